@@ -1,43 +1,43 @@
-//! The folders in which agents look for skills, as data.
+//! The folders from which agents load skills, as data.
 
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 const TABLE: &str = include_str!("agents.tsv");
 
-/// An agent, and where it looks for skills.
+/// An agent, with its folders of skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Agent {
     /// The name that `--to` takes.
     pub name: &'static str,
-    /// Other names that it takes, with commas: agents that read the same folder.
+    /// Further accepted names, separated by commas: agents that read the same folder.
     pub others: &'static str,
-    /// Its folder in a project.
+    /// The folder in a project.
     pub project: Option<&'static str>,
-    /// A person's folder, below the home folder.
+    /// The folder of a user, below the home folder.
     pub user: Option<&'static str>,
-    /// The variable that names the folder above `skills` instead.
+    /// The variable with the folder that holds `skills`, in place of [`Agent::user`].
     pub variable: Option<&'static str>,
-    /// Where this is documented.
+    /// The documentation of the folders.
     pub source: &'static str,
 }
 
 impl Agent {
-    /// Every agent of the table; the first is the folder that many agents share.
+    /// Returns every agent of the table. The first is the folder that many agents share.
     pub fn all() -> impl Iterator<Item = Self> {
         TABLE.lines().filter_map(Self::parse)
     }
 
-    /// The agent of a name.
+    /// Finds the agent with a name.
     pub fn named(name: &str) -> Option<Self> {
         let is_it =
             |agent: &Self| agent.name == name || agent.others.split(',').any(|it| it == name);
         Self::all().find(is_it).filter(|_| !name.is_empty())
     }
 
-    /// The error for a word that is neither an agent nor a folder that is there: it is misspelt more often
-    /// than meant as a new folder.
+    /// Returns the error for a word that is neither an agent nor an existing folder. Such a word is more often a typing
+    /// error than a new folder.
     pub fn unknown(name: &str, folder: &Path) -> Option<Error> {
         let is_word = !name.is_empty() && !name.contains(['/', '\\', '.', '~']);
         if !is_word || folder.exists() {
@@ -51,14 +51,13 @@ impl Agent {
         Some(Error::new(ErrorKind::Usage, message).help(help))
     }
 
-    /// The agents that `all` stands for. The same skill in two folders that one agent reads is a
-    /// conflict, so they are two: the shared folder, and the one of Claude Code, which does not read
-    /// it.
+    /// Returns the agents of the name `all`: the shared folder, and Claude Code, which does not read the shared folder.
+    /// More folders would conflict, since an agent that reads two of them finds each skill twice.
     pub fn of_all() -> impl Iterator<Item = Self> {
         Self::all().filter(|agent| matches!(agent.name, "agents" | "claude-code"))
     }
 
-    /// A person's folder. `variable` is the value of [`Agent::variable`].
+    /// Returns the folder of a user. `variable` is the value of [`Agent::variable`].
     pub fn user_folder(&self, home: &Path, variable: Option<&Path>) -> Option<PathBuf> {
         match variable.filter(|_| self.variable.is_some()) {
             Some(folder) => Some(folder.join("skills")),

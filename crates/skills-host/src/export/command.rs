@@ -75,22 +75,22 @@ pub enum ListFormat {
     Json,
 }
 
-/// What a program prints, and its exit code.
+/// The output of a command, with its exit code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Output {
-    /// For standard output; for standard error when the code is 2.
+    /// The text for standard output, or for standard error if the code is 2.
     pub text: String,
-    /// 0: done; 1: a skill was left as it is, or is not there; 2: it failed.
+    /// 0: done; 1: a skill was left as it is, or does not exist; 2: failed.
     pub code: u8,
 }
 
 impl Output {
-    /// Prints the text where it belongs, and gives the exit code: the end of a `main`.
+    /// Prints the text to the right stream, and returns the exit code: the last call of a `main`.
     ///
     /// # Errors
     ///
-    /// When standard output or standard error cannot be written.
+    /// If standard output or standard error cannot be written.
     pub fn print(&self) -> io::Result<ExitCode> {
         if self.code == 2 {
             let text = self.printed(io::stderr().is_terminal());
@@ -102,7 +102,7 @@ impl Output {
         Ok(self.code.into())
     }
 
-    /// The text; for a terminal, without what would steer it: a path or an argument can hold anything.
+    /// Returns the text. For a terminal, control characters are replaced: a path or an argument can contain them.
     fn printed(&self, is_terminal: bool) -> Cow<'_, str> {
         if !is_terminal {
             return self.text.as_str().into();
@@ -119,7 +119,7 @@ impl Output {
 }
 
 impl SkillsCommand {
-    /// Does it. The home folder, the working folder and the clock are those of the process.
+    /// Runs the command, with the home folder, the working folder and the clock of the process.
     pub fn run(&self, program: &Program) -> Output {
         let done = match self {
             Self::List { format } => list(program, *format),
@@ -224,7 +224,7 @@ fn targets(to: &str) -> Result<Vec<PathBuf>, Error> {
     agents.into_iter().map(folder).collect()
 }
 
-/// A line for each skill to which something was done, or should have been.
+/// Writes a line for each skill, with its action.
 pub fn told(plan: &ExportPlan) -> String {
     let mut text = String::new();
     for skill in &plan.skills {

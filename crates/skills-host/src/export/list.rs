@@ -6,8 +6,7 @@ use skills_runtime::SkillRef;
 use skills_runtime::bundle::BundledFile;
 use skills_store::{Error, ErrorKind};
 
-/// The document. The fields of its skills are those of `skills bundle --format json`, as far as a program knows
-/// them.
+/// The document. The fields of its skills are the fields of `skills bundle --format json` that a program knows.
 #[derive(Serialize)]
 struct Document {
     schema: u32,
@@ -43,7 +42,7 @@ struct FileJson {
     size: usize,
 }
 
-/// Writes the document.
+/// Renders the document.
 pub(crate) fn list_document(program: &Program) -> Result<String, Error> {
     let skills: Vec<SkillJson> = program.skills.iter().map(SkillJson::new).collect();
     let document = Document {

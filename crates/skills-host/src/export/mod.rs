@@ -1,7 +1,7 @@
-//! A program's own skills, handed to the agents that a person already has.
+//! Exports a program's own skills to the agents of the user.
 //!
-//! A skill is written as it is in the program; its digest stays that of the bundle. The lock of the
-//! folder notes `program NAME VERSION`, and by that a later version finds what is its own.
+//! A skill is written unchanged, so its digest is the digest in the bundle. The lock of the folder records
+//! `program NAME VERSION`, by which a later version recognizes its own skills.
 
 pub mod agents;
 #[cfg(feature = "clap")]
@@ -29,92 +29,92 @@ use skills_store::files::work::{Keep, SkillChange};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What is done with a program's skills.
+/// The direction of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// They are written into the folder.
+    /// Write the skills into the folder.
     Export,
-    /// They are taken out of it.
+    /// Remove the skills from the folder.
     Remove,
 }
 
-/// Whether skills are replaced that are not as the program left them.
+/// The treatment of skills that differ from what the program wrote.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Others {
-    /// They are left as they are.
+    /// Leave the skills as they are.
     #[default]
     Leave,
-    /// They go to the trash.
+    /// Replace the skills, which go to the trash.
     Force,
 }
 
-/// How a skill of a folder stands to the program.
+/// The state of a skill in the folder, relative to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum ExportState {
-    /// It is not there.
+    /// The skill is not in the folder.
     Missing,
-    /// It is as the program has it.
+    /// The skill is the same as in the program.
     Current,
-    /// It is as another version of the program had it.
+    /// The skill is the same as in another version of the program.
     Outdated,
-    /// It was changed by hand.
+    /// The skill has local changes.
     Changed,
-    /// Another program or a person put it there.
+    /// The skill was written by another program or by the user.
     Foreign,
-    /// The program put it there and no longer has it.
+    /// The program wrote the skill, and no longer has it.
     Orphaned,
 }
 
-/// What is done with a skill.
+/// The action for a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum ExportAction {
-    /// It is written.
+    /// Write the skill.
     Write,
-    /// It is taken away.
+    /// Remove the skill.
     Remove,
-    /// Nothing is to do.
+    /// No change.
     Nothing,
-    /// It is left as it is, since that would lose something.
+    /// Leave the skill as it is, since the action would lose something.
     Leave,
 }
 
-/// What would be done in one folder.
+/// The planned changes of one folder.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ExportPlan {
     /// The folder of skills.
     pub target: PathBuf,
-    /// In the order of names.
+    /// The skills, in order of names.
     pub skills: Vec<ExportedSkill>,
 }
 
-/// What would be done with one skill.
+/// The planned change of one skill.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ExportedSkill {
-    /// Its name.
+    /// The name of the skill.
     pub name: String,
-    /// How it stands to the program.
+    /// The state of the skill.
     pub state: ExportState,
-    /// What is done.
+    /// The planned action.
     pub action: ExportAction,
-    /// Files and links in the folder that the digest does not cover: an editor's, or a person's. A new version
-    /// is written around them; a folder that is taken away goes to the trash with them.
+    /// Files and links in the folder that the digest does not cover: left by an editor, or by the user. A new version
+    /// keeps them. A removed folder goes to the trash with them.
     pub beside: Vec<String>,
-    /// The folder as it is.
+    /// The present folder.
     #[serde(skip)]
     before: Option<Snapshot>,
 }
 
-/// Plans to bring a program's skills into a folder, or out of it: those of these names, or all.
+/// Plans to write a program's skills to a folder, or to remove them: the named skills, or all.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::NotFound`](skills_store::ErrorKind::NotFound) for a name that the program does not have; a lock that cannot be read.
+/// [`ErrorKind::NotFound`](skills_store::ErrorKind::NotFound) for an unknown name, or an unreadable lock.
 pub fn plan(
     program: &Program,
     names: &[String],
@@ -156,7 +156,7 @@ pub fn plan(
     })
 }
 
-/// The names that are asked for; else those of the program, and those that it once wrote.
+/// Returns the requested names, else the names of the program's skills and of the skills that it once wrote.
 fn wanted(program: &Program, names: &[String], lock: &Lock) -> BTreeSet<String> {
     if !names.is_empty() {
         return names.iter().cloned().collect();
@@ -168,7 +168,7 @@ fn wanted(program: &Program, names: &[String], lock: &Lock) -> BTreeSet<String> 
 }
 
 impl ExportState {
-    /// The state of a folder that is there. `own` is the lock's entry that the program wrote.
+    /// Returns the state of an existing folder. `own` is the lock entry that the program wrote.
     fn of(now: &Snapshot, own: Option<&Locked>, skill: Option<SkillRef>) -> Self {
         let now = now.digest();
         match (own, skill) {
@@ -195,8 +195,8 @@ impl ExportState {
 }
 
 impl ExportedSkill {
-    /// Whether the folder that is there goes to the trash: where its files are not all in the program, in an
-    /// earlier version of the program, or in the new folder.
+    /// Returns whether the existing folder goes to the trash: if it has a file that is neither in a version of the
+    /// program nor in the new folder.
     pub fn goes_to_trash(&self) -> bool {
         let is_others = matches!(self.state, ExportState::Changed | ExportState::Foreign);
         let is_repository = self.before.as_ref().is_some_and(|now| now.is_repository);
@@ -207,17 +207,17 @@ impl ExportedSkill {
 }
 
 impl ExportPlan {
-    /// Whether a skill is left that is not as the program has it.
+    /// Returns whether a skill is left that differs from the program's.
     pub fn leaves(&self) -> bool {
         let is_left = |skill: &ExportedSkill| skill.action == ExportAction::Leave;
         self.skills.iter().any(is_left)
     }
 
-    /// Carries it out.
+    /// Applies the plan.
     ///
     /// # Errors
     ///
-    /// The first that occurs; skills before it are done, and the next call does the rest.
+    /// The first error. Skills before it are done, and the next call continues.
     pub fn apply(
         &self,
         program: &Program,

@@ -1,4 +1,4 @@
-//! The folders of this process, for the ready subcommand.
+//! The folders and the clock of this process, for the ready-made subcommand.
 
 #![expect(
     clippy::disallowed_methods,
@@ -21,20 +21,20 @@ impl Clock for SystemClock {
     }
 }
 
-/// Where the data of skills is kept; beside the program, on a system without a home.
+/// Returns the data folder of skills. Without a home folder, it is in the working folder.
 pub(crate) fn data_folder() -> DataFolder {
     let data = choose_native_strategy().ok();
     let data = data.map_or_else(|| PathBuf::from("."), |folders| folders.data_dir());
     DataFolder::new(data.join("skills"))
 }
 
-/// An agent's folder for this person.
+/// Returns the folder of an agent for the present user.
 pub(crate) fn user_folder(agent: Agent) -> Option<PathBuf> {
     let variable = agent.variable.and_then(std::env::var_os).map(PathBuf::from);
     agent.user_folder(&std::env::home_dir()?, variable.as_deref())
 }
 
-/// A path that counts from the working folder.
+/// Makes a path absolute, relative to the working folder.
 pub(crate) fn absolute(path: &std::path::Path) -> PathBuf {
     std::env::current_dir().map_or_else(|_| path.to_owned(), |folder| folder.join(path))
 }

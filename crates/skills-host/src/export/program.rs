@@ -11,16 +11,16 @@ use skills_store::{Error, ErrorKind};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Program {
-    /// Its name, without white space.
+    /// The name, without white space.
     pub name: &'static str,
-    /// Its version.
+    /// The version.
     pub version: &'static str,
-    /// Its skills.
+    /// The skills.
     pub skills: &'static Bundle,
 }
 
 impl Program {
-    /// A program that carries skills.
+    /// Makes a program from its name, its version and its skills.
     pub const fn new(name: &'static str, version: &'static str, skills: &'static Bundle) -> Self {
         Self {
             name,
@@ -33,7 +33,7 @@ impl Program {
         Provenance::new(format!("program {} {}", self.name, self.version))
     }
 
-    /// Whether an entry of a lock is of this program, of whatever version.
+    /// Returns whether any version of this program wrote an entry of a lock.
     pub(crate) fn owns(&self, locked: &Locked) -> bool {
         let from = locked.provenance.as_ref();
         let source = from.and_then(|from| from.source.strip_prefix("program "));
@@ -41,7 +41,7 @@ impl Program {
     }
 }
 
-/// The error for a name that a program does not have.
+/// Makes the error for a name that a program does not have.
 pub(crate) fn no_such(program: &Program, name: &str) -> Error {
     let asked = name.escape_debug();
     let message = format!("the program {} has no skill '{asked}'", program.name);
@@ -51,15 +51,15 @@ pub(crate) fn no_such(program: &Program, name: &str) -> Error {
         .did_you_mean(name, names)
 }
 
-/// A skill by its name; not by an alias, which is no folder.
+/// Finds a skill by its name. An alias does not count, since it is not the name of a folder.
 pub(crate) fn by_name(program: &Program, name: &str) -> Option<SkillRef> {
     program.skills.iter().find(|skill| skill.name() == name)
 }
 
-/// The files of a skill of a program.
+/// Returns the files of a program's skill.
 pub(crate) fn snapshot(skill: SkillRef) -> Result<Snapshot, Error> {
     let file = |file: BundledFile| {
-        // A bundle holds no run bits: a script that says who runs it is given one.
+        // A bundle does not record which files are executable: a script with a `#!` line becomes executable.
         let executable = file.bytes.starts_with(b"#!");
         let bytes = FileBytes::new(file.bytes.to_vec(), executable);
         let path = RelativePath::new(file.path).map_err(|refused| {

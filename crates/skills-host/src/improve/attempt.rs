@@ -1,7 +1,7 @@
-//! One attempt to improve a skill: a copy, a run of the agent, the check of what came back.
+//! One attempt to improve a skill: a copy, a run of the agent, the check of the result.
 
-// The copy that an agent changes lies in the folder of data, alone in a folder. A file beside it refuses the
-// change.
+// The copy that the agent changes is alone in a folder of the data folder, so that a file written beside the copy is
+// noticed. Such a file refuses the change.
 
 use crate::improve::candidate::{Candidate, Reason};
 use crate::improve::improver::{Ended, Improver, LIMIT, Task};
@@ -25,24 +25,24 @@ use skills_store::files::copy::{list, make_folder};
 use skills_store::files::folder::Durable;
 use skills_store::files::snapshot::Snapshot;
 
-/// What came of one attempt.
+/// The result of one attempt.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Attempt {
-    /// What is written down of it.
+    /// The record of the attempt.
     pub record: AttemptRecord,
-    /// What to do about it; empty when nothing is to be done.
+    /// The help; empty if nothing has to be done.
     pub help: String,
-    /// What the change is.
+    /// The changes of the skill.
     pub difference: Vec<FileDifference>,
 }
 
-/// Improves each skill that was active in a run with an error. Without an error nothing is done.
+/// Improves each skill that was active in a run with an error. Without an error, does nothing.
 ///
 /// # Errors
 ///
-/// Only when nothing can be done, as when a folder cannot be written. Why a skill is not improved is in its
-/// [`Attempt`].
+/// If nothing can be done, for example when a folder cannot be written. The reason why a skill is not improved is in
+/// its [`Attempt`].
 pub fn after(
     site: &Site<'_>,
     trace: &Trace,
@@ -69,11 +69,11 @@ pub fn after(
     Ok(attempts)
 }
 
-/// Improves one skill, whether the trace names it or not.
+/// Improves one skill, also if the trace does not name it.
 ///
 /// # Errors
 ///
-/// As [`after`].
+/// The errors of [`after`].
 pub fn attempt(
     site: &Site<'_>,
     entry: &Entry<'_>,
@@ -121,19 +121,19 @@ pub fn attempt(
         let attempt = written(site, record, String::new(), difference);
         return attempt.map_err(|error| unrecorded(&error, "the change waits", &proposal.id));
     }
-    // It is a proposal until it is taken and written down, so that a kill loses neither.
+    // The proposal stays until the change is made and recorded, so that a kill loses neither.
     match take(&change, site.projects, site.host) {
         Ok(taken) => {
             record.outcome = Outcome::Taken;
             record.commit = taken.commit;
             let attempt = written(site, record, taken.note.unwrap_or_default(), difference);
-            // The proposal stays until the attempt is written down: the next one of the skill does it.
+            // The proposal stays until the attempt is recorded. Otherwise the next attempt of the skill records it.
             let attempt =
                 attempt.map_err(|error| unrecorded(&error, "the change is taken", &proposal.id))?;
             proposals.reject(&proposal)?;
             Ok(attempt)
         }
-        // Half of it may be made: then the next run finishes it, or a person approves it.
+        // The change may be half made: the next run finishes it, or the user approves it.
         Err(error) if !proposal.is_stale() => {
             record.outcome = Outcome::Proposed;
             record.reason = format!("it could not be taken: {error:#}");
@@ -152,12 +152,12 @@ pub fn attempt(
 /// A result that may be taken.
 struct Found {
     result: Snapshot,
-    /// What the agent left in the folder that is no part of the skill.
+    /// The files of the agent's result that are not part of the skill.
     left_out: Vec<String>,
     cautions: Vec<String>,
 }
 
-/// A run of the agent.
+/// One run of the agent.
 struct Run<'r> {
     site: &'r Site<'r>,
     candidate: &'r Candidate,
@@ -197,7 +197,7 @@ impl Run<'_> {
         if let Some(refusal) = refusal(&ended, changed) {
             return Ok(Err(refusal));
         }
-        // A link in the place of the copy, or of a folder above it, would be read as the result.
+        // A link in the place of the copy, or of a folder above, would be read as the result.
         if !matches!((copy, resolve(&folder)), (Ok(before), Ok(now)) if before == now) {
             let why = "the agent put a link in the place of its copy, or removed the copy";
             return Ok(Err((Outcome::Refused, Reason::new(why, AGAIN))));
@@ -226,7 +226,7 @@ impl Run<'_> {
 
 const AGAIN: &str = "nothing was taken; try again, or change the skill by hand";
 
-/// Why nothing of a run is taken, whatever its result is.
+/// Returns the reason why nothing of a run is taken, whatever the result.
 fn refusal(ended: &Ended, changed: Option<String>) -> Option<(Outcome, Reason)> {
     if let Some(changed) = changed {
         let why = format!("while the agent ran, something beside the skill changed: {changed}");
@@ -243,7 +243,7 @@ fn refusal(ended: &Ended, changed: Option<String>) -> Option<(Outcome, Reason)> 
     Some((outcome, Reason::new(why, AGAIN)))
 }
 
-/// What the agent says that it did: its first line, where that line has the form it was asked for.
+/// Returns the agent's summary: the first line of its answer, if it has the requested form.
 fn said(ended: &Ended) -> Option<String> {
     const MOST: usize = 60;
     let mut lines = ended.answer.lines().map(str::trim);
@@ -258,7 +258,7 @@ fn said(ended: &Ended) -> Option<String> {
     .filter(|said| !said.is_empty())
 }
 
-/// What is said of a change where the agent says nothing.
+/// Returns the summary of a change if the agent gives none.
 fn counted(trace: &Trace) -> String {
     match trace.errors().count() {
         1 => "after 1 error".to_owned(),
@@ -277,7 +277,7 @@ fn refused(
     written(site, record, reason.help, Vec::new())
 }
 
-/// Says what is so, although it could not be written down.
+/// Adds to an error what happened although it could not be recorded.
 fn unrecorded(error: &Error, what: &str, id: &str) -> Error {
     let help = error.remedy().unwrap_or("make room");
     let next = format!("{help}; then `skills improve --list` shows what waits");

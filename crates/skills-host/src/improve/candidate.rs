@@ -1,7 +1,7 @@
-//! A skill that may be improved: what it is now, and where the result goes.
+//! A skill that may be improved: its present files, and the place of the result.
 
-// A copy of a bundled skill has a lock entry of the program, as an exported skill has. `list` then says what it is
-// a copy of, and whether the program's skill changed.
+// The copy of a bundled skill gets the lock entry of an exported skill. So `list` shows the program's skill that was
+// copied, and whether the program's skill has changed.
 
 use crate::export::program;
 use crate::improve::site::Site;
@@ -21,19 +21,19 @@ use std::path::{Path, PathBuf};
 /// A skill that may be improved.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
-    /// The name of its folder.
+    /// The name of the folder.
     pub(crate) name: String,
-    /// The folder of skills into which the result goes.
+    /// The folder of skills for the result.
     pub(crate) target: PathBuf,
-    /// What it is now.
+    /// The present files.
     pub(crate) base: Snapshot,
-    /// Whether the folder of skills is the person's own.
+    /// True if the folder of skills is the user's own.
     pub(crate) is_of_user: bool,
     /// The lock entry of a copy of a bundled skill.
     pub(crate) copied: Option<LockEntry>,
 }
 
-/// Why a skill is not improved, and what to do.
+/// The reason why a skill is not improved, with the help.
 pub(crate) struct Reason {
     pub(crate) why: String,
     pub(crate) help: String,
@@ -56,7 +56,7 @@ impl From<Error> for Reason {
 }
 
 impl Candidate {
-    /// Reads a skill that may be improved.
+    /// Reads a skill, and checks that it may be improved.
     pub(crate) fn of(entry: &Entry<'_>, site: &Site<'_>) -> Result<Self, Reason> {
         let id = entry.id();
         if entry.is_sealed() {
@@ -90,7 +90,7 @@ impl Candidate {
             let why = format!("{} is a link", folder.shown());
             return Err(Reason::new(why, "improve the skill that the link leads to"));
         }
-        // A change that a killed process began is finished first.
+        // Reading the lock first finishes the change of a killed process.
         read_lock(target, site.host.data)?;
         let base = Snapshot::read(folder)?;
         if base.is_repository {
@@ -131,7 +131,7 @@ impl Candidate {
     }
 }
 
-/// Whether two paths lead to one folder.
+/// Returns whether two paths lead to one folder.
 fn is_same(a: &Path, b: &Path) -> bool {
     a == b || matches!((resolve(a), resolve(b)), (Ok(a), Ok(b)) if a == b)
 }

@@ -1,4 +1,4 @@
-//! Who repairs a skill: an agent of the host, or a command.
+//! The improver: an agent of the host, or a command.
 
 use crate::agent::heard::{Bounds, End, hear};
 use crate::agent::marked::MARK;
@@ -7,54 +7,54 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long an agent may take.
+/// Maximum time of an agent.
 pub const LIMIT: Duration = Duration::from_secs(120);
-/// The tools that a run is offered, by their names in skills: reading a file, writing a file, running a
-/// command. Nothing asks a person, nothing reads the web, and no other agent is started.
+/// The tools of a run, by their names in skills: read a file, write a file, run a command. No tool asks a person, reads
+/// the web, or starts another agent.
 pub const TOOLS: &[&str] = &["Read", "Write", "Bash"];
-/// How much of an agent's answer is kept.
+/// Maximum bytes of an agent's answer that are kept.
 const MOST_OUTPUT: usize = 64 * 1024;
 
-/// What an agent is to do.
+/// The task of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Task {
     /// The name of the skill.
     pub name: String,
-    /// The copy of its folder, which the agent changes.
+    /// The copy of the skill's folder, which the agent changes.
     pub folder: PathBuf,
-    /// All that a model is told. There is no history before it.
+    /// The complete prompt. There is no history before it.
     pub prompt: String,
-    /// The host's names of the tools that the run is offered.
+    /// The tools of the run, by the host's names.
     pub tools: Vec<String>,
-    /// How long it may take.
+    /// Maximum time of the run.
     pub limit: Duration,
-    /// What marks the processes of the run.
+    /// The mark of the run's processes.
     pub(crate) mark: String,
 }
 
-/// How the run of an agent ended.
+/// The end of an agent's run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ended {
-    /// Why the agent did not do its work. `None`: it ended well.
+    /// The reason why the agent failed; `None` for a successful run.
     pub fault: Option<String>,
-    /// Whether it was ended at its limit.
+    /// True if the agent was ended at its limit.
     pub at_limit: bool,
-    /// What it said.
+    /// The answer of the agent.
     pub answer: String,
 }
 
-/// Repairs skills.
+/// An agent that repairs skills.
 pub trait Improver {
-    /// Changes the files of the copy, and returns when nothing of the run goes on any more: soon, when `is_stopped`
-    /// says that a person asks for the end.
+    /// Changes the files of the copy. Returns when no part of the run continues, and soon after `is_stopped` returns
+    /// true.
     fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> Ended;
 }
 
-/// An agent's command: it reads the prompt from standard input, and works in the copy, its working folder.
+/// The command of an agent, which reads the prompt from standard input, and works in the copy as its working folder.
 ///
-/// `SKILL_NAME` and `SKILL_DIR` are in its environment. No shell runs it.
+/// The environment has `SKILL_NAME` and `SKILL_DIR`. No shell runs the command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandImprover {
     command: AgentCommand,
@@ -62,7 +62,7 @@ pub struct CommandImprover {
 }
 
 impl Ended {
-    /// An agent that did its work. The first line of its answer says what it did.
+    /// Makes the end of a successful run. The first line of the answer is the summary.
     pub fn well(answer: impl Into<String>) -> Self {
         Self {
             fault: None,
@@ -71,7 +71,7 @@ impl Ended {
         }
     }
 
-    /// An agent that did not do its work.
+    /// Makes the end of a failed run.
     pub fn failed(why: impl fmt::Display) -> Self {
         Self {
             fault: Some(format!("{why:#}")),
@@ -82,13 +82,13 @@ impl Ended {
 }
 
 impl CommandImprover {
-    /// An agent that is started with a command.
+    /// Makes an improver from a command.
     pub fn new(command: AgentCommand) -> Self {
         let limit = LIMIT;
         Self { command, limit }
     }
 
-    /// Gives the agent less time than [`LIMIT`].
+    /// Sets a shorter limit than [`LIMIT`].
     #[must_use]
     pub fn limit(mut self, limit: Duration) -> Self {
         self.limit = limit;

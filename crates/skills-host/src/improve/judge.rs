@@ -1,14 +1,13 @@
-//! Whether what an agent made of a skill may be taken.
+//! Judges an agent's change of a skill.
 
-// What a check may find after a repair: no rule finds more errors or warnings than before. So a repair of a skill
-// with faults is possible, and no repair adds a fault.
+// A repair may not add findings: no rule may find more errors or warnings than before. So a skill with faults can be
+// repaired, and no repair adds a fault.
 //
-// `allowed-tools` may lose entries or get the host's name of a tool. It is neither added nor removed: without it a
-// skill allows every tool.
+// `allowed-tools` may lose entries, or get the host's name of a tool. The field is neither added nor removed: without
+// the field a skill allows every tool.
 //
-// Automatic changes are for the folder of the person's own skills. Whatever a person should look at (a script, a
-// run bit, an address, a removed file, a finding of hidden text, secrets or remote execution) waits for the
-// person.
+// Automatic changes are for the user's own skills only. A change that needs a look (of a script, an executable bit, an
+// address, a removed file; a finding of hidden text, secrets or remote execution) waits for the user.
 
 mod address;
 mod caution;
@@ -29,7 +28,7 @@ use std::path::Path;
 
 /// The fields that an agent may change.
 const OPEN: &[&str] = &["description", "allowed-tools"];
-/// Findings that a person looks at, even if they were there before.
+/// Rules whose findings need the user's look, even if they existed before.
 const GRAVE: &[RuleId] = &[
     RuleId::HiddenText,
     RuleId::Secret,
@@ -39,14 +38,14 @@ const GRAVE: &[RuleId] = &[
 ];
 const HELP: &str = "nothing was taken; try again, or change the skill by hand";
 
-/// A result that may be taken.
+/// The verdict on a result that may be taken.
 #[derive(Debug)]
 pub(crate) struct Verdict {
-    /// What a person looks at before it is taken.
+    /// The reasons for the user to look at the change first.
     pub(crate) cautions: Vec<String>,
 }
 
-/// Reads a result. A folder that is larger than a skill may be is not read.
+/// Reads a result. A folder over the limits of a skill is not read.
 pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
     if folder.is_symlink() {
         return Err(refused("the agent put a link in the place of its copy"));
@@ -81,8 +80,8 @@ pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
     Ok(result)
 }
 
-/// What is taken of a result: the files that its digest covers, and what the skill held beside them before. Gives
-/// the paths that are not taken.
+/// Returns the accepted part of a result: the files that the digest covers, with the uncovered files of the old
+/// version. Also returns the paths that are not accepted.
 pub(crate) fn taken(base: &Snapshot, result: &Snapshot) -> (Snapshot, Vec<String>) {
     let taken = result.counted().with_beside_of(base);
     let paths: BTreeSet<_> = result.entries.keys().chain(base.entries.keys()).collect();
@@ -95,7 +94,7 @@ pub(crate) fn taken(base: &Snapshot, result: &Snapshot) -> (Snapshot, Vec<String
     (taken, left_out)
 }
 
-/// Judges a result. Every bound is asked for, and the first that it breaks refuses all of it.
+/// Judges a result. The first broken bound refuses the whole result.
 pub(crate) fn judge(
     name: &str,
     base: &Snapshot,
@@ -137,11 +136,11 @@ fn skill(name: &str, files: &Snapshot) -> Option<Skill> {
     SkillFile::read(path, name, &file.bytes).lenient().0
 }
 
-/// No file is emptied, no link is made, and nobody leaves the marks of a conflict.
+/// Rejects emptied files, new links, and conflict markers.
 fn files(base: &Snapshot, result: &Snapshot) -> Result<(), Reason> {
     for (path, entry) in &result.entries {
         let old = base.entries.get(path);
-        // What is no part of a skill is not taken, whatever it is.
+        // A file that is not part of a skill is not taken, so its content does not matter.
         if old == Some(entry) || matches!(entry, Entry::File(_)) && is_no_part(path) {
             continue;
         }
@@ -169,7 +168,7 @@ fn has_conflict(bytes: &[u8]) -> bool {
     lines.any(|line| line.starts_with(b"<<<<<<< ") || line.starts_with(b">>>>>>> "))
 }
 
-/// Every field has its value, but the description; tools may be removed, or have the host's name.
+/// Rejects changed fields, except the description. Tools may be removed, or renamed to the host's name.
 fn fields(before: &Skill, after: &Skill, tools: &ToolNames) -> Result<(), Reason> {
     let (old, new) = (front_matter(before)?, front_matter(after)?);
     if old.get("name") != new.get("name") || before.name != after.name {
@@ -201,7 +200,7 @@ fn fields(before: &Skill, after: &Skill, tools: &ToolNames) -> Result<(), Reason
     }
 }
 
-/// The fields of a skill. Fields that cannot be read are not compared as if there were none.
+/// Returns the fields of a skill. Unreadable fields are an error, and not equal to missing fields.
 fn front_matter(skill: &Skill) -> Result<Map<String, Value>, Reason> {
     let read = serde_json::from_str(&skill.front_matter.texts());
     read.map_err(|error| refused(format_args!("its fields cannot be compared: {error}")))
@@ -213,7 +212,7 @@ fn findings(name: &str, files: &Snapshot) -> Vec<Diagnostic> {
     all
 }
 
-/// No rule finds more than before.
+/// Rejects a result in which a rule finds more than before.
 fn no_worse(old: &[Diagnostic], new: &[Diagnostic]) -> Result<(), Reason> {
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for found in old {

@@ -1,12 +1,11 @@
-//! Skills that are repaired after a run in which tools failed, and the way back.
+//! Repairs skills after a run in which tools failed, and rolls repairs back.
 //!
-//! [`after`] is the one call that a host makes at the end of a run. For each skill that was active it gives
-//! an agent the trace and a copy of the skill, checks what came back, and keeps it as a proposal, or takes it.
-//! What is taken is committed; [`rollback`] brings an earlier version back.
+//! [`after`] is the one call that a host makes at the end of a run. For each active skill, an agent gets the trace and
+//! a copy of the skill. The result is checked, and then kept as a proposal or taken. A change that is taken is
+//! committed; [`rollback`] restores an earlier version.
 //!
-//! The agent is a program of the person: it can do what the person can. A write of the agent into the folder
-//! of skills or into its repository is found by comparing, and refuses the change. A write elsewhere is not
-//! seen.
+//! The agent is a program of the user, with the user's rights. A write of the agent into the folder of skills or into
+//! its repository is detected by comparison, and refuses the change. A write elsewhere is not detected.
 //!
 //! ```
 //! use skills_host::files::data::DataFolder;

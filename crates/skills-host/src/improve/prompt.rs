@@ -1,11 +1,11 @@
-//! What an agent is told.
+//! The prompt of an agent.
 
 use crate::improve::improver::{LIMIT, TOOLS};
 use crate::improve::site::Site;
 use crate::improve::trace::steps::Trace;
 use skills_store::files::snapshot::Snapshot;
 
-/// The prompt: the instructions, what is given, and the trace.
+/// Renders the prompt: the instructions, the facts of the run, and the trace.
 pub(crate) fn prompt(site: &Site<'_>, name: &str, base: &Snapshot, trace: &Trace) -> String {
     let files: Vec<String> = base
         .files()
@@ -30,13 +30,13 @@ pub(crate) fn prompt(site: &Site<'_>, name: &str, base: &Snapshot, trace: &Trace
     )
 }
 
-/// The host's names of the tools of a run.
+/// Returns the tools of a run, by the host's names.
 pub(crate) fn tools(site: &Site<'_>) -> Vec<String> {
     let name = |tool: &&str| site.profile.tool_names.of(tool).to_owned();
     TOOLS.iter().map(name).collect()
 }
 
-/// The host's names of tools that skills call by other names.
+/// Renders the host's names of the tools that skills call by other names.
 fn table(site: &Site<'_>) -> String {
     let names = site.profile.tool_names.names();
     if names.is_empty() {

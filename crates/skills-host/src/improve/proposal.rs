@@ -1,6 +1,6 @@
-//! A change that waits for a person.
+//! A change that waits for the user's approval.
 
-// An id of a proposal is a digest over the skill's name and both versions, so the same change is kept once.
+// The id of a proposal is a digest over the skill's name and both versions, so that the same change is kept once.
 
 use crate::improve::candidate::Candidate;
 use crate::improve::record::AttemptRecord;
@@ -16,7 +16,7 @@ use skills_store::files::relative_path;
 use skills_store::files::snapshot::Snapshot;
 use std::path::PathBuf;
 
-/// How much of a digest is an id.
+/// Number of hex digits of an id.
 const ID: usize = 12;
 
 /// A change of a skill, with both versions.
@@ -27,44 +27,44 @@ pub(crate) struct Change {
     pub(crate) new: Snapshot,
 }
 
-/// What is known of a change that waits for a person.
+/// A proposed change, without its files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Proposal {
     version: u32,
-    /// Its id: a part of a digest over the skill's name and both versions.
+    /// The id: the first digits of a digest over the skill's name and both versions.
     pub id: String,
     /// The name of the skill.
     #[serde(deserialize_with = "relative_path::name")]
     pub skill: String,
     /// The folder of skills.
     pub target: PathBuf,
-    /// When it was made.
+    /// The time of the proposal.
     pub time: Timestamp,
-    /// What was done, in a few words.
+    /// A short summary of the change.
     pub summary: String,
-    /// The errors of the trace, a line each.
+    /// The errors of the trace, one line each.
     pub errors: Vec<String>,
-    /// What a person looks at before the change is taken.
+    /// The reasons for the user to look at the change first.
     pub cautions: Vec<String>,
-    /// The digest of the skill before, as `skills show` prints it.
+    /// The digest of the old version, as `skills show` prints it.
     pub before: String,
-    /// The digest of the skill afterwards.
+    /// The digest of the new version.
     pub after: String,
-    /// The same over links and run bits too.
+    /// The fingerprint of the old version, which also covers links and executable bits.
     pub(crate) old: String,
     pub(crate) new: String,
-    /// The lock entry of a copy of a bundled skill. `None`: the skill is in the folder already.
+    /// The lock entry for a copy of a bundled skill; `None` if the skill exists in the folder.
     pub(crate) copied: Option<LockEntry>,
 }
 
-/// What came of a proposal that was approved.
+/// The result of a change that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Taken {
-    /// The commit. `None`: nothing was committed.
+    /// The commit; `None` if nothing was committed.
     pub commit: Option<String>,
-    /// What a person should know beside it.
+    /// A further remark.
     pub note: Option<String>,
 }
 
@@ -99,23 +99,23 @@ impl Change {
 }
 
 impl Proposal {
-    /// The folder of the skill.
+    /// Returns the folder of the skill.
     pub fn place(&self) -> PathBuf {
         self.target.join(&self.skill)
     }
 
-    /// Whether the skill is not what it was when the proposal was made.
+    /// Returns whether the skill has changed since the proposal.
     pub fn is_stale(&self) -> bool {
         let now = self.now();
         let is_old = match &now {
             None => self.copied.is_some(),
             Some(now) => self.copied.is_none() && *now == self.old,
         };
-        // A process that was killed can have made the change.
+        // The new version is not stale: a killed process may have made the change.
         !is_old && now.as_ref() != Some(&self.new)
     }
 
-    /// Whether the skill is already as the proposal makes it.
+    /// Returns whether the change has already been made.
     pub(crate) fn is_made(&self, host: Host<'_>) -> Result<bool, Error> {
         read_lock(&self.target, host.data)?;
         Ok(self.now().as_ref() == Some(&self.new))
@@ -129,7 +129,7 @@ impl Proposal {
         })
     }
 
-    /// The nth id of the change: a second one is needed for the same change of another folder.
+    /// Returns the nth id of the change. Another n is needed for the same change in another folder.
     pub(crate) fn nth_id(&self, n: u32) -> String {
         let Self {
             skill, old, new, ..

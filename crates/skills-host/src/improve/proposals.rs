@@ -1,4 +1,4 @@
-//! The changes that wait for a person: kept, listed, approved, rejected.
+//! The proposals: kept, listed, approved, rejected.
 
 use crate::history::Projects;
 use crate::improve::proposal::{Change, Proposal, Taken};
@@ -21,24 +21,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "proposal.json";
-/// The folders with the skill before and after.
+/// The folders of the old and the new version.
 const OLD: &str = "old";
 const NEW: &str = "new";
 
-/// The folder of proposals.
+/// The folder of all proposals.
 #[derive(Clone, Debug)]
 pub struct Proposals {
     root: PathBuf,
 }
 
 impl Proposals {
-    /// The proposals in a folder of data.
+    /// Returns the proposals in a data folder.
     pub fn of(data: &DataFolder) -> Self {
         let root = data.proposals();
         Self { root }
     }
 
-    /// The proposals, the oldest first.
+    /// Lists the proposals, the oldest first.
     pub fn list(&self) -> Result<Vec<Proposal>, Error> {
         let mut all = Vec::new();
         for (name, path) in list(&self.root)? {
@@ -53,11 +53,11 @@ impl Proposals {
         Ok(all)
     }
 
-    /// The proposal of an id, or of the beginning of an id.
+    /// Finds a proposal by its id, or by a unique prefix of the id.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`] when there is none, or when several ids begin so.
+    /// [`ErrorKind::NotFound`] if no proposal or several proposals have the prefix.
     pub fn get(&self, id: &str) -> Result<Proposal, Error> {
         let mut all = self.list()?;
         all.retain(|proposal| !id.is_empty() && proposal.id.starts_with(id));
@@ -70,21 +70,21 @@ impl Proposals {
             .help("`skills improve --list` shows the proposals"))
     }
 
-    /// What a proposal changes.
+    /// Returns the changes of a proposal.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Damaged`]: its files are not those that it was made with.
+    /// [`ErrorKind::Damaged`] if the files of the proposal have changed.
     pub fn difference(&self, proposal: &Proposal) -> Result<Vec<FileDifference>, Error> {
         let change = self.read(proposal)?;
         Ok(between(&change.old, &change.new))
     }
 
-    /// Makes the change of a proposal: exactly the bytes that the proposal names.
+    /// Takes the change of a proposal: exactly the bytes that the proposal names.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] for a stale proposal, [`ErrorKind::Damaged`] for changed files of it.
+    /// [`ErrorKind::Refused`] for a stale proposal, [`ErrorKind::Damaged`] if its files have changed.
     pub fn approve(
         &self,
         proposal: &Proposal,
@@ -92,7 +92,7 @@ impl Proposals {
         host: Host<'_>,
     ) -> Result<Taken, Error> {
         let change = self.read(proposal)?;
-        // A change that a killed process began is finished first.
+        // Reading the lock first finishes the change of a killed process.
         read_lock(&proposal.target, host.data)?;
         if proposal.is_stale() {
             let message = format!(
@@ -116,12 +116,13 @@ impl Proposals {
         record.after = Some(proposal.after.clone());
         record.proposal = Some(proposal.id.clone());
         record.commit.clone_from(&taken.commit);
+        // The record before the removal: a kill in between leaves the proposal, and `finish` does both again.
         AttemptLog::of(host.data).write(&record)?;
         self.remove(&proposal.id)?;
         Ok(taken)
     }
 
-    /// Finishes what a killed process began: the changes of a skill that are made and not committed.
+    /// Finishes the work of a killed process: changes of a skill that were made and not committed or recorded.
     pub(crate) fn finish(&self, skill: &str, host: Host<'_>) -> Result<(), Error> {
         if is_there(&self.root) {
             let _guard = self.lock()?;
@@ -140,7 +141,7 @@ impl Proposals {
         self.remove(&proposal.id)
     }
 
-    /// The digests that the proposals, and the changes that were taken, need in the store.
+    /// Returns the digests that the store must keep for proposals and for changes that were taken.
     pub fn kept(data: &DataFolder) -> Result<BTreeSet<Digest>, Error> {
         let mut kept = BTreeSet::new();
         for proposal in Self::of(data).list()? {
@@ -153,7 +154,7 @@ impl Proposals {
         Ok(kept)
     }
 
-    /// Keeps a change, whole or not at all. The same change is kept once.
+    /// Keeps a change, completely or not at all. The same change is kept once.
     pub(crate) fn keep(&self, change: &Change, host: Host<'_>) -> Result<Proposal, Error> {
         make_folder(&self.root)?;
         let _guard = self.lock()?;
@@ -165,10 +166,10 @@ impl Proposals {
         let part = self.root.join(format!(".part-{}", proposal.id));
         let made = Self::write(change, &proposal, &part)
             .and_then(|()| host.data.store().put(&change.old))
-            // Last: what comes after it could fail, and the proposal would be there all the same.
+            // The rename is last: if a later step failed, an error would be reported although the proposal exists.
             .and_then(|_| rename(&part, &place));
         if made.is_err() {
-            // The first error is reported. A full disk gets its room back.
+            // The first error is reported. On a full disk this frees the space of the part.
             let _ = remove(&part);
         }
         made.map(|()| proposal)
@@ -184,7 +185,7 @@ impl Proposals {
         write_file(&part.join(FILE), &text, Durable::Yes).map(drop)
     }
 
-    /// The id of a change: that of the same change, or one that no change has.
+    /// Returns the id of a change: an existing id for the same change, else a free id.
     fn id_for(&self, proposal: &Proposal) -> Result<String, Error> {
         let all = self.list()?;
         let is_free = |id: &String| {
@@ -218,7 +219,7 @@ impl Proposals {
         remove_whole(&self.root, id)
     }
 
-    /// Removes what a killed process left.
+    /// Removes what a killed process has left.
     fn sweep(&self) -> Result<(), Error> {
         finish_removals(&self.root)?;
         let all = list(&self.root)?;

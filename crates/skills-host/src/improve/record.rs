@@ -11,63 +11,63 @@ use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::PathBuf;
 
-/// How many records of a skill are kept.
+/// Maximum number of records of a skill that are kept.
 const KEPT: usize = 50;
-/// How much of an agent's answer a record holds.
+/// Maximum bytes of an agent's answer in a record.
 const MOST_ANSWER: usize = 4_000;
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Outcome {
     /// The change was made.
     Taken,
-    /// The change waits for a person.
+    /// The change waits for approval.
     Proposed,
     /// The agent changed nothing.
     Unchanged,
     /// The skill may not be improved, or the change broke a bound.
     Refused,
-    /// The agent could not do its work.
+    /// The agent failed.
     Failed,
     /// The agent was ended at its limit.
     TimedOut,
 }
 
-/// What is known of an attempt.
+/// The record of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct AttemptRecord {
     version: u32,
     /// The name of the skill.
     pub skill: String,
-    /// When it began.
+    /// The start of the attempt.
     pub time: Timestamp,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Why; empty when it was taken or proposed.
+    /// The reason of the outcome; empty if the change was taken or proposed.
     pub reason: String,
-    /// What was done, in a few words.
+    /// A short summary of the change.
     pub summary: String,
-    /// The errors of the trace, a line each.
+    /// The errors of the trace, one line each.
     pub errors: Vec<String>,
-    /// What a person looks at before the change is taken.
+    /// The reasons for the user to look at the change first.
     pub cautions: Vec<String>,
-    /// Files of the agent's result that are not part of the skill, as an editor leaves them: not taken.
+    /// Files of the result that are not part of the skill, and were not taken.
     #[serde(default)]
     pub left_out: Vec<String>,
-    /// The folder of skills; `None` when the skill was not looked at.
+    /// The folder of skills; `None` if the skill was not read.
     pub target: Option<PathBuf>,
-    /// The digest of the skill before.
+    /// The digest of the old version.
     pub before: Option<String>,
-    /// The digest of the skill as the agent left it.
+    /// The digest of the agent's result.
     pub after: Option<String>,
-    /// The proposal.
+    /// The id of the proposal.
     pub proposal: Option<String>,
-    /// The commit.
+    /// The id of the commit.
     pub commit: Option<String>,
-    /// The beginning of what the agent said.
+    /// The first bytes of the agent's answer.
     pub answer: String,
 }
 
@@ -78,7 +78,7 @@ pub struct AttemptLog {
 }
 
 impl Outcome {
-    /// The outcome as it is written: `taken`, `proposed`, `unchanged`, `refused`, `failed`, `timed-out`.
+    /// Returns the word of the outcome: `taken`, `proposed`, `unchanged`, `refused`, `failed`, `timed-out`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Taken => "taken",
@@ -92,7 +92,7 @@ impl Outcome {
 }
 
 impl AttemptRecord {
-    /// The record of an attempt that nothing came of yet.
+    /// Starts the record of an attempt.
     pub(crate) fn new(skill: &str, trace: &Trace, time: Timestamp) -> Self {
         Self {
             version: 1,
@@ -113,7 +113,7 @@ impl AttemptRecord {
         }
     }
 
-    /// The record of an attempt that was refused before its trace was read.
+    /// Makes the record of an attempt that was refused before its trace was read.
     pub fn refused(skill: &str, reason: impl std::fmt::Display, time: Timestamp) -> Self {
         Self {
             reason: reason.to_string(),
@@ -121,7 +121,7 @@ impl AttemptRecord {
         }
     }
 
-    /// The digests that it names.
+    /// Returns the digests of a change that was taken, which the store must keep.
     pub(crate) fn digests(&self) -> impl Iterator<Item = Digest> {
         let of_store = self.outcome == Outcome::Taken;
         let both = [&self.before, &self.after].into_iter().flatten();
@@ -131,13 +131,13 @@ impl AttemptRecord {
 }
 
 impl AttemptLog {
-    /// The records in a folder of data.
+    /// Returns the records in a data folder.
     pub fn of(data: &DataFolder) -> Self {
         let root = data.history();
         Self { root }
     }
 
-    /// The records, the latest first; those of one skill, or of all.
+    /// Lists the records of one skill or of all skills, the latest first.
     pub fn list(&self, skill: Option<&str>) -> Result<Vec<AttemptRecord>, Error> {
         let mut all: Vec<(String, AttemptRecord)> = Vec::new();
         for (name, path) in list(&self.root)? {
@@ -150,7 +150,7 @@ impl AttemptLog {
         Ok(all.into_iter().map(|(_, record)| record).collect())
     }
 
-    /// Writes a record. A killed process leaves no record, or a whole one. The oldest records go.
+    /// Writes a record, and removes the oldest records. A killed process leaves a complete record or none.
     pub fn write(&self, record: &AttemptRecord) -> Result<(), Error> {
         make_folder(&self.root)?;
         let mut record = record.clone();

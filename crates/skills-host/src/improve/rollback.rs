@@ -1,7 +1,7 @@
-//! The way back: earlier versions of a skill, from its repository or from the store.
+//! Rolls a skill back to an earlier version, from its repository or from the store.
 
-// Without a repository, `history` and `rollback` use the records of repairs and the store. No repository is made
-// inside another.
+// Without a repository, `history` and `rollback` use the records of repairs and the store. A repository is never made
+// inside another one.
 
 use crate::history::commit::ignored;
 use crate::history::{History, Place, Projects, Version};
@@ -20,24 +20,24 @@ use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
 use std::path::Path;
 
-/// What came of a rollback.
+/// The result of a rollback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RolledBack {
-    /// The revision that the skill is of now.
+    /// The present revision of the skill.
     pub revision: String,
-    /// Its digest.
+    /// The digest of that revision.
     pub digest: String,
-    /// The commit, and what a person should know. `None`: the skill was of that revision already.
+    /// The commit and a remark; `None` if the skill already had that revision.
     pub taken: Option<Taken>,
 }
 
-/// The versions of a skill of a folder, or of all its skills, the latest first. Without a repository they are
-/// those that improvements left in the store.
+/// Lists the versions of one skill or of all skills of a folder, the latest first. Without a repository, lists the
+/// versions that improvements left in the store.
 ///
 /// # Errors
 ///
-/// As [`History::versions`].
+/// The errors of [`History::versions`].
 pub fn versions(
     target: &Path,
     name: Option<&str>,
@@ -58,13 +58,13 @@ pub fn versions(
     }
 }
 
-/// Brings an earlier version of a skill back: of a revision, or the one before the last change.
+/// Restores an earlier version of a skill: a given revision, or the version before the last change.
 ///
-/// What is there goes to the trash, and was committed before where there is a repository.
+/// The present version goes to the trash. In a repository it is committed first.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::NotFound`]: there is no such skill, or no such version of it.
+/// [`ErrorKind::NotFound`] if the skill or the version does not exist.
 pub fn rollback(
     target: &Path,
     name: &str,
@@ -90,7 +90,7 @@ pub fn rollback(
             if let Some((revision, version)) = before.filter(is_made) {
                 return Ok(made(history, name, revision, &version, host));
             }
-            // What a person changed is committed as theirs, so that it is not lost.
+            // Local changes get a commit of their own, so that they are not lost. The versions are then listed again.
             record(history, name, &format!("by hand: {name}\n"), host);
             of_repository(history, name, revision, now.as_ref())?
         }
@@ -135,7 +135,7 @@ pub fn rollback(
     })
 }
 
-/// A rollback that was made: a process that was killed can have left the commit out.
+/// Commits a rollback that was already made: a killed process may have skipped the commit.
 fn made(
     history: &History<'_>,
     name: &str,
@@ -155,7 +155,7 @@ fn made(
     }
 }
 
-/// The message of the commit of a rollback.
+/// Returns the message of a rollback's commit.
 fn message(name: &str, revision: &str) -> String {
     let short = revision.trim_start_matches("sha256:");
     format!(
@@ -190,7 +190,7 @@ fn of_repository(
     Ok(Some((commit, version)))
 }
 
-/// Files that the repository ignores are in no version, and stay.
+/// Keeps ignored files, which are in no version.
 fn keep_ignored(
     history: &History<'_>,
     name: &str,
@@ -205,7 +205,7 @@ fn keep_ignored(
             version.entries.insert(path.clone(), entry.clone());
         }
     }
-    // The version can hold a link where the folder of an ignored file is now.
+    // The version can have a link where an ignored file now has its folder.
     if let Some(why) = version.conflict() {
         let message = format!("that version of {name} does not fit what is there: {why}");
         return Err(Error::new(ErrorKind::Refused, message)
@@ -242,7 +242,7 @@ fn of_records(
     };
     let version = host.data.store().get(digest)?;
     Ok(version.map(|version| {
-        // The store holds what the digest covers; what a person has beside it stays.
+        // The store keeps only what the digest covers. Other files of the user stay.
         let version = match here {
             Some(here) => version.with_beside_of(here),
             None => version,
@@ -251,7 +251,7 @@ fn of_records(
     }))
 }
 
-/// The changes of a folder that were made, the latest first.
+/// Returns the changes of a folder that were taken, the latest first.
 fn taken(target: &Path, name: Option<&str>, host: Host<'_>) -> Result<Vec<AttemptRecord>, Error> {
     let mut records = AttemptLog::of(host.data).list(name)?;
     records.retain(|record| {

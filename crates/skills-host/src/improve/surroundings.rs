@@ -1,5 +1,5 @@
-//! Whether an agent wrote beside the copy that it was given: the folder of skills and its repository, as they
-//! were before and are afterwards.
+//! Detects writes of an agent beside its copy: compares the folder of skills and its repository before and after the
+//! run.
 
 use crate::history::{History, Place};
 use crate::install::Host;
@@ -12,22 +12,22 @@ use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
-/// The most entries that are compared.
+/// Maximum number of compared entries.
 const MOST: usize = 1_000_000;
 
-/// How the folder of skills, and the repository that it lies in, look.
+/// A snapshot of the folder of skills, and of the repository that holds it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Surroundings {
     entries: BTreeMap<PathBuf, Stamp>,
-    /// What git says of references and of what is staged.
+    /// Git's answers about references and about the index.
     git: BTreeMap<&'static str, Vec<u8>>,
 }
 
-/// How an entry looks. Its bytes cannot change without the last field, which no program sets.
+/// The metadata of an entry. Changed bytes change the last field, which no program can set.
 type Stamp = (u64, Option<std::time::SystemTime>, bool, (i64, i64, u64));
 
 impl Surroundings {
-    /// Looks at the folder of skills, and at the files of its repository that are not ignored.
+    /// Reads the folder of skills, and the files of its repository that are not ignored.
     pub(crate) fn read(target: &Path, host: Host<'_>) -> Result<Self, Error> {
         let mut all = Self::default();
         all.walk(target);
@@ -48,7 +48,7 @@ impl Surroundings {
             .insert("what is staged", ask(&["ls-files", "-s", "-z"])?);
         let data = host.data.temporary();
         let data = data.ancestors().find_map(|above| resolve(above).ok());
-        // In a repository of the home folder other programs write all the time, and so does this one.
+        // In a repository of the home folder, this and other programs write untracked files all the time.
         let is_of_home = data.is_some_and(|data| data.starts_with(&root));
         let files: &[&str] = if is_of_home {
             &["ls-files", "-z"]
@@ -69,7 +69,7 @@ impl Surroundings {
         Ok(all)
     }
 
-    /// What differs from before: at most three paths or words, and the number of all.
+    /// Describes the differences from an earlier snapshot: at most three, and the number of further ones.
     pub(crate) fn changed_since(&self, before: &Self) -> Option<String> {
         let mut changed: Vec<String> = Vec::new();
         for (path, stamp) in &self.entries {
@@ -94,7 +94,7 @@ impl Surroundings {
         Some(changed.join(", ") + &more)
     }
 
-    /// Adds all entries below a folder, but neither a repository nor the folder in which changes are prepared.
+    /// Adds all entries below a folder, except repositories and the folder in which changes are prepared.
     fn walk(&mut self, folder: &Path) {
         let mut folders = vec![folder.to_owned()];
         while let Some(folder) = folders.pop() {
@@ -111,13 +111,13 @@ impl Surroundings {
         }
     }
 
-    /// Adds an entry. Gives whether it is a folder.
+    /// Adds an entry. Returns whether the entry is a folder.
     fn add(&mut self, path: &Path) -> bool {
         let Ok(metadata) = path.symlink_metadata() else {
             return false;
         };
         let is_folder = metadata.is_dir();
-        // The times of a folder change with its entries, which are compared themselves.
+        // The times of a folder change with its entries, which are compared anyway.
         let stamp = if is_folder {
             (0, None, true, (0, 0, 0))
         } else {
@@ -134,7 +134,7 @@ fn history<'h>(target: &Path, host: Host<'h>) -> Option<(PathBuf, History<'h>)> 
     match Place::of(target) {
         Place::Own => {
             let history = History::of(target, host.git, clock, host.observer);
-            // A repository that is not used is refused, with its reason, before a change is taken.
+            // An unusable repository is refused later, with its reason, before a change is taken.
             let history = history.ok()??;
             Some((target.to_owned(), history))
         }

@@ -1,4 +1,4 @@
-//! A change that is made: exchanged in one step, then committed.
+//! Takes a change: exchanges the folders in one step, then commits.
 
 use crate::history::{History, Place, Projects};
 use crate::improve::proposal::{Change, Proposal, Taken};
@@ -13,7 +13,7 @@ use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
 use std::path::Path;
 
-/// Makes a change: of exactly the old version, into exactly the new version.
+/// Takes a change: from exactly the old version to exactly the new version.
 pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Result<Taken, Error> {
     let Proposal { skill, target, .. } = &change.proposal;
     let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
@@ -24,6 +24,7 @@ pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Resul
         if let Some(history) = &history {
             record(history, skill, &format!("by hand: {skill}\n"), host);
         }
+        // Both versions before the exchange: a rollback without a repository finds them only in the store.
         host.data.store().put(&change.old)?;
         host.data.store().put(&change.new)?;
         put(change, &work, host)?;
@@ -37,7 +38,7 @@ pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Resul
     Ok(Taken { commit, note })
 }
 
-/// Whether a process that was killed has made the change.
+/// Returns whether a killed process has already made the change.
 fn is_done(change: &Change) -> Result<bool, Error> {
     let place = change.proposal.place();
     Ok(is_there(&place) && Snapshot::read(&place)? == change.new)
@@ -54,7 +55,7 @@ fn put(change: &Change, work: &SkillsFolder, host: Host<'_>) -> Result<(), Error
     let trash = host.data.trash();
     let trash = trash.place(skill, target, "improve", entry, host.clock);
     let (before, keep, lock) = match copied {
-        // Nothing stands there, and the lock says what the copy is of.
+        // The place is free, and the lock records the origin of the copy.
         Some(entry) => (None, Keep::No, LockChange::Set(entry.clone())),
         None => (Some(&change.old), Keep::InTrash, LockChange::Keep),
     };
@@ -69,14 +70,14 @@ fn put(change: &Change, work: &SkillsFolder, host: Host<'_>) -> Result<(), Error
     work.put(&change.new, put)
 }
 
-/// Whether a repository is made where there is none.
+/// The option to make a repository if there is none.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Repository {
     Make,
     Leave,
 }
 
-/// The history of a folder of skills. None is made inside another repository.
+/// Opens the history of a folder of skills. A repository is never made inside another one.
 pub(crate) fn history<'h>(
     target: &Path,
     projects: Projects,
@@ -97,7 +98,7 @@ pub(crate) fn history<'h>(
             let skills = work.skills();
             let made = History::make(skills, &part, host.git, host.clock, host.observer);
             match made {
-                // Without git the change is made all the same.
+                // A missing or failing git does not prevent the change.
                 Err(error) if error.kind() == ErrorKind::Program => {
                     let help = error
                         .remedy()
@@ -112,7 +113,7 @@ pub(crate) fn history<'h>(
     }
 }
 
-/// Commits a skill as it is now. A failure of git is reported, and the change itself stays.
+/// Commits the present state of a skill. A failure of git is reported, and the change itself stays.
 pub(crate) fn record(
     history: &History<'_>,
     skill: &str,
@@ -127,7 +128,7 @@ pub(crate) fn record(
     })
 }
 
-/// What a person should know when nothing is committed.
+/// Explains why nothing was committed.
 pub(crate) fn not_committed(target: &Path) -> String {
     match Place::of(target) {
         Place::Inside(root) => format!(
@@ -138,7 +139,7 @@ pub(crate) fn not_committed(target: &Path) -> String {
     }
 }
 
-/// The message of a commit, with the errors.
+/// Returns the message of the commit, with the errors.
 fn message(change: &Change) -> String {
     let Proposal {
         skill,

@@ -1,16 +1,16 @@
-//! The addresses that a skill names, in every form in which a model reads an address.
+//! Finds the addresses in a skill, in every form that a model understands.
 
 use crate::improve::judge::sign::folded;
 use skills_store::files::snapshot::Snapshot;
 use std::collections::BTreeSet;
 
-/// Ends of file names that no address on the Internet has.
+/// File extensions that are not top-level domains in practice.
 const FILE_ENDS: &[&str] = &[
     "c", "cfg", "cpp", "css", "csv", "go", "h", "html", "ini", "ipynb", "java", "js", "json",
     "jsx", "lock", "log", "pdf", "png", "rb", "svg", "toml", "ts", "tsx", "txt", "xml", "yaml",
     "yml",
 ];
-/// Schemes without two slashes.
+/// URL schemes without two slashes.
 const SCHEMES: &[&str] = &[
     "data:",
     "file:",
@@ -22,7 +22,7 @@ const SCHEMES: &[&str] = &[
     "urn:",
 ];
 
-/// The addresses in the files and the description.
+/// Returns the addresses in the files and the description.
 pub(super) fn addresses(files: &Snapshot, description: &str) -> BTreeSet<String> {
     let mut all = addresses_of(description);
     for (_, file) in files.files() {
@@ -31,10 +31,10 @@ pub(super) fn addresses(files: &Snapshot, description: &str) -> BTreeSet<String>
     all
 }
 
-/// The addresses in a text, in any form: with a scheme or without, of the mail, a number, a share.
+/// Returns the addresses in a text: with or without a scheme, mail addresses, numbers, shares.
 fn addresses_of(text: &str) -> BTreeSet<String> {
     let mut text = folded(text);
-    // As people write addresses that are not to be links.
+    // The forms that people use to prevent a link.
     for dot in ["[.]", "(.)", "{.}", "[dot]", "(dot)", " dot "] {
         text = text.replace(dot, ".");
     }
@@ -55,7 +55,7 @@ fn is_address(word: &str) -> bool {
     {
         return true;
     }
-    // `//host/path`, as in a page.
+    // `//host/path`, as in HTML.
     let word = match word.strip_prefix("//") {
         Some(rest) if !rest.is_empty() => return true,
         _ => word,
@@ -71,7 +71,7 @@ fn is_address(word: &str) -> bool {
     is_v6 || host.is_some_and(|host| host == "localhost" || is_host(host.trim_start_matches('.')))
 }
 
-/// `a.example` and `10.0.0.1`, but not `notes.json`, `e.g` and `1.2`.
+/// Returns whether a text is a host: `a.example` and `10.0.0.1`, but not `notes.json`, `e.g` and `1.2`.
 fn is_host(host: &str) -> bool {
     let labels: Vec<&str> = host.split('.').collect();
     let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');

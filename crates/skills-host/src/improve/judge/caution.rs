@@ -1,7 +1,7 @@
-//! What a person looks at before a change of a skill is taken.
+//! Finds reasons for the user to look at a change of a skill before it is taken.
 //!
-//! A model is told what to do in words, so that no check can know all of them. Each sign here is wider than what it
-//! is a sign of: a change that shows it in vain waits for a person, and is lost to nobody.
+//! A model is instructed in words, so no check can find every instruction. Each sign here covers more than what it
+//! stands for: a harmless change with a sign waits for the user, and is not lost.
 
 use crate::improve::judge::address::addresses;
 use crate::improve::judge::sign::{Signs, folded, is_known, limits, lines, signs};
@@ -10,13 +10,13 @@ use crate::install::plan::is_script;
 use skills_store::files::snapshot::{FileBytes, Snapshot};
 use std::collections::BTreeSet;
 
-/// Files that hold nothing but text to read, by the end of their names.
+/// The extensions of files that contain only text to read.
 const DOCUMENTS: &[&str] = &[".md", ".markdown", ".txt", ".rst"];
-/// How much of a line is shown, in characters.
+/// Maximum characters of a shown line.
 const SHOWN: usize = 80;
 
-/// What turns a change that would be taken at once into a proposal, but findings of a check.
-/// `descriptions` are the values before and afterwards: YAML can write them in many ways.
+/// Returns the reasons to turn an automatic change into a proposal, without the findings of a check. `descriptions` are
+/// the old and the new value, since YAML can write one value in many ways.
 pub(super) fn cautions(base: &Snapshot, result: &Snapshot, descriptions: [&str; 2]) -> Vec<String> {
     let [old, new] = descriptions;
     let mut known = signs(old);
@@ -55,7 +55,7 @@ fn is_document(path: &str) -> bool {
     DOCUMENTS.iter().any(|end| path.ends_with(end))
 }
 
-/// The texts that a model reads as instructions.
+/// Returns the texts that a model reads as instructions.
 fn documents(files: &Snapshot) -> impl Iterator<Item = (&str, &str)> {
     let documents = files
         .files()
@@ -88,7 +88,7 @@ fn of_file(path: &str, old: Option<&FileBytes>, file: &FileBytes, known: &Signs)
     cautions
 }
 
-/// The lines with signs that were not there before.
+/// Reports the lines with new signs.
 fn of_text(place: &str, old: &str, new: &str, known: &Signs) -> Vec<String> {
     let mut cautions = Vec::new();
     for (at, line, signs) in lines(new) {
@@ -105,7 +105,7 @@ fn of_text(place: &str, old: &str, new: &str, known: &Signs) -> Vec<String> {
     cautions
 }
 
-/// The beginning of a text on one line.
+/// Shortens a text, on one line.
 fn cut(text: &str) -> String {
     let text = plain(text);
     if text.chars().count() <= SHOWN {

@@ -1,23 +1,23 @@
-//! Signs that a text asks to send, fetch or run something.
+//! Finds signs that a text asks to send, fetch or run something.
 
 use skills_format::text::distance::distance;
 use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// Words that ask to send something, to fetch something or to run something, programs that do, and what runs do to files.
-/// Their other forms begin alike.
+/// Verbs for sending, fetching and running, programs that do so, and commands that change files. Inflected forms are
+/// recognized by their stem.
 const DEEDS: &[&str] = &[
     "beam cc deliver email exfiltrate forward leak mail message notify post publish push relay send share submit sync tell transfer transmit upload webhook",
     "browse clone crawl curl download fetch ftp http import install load nc netcat npm npx obtain pip pull query request retrieve rsync scp scrape ssh uvx visit wget",
     "bash cmd command eval exec execute invoke launch node pipe powershell pwsh python run script sh shell source spawn sudo system terminal trigger zsh",
     "chmod chown delete dd env erase kill mv remove rm unlink unset",
 ];
-/// Ends of the other forms of a word: sends, posted, runner, running.
+/// The endings of inflected forms: sends, posted, runner, running.
 const ENDINGS: &[&str] = &[
     "", "s", "es", "d", "ed", "er", "ing", "ning", "ner", "ned", "ting", "ted", "ping", "ped",
     "able",
 ];
-/// Words that forbid, or that ask a person.
+/// Words of prohibitions, and of requests for approval.
 const LIMITS: &[&str] = &[
     "not",
     "never",
@@ -35,18 +35,19 @@ const LIMITS: &[&str] = &[
     "permission",
     "forbidden",
 ];
-/// What a command has, and a sentence has not.
+/// Strings that are common in commands, and rare in prose.
 const OPERATORS: &[&str] = &["$(", "${", "&&", ">>", "`!", "!`", "~/", "../"];
 
-/// What may ask to send, fetch or run something, each as it is written: a command, or a deed and what it is done to.
+/// The signs of a text, as written: a command, or a verb with its objects.
 pub(super) type Signs = BTreeSet<String>;
 
-/// Whether a sign was there before. A command may be spelt right.
+/// Returns whether a sign existed before. A corrected spelling of a known command counts as known.
 pub(super) fn is_known(sign: &str, known: &Signs) -> bool {
     known.contains(sign) || sign.starts_with('`') && known.iter().any(|old| is_misspelt(old, sign))
 }
 
-/// Whether two commands differ in the letters of words alone. One letter of a path or an option is another command.
+/// Returns whether two commands differ only in the spelling of words. A letter of a path or an option makes another
+/// command.
 fn is_misspelt(old: &str, new: &str) -> bool {
     let words = |command: &str| -> Vec<String> {
         command
@@ -69,7 +70,7 @@ pub(super) fn signs(text: &str) -> Signs {
     lines(text).flat_map(|(_, _, signs)| signs).collect()
 }
 
-/// The lines of a text with their numbers and signs.
+/// Returns the lines of a text, with their numbers and signs.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, Signs)> {
     let (mut fence, mut is_front) = (None, false);
     text.lines().enumerate().map(move |(at, line)| {
@@ -88,18 +89,18 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, Signs)> {
     })
 }
 
-/// Whether a line of front matter names tools, which are judged as a field: none can be added. A comment can say
-/// anything.
+/// Returns whether a line of front matter lists tools. Tools are judged as a field, in which none can be added. A line
+/// with a comment does not count, since the comment can contain anything.
 fn is_of_tools(line: &str) -> bool {
     let line = line.trim_start();
     let is_field = line.starts_with("allowed-tools:") || line.starts_with("- ");
     is_field && !line.contains('#')
 }
 
-/// The signs of a line of prose.
+/// Returns the signs of a line of prose.
 fn of_line(line: &str) -> Signs {
     let mut signs = Signs::new();
-    // A word of code is a name; several are a command.
+    // One word in a code span is a name; several words are a command.
     for code in line.split('`').skip(1).step_by(2).map(str::trim) {
         if code.contains(char::is_whitespace) || code.starts_with(['!', '/', '.']) {
             signs.insert(format!("`{code}`"));
@@ -116,7 +117,7 @@ fn of_line(line: &str) -> Signs {
         let words: Vec<String> = words(clause).collect();
         for (at, word) in words.iter().enumerate() {
             if is_deed(word) {
-                // With all that it is done to: the same deed to something else is another one.
+                // With all its objects: the same verb with another object is another sign.
                 signs.insert(words.get(at..).unwrap_or_default().join(" "));
             } else if word.split('-').skip(1).count() > 0 && word.split('-').any(is_deed) {
                 signs.insert(word.clone());
@@ -126,7 +127,7 @@ fn of_line(line: &str) -> Signs {
     signs
 }
 
-/// The parts of a line between marks that end a part: a mark with nothing but white space behind it.
+/// Splits a line at punctuation that is followed by white space or the end.
 fn clauses(line: &str) -> impl Iterator<Item = &str> {
     let is_end = |(_, text): &(usize, &str)| text.chars().nth(1).is_none_or(char::is_whitespace);
     let ends = line.char_indices().filter(|(_, c)| ".,;:!?".contains(*c));
@@ -142,7 +143,7 @@ fn clauses(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a line begins or ends a block of code.
+/// Returns whether a line begins or ends a block of code.
 fn is_fence(line: &str, fence: &mut Option<char>) -> bool {
     let line = line.trim_start_matches(|c: char| c.is_whitespace() || c == '>');
     let mark = ['`', '~']
@@ -162,7 +163,7 @@ fn is_fence(line: &str, fence: &mut Option<char>) -> bool {
 fn is_deed(word: &str) -> bool {
     let mut deeds = DEEDS.iter().flat_map(|row| row.split(' '));
     deeds.any(|deed| {
-        // executing, sharing: the last letter goes.
+        // executing, sharing: the final e is dropped.
         let stem = deed.strip_suffix('e').unwrap_or(deed);
         [deed, stem].iter().any(|deed| {
             let end = word.strip_prefix(deed);
@@ -180,7 +181,7 @@ pub(super) fn limits(text: &str) -> usize {
     found.count()
 }
 
-/// The words of a text, without the marks that stand inside of them.
+/// Returns the words of a text, without markup characters inside them.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let all = text.split(|c: char| !(c.is_alphanumeric() || "'*_~\\-".contains(c)));
     let all = all.map(|word| word.replace(['*', '~', '\\'], ""));
@@ -188,7 +189,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     all.filter(|word| !word.is_empty())
 }
 
-/// A text as a model reads it: compatibility forms and the case of letters are gone.
+/// Normalizes a text as a model reads it: compatibility forms (NFKC) and lower case.
 pub(super) fn folded(text: &str) -> String {
     let text = text.replace(['’', '‘'], "'").replace('。', ".");
     text.nfkc().flat_map(char::to_lowercase).collect()

@@ -1,4 +1,4 @@
-//! A session file of Claude Code: a JSON object on each line.
+//! Parses a session file of Claude Code: a JSON object on each line.
 
 use crate::improve::trace::steps::{Step, Trace, input_of, text_of};
 use serde_json::Value;
@@ -6,17 +6,17 @@ use std::collections::HashMap;
 
 /// The tool that starts a skill.
 const SKILL_TOOL: &str = "Skill";
-/// The beginning of a result when a person did not allow the call. The tool did not fail.
+/// The first words of a result when the user did not allow a call. The tool has not failed.
 const NOT_ALLOWED: &str = "The user doesn't want to";
 
-/// The calls whose results are still to come.
+/// The reader of a session, with the calls whose results are pending.
 #[derive(Default)]
 pub(super) struct Reader {
     steps: HashMap<String, usize>,
 }
 
 impl Reader {
-    /// Reads a line. Gives whether it is of such a file.
+    /// Parses a line. Returns whether it is a line of such a file.
     pub(super) fn read(&mut self, line: &Value, trace: &mut Trace) -> bool {
         let Some(content) = line
             .get("message")

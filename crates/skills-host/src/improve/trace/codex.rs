@@ -1,26 +1,26 @@
-//! A session file of Codex: a JSON object with a payload on each line.
+//! Parses a session file of Codex: a JSON object with a payload on each line.
 
 use crate::improve::trace::steps::{Step, Trace, input_of, text_of};
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// How the text of a skill begins when it is put into the conversation.
+/// The first characters of a skill's text in the conversation.
 const SKILL_TEXT: &str = "<skill>\n<name>";
-/// What stands before the exit code of a command, in the head of its output.
+/// The text before the exit code of a command, in the first lines of its output.
 const EXIT_CODES: &[&str] = &["Exit code: ", "Process exited with code "];
-/// How the output of a call begins whose tool does not exist.
+/// The first words of the output of a call to an unknown tool.
 const UNKNOWN_TOOL: &str = "unsupported call";
-/// How many lines of an output are its head.
+/// Number of lines that are searched for the exit code.
 const HEAD: usize = 10;
 
-/// The calls, by their ids.
+/// The reader of a session, with the calls by their ids.
 #[derive(Default)]
 pub(super) struct Reader {
     steps: HashMap<String, usize>,
 }
 
 impl Reader {
-    /// Reads a line. Gives whether it is of such a file.
+    /// Parses a line. Returns whether it is a line of such a file.
     pub(super) fn read(&mut self, line: &Value, payload: &Value, trace: &mut Trace) -> bool {
         let text = |value: &Value, key| value.get(key).and_then(Value::as_str).map(str::to_owned);
         let kind = text(payload, "type").unwrap_or_default();
@@ -75,7 +75,7 @@ impl Reader {
     }
 }
 
-/// The skill whose text a message puts into the conversation.
+/// Adds the skill whose text a message puts into the conversation.
 fn skill_text(payload: &Value, trace: &mut Trace) {
     let text = text_of(payload.get("content").unwrap_or(&Value::Null));
     let name = text.strip_prefix(SKILL_TEXT);
@@ -84,7 +84,7 @@ fn skill_text(payload: &Value, trace: &mut Trace) {
     }
 }
 
-/// The folders of the `SKILL.md` files that a text names.
+/// Returns the names of the folders whose `SKILL.md` a text names.
 fn skill_paths(input: &str) -> impl Iterator<Item = &str> {
     input.match_indices("/SKILL.md").filter_map(|(at, _)| {
         let before = input.get(..at)?;
@@ -93,7 +93,7 @@ fn skill_paths(input: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What went wrong, as an output says it.
+/// Returns the error in an output; `None` for a success.
 fn error_of(output: &Value) -> Option<String> {
     if output.get("success").and_then(Value::as_bool) == Some(false) {
         return Some(text_of(output.get("content").unwrap_or(&Value::Null)));
@@ -102,7 +102,7 @@ fn error_of(output: &Value) -> Option<String> {
     if text.starts_with(UNKNOWN_TOOL) {
         return Some(text);
     }
-    // An older form is JSON in the text.
+    // An older version writes JSON into the text.
     if let Ok(whole) = serde_json::from_str::<Value>(&text)
         && let Some(code) = whole.pointer("/metadata/exit_code").and_then(Value::as_i64)
     {

@@ -1,24 +1,24 @@
-//! The part of a trace that an agent is given, and the part that a commit keeps.
+//! The excerpts of a trace: for the agent's prompt, and for the commit message.
 
 use crate::improve::trace::steps::{Step, Trace};
 use skills_format::picture;
 use skills_format::text::control::one_line;
 use std::collections::BTreeSet;
 
-/// The most bytes of the steps that are given, as JSON. A whole session of a usual length fits.
+/// Maximum bytes of the steps in a prompt, as JSON. A whole session of usual length fits.
 const MOST: usize = 256 * 1024;
-/// What stands between two steps.
+/// The text between two steps.
 const SEPARATOR: &str = ",\n    ";
-/// The most bytes of an error, and of an input, in a trace that does not fit whole.
+/// Maximum bytes of an error and of an input, in a trace that does not fit as a whole.
 const MOST_TEXT: usize = 4_000;
-/// The most errors that a commit names, and the most characters of each.
+/// Maximum number of errors in a commit message, and maximum characters of each.
 const MOST_NAMED: usize = 20;
 const MOST_CHARACTERS: usize = 160;
 
 impl Trace {
-    /// The trace as JSON that a person can read: every step in order, if that is at most [`MOST`] bytes. Of a
-    /// longer trace long texts are cut and say so, and the steps that are nearest to an error are given. The
-    /// others are counted.
+    /// Renders the trace as readable JSON: every step in order, if all steps have at most [`MOST`] bytes. In a longer
+    /// trace long texts are cut, with a remark, and only the steps nearest to an error are given. The other steps are
+    /// counted.
     pub(crate) fn excerpt(&self) -> String {
         let whole = self.steps.iter().map(json).collect::<Vec<_>>();
         if whole
@@ -36,14 +36,14 @@ impl Trace {
         self.with(&kept.map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// The steps that fit, of those that are nearest to an error.
+    /// Chooses the steps that fit, the nearest to an error first.
     fn nearest(&self, steps: &[String]) -> BTreeSet<usize> {
         let mut by_distance: Vec<(usize, usize)> = self.distances().into_iter().zip(0..).collect();
         by_distance.sort_unstable();
         let mut kept = BTreeSet::new();
         let mut left = MOST;
         for (_, at) in by_distance {
-            // A long step leaves room for shorter ones that are farther away.
+            // A step that is too long leaves room for shorter steps that are farther away.
             if let Some(rest) = steps
                 .get(at)
                 .and_then(|step| left.checked_sub(step.len() + SEPARATOR.len()))
@@ -55,8 +55,8 @@ impl Trace {
         kept
     }
 
-    /// How many steps away from an error each step is. The next success of a tool that failed counts as a
-    /// neighbour: it holds how the tool is called rightly, however late it comes.
+    /// Returns the distance of each step from an error. The next success of a tool that failed has the distance 1: it
+    /// shows the correct call, however late it comes.
     fn distances(&self) -> Vec<usize> {
         let failed = |step: &Step| if step.error.is_some() { 0 } else { usize::MAX };
         let mut distances: Vec<usize> = self.steps.iter().map(failed).collect();
@@ -66,7 +66,7 @@ impl Trace {
         };
         distances.iter_mut().fold(usize::MAX, farther);
         distances.iter_mut().rev().fold(usize::MAX, farther);
-        // After the distances: what lies around such a success does not count as near.
+        // After the distances: the steps around such a success do not count as near.
         let mut failed: BTreeSet<&str> = BTreeSet::new();
         for (step, distance) in self.steps.iter().zip(&mut distances) {
             if step.error.is_some() {
@@ -78,7 +78,7 @@ impl Trace {
         distances
     }
 
-    /// The document with these steps, as JSON.
+    /// Renders the document with these steps, as JSON.
     fn with(&self, steps: &[&str]) -> String {
         let skills = serde_json::Value::from(self.skills.as_slice());
         let left_out = self.steps.len() - steps.len();
@@ -88,7 +88,7 @@ impl Trace {
         )
     }
 
-    /// A line for each error, on which nothing is hidden.
+    /// Renders one line for each error, with hidden characters made visible.
     pub(crate) fn error_lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let mut left_out = 0;
@@ -110,7 +110,7 @@ impl Trace {
     }
 }
 
-/// A text on one line, without characters that a terminal would act on, and short.
+/// Shortens a text to one line, with control characters replaced.
 pub(crate) fn plain(text: &str) -> String {
     let line = one_line(text, |c| Some(picture(c)));
     if line.chars().count() <= MOST_CHARACTERS {

@@ -1,19 +1,19 @@
-//! A trace, read from any of its forms.
+//! Parses a trace in any supported format.
 
 use crate::improve::trace::steps::Trace;
 use crate::improve::trace::{claude, codex};
 use serde_json::Value;
 use skills_store::{Error, ErrorKind};
 
-/// The most bytes of a trace.
+/// Maximum size of a trace in bytes.
 pub const MAX_TRACE: u64 = 64 * 1024 * 1024;
 
 impl Trace {
-    /// Reads a trace of any of the forms.
+    /// Parses a trace in any supported format.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Damaged`]: it is empty, too large, not text, or of no form that is read.
+    /// [`ErrorKind::Damaged`]: the trace is empty, too large, not text, or of an unknown format.
     pub fn parse(bytes: &[u8]) -> Result<Self, Error> {
         if bytes.len() as u64 > MAX_TRACE {
             return Err(invalid(format_args!(

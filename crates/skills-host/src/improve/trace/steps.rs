@@ -1,9 +1,9 @@
-//! A trace: the steps of a session, and the skills that were active.
+//! The steps of a session, and the active skills.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What an agent did in a session.
+/// The trace of an agent's session.
 ///
 /// ```
 /// use skills_host::improve::Trace;
@@ -17,11 +17,11 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Trace {
-    /// The skills that were active, by their ids, each once.
+    /// The ids of the active skills, each once.
     pub skills: Vec<String>,
     /// The steps, in order.
     pub steps: Vec<Step>,
-    /// How many lines were not JSON.
+    /// The number of lines that were not JSON.
     #[serde(skip)]
     pub unread: usize,
 }
@@ -29,18 +29,18 @@ pub struct Trace {
 /// A call of a tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// The tool.
+    /// The name of the tool.
     pub tool: String,
-    /// What it was called with.
+    /// The input of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
-    /// What went wrong. `None`: it went well.
+    /// The error; `None` for a successful call.
     #[serde(default)]
     pub error: Option<String>,
 }
 
 impl Trace {
-    /// A trace of skills that were active, and steps.
+    /// Makes a trace from active skills and steps.
     pub fn new(skills: impl IntoIterator<Item = String>, steps: Vec<Step>) -> Self {
         let mut trace = Self {
             steps,
@@ -52,14 +52,14 @@ impl Trace {
         trace
     }
 
-    /// The errors, in order.
+    /// Returns the failed calls in order: the tool and the error.
     pub fn errors(&self) -> impl Iterator<Item = (&str, &str)> {
         self.steps
             .iter()
             .filter_map(|step| Some((step.tool.as_str(), step.error.as_deref()?)))
     }
 
-    /// Whether a skill was active. Of a qualified id its last part counts.
+    /// Returns whether a skill was active. For a qualified id, the last part counts.
     pub fn names(&self, name: &str) -> bool {
         let last = |id: &str| id.rsplit(':').next() == Some(name);
         self.skills.iter().any(|id| id == name || last(id))
@@ -71,7 +71,7 @@ impl Trace {
         }
     }
 
-    /// Sets the error of a step that has none yet.
+    /// Sets the error of a step, unless the step already has an error.
     pub(super) fn fail(&mut self, step: usize, error: &str) {
         if let Some(step) = self.steps.get_mut(step)
             && step.error.is_none()
@@ -83,7 +83,7 @@ impl Trace {
     }
 }
 
-/// The text of a content: a text, or blocks with texts.
+/// Returns the text of a content: a string, or blocks with strings.
 pub(super) fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
@@ -97,7 +97,7 @@ pub(super) fn text_of(content: &Value) -> String {
     }
 }
 
-/// The input of a call as text.
+/// Returns the input of a call as text.
 pub(super) fn input_of(input: Option<&Value>) -> Option<String> {
     match input? {
         Value::Null => None,

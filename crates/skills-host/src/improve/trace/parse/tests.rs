@@ -1,4 +1,4 @@
-//! The three forms of a trace.
+//! Tests the three formats of a trace.
 
 use super::*;
 use crate::improve::trace::steps::Step;
@@ -101,7 +101,7 @@ fn step(tool: &str, error: Option<&str>) -> Step {
     }
 }
 
-/// The steps of a trace with one long error, and a success of the right tool 50 steps later.
+/// Returns the steps of a trace with one long error, and a success of the right tool 50 steps later.
 fn steps(of: usize) -> Vec<Step> {
     let mut steps = vec![step("read", None); of];
     let middle = of / 2;
@@ -128,7 +128,7 @@ fn of_a_long_trace_the_steps_near_errors_are_given() {
     for step in &mut long {
         step.input = Some("x".repeat(400));
     }
-    // The next success of the tool that failed, far from every error.
+    // The next success of the failed tool, far from every error.
     long[39_000] = step("Grep", None);
     let excerpt = Trace::new([], long).excerpt();
     assert!(excerpt.len() <= 257 * 1024, "{}", excerpt.len());
