@@ -1,4 +1,4 @@
-//! `skills new`: makes a skill to start from.
+//! `skills new`: creates a skill to start from.
 
 use crate::catalog::options::CatalogOptions;
 use crate::commands::install::target::without_parents;
@@ -125,8 +125,8 @@ impl New {
     }
 }
 
-/// Opens the folder of skills, and makes it where it is missing. In the project no link leads out of the project: a
-/// cloned repository does not choose where a person writes.
+/// Opens the folder of skills, and creates missing folders. Inside a project, no link may lead out of the
+/// project: a cloned repository must not choose where a person writes.
 fn parent(folder: &Path, environment: &Environment) -> io::Result<disk::Folder> {
     let folder = without_parents(environment.absolute(folder));
     let project = environment.bases().project;
@@ -136,7 +136,8 @@ fn parent(folder: &Path, environment: &Environment) -> io::Result<disk::Folder> 
         fs::create_dir_all(&folder)?;
         return disk::Folder::open(&folder);
     };
-    // Each step starts at the open root: a link that takes the place of a folder meanwhile is not followed out.
+    // Each step starts at the open root: a link that replaces a folder meanwhile cannot lead out of the
+    // project.
     let root = disk::Folder::open(root)?;
     let mut path = PathBuf::new();
     for part in below {
@@ -151,8 +152,8 @@ fn parent(folder: &Path, environment: &Environment) -> io::Result<disk::Folder> 
     Ok(root.folder_within(&path)?)
 }
 
-/// The command that trusts the new skill: skills of a project need trust, even from their author. Its id is
-/// longer than its name when a skill of another source has the name.
+/// Returns the command that trusts the new skill. A skill of a project requires trust, even from its
+/// author. The id is longer than the name when a skill of another source has the name.
 fn trust(environment: &Environment, folder: &Path) -> Option<String> {
     let options = CatalogOptions::default();
     let catalog = options.load_untrusted(environment).ok()?.catalog;
@@ -161,7 +162,7 @@ fn trust(environment: &Environment, folder: &Path) -> Option<String> {
     asks.then(|| command(&["trust", &entry.id()]))
 }
 
-/// Checks a skill before it is written. Returns the warnings; an error is a failure.
+/// Checks a skill before the skill is written. Returns the warnings; an error is a failure.
 fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
     let name = file.parent().and_then(Path::file_name).unwrap_or_default();
     let mut tree = Tree::default();
@@ -190,7 +191,7 @@ fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
     }
 }
 
-/// Writes a double-quoted scalar on one line: JSON is YAML.
+/// Formats text as a double-quoted YAML scalar on one line: JSON is YAML.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

@@ -1,4 +1,4 @@
-//! `skills resolve`: what a message means, as a host sees it.
+//! `skills resolve`: prints the meaning of a message, as a host sees the message.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
@@ -100,7 +100,7 @@ impl Resolve {
     }
 }
 
-/// Prints for people: the notices, the message as it is sent, and what the model gets with it.
+/// Prints for a person: the notices, the message to send, and the text for the model.
 fn print(
     resolution: &Resolution,
     activations: &[Activation],
@@ -113,6 +113,7 @@ fn print(
         writeln!(output, "{}", output.strong(notice))?;
     }
     match &resolution.turn {
+        // The call is printed and never made, so no gate has to allow it.
         Turn::Dispatch(dispatch) => match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
             Ok(call) => {
                 labelled("Tool:", &one_line(&call.tool), output)?;
@@ -121,7 +122,7 @@ fn print(
             Err(refused) => labelled("Task:", &refused.to_string(), output)?,
         },
         Turn::Meta(meta) => labelled("For the host:", &asked(meta, profile), output)?,
-        // The notice says why. Nothing is called and nothing is sent.
+        // The notice gives the reason. Nothing is called, and nothing is sent.
         Turn::NotCalled(_) => {}
         Turn::Plain | Turn::Activate | Turn::ChooseOne | Turn::Command(_) | Turn::Refused(_) => {
             labelled("Task:", &resolution.task, output)?;
@@ -155,7 +156,7 @@ fn labelled(label: &str, text: &str, output: &mut Output) -> Result<(), Failure>
     Ok(())
 }
 
-/// Describes what `/skill` asks the host to do.
+/// Describes the request of `/skill` to the host.
 fn asked(meta: &Meta, profile: &Profile) -> String {
     match meta {
         Meta::List if profile.commands.listing == Listing::Commands => {

@@ -1,4 +1,4 @@
-//! `skills rules` and `skills explain`: the rules, from the rules themselves.
+//! `skills rules` and `skills explain`: documentation generated from the rules.
 
 use crate::catalog::find::did_you_mean;
 use crate::outcome::{Failure, Outcome};
@@ -55,7 +55,7 @@ struct ExplainDocument {
     #[serde(flatten)]
     rule: RuleJson,
     why: &'static str,
-    /// Markdown: all of it, with the examples.
+    /// The whole Markdown, with the examples.
     text: String,
 }
 
@@ -111,7 +111,7 @@ impl Rules {
 
 impl Explain {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
-        // A person can copy the id with its brackets.
+        // A person can copy an id with its brackets from a finding.
         let id = self.rule.trim_start_matches('[').trim_end_matches(']');
         let document = match (rules::find(id), rules::find_other(id)) {
             (Some(rule), _) => ExplainDocument::of(rule),
@@ -165,7 +165,7 @@ impl ExplainDocument {
     }
 }
 
-/// The style of a level.
+/// Returns the style of a level.
 fn level_style(level: &str) -> Style {
     match level {
         "error" => ERROR,

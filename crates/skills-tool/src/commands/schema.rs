@@ -1,4 +1,4 @@
-//! `skills schema`: the JSON Schemas of the files that people write.
+//! `skills schema`: prints the JSON Schemas of the files that people write.
 
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;

@@ -1,4 +1,4 @@
-//! `skills commands`: the slash commands.
+//! `skills commands`: lists the slash commands.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;
@@ -52,7 +52,7 @@ impl Commands {
     }
 }
 
-/// Prints the commands, a line for each.
+/// Prints the commands, or a note when no command exists.
 pub(crate) fn print(commands: &[CommandSpec], output: &mut Output) -> Result<(), Failure> {
     for command in commands {
         line(command, output)?;
@@ -63,7 +63,7 @@ pub(crate) fn print(commands: &[CommandSpec], output: &mut Output) -> Result<(),
     Ok(())
 }
 
-/// Prints a command. On a terminal its description is broken at words.
+/// Prints a command. On a terminal the text is broken at words.
 fn line(command: &CommandSpec, output: &mut Output) -> Result<(), Failure> {
     let name = format!("/{}", one_line(&command.name));
     let mut text = name.clone();

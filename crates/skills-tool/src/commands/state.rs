@@ -1,4 +1,5 @@
-//! `skills state`: the files of the disabled skills, of trust and of the schedules, and how they are reset.
+//! `skills state`: prints the files of the disabled skills, of trust and of the schedules, and resets
+//! damaged files.
 
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
@@ -40,7 +41,7 @@ struct Document {
 struct FileJson {
     path: String,
     condition: Condition,
-    /// What is wrong with the file; null when nothing is.
+    /// The fault of the file; null for a file without a fault.
     message: Option<String>,
 }
 
@@ -113,6 +114,7 @@ impl StateCommand {
     fn reset(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
         let state = self.catalog.state_file(environment)?;
         let trust = self.catalog.trust_file(environment)?;
+        // Before the reset: the report names the skills that a damaged file had turned off.
         let before = self.catalog.load(environment)?.catalog;
         let failed = |error: Error| self.catalog.unwritten(&error);
         let mut moved = Vec::new();
@@ -228,7 +230,7 @@ impl ResetDocument {
     }
 }
 
-/// The ids of the skills that only the second catalog has on, in its order.
+/// Returns the ids of the skills that are enabled only in the second catalog, in its order.
 fn on_again(before: &Catalog, now: &Catalog) -> Vec<String> {
     let both = before.iter().zip(now.iter());
     let on = both.filter(|(before, now)| !before.is_enabled() && now.is_enabled());

@@ -1,4 +1,5 @@
-//! `skills __run`: the supervisor of one agent, which the program starts by itself. It is in no help.
+//! `skills __run`: the supervisor of one agent. Only the program itself starts this command, and no help
+//! shows it.
 
 use skills_host::Error;
 use skills_host::agent::AgentCommand;
@@ -8,20 +9,20 @@ use std::process::ExitCode;
 /// The word that makes this program a supervisor.
 const WORD: &str = "__run";
 
-/// The command of an agent, as words of a shell, below a supervisor.
+/// Parses the command of an agent, and puts the agent below a supervisor.
 pub(crate) fn agent(command: &str) -> Result<AgentCommand, Error> {
     let agent = AgentCommand::parse(command)?;
-    // Also when an update has replaced the file of the program.
+    // This path works after an update has replaced the file of the program.
     Ok(agent.supervisor(["/proc/self/exe", WORD].map(OsString::from)))
 }
 
-/// Is the supervisor of an agent, when the arguments ask for it.
+/// Supervises an agent, if the arguments name the supervisor. Returns `None` otherwise.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn of_process() -> Option<ExitCode> {
     None
 }
 
-/// Is the supervisor of an agent, when the arguments ask for it.
+/// Supervises an agent, if the arguments name the supervisor. Returns `None` otherwise.
 #[cfg(target_os = "linux")]
 pub(crate) fn of_process() -> Option<ExitCode> {
     use crate::output::one_line;
@@ -42,14 +43,14 @@ pub(crate) fn of_process() -> Option<ExitCode> {
         }
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "{}", one_line(&format!("{error:#}")));
-            // As shells say that a program cannot be started.
+            // The exit code of a shell for a program that cannot be started.
             ExitCode::from(126)
         }
     };
     Some(code)
 }
 
-/// Ends as the agent ended.
+/// Returns the exit code of the agent, or ends by the signal that ended the agent.
 #[cfg(target_os = "linux")]
 fn ended(end: skills_host::agent::AgentEnd) -> ExitCode {
     let low_byte = |number: i32| u8::try_from(number & 0xff).unwrap_or(u8::MAX);
@@ -57,14 +58,14 @@ fn ended(end: skills_host::agent::AgentEnd) -> ExitCode {
         (Some(code), _) => ExitCode::from(low_byte(code)),
         (None, Some(signal)) => {
             let _ = signal_hook::low_level::emulate_default_handler(signal);
-            // It is not a signal that ends programs here: as shells say it.
+            // The signal does not end this program by default: the exit code is that of a shell.
             ExitCode::from(low_byte(128 + signal))
         }
         (None, None) => ExitCode::from(1),
     }
 }
 
-/// What the program asks its supervisor for.
+/// The requests of the program to its supervisor.
 #[cfg(target_os = "linux")]
 #[derive(Default)]
 struct Signals {
@@ -81,7 +82,8 @@ impl Signals {
 
         let signals = Self::default();
         for signal in [SIGINT, SIGTERM] {
-            // A signal that cannot be caught ends the supervisor, and the program ends what it knows.
+            // A signal that cannot be caught ends the supervisor; the program then ends the processes that it
+            // knows.
             let _ = register(signal, Arc::clone(&signals.end));
         }
         let _ = register(SIGHUP, Arc::clone(&signals.end_now));

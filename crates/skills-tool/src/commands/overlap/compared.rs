@@ -1,4 +1,4 @@
-//! One list of skills, compared.
+//! The comparison of one list of skills.
 
 use crate::catalog::clients::{ClientOptions, Offered, cut};
 use crate::commands::overlap::list::List;
@@ -13,9 +13,9 @@ use skills_clients::client::Shown;
 use skills_clients::{DistinctWords, Pair, Relation, overlaps};
 use std::io::Write as _;
 
-/// How many pairs that cannot be told apart are shown. The document holds all of them.
+/// The maximum number of printed pairs that cannot be distinguished. The document has all pairs.
 const MOST: usize = 50;
-/// How many near pairs are shown.
+/// The maximum number of printed near pairs.
 const SHOWN: usize = 10;
 
 #[derive(Serialize)]
@@ -23,7 +23,7 @@ pub(super) struct ListDocument {
     path: Option<String>,
     skills: usize,
     pub(super) pairs: Vec<PairDocument>,
-    /// Whether some description was compared only with those that share its rarest words.
+    /// True if a description was compared only with the descriptions that share its rarest words.
     partial: bool,
     bare: Vec<String>,
     omitted: Vec<String>,
@@ -35,18 +35,18 @@ pub(super) struct PairDocument {
     second: String,
     likeness: u8,
     pub(super) relation: Relation,
-    /// The words of the whole descriptions that only the first has, and those that only the second has.
+    /// The words that only the first or only the second description has, before the cut of a client.
     only_first: Vec<String>,
     only_second: Vec<String>,
-    /// How many more words there are: a description within the limits has fewer than are listed.
+    /// The number of further words. A description within the limits has fewer words than are listed.
     #[serde(skip_serializing_if = "is_zero")]
     more_first: usize,
     #[serde(skip_serializing_if = "is_zero")]
     more_second: usize,
 }
 
-/// The most words of a description that a document lists for a pair. Pairs are many, and so are the words of a text
-/// that is far too long.
+/// The maximum number of words of a description that a document lists for a pair. A list can have many
+/// pairs, and an overlong description has many words.
 const LISTED: usize = 200;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
@@ -55,7 +55,7 @@ fn is_zero(number: &usize) -> bool {
 }
 
 impl List {
-    /// Compares the skills, or what a client leaves of them.
+    /// Compares the skills, or the part of the skills that a client shows.
     pub(super) fn compare(&self, client: &ClientOptions, near: u8, format: Format) -> ListDocument {
         let whole: Vec<String> = self.skills.iter().map(Offered::whole).collect();
         let cut = client
@@ -84,7 +84,8 @@ impl List {
         }
     }
 
-    /// The pairs, those that cannot be told apart first, with the words of the whole texts in which they differ.
+    /// Returns the documents of the pairs, with the words in which the whole descriptions differ. Pairs that
+    /// cannot be distinguished come first.
     fn pairs(&self, pairs: &[Pair], whole: &[&str], format: Format) -> Vec<PairDocument> {
         let words = DistinctWords::new(whole);
         let inseparable = pairs.iter().filter(|pair| pair.relation.is_inseparable());
@@ -93,7 +94,7 @@ impl List {
             differing.words.iter().copied().map(str::to_owned).collect()
         };
         let document = |(at, pair): (usize, &Pair)| {
-            // What a table does not show is not compared word by word: pairs can be many.
+            // Pairs that a table does not show are not compared word by word: a list can have many pairs.
             let most = match format {
                 Format::Json => Some(LISTED),
                 Format::Text if at < first_near => (at < MOST).then_some(WORDS),
@@ -160,14 +161,14 @@ impl ListDocument {
         Ok(())
     }
 
-    /// Whether a model has to guess between skills.
+    /// Returns whether a model must guess between skills.
     pub(super) fn has_findings(&self) -> bool {
         let mut pairs = self.pairs.iter();
         let is_found = pairs.any(|pair| pair.relation.is_inseparable());
         is_found || !self.bare.is_empty() || !self.omitted.is_empty()
     }
 
-    /// What was found, in words.
+    /// Describes the findings in words.
     fn found(&self, pairs: usize) -> String {
         let parts = [
             (pairs, "pair", "cannot be told apart"),
@@ -185,7 +186,7 @@ impl ListDocument {
         parts.join(", ")
     }
 
-    /// Notes the skills that were not compared, or not with all others.
+    /// Notes the skills that were not compared, or were not compared with all others.
     fn note_rest(&self, client: &ClientOptions, output: &mut Output) {
         note_skills("by name alone, and not compared", &self.bare, output);
         note_skills("left out, and not compared", &self.omitted, output);
@@ -199,7 +200,7 @@ impl ListDocument {
         }
     }
 
-    /// The command that shows what a client leaves of the skills.
+    /// Returns the command that shows the part of the skills that a client shows.
     fn prompt(&self, client: &ClientOptions) -> String {
         let mut command = "skills prompt".to_owned();
         if let Some(path) = &self.path {
@@ -227,7 +228,7 @@ fn print_near(
     Ok(())
 }
 
-/// Notes that pairs are not shown.
+/// Notes the number of pairs that are not shown.
 fn note_more(all: usize, shown: usize, output: &mut Output) {
     if all > shown {
         let more = counted(all - shown, "more pair");
@@ -235,7 +236,7 @@ fn note_more(all: usize, shown: usize, output: &mut Output) {
     }
 }
 
-/// Most words of a description that are shown.
+/// The maximum number of printed words of a description.
 const WORDS: usize = 6;
 
 fn table(
@@ -243,7 +244,7 @@ fn table(
     client: &ClientOptions,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    // After a cut, these are words of the whole descriptions.
+    // After a cut, the words are of the whole descriptions.
     let heads = match client.client {
         None => ["FIRST", "SECOND", "SAME", "", "ONLY FIRST", "ONLY SECOND"],
         Some(_) => [

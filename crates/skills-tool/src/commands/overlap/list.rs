@@ -1,4 +1,4 @@
-//! The skills that a model is offered in one list.
+//! The skills offered to a model in one list.
 
 use crate::catalog::clients::Offered;
 use crate::commands::check::read::open;
@@ -13,12 +13,13 @@ use std::path::Path;
 
 /// Skills that a model reads in one list.
 pub(crate) struct List {
-    /// The folder of the bundle. `None`: the catalog.
+    /// The folder of the bundle. `None` for the catalog.
     pub(crate) folder: Option<String>,
     pub(crate) skills: Vec<Offered>,
 }
 
-/// The skills of each bundle of a folder, as models are offered them. Reports the skills that take no part.
+/// Returns the skills of each bundle of a folder, as offered to a model. Reports the skills that are left
+/// out.
 pub(crate) fn offered(
     path: &Path,
     environment: &Environment,

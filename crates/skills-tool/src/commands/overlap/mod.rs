@@ -1,4 +1,4 @@
-//! `skills overlap`: the skills that a model cannot tell apart by their descriptions.
+//! `skills overlap`: the skills that a model cannot distinguish by their descriptions.
 
 mod compared;
 pub(crate) mod list;
@@ -92,7 +92,7 @@ impl Overlap {
         Ok(outcome)
     }
 
-    /// The lists of skills that are compared, each by itself.
+    /// Returns the lists of skills. Each list is compared by itself.
     fn lists(&self, environment: &Environment, output: &mut Output) -> Result<Vec<List>, Failure> {
         if self.in_catalog || self.catalog.is_given() {
             let catalog = self.catalog.catalog(&[], environment, output)?;

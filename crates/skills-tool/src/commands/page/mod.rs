@@ -1,4 +1,4 @@
-//! `skills page`: a page that shows what is in a folder of skills or in a program.
+//! `skills page`: an HTML page about the skills in a folder or in a program.
 
 mod program;
 
@@ -82,7 +82,7 @@ impl PageCommand {
         Ok(Outcome::Done)
     }
 
-    /// The arguments that choose the skills, before further arguments.
+    /// Returns the arguments that choose the skills, followed by a space for further arguments.
     fn words(&self) -> String {
         match &self.program {
             Some(command) => format!("--program {} ", shell_word(command)),
@@ -113,7 +113,7 @@ impl PageCommand {
         Ok(page)
     }
 
-    /// The folder, as the title has it: the working folder by its name.
+    /// Returns the folder for the title. The working folder has its name.
     fn name(&self, environment: &Environment) -> String {
         let is_here = self.path == Path::new(".");
         let working_folder = environment.working_folder.as_ref().filter(|_| is_here);
@@ -148,7 +148,7 @@ fn save(path: &Path, html: &str, environment: &Environment) -> Result<(), Failur
     })
 }
 
-/// What is on a page, on one line.
+/// Summarizes a page on one line.
 fn summary(page: &Page) -> String {
     let skills = page.bundles.iter().map(|bundle| bundle.skills.len()).sum();
     let skills = match page.inseparable() {

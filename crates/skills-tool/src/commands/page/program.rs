@@ -1,4 +1,4 @@
-//! The skills in a program, as its list says.
+//! The skills in a program, from the program's own list.
 
 use crate::commands::install::session::{Watcher, failure};
 use crate::commands::supervisor::agent;
@@ -8,14 +8,14 @@ use skills_host::git::Observer as _;
 use skills_repository::page::{Page, PageBundle, PageFile, PageSkill, Subject};
 use std::time::Duration;
 
-/// What is asked of a program.
+/// The arguments with which a program lists its skills.
 const WORDS: &str = "skills list --format json";
-/// How long a program may take to list its skills.
+/// The maximum time for a program to list its skills.
 const LIMIT: Duration = Duration::from_secs(30);
-/// The most bytes of a list.
+/// The maximum number of bytes of a list.
 const MOST: usize = 64 * 1024 * 1024;
 
-/// `PROGRAM skills list --format json`. Only the names are needed: what is missing is not known.
+/// `PROGRAM skills list --format json`. Only the names are required; a missing field is unknown.
 #[derive(Deserialize)]
 struct Document {
     schema: u32,
@@ -49,7 +49,7 @@ struct FileJson {
     size: u64,
 }
 
-/// Asks a program for its skills.
+/// Runs a program to list its skills, and builds the page.
 pub(super) fn page(command: &str) -> Result<Page, Failure> {
     let program = agent(&format!("{command} {WORDS}")).map_err(|error| failure(&error))?;
     let watcher = Watcher::new();

@@ -1,4 +1,4 @@
-//! One profile for a person: all its fields, in sections.
+//! One profile for a person: all fields, in sections.
 
 use crate::commands::profile::words::{SECTIONS, base, known_for, value};
 use crate::outcome::Failure;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use skills_runtime::Profile;
 use std::io::Write as _;
 
-/// The cells of the longest label.
+/// The width of the longest label in cells.
 const LABEL: usize = 17;
 
 /// Prints the name, the reference and the sections.
@@ -30,7 +30,7 @@ pub(super) fn print(profile: &Profile, output: &mut Output) -> Result<(), Failur
     Ok(())
 }
 
-/// The lines of the value of a field.
+/// Formats the value of a field as lines.
 fn lines(field: &str, said: &Value) -> Vec<String> {
     match said {
         Value::Array(items) if items.is_empty() => vec!["none".to_owned()],
@@ -64,7 +64,7 @@ fn on_a_line(field: &str, said: &Value) -> String {
     }
 }
 
-/// A folder, where it is, and what it holds.
+/// Describes a folder: its path, its base and its content.
 fn folder(place: &Value) -> String {
     let text = |field| place.pointer(field).and_then(Value::as_str);
     let holds = if let Some(source) = text("/kind/skills") {

@@ -1,6 +1,6 @@
 //! The fields of a profile in plain words.
 
-/// What a system is known for, by the name of its profile.
+/// Returns the characteristics of a system, by the name of its profile.
 pub(super) fn known_for(profile: &str) -> &'static str {
     match profile {
         "agenvoy" => "slash commands that do what its tool run_skill does; repairs made at once",
@@ -13,7 +13,7 @@ pub(super) fn known_for(profile: &str) -> &'static str {
     }
 }
 
-/// A head, and the fields below it: where a field is in the document, and its label.
+/// A heading, and the fields below it: the JSON pointer and the label of each field.
 pub(super) type Section = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// The fields after the name and the reference.
@@ -86,7 +86,7 @@ pub(super) const SECTIONS: &[Section] = &[
     ("Repairs of skills", &[("/improvement", "made")]),
 ];
 
-/// The words for the base of a folder.
+/// Returns the words for the base of a folder.
 pub(super) fn base(name: &str) -> &str {
     match name {
         "project" => "in the working folder and the folders above it in the repository",
@@ -98,7 +98,7 @@ pub(super) fn base(name: &str) -> &str {
     }
 }
 
-/// The words for the value of a field, if the value is one of a few.
+/// Returns the words for the value of a field, if the field has a fixed set of values.
 pub(super) fn value(field: &str, value: &str) -> Option<&'static str> {
     Some(match (field, value) {
         ("/folders/bundled", "included") => "included",
@@ -170,7 +170,7 @@ mod tests {
     use serde_json::Value;
     use skills_runtime::Profile;
 
-    /// Fields with a text of any kind.
+    /// Fields with any text.
     const TEXTS: &[&str] = &[
         "/name",
         "/reference",
@@ -183,7 +183,7 @@ mod tests {
         "/tool/parameter",
     ];
 
-    /// Fields that are not written one by one.
+    /// Fields that are described as a whole.
     const WHOLE: &[&str] = &["/folders/places", "/folders/scheduled", "/catalog/budget"];
 
     fn leaves(at: String, value: &Value, found: &mut Vec<(String, Value)>) {

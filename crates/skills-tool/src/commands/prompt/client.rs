@@ -26,7 +26,7 @@ struct Document<'a> {
     used: usize,
 }
 
-/// A client, and where the facts about it come from.
+/// A client, and the origin of the facts about the client.
 #[derive(Serialize)]
 struct About<'a> {
     name: &'a str,
@@ -36,7 +36,7 @@ struct About<'a> {
     context: Option<u64>,
 }
 
-/// Prints what a client would show of these skills.
+/// Prints the part of these skills that a client would show.
 pub(super) fn print(
     client: &Client,
     context: Option<u64>,
@@ -112,10 +112,10 @@ pub(super) fn print(
     Ok(())
 }
 
-/// How many of the longest descriptions are named.
+/// The maximum number of descriptions in the note about the longest.
 const LONGEST: usize = 5;
 
-/// Notes how much too long the list is, and which descriptions are the longest.
+/// Notes by how much the list is too long, and the longest descriptions.
 fn note_longest(skills: &[Offered], over: usize, unit: Unit, output: &mut Output) {
     if over == 0 {
         return;

@@ -1,4 +1,4 @@
-//! `skills prompt`: the catalog text, which lists the skills for a model.
+//! `skills prompt`: prints the catalog text, which lists the skills for a model.
 
 mod client;
 pub(crate) mod named;

@@ -1,11 +1,11 @@
-//! Skills that are named in a note.
+//! Notes that name skills.
 
 use crate::output::{Output, counted};
 
-/// The most shortened or omitted skills that are named. The document names all of them.
+/// The maximum number of skills that a note names. The document names all skills.
 const NAMED: usize = 5;
 
-/// Notes what was done with skills, and names the first of them.
+/// Notes a fact about skills, and names the first skills.
 pub(crate) fn note_skills(what: &str, skills: &[String], output: &mut Output) {
     if !skills.is_empty() {
         let count = counted(skills.len(), "skill");

@@ -1,4 +1,4 @@
-//! `skills schedule add`: a new schedule.
+//! `skills schedule add`: adds a schedule.
 
 use crate::commands::install::session::failure;
 use crate::commands::schedule::document::{ScheduleJson, limit};
@@ -93,9 +93,9 @@ struct Document {
     schema: u32,
     added: bool,
     schedule: ScheduleJson,
-    /// The first times at which it runs.
+    /// The first times at which the schedule runs.
     next: Vec<String>,
-    /// The text of its SKILL.md.
+    /// The text of the schedule's `SKILL.md`.
     text: String,
 }
 

@@ -1,4 +1,4 @@
-//! `skills schedule daemon`: runs what is due.
+//! `skills schedule daemon`: runs the schedules that are due.
 
 use crate::commands::install::session::failure;
 use crate::commands::schedule::recorder::Recorder;
@@ -32,7 +32,7 @@ Examples:
   skills schedule daemon --agent 'my-agent --print'
   skills schedule export --systemd                 a unit that starts it";
 
-/// Prints what happens, and hears signals.
+/// A watcher that prints events and handles signals.
 struct Watcher<'o> {
     recorder: Recorder<'o>,
     output: RefCell<&'o mut Output>,
@@ -79,6 +79,7 @@ impl DaemonWatcher for Watcher<'_> {
             }
             event => output.note(&one_line(&said(event))),
         }
+        // A schedule for a single run ends with the run: its removal is committed.
         if let DaemonEvent::Ended(record) = event
             && self.recorder.is_gone(&record.name)
         {
@@ -88,6 +89,7 @@ impl DaemonWatcher for Watcher<'_> {
     }
 
     fn is_asked_to_stop(&self) -> bool {
+        // Reset, so that a second signal counts as a second request.
         self.asked.swap(false, Ordering::Relaxed)
     }
 }

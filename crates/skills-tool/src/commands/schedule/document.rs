@@ -1,4 +1,4 @@
-//! A schedule and a run as documents of JSON.
+//! A schedule and a run as JSON documents.
 
 use serde::Serialize;
 use skills_host::schedule::{Last, Limit, Missed, RunRecord, Running, Schedule, Timing};
@@ -9,16 +9,16 @@ pub(crate) struct ScheduleJson {
     name: String,
     /// The cron text; null for a schedule that runs once.
     cron: Option<String>,
-    /// When it runs once; null for a cron text.
+    /// The time of the only run; null for a cron text.
     at: Option<String>,
     timezone: Option<String>,
     missed: Missed,
     limit: String,
-    /// Null: it does not run again.
+    /// Null when the schedule does not run again.
     next: Option<String>,
     running: Option<Running>,
     last: Option<Last>,
-    /// Why its time cannot be known; null when it is.
+    /// The reason why the times are unknown; null when the times are known.
     fault: Option<String>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct ScheduleJson {
 pub(crate) struct RunJson<'r> {
     #[serde(flatten)]
     pub(crate) record: &'r RunRecord,
-    /// Whether the output was longer than what is kept of it.
+    /// True when the output was longer than the kept part.
     pub(crate) cut: bool,
 }
 
@@ -61,12 +61,12 @@ impl<'r> RunJson<'r> {
     }
 }
 
-/// Whether a run wrote more than what is kept.
+/// Returns whether the output of a run was longer than the kept part.
 pub(crate) fn is_cut(record: &RunRecord) -> bool {
     record.output_bytes > skills_host::schedule::MOST_OUTPUT as u64
 }
 
-/// The word of a policy.
+/// Returns the words of a policy for missed times.
 pub(crate) fn missed_word(missed: Missed) -> &'static str {
     match missed {
         Missed::RunOnce => "run once",
@@ -74,7 +74,7 @@ pub(crate) fn missed_word(missed: Missed) -> &'static str {
     }
 }
 
-/// `--limit`, read.
+/// Parses the value of `--limit`.
 pub(crate) fn limit(text: &str) -> Result<Limit, String> {
     Limit::parse(text).map_err(|error| match error.remedy() {
         Some(help) => format!("{error:#}; {help}"),

@@ -1,4 +1,4 @@
-//! `skills schedule export`: a unit for a scheduler that the machine has.
+//! `skills schedule export`: prints a unit for a scheduler of the machine.
 
 use crate::commands::install::session::failure;
 use crate::commands::schedule::site::Site;

@@ -1,4 +1,4 @@
-//! `skills schedule list`: every schedule.
+//! `skills schedule list`: lists every schedule.
 
 use crate::commands::install::session::failure;
 use crate::commands::schedule::document::ScheduleJson;
@@ -31,7 +31,7 @@ struct Document {
     schedules: Vec<ScheduleJson>,
     /// Scheduled skills that have no schedule.
     unscheduled: Vec<String>,
-    /// Whether a daemon runs them.
+    /// True if a daemon runs the schedules.
     daemon: bool,
 }
 
@@ -131,7 +131,7 @@ fn zone(schedule: &Schedule) -> String {
     plan.map_or("-", |plan| plan.zone.name()).to_owned()
 }
 
-/// The next run in the schedule's zone.
+/// Formats the next run in the zone of the schedule.
 pub(crate) fn next(schedule: &Schedule, now: Timestamp) -> String {
     if schedule.running.is_some() {
         return "runs now".to_owned();

@@ -1,4 +1,4 @@
-//! `skills schedule log`: the records of the runs.
+//! `skills schedule log`: prints the records of the runs.
 
 use crate::commands::install::session::failure;
 use crate::commands::schedule::document::{RunJson, is_cut};
@@ -34,7 +34,7 @@ pub(crate) struct Log {
 struct Document<'r> {
     schema: u32,
     name: String,
-    /// The latest first.
+    /// The runs, the latest first.
     runs: Vec<RunJson<'r>>,
 }
 
@@ -79,13 +79,13 @@ impl Log {
     }
 }
 
-/// When a schedule runs, as long as it is there: its times are shown in its zone.
+/// Returns the plan of a schedule that still exists. Records are printed in the zone of the plan.
 pub(crate) fn plan_of(scheduler: &Scheduler, name: &str) -> Option<Plan> {
     let stored = scheduler.file().read().ok()?;
     stored.value.get(name)?.plan.clone().ok()
 }
 
-/// Prints a run: a line with its outcome, why, and its output.
+/// Prints a run: a line with the outcome, the reason, and the output.
 pub(crate) fn print(
     record: &RunRecord,
     plan: Option<&Plan>,

@@ -1,4 +1,4 @@
-//! `skills schedule`: skills that run at a time.
+//! `skills schedule`: skills that run at scheduled times.
 
 mod add;
 mod daemon;

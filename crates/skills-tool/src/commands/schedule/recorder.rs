@@ -7,7 +7,7 @@ use skills_host::git::{Git, Observer};
 use skills_host::schedule::{Commit, Scheduler};
 use std::cell::RefCell;
 
-/// Commits what is done to schedules, where their folder has a history.
+/// A recorder that commits changes of schedules, if their folder has a history.
 pub(crate) struct Recorder<'r> {
     scheduler: &'r Scheduler,
     git: Git,
@@ -19,7 +19,7 @@ impl<'r> Recorder<'r> {
         Self { scheduler, git }
     }
 
-    /// Does a change. Before it, what a person changed by hand is committed.
+    /// Makes a change and commits it. Local changes are committed before, in a commit of their own.
     pub(crate) fn record<T, E>(
         &self,
         name: &str,
@@ -27,7 +27,7 @@ impl<'r> Recorder<'r> {
         output: &mut Output,
         change: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
-        // What the change does not find, it reports.
+        // `change` itself reports a schedule that does not exist.
         let Ok(name) = self.scheduler.find(name) else {
             return change();
         };
@@ -37,7 +37,7 @@ impl<'r> Recorder<'r> {
         Ok(done)
     }
 
-    /// Whether a schedule is gone, as one that ran once.
+    /// Returns whether a schedule no longer exists, as after a single run.
     pub(crate) fn is_gone(&self, name: &str) -> bool {
         matches!(self.scheduler.find(name), Err(error) if error.kind() == ErrorKind::NotFound)
     }
@@ -49,7 +49,7 @@ impl<'r> Recorder<'r> {
     }
 }
 
-/// Prints the warnings of git.
+/// An observer that prints the warnings of git.
 struct Warnings<'o>(RefCell<&'o mut Output>);
 
 impl Observer for Warnings<'_> {

@@ -1,4 +1,4 @@
-//! `skills schedule remove`: a schedule ends, and its skill goes to the trash.
+//! `skills schedule remove`: removes a schedule, and moves its skill to the trash.
 
 use crate::commands::install::session::failure;
 use crate::commands::schedule::recorder::Recorder;

@@ -1,4 +1,4 @@
-//! `skills schedule run`: a run by hand.
+//! `skills schedule run`: a manual run.
 
 use crate::commands::install::session::failure;
 use crate::commands::schedule::document::RunJson;
@@ -73,7 +73,8 @@ impl RunCommand {
             Err(error) => Ended::failed(error),
         };
         let now = SystemClock.now();
-        // What the agent printed is in no file, when the record cannot be written: it is shown before the error.
+        // Printed before the error: when the record cannot be written, the output of the agent is not in any
+        // file.
         let record = run.record(&ended, now);
         let finished = scheduler.finish(&run, &ended, now);
         match self.format {
@@ -92,7 +93,7 @@ impl RunCommand {
     }
 }
 
-/// Runs until the end, or until a person asks for it with Ctrl-C.
+/// Runs until the end, or until Ctrl-C or SIGTERM.
 fn stoppable(run: impl FnOnce(&Stop) -> Ended) -> Ended {
     let stop = Stop::default();
     let asked = Arc::new(AtomicBool::new(false));

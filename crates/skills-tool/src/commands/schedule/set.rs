@@ -1,4 +1,4 @@
-//! `skills schedule set`: another time, zone, limit or policy.
+//! `skills schedule set`: changes the time, the zone, the limit or the policy of a schedule.
 
 use crate::commands::install::session::failure;
 use crate::commands::schedule::add::{MissedOption, TimeOptions};

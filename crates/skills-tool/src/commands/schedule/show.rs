@@ -1,4 +1,4 @@
-//! `skills schedule show`: one schedule and its skill.
+//! `skills schedule show`: prints one schedule and its skill.
 
 use crate::commands::install::session::failure;
 use crate::commands::schedule::document::{ScheduleJson, missed_word};
@@ -32,10 +32,10 @@ pub(crate) struct Show {
 struct Document {
     schema: u32,
     name: String,
-    /// Null: the skill has no schedule.
+    /// Null when the skill has no schedule.
     schedule: Option<ScheduleJson>,
     path: String,
-    /// The text of its SKILL.md; null when it cannot be read.
+    /// The text of the schedule's `SKILL.md`; null when the file cannot be read.
     text: Option<String>,
 }
 
@@ -85,7 +85,7 @@ impl Show {
     }
 }
 
-/// Prints what is known of a schedule.
+/// Prints the fields of a schedule.
 pub(crate) fn print(schedule: &Schedule, output: &mut Output) -> Result<(), Failure> {
     writeln!(output, "{}", output.strong(one_line(&schedule.name)))?;
     writeln!(output, "  when      {}", when(schedule))?;

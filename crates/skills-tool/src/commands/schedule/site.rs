@@ -1,4 +1,4 @@
-//! The folders, the zone and the agent that the commands of schedules work with.
+//! The folders, the zone and the agent that the commands of schedules use.
 
 use crate::catalog::options::{CatalogOptions, named};
 use crate::commands::agent_settings::agent_command;
@@ -49,21 +49,21 @@ impl Site {
         })?;
         let data = data.join("skills");
         let trash = DataFolder::new(&data).trash();
-        // Each client has its own: `skills`, `agenvoy`.
+        // Each client has a folder of its own: `skills`, `agenvoy`.
         let client = profile.folders.scheduled.path.split('/').next();
         let runs = data.join("runs").join(client.unwrap_or_default());
         let scheduler = Scheduler::new(skills, runs, trash, profile.clone());
         Ok(scheduler.places(CatalogOptions::places(environment)))
     }
 
-    /// `--profile NAME` as words, where a profile was named.
+    /// Returns `--profile NAME` as words, if the options name a profile.
     pub(crate) fn words(&self) -> Vec<String> {
         let profile = self.profile.map(|profile| profile.name.to_string());
         let words = profile.map(|name| vec!["--profile".to_owned(), name]);
         words.unwrap_or_default()
     }
 
-    /// Says that nothing runs what is due.
+    /// Returns the note that no daemon runs the schedules that are due.
     pub(crate) fn without_daemon(&self) -> String {
         format!(
             "no daemon runs what is due: `skills schedule daemon{} --help` shows how to start it",
@@ -71,7 +71,7 @@ impl Site {
         )
     }
 
-    /// ` --profile NAME`, where a profile was named.
+    /// Returns ` --profile NAME`, if the options name a profile.
     pub(crate) fn option(&self) -> String {
         let profile = self.profile;
         profile.map_or_else(String::new, |profile| {
@@ -80,7 +80,7 @@ impl Site {
     }
 }
 
-/// The zone of a name, or that of the machine.
+/// Returns the zone with this name, or the zone of the machine.
 pub(crate) fn zone(name: Option<&str>) -> Result<Zone, Failure> {
     let name = name.map(str::to_owned).or_else(Environment::time_zone);
     let name = name.ok_or_else(|| {

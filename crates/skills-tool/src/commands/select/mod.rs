@@ -1,4 +1,4 @@
-//! `skills select`: the skills that a text is about, by words alone.
+//! `skills select`: ranks the skills for a text, by words alone.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;
@@ -30,14 +30,14 @@ Only words are compared: those of the text with those of names, aliases, descrip
 tags. A model decides by meaning, so this is not its choice. It shows whether a skill can be found by its \
 own words, and which other skills have the same words.";
 
-/// How many skills are shown. The document holds all of them.
+/// The maximum number of printed skills. The document has all skills.
 const SHOWN: usize = 5;
 
 /// `select --format json`
 #[derive(Serialize)]
 struct Document {
     schema: u32,
-    /// How much higher the first score is than the second, as a share of the first.
+    /// The distance of the first score from the second, as a share of the first.
     margin: f64,
     ranked: Vec<Ranked>,
 }

@@ -1,4 +1,4 @@
-//! `skills show`: one skill, whole.
+//! `skills show`: prints whole skills.
 
 mod numbers;
 mod part;
@@ -61,7 +61,7 @@ struct ShownSkill<'c> {
     #[serde(flatten)]
     skill: SkillJson<'c>,
     frontmatter: Box<RawValue>,
-    /// The texts of numbers that JSON writes otherwise than the file, by their JSON pointers.
+    /// The source texts of numbers that JSON writes differently, by JSON pointer.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     frontmatter_texts: BTreeMap<String, String>,
     body: String,

@@ -3,8 +3,8 @@
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The texts of the numbers that JSON writes otherwise than the file, by their JSON pointers. `values` is the
-/// front matter with numbers, `texts` the same with the numbers as they are written.
+/// Returns the source texts of the numbers that JSON writes differently, by JSON pointer. `values` is the
+/// front matter with numbers; `texts` is the front matter with each number as its source text.
 pub(super) fn texts(
     values: &str,
     texts: &str,
@@ -29,7 +29,7 @@ fn collect(value: &Value, text: &Value, at: String, found: &mut BTreeMap<String,
         (Value::Object(values), Value::Object(texts)) => {
             for (key, value) in values {
                 if let Some(text) = texts.get(key) {
-                    // As JSON pointers escape them.
+                    // Escaped for a JSON pointer. `~` first: the escape of `/` contains a `~`.
                     let key = key.replace('~', "~0").replace('/', "~1");
                     collect(value, text, format!("{at}/{key}"), found);
                 }

@@ -1,4 +1,4 @@
-//! `skills show --body` and `--file`: a part of each skill.
+//! `skills show --body` and `--file`: prints a part of each skill.
 
 use crate::catalog::skill::body;
 use crate::outcome::Failure;

@@ -12,10 +12,10 @@ use skills_runtime::catalog::{Location, Plugins};
 use std::fmt::Display;
 use std::io::Write as _;
 
-/// The cells of a label.
+/// The width of a label in cells.
 const LABEL: usize = 13;
 
-/// Fields that have a line of their own, or are part of the state.
+/// The fields that have a line of their own, or are part of the state.
 const SHOWN: &[&str] = &[
     "name",
     "description",
@@ -44,7 +44,7 @@ pub(crate) fn print(
     Ok(())
 }
 
-/// Prints the instructions.
+/// Prints the instructions as formatted text.
 pub(crate) fn instructions(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
     prose::print(body(entry)?.trim_end_matches('\n'), output)?;
     Ok(())
@@ -73,7 +73,7 @@ pub(crate) fn summary(
             line("since", &installed.words(entry), output)?;
         }
     }
-    // Other fields are shown as they are written.
+    // Other fields are printed as written.
     let said: Map<String, Value> = serde_json::from_str(&entry.front_matter()).unwrap_or_default();
     for (key, value) in said.iter().filter(|(key, _)| !SHOWN.contains(&&***key)) {
         match value {
@@ -110,7 +110,8 @@ fn typed(
     ]
 }
 
-/// Prints the files with their sizes and the digests; the files also when a file cannot be read.
+/// Prints the files with their sizes, and the digests. When a file cannot be read, the files are listed
+/// before the failure.
 fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
     let read = files(entry);
     let listed: Vec<(String, u64)> = if let Ok(files) = &read {
