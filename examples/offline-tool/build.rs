@@ -1,4 +1,4 @@
-//! A new folder under `skills/` is noticed.
+//! Makes cargo notice a new folder under `skills/`.
 
 fn main() {
     println!("cargo::rerun-if-changed=skills");

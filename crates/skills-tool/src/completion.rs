@@ -1,7 +1,7 @@
 //! Completion of the arguments in a shell: commands, options, and values such as the ids of skills.
 //!
-//! The shell's script ([`Shell::script`](crate::shell::Shell::script)) starts the program with a variable, and gives it the words of the
-//! line. Nothing of this runs at any other start.
+//! The shell's script ([`Shell::script`](crate::shell::Shell::script)) starts the program with a variable,
+//! and passes the words of the line. No other start of the program runs this code.
 
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
@@ -18,37 +18,37 @@ use skills_runtime::{Catalog, Entry, Profile};
 use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 
-/// The values that words can have on this machine.
+/// The data from which values are completed.
 struct Values {
     environment: Environment,
-    /// The options that the line has already.
+    /// The catalog options that the line already has.
     options: CatalogOptions,
-    /// The words before the one that is completed.
+    /// The words before the completed word.
     words: Vec<String>,
 }
 
-/// The kinds of values that are known.
+/// A kind of completed values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Skills,
-    /// Skills that need the trust of a person.
+    /// Skills that require trust.
     Trustable,
-    /// Skills that are disabled; all skills when none is.
+    /// Disabled skills; all skills if no skill is disabled.
     Disabled,
-    /// The files of the skills that the line names.
+    /// The files of the skills named in the line.
     Files,
     Sources,
     Profiles,
     Rules,
     Tools,
     Schedules,
-    /// Folders of skills, by the names that `--to` takes.
+    /// Folders of skills, by the values of `--to`.
     Targets,
     Commands,
     Paths,
 }
 
-/// Writes what a shell asks for: its script, or what the word can become.
+/// Writes the answer to a shell: its script, or the candidates for the word.
 pub(crate) fn answer(
     request: Request,
     mut program: Command,
@@ -64,7 +64,7 @@ pub(crate) fn answer(
     }
     let index = index.unwrap_or(words.len() - 1);
     words.resize(index + 1, OsString::new());
-    // Behind one hyphen the long options too are wanted, not `-v` in the place of `--verbose`.
+    // After one hyphen, the long options are candidates too: `--verbose` and not `-v`.
     if let Some(word) = words.last_mut().filter(|word| *word == "-") {
         word.push("-");
     }
@@ -78,7 +78,7 @@ pub(crate) fn answer(
             .map(|word| word.to_string_lossy().into_owned())
             .collect(),
     });
-    // The arguments of a command are defined when it is built.
+    // Deferred arguments are defined when their command is built.
     program.build();
     let names = pages(&program, words.iter().take(index));
     program = with_values(program, &[], &values, &names);
@@ -89,11 +89,11 @@ pub(crate) fn answer(
     Ok(shell.lines(&found).into_bytes())
 }
 
-/// Makes the candidate for a shell. `None`: a shell would act on a character of it, or it is an option and none
-/// was begun. No shell acts on a letter of any script.
+/// Builds the candidate for a shell. Returns `None` for a candidate with a character that a shell
+/// interprets, or for an option before a hyphen was typed. Letters of every script are safe.
 fn plain(candidate: &CompletionCandidate, typed: &str) -> Option<Candidate> {
     let value = candidate.get_value().to_str()?;
-    // A list of rules, or `--option=`, was typed already.
+    // The part of the word before the value: earlier rules of a list, or `--option=`.
     let begun = typed.rfind([',', '=']).and_then(|at| typed.get(..=at));
     let bare = begun.and_then(|begun| value.strip_prefix(begun));
     let bare = bare.unwrap_or(value);
@@ -110,8 +110,8 @@ fn plain(candidate: &CompletionCandidate, typed: &str) -> Option<Candidate> {
     })
 }
 
-/// Reads the options of the catalog that a line has. A line that is not finished may have faults: then the
-/// options are the default ones.
+/// Parses the catalog options of a line. An unfinished line may be invalid; then the default options
+/// apply.
 fn options(words: &[OsString]) -> CatalogOptions {
     #[derive(Parser)]
     struct Line {
@@ -139,7 +139,7 @@ fn options(words: &[OsString]) -> CatalogOptions {
     Line::try_parse_from(line).map_or_else(|_| CatalogOptions::default(), |line| line.catalog)
 }
 
-/// The names that can follow the words of `skills man`.
+/// Returns the names that can follow the words of `skills man`.
 fn pages<'w>(program: &Command, words: impl Iterator<Item = &'w OsString>) -> Arc<[String]> {
     let path = words.skip_while(|word| *word != "man").skip(1);
     let called = path.fold(program, |above, word| {
@@ -152,8 +152,8 @@ fn pages<'w>(program: &Command, words: impl Iterator<Item = &'w OsString>) -> Ar
         .collect()
 }
 
-/// Gives the arguments of a command, and of its commands, their values. `path` holds the names of the commands
-/// above.
+/// Adds completers to the arguments of a command and of its subcommands. `path` has the names of the
+/// commands above.
 fn with_values(
     command: Command,
     path: &[&str],
@@ -174,7 +174,7 @@ fn with_values(
         .mut_subcommands(|command| with_values(command, &path, values, names))
 }
 
-/// The kind of an argument's values.
+/// Returns the kind of an argument's values, or `None` without a completion.
 fn kind(path: &[&str], arg: &Arg) -> Option<Kind> {
     if !arg.get_action().takes_values() || !arg.get_possible_values().is_empty() {
         return None;
@@ -189,6 +189,7 @@ fn kind(path: &[&str], arg: &Arg) -> Option<Kind> {
         (_, "rule" | "deny" | "warn" | "allow") => Kind::Rules,
         (_, "tool") => Kind::Tools,
         ("schedule", "name") => Kind::Schedules,
+        // These names are of a source, of a new skill, or of the trash, and not of the catalog.
         ("install" | "new", "name" | "names") | ("restore", "name") => return None,
         ("man", "command") => Kind::Commands,
         ("install", "source") => Kind::Paths,
@@ -202,7 +203,7 @@ fn kind(path: &[&str], arg: &Arg) -> Option<Kind> {
 }
 
 impl Values {
-    /// The values of a kind that begin as the typed text does.
+    /// Returns the values of a kind that begin with the typed text.
     fn candidates(&self, kind: Kind, typed: &OsStr, names: &[String]) -> Vec<CompletionCandidate> {
         let Some(text) = typed.to_str() else {
             return Vec::new();
@@ -242,7 +243,7 @@ impl Values {
         paths.complete(typed)
     }
 
-    /// The values that the skills of this machine have. `None`: they cannot be read.
+    /// Returns the values from the skills of this machine, or `None` if the skills cannot be read.
     fn of_catalog(&self, kind: Kind, typed: &str) -> Option<Vec<CompletionCandidate>> {
         if kind == Kind::Schedules {
             let schedules = self.options.schedule_file(&self.environment)?.read().ok()?;
@@ -259,6 +260,7 @@ impl Values {
                 tools.iter().map(|tool| bare(&tool.name)).collect()
             }
             Kind::Files => {
+                // The words after `skills show`.
                 let words = self.words.iter().skip(2);
                 let entries = words.filter_map(|word| catalog.by_id(word));
                 let files = entries.filter_map(|entry| entry.resources().ok());
@@ -275,7 +277,7 @@ impl Values {
     }
 }
 
-/// The ids of skills. Behind a colon they are qualified ids.
+/// Returns the ids of skills. After a colon the ids are qualified.
 fn skills(
     catalog: &Catalog,
     typed: &str,

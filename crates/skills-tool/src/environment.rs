@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
-/// The folders that the program works in. Each of them can be missing.
+/// The folders of the program. Each folder can be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     /// The working folder, absolute.
@@ -39,7 +39,8 @@ impl Environment {
             working_folder: std::env::current_dir().ok(),
             home: std::env::home_dir().filter(|home| home.is_absolute()),
             config: match std::env::consts::OS {
-                // The folder for programs that do not write their settings through a framework of Apple.
+                // `config_dir` is for settings written through a framework of Apple, which this program does
+                // not use.
                 "macos" => data.clone(),
                 _ => folders.as_ref().map(BaseStrategy::config_dir),
             },
@@ -47,9 +48,9 @@ impl Environment {
         }
     }
 
-    /// Returns the folders that a layout is relative to. The project is the working folder and the
-    /// folders above it up to the root of the repository. Outside a repository it is the working
-    /// folder.
+    /// Returns the folders that a layout is relative to. The project is the working folder and the folders
+    /// above it up to the root of the repository. Outside a repository the project is the working folder
+    /// alone.
     pub(crate) fn bases(&self) -> Bases {
         let mut project: Vec<PathBuf> = Vec::new();
         if let Some(working_folder) = &self.working_folder {
@@ -69,19 +70,19 @@ impl Environment {
         }
     }
 
-    /// The repository that a folder is in: where the project ends, when the folder is in it.
+    /// Returns the repository of the project, if the folder is in this repository.
     pub(crate) fn repository(&self, folder: &Path) -> Option<PathBuf> {
         let root = self.bases().project.pop()?;
         (root.join(".git").exists() && folder.starts_with(&root)).then_some(root)
     }
 
-    /// The folder that a variable names.
+    /// Returns the folder that a variable names, if its path is absolute.
     pub(crate) fn folder_of(variable: &str) -> Option<PathBuf> {
         let folder = PathBuf::from(std::env::var_os(variable)?);
         folder.is_absolute().then_some(folder)
     }
 
-    /// Finds which needs of skills this machine meets: programs on the path, variables that are set.
+    /// Finds the needs of skills that this machine meets: programs on the path, variables that are set.
     pub(crate) fn facts(needs: &Needs) -> Facts {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let is_here = |name: &str| {
@@ -98,14 +99,14 @@ impl Environment {
         facts
     }
 
-    /// Whether a person is at a terminal that can be steered.
+    /// Returns whether a person is at a terminal with cursor control.
     pub(crate) fn has_terminal() -> bool {
         let is_dumb =
             std::env::var_os("TERM").is_some_and(|term| term.is_empty() || term == "dumb");
         io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
     }
 
-    /// What a shell that completes a line asks for. `None`: no shell asks.
+    /// Returns the request of a shell that completes a line, or `None` if no shell asks.
     pub(crate) fn completion() -> Option<Request> {
         let shell = std::env::var_os(VARIABLE)?;
         let index = std::env::var("_CLAP_COMPLETE_INDEX").ok();
@@ -119,8 +120,8 @@ impl Environment {
         })
     }
 
-    /// Whether a variable asks for colour without a terminal. `NO_COLOR` wins over it. The library that writes
-    /// colour reads the other variables.
+    /// Returns whether `FORCE_COLOR` asks for colour without a terminal. `NO_COLOR` takes precedence. anstream
+    /// reads the other variables.
     pub(crate) fn forces_colour() -> bool {
         let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let forced = std::env::var_os("FORCE_COLOR");
@@ -128,31 +129,31 @@ impl Environment {
         forced && !is_set("NO_COLOR")
     }
 
-    /// Whether the runner of GitHub Actions, or one like it, reads what is printed.
+    /// Returns whether the runner of GitHub Actions, or a compatible runner, reads the output.
     pub(crate) fn is_workflow() -> bool {
         std::env::var_os("GITHUB_ACTIONS")
             .is_some_and(|value| !value.is_empty() && value != "false")
     }
 
-    /// The time of day, for lines that are printed again and again.
+    /// Returns the time of day, for lines that are printed repeatedly.
     pub(crate) fn time_of_day() -> String {
         let now = Timestamp::now().to_zoned(TimeZone::system());
         now.strftime("%H:%M:%S").to_string()
     }
 
-    /// The path of this program; its name, where the system does not say it.
+    /// Returns the path of this program, or its name if the system does not report the path.
     pub(crate) fn program() -> String {
         let path = std::env::current_exe().ok();
         path.map_or_else(|| "skills".to_owned(), |path| path.shown().into_owned())
     }
 
-    /// The name of the machine's time zone. `None`: the machine does not say it.
+    /// Returns the name of the machine's time zone, or `None` if the machine does not report the name.
     pub(crate) fn time_zone() -> Option<String> {
         let zone = TimeZone::try_system().ok()?;
         zone.iana_name().map(str::to_owned)
     }
 
-    /// Makes a path absolute: a relative path counts from the working folder.
+    /// Makes a path absolute. A relative path starts at the working folder.
     pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
         match &self.working_folder {
             Some(folder) => folder.join(path),
@@ -160,7 +161,7 @@ impl Environment {
         }
     }
 
-    /// Replaces `~/` at the beginning by the home folder, for a path that no shell has read.
+    /// Replaces a leading `~/` by the home folder, in a path that no shell has expanded.
     pub(crate) fn expanded<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match (text.strip_prefix("~/"), &self.home) {
             (Some(below), Some(home)) => home.join(below).to_string_lossy().into_owned().into(),
@@ -168,7 +169,7 @@ impl Environment {
         }
     }
 
-    /// Writes a path for a document: relative when it is below the working folder, else absolute.
+    /// Formats a path for a document: relative below the working folder, absolute elsewhere.
     pub(crate) fn documented(&self, path: &Path) -> String {
         let folder = self.working_folder.as_deref();
         let below = folder.and_then(|folder| path.strip_prefix(folder).ok());
@@ -176,7 +177,7 @@ impl Environment {
         below.unwrap_or(path).shown().into_owned()
     }
 
-    /// Writes a path for a person: relative to the working folder, or with `~` for the home folder.
+    /// Formats a path for a person: relative to the working folder, or with `~` for the home folder.
     pub(crate) fn shown(&self, path: &Path) -> String {
         let below = |folder: &Option<PathBuf>| {
             let rest = path.strip_prefix(folder.as_ref()?).ok()?;
@@ -200,7 +201,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// Whether a variable is set, and not to white space alone. A name that no variable can have is never
+/// Returns whether a variable is set to more than white space. A name that no variable can have is never
 /// set.
 fn is_set(name: &str) -> bool {
     let is_possible = !name.is_empty() && !name.contains(['=', '\0']);

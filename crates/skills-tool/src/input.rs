@@ -5,7 +5,7 @@ use crate::output::Output;
 use std::borrow::Cow;
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
 
-/// The most bytes that are read from standard input.
+/// The maximum number of bytes read from standard input.
 const MAX_INPUT: u64 = 64 * 1024 * 1024;
 
 /// Returns the message of the argument. Reads all of standard input when there is no argument.
@@ -25,6 +25,7 @@ fn standard_input(output: &mut Output) -> Result<String, Failure> {
         output.note("reading the message from standard input; end it with Ctrl-D");
     }
     let mut bytes = Vec::new();
+    // One byte more than the maximum shows that the message is too long.
     stdin
         .lock()
         .take(MAX_INPUT + 1)
@@ -50,12 +51,12 @@ fn standard_input(output: &mut Output) -> Result<String, Failure> {
     })
 }
 
-/// Whether a person, or a script in the place of a person, can be asked.
+/// Returns whether a person, or a script in place of a person, can be asked.
 pub(crate) fn can_ask(output: &Output) -> bool {
     output.is_scripted() || io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Asks a question that is answered by yes or no.
+/// Asks a question with the answers yes and no.
 pub(crate) fn agreed(question: &str, output: &mut Output) -> bool {
     let question = format!("{question} [y/N]");
     if let Some(asker) = output.asker() {
@@ -65,7 +66,7 @@ pub(crate) fn agreed(question: &str, output: &mut Output) -> bool {
     matches!(answer.to_ascii_lowercase().as_str(), "y" | "yes")
 }
 
-/// Asks a question, and returns the line that a person answers. Empty: there is no answer.
+/// Asks a question, and returns the line of the answer; empty without an answer.
 pub(crate) fn asked(question: &str, output: &mut Output) -> String {
     let answer = if let Some(asker) = output.asker() {
         asker.line(question, output)
@@ -79,8 +80,8 @@ pub(crate) fn asked(question: &str, output: &mut Output) -> String {
     answer.unwrap_or_default().trim().to_owned()
 }
 
-/// Reads a line of standard input after a prompt. `None`: the end. A line that was not typed is printed
-/// behind the prompt, so that the output is a whole conversation.
+/// Reads a line of standard input after a prompt. Returns `None` at the end. A line that was not typed is
+/// printed after the prompt, so that the output is a whole conversation.
 pub(crate) fn line(prompt: &str, output: &mut Output) -> Result<Option<String>, Failure> {
     write!(output, "{prompt}")?;
     output.flush()?;

@@ -1,8 +1,8 @@
-//! The `skills` program: arguments in, a library call, a rendering out.
+//! The `skills` program: parses arguments, calls a library, and prints the result.
 //!
-//! Results go to standard output; progress, warnings and errors go to standard error. The exit codes:
-//! 0: done; 1: errors were found, or what was asked for does not exist or is not allowed; 2: wrong
-//! usage, or an operation that failed. Under `--format json` a failure is a document too.
+//! Results go to standard output; progress, warnings and errors go to standard error. The exit codes: 0:
+//! done; 1: errors were found, or the requested thing does not exist or is not allowed; 2: wrong usage, or
+//! an operation that failed. With `--format json` a failure is a document too.
 
 mod catalog;
 mod commands;
@@ -28,9 +28,11 @@ use std::rc::Rc;
 
 /// Runs the program with this process's arguments, folders and streams.
 pub fn run() -> ExitCode {
+    // Before the parser: the words of a supervisor are the command of an agent.
     if let Some(ended) = commands::supervisor::of_process() {
         return ended;
     }
+    // Before the parser: a line that is completed is unfinished, and can be invalid.
     if let Some(request) = Environment::completion() {
         return completed(request);
     }
@@ -58,7 +60,7 @@ pub fn run() -> ExitCode {
         .command
         .run(&environment, &mut output)
         .and_then(|outcome| match output.finish() {
-            // A reader that has enough does not change what was found.
+            // A reader that closes the output early does not change the outcome.
             Ok(()) | Err(Failure::ClosedPipe) => Ok(outcome),
             Err(failure) => Err(failure),
         });
@@ -75,7 +77,8 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Answers a shell that completes a line. A shell shows no errors then.
+/// Answers a shell that completes a line. A failure is only an exit code, because the shell shows no
+/// messages.
 fn completed(request: Request) -> ExitCode {
     let environment = Environment::of_process();
     let answer = completion::answer(request, Arguments::command(), &environment);

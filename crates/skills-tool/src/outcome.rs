@@ -1,11 +1,9 @@
-//! How a command ended: done, with findings, or with a failure that says what to do.
-
-// Errors have one type, `Failure`: what was asked, what is wrong, what to do, and the exit code.
+//! The end of a command: done, with findings, or with a failure and its help.
 
 use std::fmt;
 use std::io;
 
-/// How a command that did not fail ended.
+/// The outcome of a command that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Done,
@@ -13,15 +11,15 @@ pub(crate) enum Outcome {
     Findings,
 }
 
-/// A command that could not do what it was asked.
+/// The failure of a command.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The reader of the output closed it.
+    /// The reader of the output has closed the output.
     ClosedPipe,
     /// A person answered no.
     Declined(Message),
-    /// What was asked for does not exist, or is not allowed.
+    /// The requested thing does not exist, or is not allowed.
     NotSo(Message),
     /// Wrong usage, or an operation that failed.
     Failed(Message),
@@ -30,9 +28,9 @@ pub enum Failure {
 /// The text of a failure.
 #[derive(Debug)]
 pub struct Message {
-    /// What was asked, and what is wrong.
+    /// The request, and the reason why it failed.
     pub fact: String,
-    /// What to do.
+    /// The next step for the person.
     pub help: String,
 }
 
@@ -58,7 +56,7 @@ impl Failure {
         })
     }
 
-    /// Makes the failure of a place that cannot be written. On a full disk the help is to free space.
+    /// Builds the failure for a place that cannot be written. On a full disk the help is to free space.
     pub(crate) fn unwritten(
         what: impl fmt::Display,
         error: &(dyn std::error::Error + 'static),
@@ -73,7 +71,7 @@ impl Failure {
         Self::failed(format_args!("cannot write {what}: {error:#}"), help)
     }
 
-    /// Says what to do when files differ from the files that a person trusted.
+    /// Returns the help for files that differ from the files that a person trusted.
     pub(crate) fn trust_again(id: &str) -> String {
         format!(
             "look at what changed with `skills trust --diff {id}`, then trust it again with \
@@ -81,8 +79,7 @@ impl Failure {
         )
     }
 
-    /// The same failure for a person at the prompt of `skills chat`: the commands of its help are for a
-    /// shell.
+    /// Converts the failure for the prompt of `skills chat`. The commands in its help are for a shell.
     pub(crate) fn in_a_prompt(self) -> Self {
         let in_a_prompt = |mut message: Message| {
             message.help = for_a_prompt(&message.help);
@@ -103,7 +100,7 @@ impl Failure {
         }
     }
 
-    /// The program's exit code.
+    /// Returns the exit code of the program.
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::ClosedPipe => 0,
@@ -113,12 +110,13 @@ impl Failure {
     }
 }
 
-/// A text with the cause of an error: the errors of our crates show it in this form alone.
+/// Formats a text with the cause of an error. The errors of this workspace show the cause in the `#` form
+/// only.
 pub(crate) fn in_full(text: impl fmt::Display) -> String {
     format!("{text:#}")
 }
 
-/// Whether an error comes from a disk, or a share of it, that is full.
+/// Returns whether an error comes from a full disk or an exhausted quota.
 fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |error| error.source());
     causes.any(|error| {
@@ -132,7 +130,7 @@ fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
     })
 }
 
-/// The commands of `/skill`, which do the same as commands of this program.
+/// The commands of `/skill` that do the same as the commands of this program with these names.
 const OF_THE_PROMPT: [&str; 7] = [
     "list",
     "show",
@@ -143,8 +141,8 @@ const OF_THE_PROMPT: [&str; 7] = [
     "uninstall",
 ];
 
-/// Writes the commands of a help as a person types them at the prompt of `skills chat`: `/skill show ID`.
-/// Other commands are for a shell.
+/// Rewrites the commands of a help for the prompt of `skills chat`: `/skill show ID`. Commands that the
+/// prompt does not have stay commands for a shell.
 pub(crate) fn for_a_prompt(help: &str) -> String {
     let mut parts = help.split("`skills ");
     let mut text = parts.next().unwrap_or_default().to_owned();

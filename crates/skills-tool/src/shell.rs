@@ -1,4 +1,4 @@
-//! Shells that complete the arguments of this program: the script that each reads, and how it takes
+//! Shells that complete the arguments of this program: the script of each shell, and its form of
 //! candidates.
 
 use clap::ValueEnum;
@@ -6,7 +6,7 @@ use clap_complete::env::{Elvish, EnvCompleter, Fish, Powershell, Zsh};
 use std::ffi::OsString;
 use std::io;
 
-/// The variable that asks the program for completions: the name of a shell.
+/// The variable by which a shell asks the program for completions. Its value is the name of the shell.
 pub(crate) const VARIABLE: &str = "SKILLS_COMPLETE";
 
 /// A shell.
@@ -19,26 +19,26 @@ pub(crate) enum Shell {
     Zsh,
 }
 
-/// What a shell asks for.
+/// The request of a shell.
 #[derive(Debug)]
 pub(crate) struct Request {
     pub(crate) shell: Shell,
-    /// The words of the line, the first being the program. Empty: the shell wants its script.
+    /// The words of the line; the first word is the program. Empty when the shell asks for its script.
     pub(crate) words: Vec<OsString>,
-    /// The word to complete; the last one, when the shell does not say it.
+    /// The index of the word to complete; the last word if the shell does not report an index.
     pub(crate) index: Option<usize>,
 }
 
-/// What a word can become.
+/// A value that completes a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
     pub(crate) value: String,
-    /// One line for a person. Empty: there is none.
+    /// One line for a person. Can be empty.
     pub(crate) help: String,
 }
 
-/// Bash cuts words at the characters of `COMP_WORDBREAKS`, so an id `user:deploy` is three words. The script
-/// puts them together, and gives back what bash has not cut off.
+/// The script for bash. Bash cuts words at the characters of `COMP_WORDBREAKS`, so an id `user:deploy` is
+/// three words. The script joins these words, and returns only the part of a candidate after the last cut.
 const BASH: &str = r#"_skills() {
     local line="${COMP_LINE:0:$COMP_POINT}" words=() breaks="" kept="" part candidate i
     for ((i = 0; i <= COMP_CWORD; i++)); do
@@ -68,12 +68,12 @@ complete -o default -o nosort -F _skills skills 2> /dev/null || complete -o defa
 "#;
 
 impl Shell {
-    /// The shell of a name.
+    /// Returns the shell with this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::from_str(name, false).ok()
     }
 
-    /// The script that the shell reads once.
+    /// Returns the script that the shell reads once.
     pub(crate) fn script(self) -> io::Result<Vec<u8>> {
         let shell: &dyn EnvCompleter = match self {
             Self::Bash => return Ok(BASH.as_bytes().to_vec()),
@@ -87,12 +87,14 @@ impl Shell {
         Ok(script)
     }
 
-    /// The candidates as the script takes them, a line for each.
+    /// Formats the candidates for the script, a line for each.
     pub(crate) fn lines(self, candidates: &[Candidate]) -> String {
         let line = |Candidate { value, help }: &Candidate| match self {
             Self::Fish | Self::Powershell if !help.is_empty() => format!("{value}\t{help}\n"),
             Self::Bash | Self::Elvish | Self::Fish | Self::Powershell => format!("{value}\n"),
             Self::Zsh => {
+                // zsh splits a line at the first `:` without an escape. `\` first: the escape of `:` contains a
+                // `\`.
                 let value = value.replace('\\', r"\\").replace(':', r"\:");
                 let help = help.replace('\\', r"\\");
                 let separator = if help.is_empty() { "" } else { ":" };

@@ -1,4 +1,4 @@
-//! A host that reads lines, says what each mention means, and what a model would be sent.
+//! A host that reads lines, and prints the meaning of each mention and the message for the model.
 //!
 //! `echo 'please use $code-reveiw' | cargo run -p example-mentions`
 
@@ -23,7 +23,7 @@ fn main() -> io::Result<()> {
         let resolution = catalog.resolve(&line, Surface::User, &Policy::DEFAULT);
         writeln!(out, "> {line}")?;
         for mention in &resolution.mentions {
-            // As a host would underline it while the person types: spans are in bytes.
+            // As a host underlines a mention during typing. Spans are in bytes, so the characters are counted.
             let before = line[..mention.span.start].chars().count();
             let marks = "~".repeat(mention.raw.chars().count());
             writeln!(out, "  {:before$}{marks} {}", "", mention.outcome.as_str())?;

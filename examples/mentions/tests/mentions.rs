@@ -1,4 +1,4 @@
-//! What the host says, whole: one line of input for each kind of notice.
+//! The whole output of the host: one line of input for each kind of notice.
 
 use std::error::Error;
 use std::fs;

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Err(refused) => println!("! {refused}"),
             }
         }
-        // A real host stores the state, and the record of what is trusted.
+        // A real host stores the state and the trust record.
         let mut state = catalog.state().clone();
         match turn.request {
             None => {}

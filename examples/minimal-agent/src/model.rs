@@ -1,27 +1,27 @@
-//! A stand-in for a model: it shows what it is sent, and answers from a script. Each line of the script is
-//! an answer: a text, or `call TOOL JSON`. Without a script it answers nothing.
+//! A stand-in for a model: prints its input, and answers from a script. Each line of the script is an
+//! answer: a text, or `call TOOL JSON`. Without a script every answer is empty.
 
 use skills_runtime::activation::Narrowed;
 use skills_runtime::session::{CallOutcome, Message, TurnOutcome};
 use skills_runtime::tool::ToolError;
 use std::{env, fs, io, vec};
 
-/// What a model answers.
+/// An answer of a model.
 pub(crate) enum Reply {
     /// A call of a tool.
     Call {
         /// The tool's name.
         tool: String,
-        /// JSON, as the model wrote it.
+        /// The arguments as JSON, as the model wrote them.
         arguments: String,
     },
     /// A text, which ends the turn.
     Text(String),
-    /// Nothing: there was no turn.
+    /// No answer: there was no turn.
     None,
 }
 
-/// The model, and the answers that it still has.
+/// The answers that the model still has.
 pub(crate) struct Model {
     answers: vec::IntoIter<String>,
 }
@@ -41,7 +41,7 @@ impl Model {
         Ok(Self { answers })
     }
 
-    /// Sends messages, and the names of the tools that may be called. Without a message there is no turn.
+    /// Sends messages, and the names of the allowed tools. Without a message there is no turn.
     pub(crate) fn send(&mut self, messages: &[Message], tools: &Narrowed) -> Reply {
         if messages.is_empty() {
             return Reply::None;
@@ -85,7 +85,8 @@ impl Model {
         Reply::Text(answer)
     }
 
-    /// Adds what the skills bring that the last answer names. The model sees it with the next message.
+    /// Prints the messages of the skills that the last answer names. The model gets these messages with the
+    /// next message.
     pub(crate) fn goes_on(answered: &TurnOutcome) {
         for notice in &answered.notices {
             println!("! {notice}");

@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 use std::{fs, thread};
 
-/// What the model answers, in order.
+/// The answers of the model, in order.
 const ANSWERS: &str = "\
 Good day, Ada.
 Good day, Bob.
@@ -21,7 +21,7 @@ It is off. I look for $fresh-air, and then $deploy again.
 It is fresh. Next comes $greet, then $run.
 ";
 
-/// What the person types. The answer to a question is no turn.
+/// The lines that the person types. The answer to a question is not a turn.
 const LINES: [&str; 12] = [
     "$greet Ada",
     "/greet Bob",
@@ -85,7 +85,7 @@ fn twelve_turns() -> io::Result<()> {
             break;
         }
     }
-    // The twelfth turn: the catalog is read again.
+    // The twelfth turn needs the new skill: the catalog is read again.
     skill(&user, "fresh", "", "A new skill.")?;
     input.write_all(b"$fresh\n")?;
     drop(input);
@@ -104,7 +104,7 @@ fn twelve_turns() -> io::Result<()> {
     Ok(())
 }
 
-/// What is shown after the catalog text.
+/// The output after the catalog text.
 const EXPECTED: &str = include_str!("twelve-turns.txt");
 
 #[test]

@@ -1,9 +1,9 @@
-//! Runbooks in one file: they are found by name or by words, with no network and no folder.
+//! Runbooks in one binary: found by name or by words, without a network and without a folder.
 //!
 //! `cargo run -p example-offline-tool -- the disk is full`
 //!
-//! `skills list`, `skills show NAME` and `skills export --to AGENT` hand the runbooks to agents: the ready
-//! subcommand of `skills-host`. `mcp` serves them to any client of the Model Context Protocol.
+//! `skills list`, `skills show NAME` and `skills export --to AGENT` pass the runbooks to agents: the ready
+//! subcommand of `skills-host`. `mcp` serves the runbooks to any client of the Model Context Protocol.
 
 use clap::{Parser, Subcommand};
 use skills_host::export::Program;
@@ -79,11 +79,13 @@ fn main() -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The runbook whose name and description hold the most words of the question; the first of equals.
+/// Finds the runbook whose name and description contain the most words of the question. The first of equal
+/// runbooks wins.
 fn nearest<'c>(catalog: &'c Catalog, question: &str) -> Option<Entry<'c>> {
     let question = question.to_lowercase();
     let words: Vec<&str> = question
         .split_whitespace()
+        // Short words such as `the` are in most descriptions.
         .filter(|word| word.len() > 3)
         .collect();
     let score = |entry: &Entry<'_>| {

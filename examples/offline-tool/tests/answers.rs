@@ -1,4 +1,4 @@
-//! Runs the program in an empty folder, with an empty environment.
+//! Runs the program with an empty environment, in the temporary folder of the system.
 
 use std::process::Command;
 

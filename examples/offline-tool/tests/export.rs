@@ -1,4 +1,4 @@
-//! Exported runbooks are found by a second program, which reads `~/.agents/skills`.
+//! A second program, which reads `~/.agents/skills`, finds the exported runbooks.
 
 use skills_runtime::Catalog;
 use std::path::Path;
@@ -66,7 +66,7 @@ fn a_program_lists_them() {
     assert_eq!(code, Some(0));
 }
 
-/// The first name of a list.
+/// Returns the first name of a list.
 fn skills_name(list: &serde_json::Value) -> &str {
     list["skills"][0]["name"].as_str().expect("a name")
 }

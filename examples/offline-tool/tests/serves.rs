@@ -1,4 +1,4 @@
-//! The runbooks over the Model Context Protocol.
+//! The runbooks, served over the Model Context Protocol.
 
 use serde_json::{Value, json};
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! One answer to a conversation, for a program that has skills of its own, such as `skills chat --agent`.
+//! One answer to a conversation, for a program with its own skills, such as `skills chat --agent`.
 
 use rig::agent::AgentBuilder;
 use rig::completion::Message;
@@ -29,7 +29,7 @@ struct Function {
     arguments: String,
 }
 
-/// Gives a model a conversation, a JSON object on each line, and returns its answer.
+/// Sends a conversation to a model, a JSON object on each line, and returns the model's answer.
 ///
 /// Fails when a line is not a message, and when the server fails.
 pub async fn answer(
@@ -66,7 +66,7 @@ pub async fn answer(
             role => return Err(format!("a message of {role}").into()),
         }
     }
-    // The last message is what rig calls the prompt.
+    // rig calls the last message the prompt.
     let prompt = messages.pop().ok_or("the conversation is empty")?;
     let model = OpenAIConfig::new(key)
         .with_base_url(url)

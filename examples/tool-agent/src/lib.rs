@@ -1,5 +1,5 @@
 //! An agent on the rig framework: the catalog in its preamble, the skill tools among its tools, and
-//! `$name` and `/name` in what a person types. After a run that failed, a model repairs the skill.
+//! `$name` and `/name` in a person's messages. After a failed run, a model repairs the skill.
 
 mod answer;
 mod repair;
@@ -20,31 +20,31 @@ use skills_runtime::{Catalog, Profile, Session, Surface};
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// An agent that has skills, and its conversation.
+/// An agent with skills, and its conversation.
 pub struct SkillAgent {
     agent: Agent,
     skills: Arc<Skills>,
     history: Vec<Message>,
 }
 
-/// What a turn and the tools of the model share.
+/// The state that turns and the tools of the model share.
 struct Skills {
     catalog: Catalog,
     profile: Profile,
     session: Mutex<Session>,
 }
 
-/// What the agent says, and what a person is told about the skills that were named.
+/// The answer of the agent, and the notices about the skills in the message.
 #[derive(Debug)]
 pub struct Reply {
     /// The model's last message.
     pub text: String,
-    /// What to tell the person.
+    /// The notices for the person.
     pub notices: Vec<String>,
 }
 
 impl SkillAgent {
-    /// An agent over a server of chat completions.
+    /// Builds an agent over a server of chat completions.
     ///
     /// Fails when a tool has no name.
     pub fn new(
@@ -56,7 +56,7 @@ impl SkillAgent {
         Self::with_tools(url, key, model, catalog, Vec::new())
     }
 
-    /// The same with tools of the host beside those of the skills.
+    /// Builds the same agent with tools of the host beside the skill tools.
     ///
     /// Fails when a tool has no name.
     pub fn with_tools(
@@ -66,7 +66,7 @@ impl SkillAgent {
         catalog: Catalog,
         more: Vec<DynamicTool>,
     ) -> Result<Self, Box<dyn Error>> {
-        // A skill that a person starts looks as the model's own call of the skill tool.
+        // A skill that a person starts looks like the model's own call of the skill tool.
         let mut profile = Profile::DEFAULT;
         profile.delivery = Delivery::Exchange;
         profile.preamble = "".into();
@@ -94,7 +94,7 @@ impl SkillAgent {
         })
     }
 
-    /// The ids of the skills that are active, for the trace of a run.
+    /// Returns the ids of the active skills, for the trace of a run.
     pub fn active(&self) -> Vec<String> {
         let session = self.skills.session.lock();
         let session = session.unwrap_or_else(PoisonError::into_inner);
@@ -102,10 +102,10 @@ impl SkillAgent {
         active.map(|active| active.skill.clone()).collect()
     }
 
-    /// Sends one message of a person and gives the answer. A skill that it names is in the
-    /// conversation before the model answers, as the model's own call would have put it there.
+    /// Sends one message of a person, and returns the answer. A skill that the message names enters the
+    /// conversation before the model answers, as after the model's own call.
     ///
-    /// Fails when the server does.
+    /// Fails when the server fails.
     pub async fn say(&mut self, text: &str) -> Result<Reply, Box<dyn Error>> {
         let turn = self.skills.turn(text);
         let mut messages = self.as_rigs(turn.messages)?;
@@ -113,12 +113,12 @@ impl SkillAgent {
             text: String::new(),
             notices: turn.notices.iter().map(ToString::to_string).collect(),
         };
-        // The last message is what rig calls the prompt. Without one, the model gets no turn.
+        // rig calls the last message the prompt. Without a message the model gets no turn.
         if let Some(prompt) = messages.pop() {
             self.history.extend(messages);
             let response = self.agent.chat(prompt, &mut self.history).await?;
             reply.text = response.output();
-            // What the answer names with `$` is in the conversation before the next message.
+            // The skills that the answer names with `$` enter the conversation before the next message.
             let answered = self.skills.answered(&reply.text);
             let told = answered.notices.iter().map(ToString::to_string);
             reply.notices.extend(told);
@@ -128,7 +128,7 @@ impl SkillAgent {
         Ok(reply)
     }
 
-    /// The messages of a session as rig's.
+    /// Converts the messages of a session to messages of rig.
     fn as_rigs(&self, messages: Vec<session::Message>) -> Result<Vec<Message>, Box<dyn Error>> {
         let mut rigs = Vec::new();
         for message in messages {
@@ -146,7 +146,7 @@ impl SkillAgent {
 }
 
 impl Skills {
-    /// Locked only while a turn or a call is worked out, never while the model answers.
+    /// Runs a turn. The session is locked only during a turn or a call, never while the model answers.
     fn turn(&self, text: &str) -> TurnOutcome {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         session.turn(&self.catalog, text, Surface::User, &self.profile)
@@ -164,7 +164,7 @@ impl Skills {
     }
 }
 
-/// A skill's start as a tool call and its result.
+/// Converts the start of a skill to a tool call and its result.
 fn call(id: String, exchange: Exchange) -> Result<[Message; 2], Box<dyn Error>> {
     let name = ToolName::new(exchange.tool)?;
     let arguments = serde_json::from_str(&exchange.arguments)?;
@@ -173,7 +173,7 @@ fn call(id: String, exchange: Exchange) -> Result<[Message; 2], Box<dyn Error>> 
     Ok([AssistantContent::ToolCall(call).into(), result])
 }
 
-/// One of our tools as one of rig's.
+/// Converts a tool of the runtime to a tool of rig.
 fn tool(skills: &Arc<Skills>, spec: ToolSpec) -> Result<DynamicTool, Box<dyn Error>> {
     let skills = Arc::clone(skills);
     let name = spec.name.clone();
@@ -184,7 +184,7 @@ fn tool(skills: &Arc<Skills>, spec: ToolSpec) -> Result<DynamicTool, Box<dyn Err
         move |arguments| {
             let result = skills.call(&name, &arguments.to_string());
             Box::pin(async move {
-                // What the model is told is the error's own words.
+                // The model gets the words of the error itself.
                 result
                     .map(ToolOutput::text)
                     .map_err(|error| ToolExecutionError::invalid_args(error.to_string()))

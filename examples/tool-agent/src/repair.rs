@@ -1,4 +1,4 @@
-//! A model that repairs a skill: it reads and writes the files of a copy, and nothing else.
+//! A model that repairs a skill. Its tools read and write the files of a copy, and nothing else.
 
 use rig::agent::AgentBuilder;
 use rig::completion::{Message, PromptError};
@@ -14,15 +14,15 @@ use std::path::{Component, Path, PathBuf};
 /// A model on a server of chat completions.
 #[derive(Clone, Debug)]
 pub struct ModelImprover {
-    /// The server.
+    /// The address of the server.
     pub url: String,
-    /// Its key.
+    /// The key for the server.
     pub key: String,
-    /// The model.
+    /// The name of the model.
     pub model: String,
 }
 
-/// The step with which a run of an agent failed; `None` for a failure that no skill can cause.
+/// Returns the step at which a run of an agent failed, or `None` for a failure that no skill can cause.
 pub fn failed_step(error: &(dyn Error + 'static)) -> Option<Step> {
     match error.downcast_ref::<PromptError>()? {
         PromptError::UnknownToolCall {
@@ -61,7 +61,7 @@ impl ModelImprover {
         tokio::time::timeout(task.limit, self.ask(task)).await?
     }
 
-    /// One prompt, with no history before it.
+    /// Sends one prompt, without a history.
     async fn ask(&self, task: &Task) -> Result<String, Box<dyn Error>> {
         let model = OpenAIConfig::new(&self.key)
             .with_base_url(&self.url)
@@ -88,9 +88,10 @@ impl ModelImprover {
     }
 }
 
-/// The path of a call, in a folder.
+/// Returns the path of a call in a folder. A path that leads out of the folder is an error.
 fn inside(folder: &Path, arguments: &Value) -> Result<PathBuf, String> {
     let path = Path::new(arguments["path"].as_str().ok_or("no path is given")?);
+    // The model chooses the path: `..` or a root would reach files outside of the copy.
     let is_inside = path
         .components()
         .all(|part| matches!(part, Component::Normal(_)));
@@ -101,7 +102,7 @@ fn inside(folder: &Path, arguments: &Value) -> Result<PathBuf, String> {
     }
 }
 
-/// A tool whose arguments are texts.
+/// Builds a tool whose arguments are strings.
 fn tool(
     name: &str,
     arguments: &[&str],

@@ -1,4 +1,4 @@
-//! The agent against a scripted server: what the model is sent, and what its calls give.
+//! The agent against a scripted server: the requests to the model, and the results of the model's calls.
 
 mod server;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use server::Server;
 use skills_runtime::Catalog;
 
-/// Says each line, with the server's messages in order; gives the replies and the requests.
+/// Sends each line, with the server's messages in order. Returns the replies and the requests.
 fn talk(lines: &[&str], messages: Vec<Value>) -> (Vec<Reply>, Vec<Value>) {
     let server = Server::start(messages).expect("it starts");
     let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
@@ -37,7 +37,7 @@ fn calls(tool: &str, arguments: &Value) -> Value {
     ]})
 }
 
-/// The text of the one tool result that a request holds.
+/// Returns the text of the only tool result in a request.
 fn result(request: &Value) -> &str {
     let messages = request["messages"].as_array().expect("messages");
     let mut results = messages.iter().filter(|message| message["role"] == "tool");
@@ -157,7 +157,7 @@ fn a_conversation_of_another_program_is_answered() {
     let roles: Vec<&str> = roles
         .filter_map(|message| message["role"].as_str())
         .collect();
-    // Where an agent has no tools, rig sends their results as messages of a user.
+    // rig sends results of tools that the agent does not have as messages of a user.
     assert_eq!(roles, ["system", "user", "assistant", "user"]);
     let last = &requests[0]["messages"][3]["content"];
     assert!(last.to_string().contains("Lint it."), "{last}");

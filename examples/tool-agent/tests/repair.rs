@@ -1,5 +1,5 @@
-//! The whole loop: a skill names a tool that does not exist, a run fails, a model repairs the skill, and the
-//! next run goes well.
+//! The whole loop: a skill names a tool that does not exist, a run fails, a model repairs the skill, and
+//! the next run succeeds.
 
 mod server;
 
@@ -35,7 +35,7 @@ fn catalog(skills: &Path) -> Catalog {
     catalog.bundle("bundled", &SKILLS).load().catalog
 }
 
-/// The tool that the host has.
+/// Builds the only tool of the host.
 fn search_files() -> DynamicTool {
     let parameters = json!({"type": "object", "properties": {"words": {"type": "string"}}});
     DynamicTool::new(
@@ -49,10 +49,10 @@ fn search_files() -> DynamicTool {
     )
 }
 
-/// The answer, the skills that are active then, and what the model was sent.
+/// The answer, the skills that are then active, and the requests to the model.
 type Run = (Result<Reply, Box<dyn Error>>, Vec<String>, Vec<Value>);
 
-/// Says a line to an agent whose model calls the tool that the skill names.
+/// Sends a line to an agent whose model calls `tool`.
 fn run(skills: &Path, tool: &str) -> Run {
     let messages = if tool == "search_files" {
         vec![
@@ -78,7 +78,7 @@ fn run(skills: &Path, tool: &str) -> Run {
     )
 }
 
-/// The tool that the text of the skill in a request names.
+/// Returns the tool that the text of the skill in a request names.
 fn named(request: &Value) -> String {
     let text = request.to_string();
     let (_, rest) = text.split_once("Call ").expect("the skill");
@@ -144,12 +144,12 @@ fn a_skill_with_a_wrong_tool_name_fails_is_improved_and_runs() {
     assert!(tools.contains("read_file") && tools.contains("write_file"));
     assert!(!tools.contains("search_files"), "only reading and writing");
 
-    // The next run goes well.
+    // The next run succeeds.
     let (reply, _, requests) = run(&skills, "search_files");
     assert_eq!(named(&requests[0]), "search_files");
     assert_eq!(reply.expect("an answer").text, "src/parser.rs");
 
-    // The way back.
+    // The repair is rolled back.
     let all = versions(&skills, Some("find"), Projects::Leave, host).expect("versions");
     let subjects: Vec<&str> = all.iter().map(|version| version.subject.as_str()).collect();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! `skills tools` and `skills call`: the tools that a model has for skills.
+//! `skills tools` and `skills call`: the tools with which a model uses skills.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
@@ -133,7 +133,7 @@ impl Call {
     }
 }
 
-/// Says what to do about a tool error. The error itself is written for a model.
+/// Returns the help for a tool error. The error itself is written for a model.
 fn help(catalog: &Catalog, error: &ToolError) -> String {
     match (error.notice(), error.file()) {
         (Some(notice), _) => help_for_skill(catalog, notice),

@@ -1,4 +1,4 @@
-//! Fields of a thing: a label and a value on a line, broken at words on a terminal.
+//! Printed fields: a label and a value on a line, broken at words on a terminal.
 
 use crate::outcome::Failure;
 use crate::output::fit::wrapped;
@@ -6,8 +6,8 @@ use crate::output::{Output, one_line};
 use std::io::Write as _;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Prints a field. `cells` is the room of the labels. The lines of a value after the first stand under the
-/// first.
+/// Prints a field. `cells` is the width of the labels. Further lines of the value are aligned with the
+/// first line.
 pub(crate) fn print(
     cells: usize,
     label: &str,
@@ -17,8 +17,7 @@ pub(crate) fn print(
     hung(cells, label, value, "", output)
 }
 
-/// Prints a field with several values, each on a line of its own. The lines of a value after the first are
-/// indented.
+/// Prints a field with several values, each on a line of its own. Further lines of a value are indented.
 pub(crate) fn print_several(
     cells: usize,
     label: &str,
@@ -32,7 +31,7 @@ pub(crate) fn print_several(
     Ok(())
 }
 
-/// Prints a value. `hang` stands before its lines after the first.
+/// Prints a value. `hang` precedes every line but the first.
 fn hung(
     cells: usize,
     label: &str,
@@ -41,7 +40,7 @@ fn hung(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let (label, value) = (one_line(label), one_line(value));
-    // Two cells stand before a label, and at least one after it.
+    // Two cells before a label, and at least one cell after the label.
     let before = cells + 3;
     let room = output.width().map(|width| width.saturating_sub(before));
     let space = " ".repeat(cells.saturating_sub(label.width()));

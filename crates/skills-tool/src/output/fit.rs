@@ -1,10 +1,10 @@
-//! Texts cut or broken to the cells of a terminal. A character can take two cells.
+//! Text shortened or broken to the width of a terminal. A character can take two cells.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// Cuts a text to `width` cells, at the end of a word.
+/// Shortens a text to `width` cells, at the end of a word.
 pub(crate) fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
     match width {
         Some(width) if text.width() > width => {
@@ -13,7 +13,7 @@ pub(crate) fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
                 return "".into();
             };
             let words = whole_words(text, room);
-            // A script without spaces is one long word.
+            // A script without spaces is one long word, which is cut inside.
             let kept = if words.width() * 2 < room {
                 characters(text, room)
             } else {
@@ -25,7 +25,7 @@ pub(crate) fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
     }
 }
 
-/// Breaks a text into lines of `width` cells, at the ends of words. A word that is longer stays whole, so that
+/// Breaks a text into lines of `width` cells, at the ends of words. A longer word stays whole, so that
 /// digests and paths can be copied. A script without spaces is broken anywhere.
 pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
     let Some(width) = width.filter(|width| *width > 0) else {
@@ -42,6 +42,7 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
             },
             words => words,
         };
+        // The next character is wider than a line: the loop would not end.
         if line.is_empty() {
             break;
         }
@@ -54,8 +55,8 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
     lines
 }
 
-/// Breaks a line with styles of a terminal at words; every line but the first is indented as the text of the
-/// first. A line of an excerpt stays as it is.
+/// Breaks a line with styles of a terminal at words. Further lines are indented like the text of the first
+/// line. A line of an excerpt stays whole.
 pub(crate) fn styled(line: &str, width: usize) -> Vec<String> {
     let bare = without_styles(line);
     let is_excerpt = bare
@@ -88,8 +89,8 @@ pub(crate) fn styled(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// What stands below the marks of `| ^^^ label`, before more lines of the label. `None`: the line is something
-/// else, or the label has too little room.
+/// Returns the indent below the marks of `| ^^^ label`, for further lines of the label. Returns `None` for
+/// any other line, or when the label has too little room.
 fn below_label(bare: &str, width: usize) -> Option<String> {
     let (marks, _) = bare.split_once("^ ")?;
     let bar = marks.find('|')?;
@@ -103,7 +104,7 @@ fn without_styles(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()
 }
 
-/// Breaks a text into lines of `width` cells; every line but the first is indented.
+/// Breaks a text into lines of `width` cells. Every line but the first is indented.
 pub(crate) fn hanging(text: &str, width: Option<usize>) -> Vec<String> {
     const INDENT: &str = "    ";
     let mut lines = wrapped(text, width).into_iter();
@@ -118,8 +119,7 @@ pub(crate) fn hanging(text: &str, width: Option<usize>) -> Vec<String> {
     hung
 }
 
-/// Breaks a text into lines of at most `width` cells, at the ends of words; a word that is longer is broken
-/// too.
+/// Breaks a text into lines of at most `width` cells, at the ends of words. A longer word is broken too.
 pub(crate) fn broken(text: &str, width: usize) -> Vec<&str> {
     let mut lines = Vec::new();
     for line in wrapped(text, Some(width)) {
@@ -129,7 +129,7 @@ pub(crate) fn broken(text: &str, width: usize) -> Vec<&str> {
                 "" => break,
                 fits => fits,
             };
-            // After a hyphen, if one is near the end.
+            // Breaks after a hyphen, if the hyphen is near the end.
             let end = fits.rfind('-').map_or(fits.len(), |at| at + 1);
             let end = if end * 2 > fits.len() {
                 end
@@ -170,10 +170,10 @@ fn characters(text: &str, room: usize) -> &str {
     text.get(..end.unwrap_or(text.len())).unwrap_or(text)
 }
 
-/// Returns the characters that fit on a line. The next line does not begin with a mark that belongs to the text
-/// before it.
+/// Returns the characters that fit on a line. The next line does not begin with a mark that belongs to the
+/// text before the mark.
 fn line(text: &str, room: usize) -> &str {
-    /// The marks of East Asian scripts.
+    /// The marks of East Asian scripts that must not begin a line.
     const MARKS: &str = "、。，．：；！？）］｝」』】〉》ー…ぁぃぅぇぉっゃゅょァィゥェォッャュョ";
     let fits = characters(text, room);
     let rest = text.strip_prefix(fits).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Commands in hints: the hint of a call with options names the same options, so that it works as printed.
+//! Commands in hints. The hint of a call with options names the same options, so that the printed command
+//! works.
 
 use std::borrow::Cow;
 
@@ -32,13 +33,13 @@ pub(super) fn with_options<'t>(text: &'t str, options: &str) -> Cow<'t, str> {
     Cow::Owned(whole)
 }
 
-/// Writes a command of this program, in backquotes and quoted for a shell.
+/// Formats a command of this program in backquotes, quoted for a shell.
 pub(crate) fn command(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().map(|word| shell_word(word)).collect();
     format!("`skills {}`", words.join(" "))
 }
 
-/// Writes a text as one word of a shell.
+/// Quotes a text as one word of a shell.
 pub(crate) fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
@@ -48,7 +49,8 @@ pub(crate) fn shell_word(text: &str) -> String {
     }
 }
 
-/// Writes a path as one word of a shell. `~/` at its beginning stays the home folder.
+/// Quotes a path as one word of a shell. A leading `~/` is not quoted, so that the shell expands the home
+/// folder.
 pub(crate) fn shell_path(path: &str) -> String {
     match path.strip_prefix("~/") {
         Some(below) => format!("~/{}", shell_word(below)),

@@ -37,22 +37,22 @@ use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::rc::Rc;
 
-/// The streams that a command writes to. Bytes that are written through [`Write`] are not changed,
-/// unless a terminal shows them.
+/// The streams that a command writes to. Bytes written through [`Write`] are not changed, unless a
+/// terminal or the runner of a workflow shows the bytes.
 pub(crate) struct Output {
     out: Box<dyn Write>,
     err: Errors,
     colour: bool,
     terminal: bool,
-    /// Where a workflow's runner reads standard output: whether commands for it are written.
+    /// Set while commands for the runner of a workflow are written. `None`: no runner reads standard output.
     workflow: Option<Rc<Cell<bool>>>,
-    /// Whether a document was printed.
+    /// True when a document was printed.
     has_document: bool,
     answers: Answers,
     faults: Faults,
-    /// In a prompt: what the last load of the skills found.
+    /// The findings of the last load of the skills. `None` outside of a prompt.
     found: Option<Vec<LoadFinding>>,
-    /// The options that commands in hints get.
+    /// The options that are added to commands in hints.
     options: String,
     short_paths: ShortPaths,
 }
@@ -63,7 +63,7 @@ struct Errors {
     is_terminal: bool,
 }
 
-/// What a load of the skills found.
+/// A finding of a load of the skills.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LoadFinding {
     pub(crate) severity: Severity,
@@ -72,14 +72,14 @@ pub(crate) struct LoadFinding {
     pub(crate) text: String,
 }
 
-/// How faults of skills are reported that a command does not name.
+/// The form in which faults of skills are reported that a command does not name.
 enum Faults {
     Counted,
     /// One by one.
     Each,
 }
 
-/// Who answers questions.
+/// The source of answers to questions.
 enum Answers {
     /// A person at a terminal.
     Person,
@@ -89,12 +89,12 @@ enum Answers {
     Prompt(Rc<dyn Asker>),
 }
 
-/// Asks the person at the terminal of a prompt.
+/// A way to ask the person at the terminal of a prompt.
 pub(crate) trait Asker {
-    /// Asks a question that is answered by yes or no.
+    /// Asks a question with the answers yes and no.
     fn agreed(&self, question: &str, output: &mut Output) -> bool;
 
-    /// Asks for a line. `None`: there is no answer.
+    /// Asks for a line. Returns `None` without an answer.
     fn line(&self, question: &str, output: &mut Output) -> Option<String>;
 }
 
@@ -109,7 +109,7 @@ pub(crate) enum Format {
 }
 
 impl Output {
-    /// The streams of this process.
+    /// Opens the streams of this process.
     pub(crate) fn new(choice: ColorChoice) -> Self {
         let choice = match choice {
             ColorChoice::Auto if Environment::forces_colour() => anstream::ColorChoice::Always,
@@ -122,7 +122,7 @@ impl Output {
         let colour = choice == anstream::ColorChoice::Always
             || choice == anstream::ColorChoice::Auto
                 && AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
-        // A stream that removes colour would also remove it from the bytes of skills.
+        // A stream that removes colour would also change the bytes of skills.
         let out: Box<dyn Write> = if colour {
             Box::new(AutoStream::always(io::stdout()))
         } else {
@@ -132,7 +132,7 @@ impl Output {
         let err_is_terminal = io::stderr().is_terminal();
         let err = AutoStream::new(io::stderr(), choice);
         let workflow = Environment::is_workflow().then(Rc::default);
-        // The runner does not read a file, and a file gets the bytes of skills as they are.
+        // The runner does not read a redirected file, and the file gets the bytes of skills unchanged.
         let of_out = workflow.clone().filter(|_| !is_file(&stdout));
         Self {
             out: shown_on(out, terminal, of_out.as_ref()),
@@ -152,23 +152,23 @@ impl Output {
         }
     }
 
-    /// From now on, texts for a person have short paths.
+    /// Shortens paths in later texts for a person.
     pub(crate) fn shorten_paths(&mut self, environment: Rc<Environment>) {
         self.short_paths = ShortPaths::new(environment);
     }
 
-    /// Writes a text for a person: its commands get the options of the call, its paths are short.
+    /// Formats a text for a person: commands get the options of the call, and paths are short.
     fn for_a_person(&self, text: &str) -> String {
         let text = with_options(text, &self.options);
         self.short_paths.of(&text).into_owned()
     }
 
-    /// From now on, commands in hints have these options, written for a shell.
+    /// Adds these options, written for a shell, to later commands in hints.
     pub(crate) fn keep_options(&mut self, options: String) {
         self.options = options;
     }
 
-    /// From now on, faults of all skills are reported one by one.
+    /// Reports the faults of all skills one by one from now on.
     pub(crate) fn say_all(&mut self) {
         self.faults = Faults::Each;
     }
@@ -189,7 +189,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a document of JSON that is rendered already.
+    /// Writes a JSON document that is already rendered.
     pub(crate) fn document(&mut self, json: &str) -> Result<(), Failure> {
         self.has_document = true;
         match (self.workflow.is_some(), self.terminal) {
@@ -201,7 +201,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes commands for the runner of a workflow. Nothing else that is written forms one.
+    /// Writes commands for the runner of a workflow. Other output is escaped, and forms no command.
     pub(crate) fn workflow_commands(&mut self, text: &str) -> io::Result<()> {
         let Some(has_commands) = self.workflow.clone() else {
             return self.out.write_all(text.as_bytes());
@@ -212,7 +212,7 @@ impl Output {
         written
     }
 
-    /// Writes the bytes of a file of a skill; on a terminal, without what would steer it.
+    /// Writes the bytes of a file of a skill. On a terminal, control characters are shown as pictures.
     pub(crate) fn file(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.terminal {
             self.foreign(&String::from_utf8_lossy(bytes).replace("\r\n", "\n"))
@@ -221,10 +221,10 @@ impl Output {
         }
     }
 
-    /// Prints what is wrong with the arguments of the program, or the help that they ask for.
+    /// Prints the error of invalid arguments, or the requested help.
     pub(crate) fn arguments(&mut self, error: &clap::Error) {
         let text = error.render();
-        // An argument can hold a colour, which nothing tells from those of the parser.
+        // An argument can contain a colour, which looks the same as a colour of clap.
         let steers = |(_, value): (_, &ContextValue)| value.to_string().contains(char::is_control);
         let coloured = |is_terminal| {
             if error.context().any(steers) {
@@ -245,12 +245,12 @@ impl Output {
         };
     }
 
-    /// Emphasizes a text when colour is wanted.
+    /// Emphasizes a text if colour is enabled.
     pub(crate) fn strong<T: fmt::Display>(&self, text: T) -> Styled<T> {
         self.styled(STRONG, text)
     }
 
-    /// Styles a text when colour is wanted.
+    /// Styles a text if colour is enabled.
     pub(crate) fn styled<T: fmt::Display>(&self, style: Style, text: T) -> Styled<T> {
         let style = if self.colour { style } else { Style::new() };
         Styled {
@@ -260,12 +260,12 @@ impl Output {
         }
     }
 
-    /// Writes a text with colours of this program. Foreign text in it must hold no escape sequence.
+    /// Marks the colours of this program in a text. Foreign text in it must not contain an escape sequence.
     pub(crate) fn own_colours(&self, text: &str) -> String {
         own(text, self.terminal)
     }
 
-    /// From now on, lines of standard input answer questions, also without a terminal.
+    /// Takes answers to questions from standard input, also without a terminal.
     pub(crate) fn script(&mut self) {
         self.answers = Answers::Lines;
     }
@@ -274,7 +274,7 @@ impl Output {
         matches!(self.answers, Answers::Lines)
     }
 
-    /// From now on, the person at a prompt answers questions.
+    /// Takes answers to questions from the person at a prompt.
     pub(crate) fn answered_by(&mut self, asker: Rc<dyn Asker>) {
         self.answers = Answers::Prompt(asker);
     }
@@ -286,20 +286,21 @@ impl Output {
         }
     }
 
-    /// Writes a question on standard error. A failure to write it cannot be reported.
+    /// Writes a question on standard error. A failed write cannot be reported.
     pub(crate) fn ask(&mut self, question: &str) {
+        // The buffered output belongs before the question.
         let _ = self.out.flush();
         let _ = write!(self.err.stream, "{}", one_line(question));
         let _ = write!(self.err.stream, " ").and_then(|()| self.err.stream.flush());
     }
 
-    /// Writes bytes of another program at once.
+    /// Writes bytes of another program, and flushes them.
     pub(crate) fn stream(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.out.write_all(bytes)?;
         self.out.flush()
     }
 
-    /// Writes bytes of another program on standard error. A failure to write them cannot be reported.
+    /// Writes bytes of another program on standard error. A failed write cannot be reported.
     pub(crate) fn diagnostics(&mut self, bytes: &[u8]) {
         let _ = self.out.flush();
         let _ = self
@@ -309,28 +310,28 @@ impl Output {
             .and_then(|()| self.err.stream.flush());
     }
 
-    /// Marks a text as something to be careful with, when colour is wanted.
+    /// Styles a text that asks for care, if colour is enabled.
     pub(crate) fn careful<T: fmt::Display>(&self, text: T) -> Styled<T> {
         self.styled(style::CAREFUL, text)
     }
 
-    /// Whether text may contain colour.
+    /// Returns whether text may contain colour.
     pub(crate) fn has_colour(&self) -> bool {
         self.colour
     }
 
-    /// Whether standard output is a terminal.
+    /// Returns whether standard output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.terminal
     }
 
-    /// Returns the columns of the terminal; `None` when standard output is not a terminal.
+    /// Returns the columns of the terminal, or `None` when standard output is not a terminal.
     pub(crate) fn width(&self) -> Option<usize> {
         let (terminal_size::Width(width), _) = terminal_size::terminal_size()?;
         self.terminal.then_some(width.into())
     }
 
-    /// Writes a text of a skill. On a terminal, control characters are shown as pictures.
+    /// Writes text of a skill. On a terminal, control characters are shown as pictures.
     pub(crate) fn foreign(&mut self, text: &str) -> io::Result<()> {
         if self.terminal {
             self.out.write_all(printable(text, "\n\t").as_bytes())
@@ -339,7 +340,7 @@ impl Output {
         }
     }
 
-    /// A line of a unified difference.
+    /// Writes a line of a unified difference.
     pub(crate) fn difference(&mut self, line: &str) -> io::Result<()> {
         let style = match line.as_bytes().first() {
             Some(b'+') => AnsiColor::Green.on_default(),
@@ -356,21 +357,21 @@ impl Output {
         writeln!(self, "    {line}")
     }
 
-    /// Writes what is still in the buffer.
+    /// Writes the rest of the buffer.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         self.out.flush()?;
         Ok(())
     }
 }
 
-/// The stream as it is, or what a terminal or the log of a workflow is given of it.
+/// Wraps a stream in the writers for a terminal and for the log of a workflow.
 fn shown_on(
     stream: impl Write + 'static,
     is_terminal: bool,
     workflow: Option<&Rc<Cell<bool>>>,
 ) -> Box<dyn Write> {
-    // A step can have a terminal too (`script`), and the runner reads what comes out of it: so what passes the
-    // screen goes through the workflow's writer as well.
+    // A step can have a terminal too (`script`), and the runner reads its output. So the output of the screen
+    // passes through the workflow's writer as well.
     match (workflow, is_terminal) {
         (Some(has_commands), true) => {
             let log = Workflow::new(stream, Rc::clone(has_commands));
@@ -382,7 +383,7 @@ fn shown_on(
     }
 }
 
-/// Whether a stream is redirected into a file.
+/// Returns whether a stream is redirected into a file.
 #[cfg(unix)]
 fn is_file(stream: &impl std::os::fd::AsFd) -> bool {
     let file = stream.as_fd().try_clone_to_owned().map(std::fs::File::from);
@@ -395,11 +396,11 @@ fn is_file(_: &io::Stdout) -> bool {
     false
 }
 
-/// Writes a line on standard error while another thread works, which has no [`Output`].
+/// Writes a line on standard error, for a caller without an [`Output`].
 pub(crate) fn line_beside(line: &str) {
     let workflow = Environment::is_workflow().then(Rc::default);
     let mut err = shown_on(io::stderr(), io::stderr().is_terminal(), workflow.as_ref());
-    // A failure to write it cannot be reported.
+    // A failed write cannot be reported.
     let _ = writeln!(err, "{}", one_line(line));
 }
 
@@ -417,7 +418,7 @@ impl Write for Output {
 pub(crate) struct Styled<T> {
     style: Style,
     text: T,
-    /// Whether a terminal's writer reads it.
+    /// True when the writer of a terminal reads the text.
     is_marked: bool,
 }
 
@@ -429,7 +430,7 @@ impl<T: fmt::Display> fmt::Display for Styled<T> {
     }
 }
 
-/// A text with colours of this program, as the writer of its stream takes them.
+/// Marks the colours of this program in a text, if the writer of a terminal reads the text.
 fn own(text: &str, is_terminal: bool) -> String {
     if is_terminal {
         marked(text)

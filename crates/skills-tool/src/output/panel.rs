@@ -1,16 +1,16 @@
-//! Lines of a terminal that are drawn again in the same place.
+//! Lines of a terminal that are redrawn in place.
 
 use crate::output::screen::Screen;
 use crossterm::{cursor, queue, terminal};
 use std::io::{self, Stdout, Write as _};
 use unicode_width::UnicodeWidthStr as _;
 
-/// Lines that are drawn again in the same place. The terminal is in raw mode.
+/// Lines that are redrawn in place. The terminal must be in raw mode.
 pub(crate) struct Panel {
     out: Stdout,
-    /// The widths of the lines that are drawn, without colours.
+    /// The widths of the drawn lines, without colours.
     drawn: Vec<usize>,
-    /// The rows that they take.
+    /// The number of rows of the drawn lines.
     rows: usize,
 }
 
@@ -23,7 +23,7 @@ impl Panel {
         }
     }
 
-    /// Draws lines in place of the lines before. Each line fits the terminal.
+    /// Draws lines in place of the previous lines. Each line must fit the terminal.
     pub(crate) fn draw(&mut self, lines: &[String]) -> io::Result<()> {
         self.clear()?;
         for line in lines {
@@ -38,7 +38,7 @@ impl Panel {
         self.out.flush()
     }
 
-    /// The terminal has another width: lines that are longer now take several rows.
+    /// Counts the rows for a new width of the terminal, at which a line can take several rows.
     pub(crate) fn resized(&mut self, width: usize) {
         let width = width.max(1);
         self.rows = self
@@ -48,7 +48,7 @@ impl Panel {
             .sum();
     }
 
-    /// Takes the lines off the terminal.
+    /// Removes the lines from the terminal.
     pub(crate) fn erase(&mut self) -> io::Result<()> {
         self.clear()?;
         self.out.flush()
@@ -69,15 +69,14 @@ impl Panel {
     }
 }
 
-/// Takes what is below the cursor off the terminal: the line editor leaves its list there when Ctrl-C ends
-/// a line.
+/// Clears the terminal below the cursor: the line editor leaves its list there when Ctrl-C ends a line.
 pub(crate) fn clear_below() -> io::Result<()> {
     let mut out = io::stdout();
     queue!(out, terminal::Clear(terminal::ClearType::FromCursorDown))?;
     out.flush()
 }
 
-/// The cells of a line whose only sequences are colours.
+/// Returns the width in cells of a line whose only escape sequences are colours.
 fn plain_width(line: &str) -> usize {
     let parts = line.split('\u{1b}').enumerate();
     parts

@@ -1,12 +1,12 @@
-//! Markdown for a person: on a terminal, its paragraphs are broken at words. Code and tables stay as they
-//! are, so that they can be copied.
+//! Markdown for a person. On a terminal, paragraphs are broken at words. Code and tables stay whole, so
+//! that they can be copied.
 
 use crate::output::Output;
 use crate::output::fit::wrapped;
 use std::io;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Prints a text. Without a terminal, it is not changed.
+/// Prints Markdown. Without a terminal the text is unchanged.
 pub(crate) fn print(text: &str, output: &mut Output) -> io::Result<()> {
     let text = match output.width() {
         Some(width) => broken(text, width),
@@ -16,7 +16,7 @@ pub(crate) fn print(text: &str, output: &mut Output) -> io::Result<()> {
     output.foreign("\n")
 }
 
-/// Breaks the paragraphs of a text. A line that goes on is indented as its list item or quote is.
+/// Breaks the paragraphs of a text. Further lines are indented like their list item or quote.
 fn broken(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut fence: Option<&str> = None;
@@ -48,7 +48,7 @@ fn broken(text: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-/// The marks of a line that opens or closes a block of code.
+/// Returns the marks of a line that opens or closes a block of code.
 fn fence_of(line: &str) -> Option<&str> {
     let text = line.trim_start();
     let is_mark = |c: char| c == '`' || c == '~';
@@ -56,7 +56,7 @@ fn fence_of(line: &str) -> Option<&str> {
     text.get(..end).filter(|marks| marks.len() >= 3)
 }
 
-/// Where the text of a list item or a quote begins.
+/// Returns the byte at which the text of a list item or a quote begins.
 fn head(line: &str) -> usize {
     let text = line.trim_start_matches([' ', '>']);
     let start = line.len() - text.len();

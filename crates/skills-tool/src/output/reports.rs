@@ -1,4 +1,4 @@
-//! What is said on standard error: problems, notes and hints.
+//! Reports on standard error: problems, notes and hints.
 
 use crate::outcome::{Failure, Message, for_a_prompt, in_full};
 use crate::output::fit::wrapped;
@@ -12,7 +12,7 @@ use skills_runtime::{Diagnostic, Severity};
 use std::fmt;
 use std::io::Write as _;
 
-/// The most problems of skills that a prompt reports at once.
+/// The maximum number of problems of skills that a prompt reports at once.
 const FOUND: usize = 3;
 
 /// The document of a failure.
@@ -29,7 +29,7 @@ struct ErrorJson {
 }
 
 impl Output {
-    /// Reports a problem that loses nothing.
+    /// Reports a problem without a loss.
     pub(crate) fn warning(&mut self, warning: impl fmt::Display) {
         let warning = in_full(warning);
         let warning = one_line(&self.for_a_person(&warning));
@@ -47,24 +47,25 @@ impl Output {
         self.say(Some((style, &format!("{word}[{rule}]:"))), &text);
     }
 
-    /// Reports a loss. The command goes on.
+    /// Reports a loss. The command continues.
     pub(crate) fn error(&mut self, error: impl fmt::Display) {
         let error = self.short_paths.of(&in_full(error)).into_owned();
         self.say(Some((ERROR, "error:")), &one_line(&error));
     }
 
-    /// Whether commands run in the prompt of `skills chat`, where a shell's commands are no next step.
+    /// Returns whether commands run in the prompt of `skills chat`, where a command of a shell is not a next
+    /// step.
     pub(crate) fn is_in_prompt(&self) -> bool {
         self.found.is_some()
     }
 
-    /// Commands run in a prompt from now on: what a load of the skills finds is reported only if the load
-    /// before did not find it.
+    /// Marks later commands as commands in a prompt. A finding of a load is then reported only if the previous
+    /// load did not have the finding.
     pub(crate) fn begin_prompt(&mut self) {
         self.found.get_or_insert_default();
     }
 
-    /// Reports what a load of the skills found.
+    /// Reports the findings of a load of the skills.
     pub(crate) fn load_findings(&mut self, found: Vec<LoadFinding>) {
         let is_known = |line: &LoadFinding| {
             self.found
@@ -75,6 +76,7 @@ impl Output {
             .iter()
             .filter(|line| line.severity != Severity::Info && !is_known(line));
         let new: Vec<&LoadFinding> = new.collect();
+        // A line that counts one more problem would take the room of that problem.
         let most = if self.is_in_prompt() && new.len() > FOUND + 1 {
             FOUND
         } else {
@@ -111,18 +113,18 @@ impl Output {
         }
     }
 
-    /// Writes a text with commands of this program on one line.
+    /// Formats a text with commands of this program on one line.
     pub(crate) fn commands(&self, text: &str) -> String {
         one_line(&self.for_a_person(text))
     }
 
-    /// Reports something that is not a problem.
+    /// Reports a fact that is not a problem.
     pub(crate) fn note(&mut self, note: &str) {
         let note = self.for_a_person(note);
         self.say(None, &note);
     }
 
-    /// Writes a failure as a document, unless a document was printed.
+    /// Writes a failure as a document, unless the command has printed a document.
     pub(crate) fn failure_document(&mut self, failure: &Failure) {
         let Some(message) = failure.message().filter(|_| !self.has_document) else {
             return;
@@ -133,7 +135,7 @@ impl Output {
         });
     }
 
-    /// Writes what is wrong as a document.
+    /// Writes an error as a document.
     pub(crate) fn error_document(&mut self, message: Message) {
         let document = ErrorDocument {
             schema: 1,
@@ -142,12 +144,12 @@ impl Output {
                 help: message.help,
             },
         };
-        // Standard error has the same message.
+        // A failed write loses nothing: standard error gets the same message.
         let _ = self.json(&document);
         let _ = self.out.flush();
     }
 
-    /// Reports why the command failed.
+    /// Reports the failure of the command.
     pub(crate) fn failure(&mut self, failure: &Failure) {
         let Some(message) = failure.message() else {
             return;
@@ -160,7 +162,7 @@ impl Output {
         self.help(&message.help);
     }
 
-    /// Says what to do about the error or the warning before. An empty help is not printed.
+    /// Prints the help for the error or the warning before. An empty help is not printed.
     pub(crate) fn help(&mut self, help: &str) {
         if !help.is_empty() {
             let help = printable(&self.for_a_person(help), "\n");
@@ -168,9 +170,9 @@ impl Output {
         }
     }
 
-    /// Writes a text on standard error, on a terminal broken at words. A failure to write it cannot be
-    /// reported.
+    /// Writes a text on standard error, broken at words on a terminal. A failed write cannot be reported.
     fn say(&mut self, label: Option<(Style, &str)>, text: &str) {
+        // Standard output first: both streams can be one terminal.
         let _ = self.out.flush();
         let text = label.map_or_else(|| text.to_owned(), |(_, label)| format!("{label} {text}"));
         let width = self.err.is_terminal.then(terminal_size::terminal_size);
@@ -187,7 +189,7 @@ impl Output {
             said.push_str(labelled.as_deref().unwrap_or(line));
             said.push('\n');
         }
-        // One write: other programs write between two of them.
+        // One write, because other programs can write between two writes.
         let stream = &mut self.err.stream;
         let _ = stream
             .write_all(said.as_bytes())
@@ -195,7 +197,7 @@ impl Output {
     }
 }
 
-/// A label in its style; the blanks before it have none.
+/// Formats a label in its style. The spaces before the label have no style.
 fn labelled(style: Style, label: &str, is_marked: bool) -> String {
     let text = label.trim_start();
     let blanks = label.get(..label.len() - text.len()).unwrap_or_default();

@@ -1,10 +1,10 @@
-//! A stream to a terminal, through which nothing passes that steers it.
+//! A stream to a terminal that passes no control sequence of foreign text.
 
-// Output. Results go to standard output byte for byte. Everything for a terminal passes one writer
-// (`output/screen.rs`): control characters become pictures, marks that turn the direction of text are replaced,
-// and only line feeds, tabs and the program's own colours pass. Its own colours carry a number that is another in
-// each process (`output/style.rs`), which the writer takes out. JSON holds escapes instead. In a workflow of
-// GitHub Actions everything but a redirected file passes another (`output/workflow.rs`), so that no line is a
+// Results go to standard output byte for byte. Output for a terminal passes this writer: control
+// characters become pictures, marks that turn the direction of text are replaced, and only line feeds,
+// tabs and the program's own colours pass. The program's own colours carry a number that differs in each
+// process (`output/style.rs`); the writer removes the number. JSON holds escapes instead. In a workflow
+// of GitHub Actions everything but a redirected file passes `output/workflow.rs`, so that no line is a
 // command for the runner. Warnings go to standard error.
 
 use crate::output::style;
@@ -12,18 +12,19 @@ use skills_format::text::control::shown;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Most bytes that are held back until it is known what they are. The mark of our colours has up to 20.
+/// The maximum number of bytes that are held until their meaning is known. The mark of own colours has up
+/// to 20.
 const MAX_HELD: usize = 64;
 
-/// A writer to a terminal. Everything that the program prints on a terminal goes through it.
+/// A writer to a terminal. All output of the program on a terminal passes through this writer.
 ///
-/// Control characters become pictures, and marks that turn the direction of text are replaced. Line
-/// feeds, tabs and the colours that this program marked as its own pass. Foreign colours do not: they could hide a
-/// text, or make it look as if the program had written it. A carriage return before a line feed is left
-/// out, and bytes that are not UTF-8 are replaced.
+/// Control characters become pictures, and marks that turn the direction of text are replaced. Line feeds,
+/// tabs and the colours with the mark of this program pass. Foreign colours do not pass: they could hide
+/// text, or imitate the output of the program. A carriage return before a line feed is removed, and bytes
+/// that are not UTF-8 are replaced.
 pub(super) struct Screen<W> {
     to: W,
-    /// The beginning of a character, of a colour, or of CR LF.
+    /// The beginning of a character, of a colour, or of CR LF, until the rest arrives.
     held: Vec<u8>,
 }
 
@@ -39,7 +40,7 @@ impl<W: Write> Screen<W> {
         self.to
     }
 
-    /// Writes what is held. When `is_end`, nothing follows that could complete it.
+    /// Writes the held bytes. At the end (`is_end`), incomplete sequences are written too.
     fn pass(&mut self, is_end: bool) -> io::Result<()> {
         let bytes = std::mem::take(&mut self.held);
         let mut out = String::with_capacity(bytes.len());
@@ -73,7 +74,8 @@ impl<W: Write> Write for Screen<W> {
     }
 }
 
-/// Appends a text as it passes. Returns its end if more text could change what that becomes.
+/// Appends a text in the form that passes. Returns the end of the text if more text could change its
+/// meaning.
 fn show<'t>(text: &'t str, is_open: bool, out: &mut String) -> &'t str {
     let mut rest = text;
     loop {
@@ -98,12 +100,12 @@ fn show<'t>(text: &'t str, is_open: bool, out: &mut String) -> &'t str {
     }
 }
 
-/// Whether a character does not pass as it is.
+/// Returns whether a character does not pass unchanged.
 fn steers(c: char) -> bool {
     !matches!(c, '\n' | '\t') && shown(c) != c
 }
 
-/// What a text begins with.
+/// The beginning of a text.
 enum Sequence<'t> {
     /// A colour of this program that ends at this byte, without its mark.
     Colour { end: usize, numbers: &'t str },
@@ -140,8 +142,8 @@ fn sequence(text: &str) -> Sequence<'_> {
     }
 }
 
-/// Whether the numbers of a sequence change nothing but weight and colour of the text. Backgrounds,
-/// hidden and reversed text are not colours that this program writes.
+/// Returns whether the numbers of a sequence change only the colour, weight, slant and underline of text.
+/// This program never writes backgrounds, hidden text or reversed text.
 fn is_colour(numbers: &str) -> bool {
     let mut numbers = numbers.split(';').map(|n| n.parse().unwrap_or(0));
     while let Some(number) = numbers.next() {
@@ -159,13 +161,13 @@ fn is_colour(numbers: &str) -> bool {
     true
 }
 
-/// JSON in which every character that steers a terminal is escaped. Its value is the same: outside of
-/// texts, JSON holds none of them but line feeds.
+/// Escapes every character of JSON that steers a terminal. The value is the same: outside of strings, JSON
+/// contains none of these characters but line feeds.
 pub(super) fn escaped(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         if steers(c) && !matches!(c, '\r') {
-            // A string takes everything.
+            // Writing to a string cannot fail.
             let _ = write!(out, "\\u{:04x}", u32::from(c));
         } else {
             out.push(c);
@@ -178,7 +180,7 @@ pub(super) fn escaped(json: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What arrives when a text is written in pieces of a length.
+    /// Returns the output for a text that is written in pieces of `length` bytes.
     fn arrives(text: &[u8], length: usize) -> String {
         let mut screen = Screen::new(Vec::new());
         for piece in text.chunks(length) {

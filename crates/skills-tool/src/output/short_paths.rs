@@ -1,4 +1,4 @@
-//! Short paths in the texts for a person, as [`Environment::shown`] writes them.
+//! Short paths in texts for a person, as in [`Environment::shown`].
 
 use crate::environment::Environment;
 use skills_format::text::path::PathText as _;
@@ -6,12 +6,12 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// The folders whose paths are written short. They are made texts only when a text is written, since most calls
-/// write none.
+/// The folders whose paths are shortened. The beginnings of paths are computed only when a text is
+/// printed, because most calls print no text.
 #[derive(Debug, Default)]
 pub(super) struct ShortPaths(Option<Rc<Environment>>);
 
-/// The beginnings of paths that are written short.
+/// The beginnings of paths that are shortened.
 struct Beginnings {
     working_folder: Option<String>,
     home: Option<String>,
@@ -25,6 +25,7 @@ impl ShortPaths {
     fn beginnings(&self) -> Beginnings {
         let beginning = |folder: fn(&Environment) -> Option<&PathBuf>| {
             let folder = self.0.as_deref().and_then(folder);
+            // A root such as `/` would shorten every path.
             let folder = folder.filter(|it| it.parent().is_some())?;
             Some(format!("{}/", folder.shown()))
         };
@@ -34,9 +35,9 @@ impl ShortPaths {
         }
     }
 
-    /// Writes the paths of a text short: relative to the working folder, or with `~`. A command in backquotes
-    /// keeps absolute paths below the working folder, since a relative path can be the name of an agent. A word
-    /// in the quotes of a shell stays as it is, since no shell replaces `~` there.
+    /// Shortens the paths of a text: relative to the working folder, or with `~`. In a command in backquotes a
+    /// path never becomes relative, because a relative path can be the name of an agent. A word in the quotes
+    /// of a shell is unchanged, because a shell does not replace `~` there.
     pub(super) fn of<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let beginnings = self.beginnings();
         let mut whole = String::new();
@@ -69,10 +70,11 @@ impl ShortPaths {
 }
 
 impl Beginnings {
-    /// What stands for the beginning of a path, and the rest of the path.
+    /// Returns the short form of the beginning of a path, and the rest of the path.
     fn begun<'t>(&self, text: &'t str, is_command: bool) -> Option<(&'static str, &'t str)> {
         let below = |folder: &Option<String>| {
             let below = text.strip_prefix(folder.as_deref()?)?;
+            // A relative path that begins with `-` would be an option.
             below
                 .starts_with(|c: char| c.is_alphanumeric() || c == '.')
                 .then_some(below)

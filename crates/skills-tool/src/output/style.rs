@@ -1,19 +1,20 @@
-//! The styles of texts on a terminal.
+//! Styles of text on a terminal.
 
 use clap::builder::styling::{AnsiColor, Style};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::LazyLock;
 
-/// A number that no foreign text can hold, since it is another in each process. It is the first number of each colour
-/// that this program writes to a terminal; the terminal's writer takes it out, and lets no other colour pass.
+/// A number that foreign text cannot contain, because the number differs in each process. The number is
+/// the first parameter of each colour that this program writes to a terminal. The terminal's writer
+/// removes the number, and passes no other colour.
 static MARK: LazyLock<String> = LazyLock::new(|| RandomState::new().hash_one("colour").to_string());
 
-/// The mark of the colours of this program.
+/// Returns the mark of the colours of this program.
 pub(crate) fn mark() -> &'static str {
     &MARK
 }
 
-/// Marks the colours of a text as the program's own. The text must hold no foreign escape sequence.
+/// Marks the colours of a text as the program's own. The text must not contain a foreign escape sequence.
 pub(crate) fn marked(text: &str) -> String {
     text.replace("\u{1b}[", &format!("\u{1b}[{};", mark()))
 }
@@ -24,12 +25,12 @@ pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The state of a skill that can be started.
 pub(crate) const STATE_GOOD: Style = AnsiColor::Green.on_default();
-/// What runs a scheduled skill.
+/// Commands that run a scheduled skill.
 pub(crate) const CAREFUL: Style = AnsiColor::Magenta.on_default().bold();
 pub(crate) const HELP: Style = AnsiColor::Cyan.on_default().bold();
-/// What is there beside the thing itself: descriptions, disabled skills.
+/// Secondary text: descriptions, disabled skills.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 /// The letters of a name that a person typed.
 pub(crate) const MATCHED: Style = AnsiColor::Cyan.on_default().underline();
-/// The row that is chosen.
+/// The selected row.
 pub(crate) const SELECTED: Style = AnsiColor::Cyan.on_default().bold();

@@ -8,27 +8,27 @@ use std::borrow::Cow;
 use std::io::Write as _;
 use unicode_width::UnicodeWidthStr;
 
-/// Cells between two columns.
+/// The gap between two columns.
 const GAP: &str = "  ";
-/// The smallest width of the last column, in cells, if its text is that long. Below it, the last column
-/// stands below the others.
+/// The minimum width of the last column beside the others, in cells. With less room, the last column is
+/// below the others.
 const LAST: usize = 16;
-/// The part of the terminal that the last column gets, if the others can be broken to leave it: a third.
+/// The share of the terminal for the last column, if the other columns can be broken: a third.
 const SHARE: usize = 3;
-/// The fewest cells to which another column is broken.
+/// The minimum width to which another column is broken, in cells.
 const LEAST: usize = 8;
-/// The fewest cells to which the first column is broken: it holds what a person types.
+/// The minimum width to which the first column is broken, in cells: a person types its text.
 const FIRST: usize = 20;
-/// Cells before a last column that stands below the others.
+/// The indent of a last column below the others.
 const INDENT: &str = "    ";
 
-/// Rows under a head. On a terminal, cells are broken at words so that rows fit. Elsewhere cells stay
-/// whole, and a row is a line, for programs.
+/// Rows under a heading. On a terminal, cells are broken at words so that rows fit. Elsewhere a row is one
+/// line with whole cells, for programs.
 pub(crate) struct Table<const N: usize> {
     heads: [&'static str; N],
     rows: Vec<[String; N]>,
     style: Option<(usize, CellStyle)>,
-    /// The styles of the first cells of rows.
+    /// The styles of the first cells, by row.
     first: Vec<Option<Style>>,
     right: &'static [usize],
     most: usize,
@@ -37,13 +37,13 @@ pub(crate) struct Table<const N: usize> {
 /// The style of a cell by its text.
 type CellStyle = fn(&str) -> Style;
 
-/// The widths of the columns in a terminal.
+/// The widths of the columns on a terminal.
 #[derive(Debug, PartialEq, Eq)]
 struct Fit<const N: usize> {
     widths: [usize; N],
-    /// Whether the last column stands below the others.
+    /// True when the last column is below the others.
     is_below: bool,
-    /// Whether cells are broken into lines.
+    /// True when cells are broken into lines.
     is_broken: bool,
 }
 
@@ -65,13 +65,14 @@ impl<const N: usize> Table<N> {
         self
     }
 
-    /// Aligns columns of numbers at their ends.
+    /// Aligns columns of numbers to the right.
     pub(crate) fn right(mut self, columns: &'static [usize]) -> Self {
         self.right = columns;
         self
     }
 
-    /// Sets the most lines of the last column on a terminal. The last line ends in `…` if text is left.
+    /// Sets the maximum number of lines of the last column on a terminal. The last line ends in `…` if text is
+    /// left.
     pub(crate) fn most_lines(mut self, most: usize) -> Self {
         self.most = most;
         self
@@ -81,7 +82,7 @@ impl<const N: usize> Table<N> {
         self.rows.push(row);
     }
 
-    /// Styles the first cell of the row that was added last.
+    /// Styles the first cell of the last row.
     pub(crate) fn style_first(&mut self, style: Style) {
         self.first.resize(self.rows.len(), None);
         if let Some(last) = self.first.last_mut() {
@@ -93,7 +94,7 @@ impl<const N: usize> Table<N> {
         self.rows.is_empty()
     }
 
-    /// Prints the head and the rows. Empty heads are not printed.
+    /// Prints the headings and the rows. Empty headings are not printed.
     pub(crate) fn print(&self, output: &mut Output) -> Result<(), Failure> {
         let fit = fitted(self.widths(), output.width());
         let plain = |_: usize, piece: &str| piece.to_owned();
@@ -131,7 +132,7 @@ impl<const N: usize> Table<N> {
         widths
     }
 
-    /// The lines of a row. `painted` styles a piece of the cell of a column.
+    /// Returns the lines of a row. `painted` styles a piece of the cell of a column.
     fn lines(
         &self,
         row: &[String; N],
@@ -167,7 +168,7 @@ impl<const N: usize> Table<N> {
         lines
     }
 
-    /// The lines of one cell.
+    /// Returns the lines of one cell.
     fn pieces<'r>(&self, row: &'r [String; N], fit: &Fit<N>, column: usize) -> Vec<Cow<'r, str>> {
         let (Some(cell), Some(&width)) = (row.get(column), fit.widths.get(column)) else {
             return Vec::new();
@@ -195,7 +196,7 @@ impl<const N: usize> Table<N> {
 }
 
 /// Computes widths at which a row fits. The widest columns are narrowed first, so that one long cell does
-/// not narrow another column. The last column gets the rest.
+/// not narrow other columns. The last column gets the rest.
 fn fitted<const N: usize>(mut widths: [usize; N], room: Option<usize>) -> Fit<N> {
     let Some(room) = room else {
         return Fit {
@@ -228,8 +229,9 @@ fn fitted<const N: usize>(mut widths: [usize; N], room: Option<usize>) -> Fit<N>
             .rev()
             .find(|most| sum(*most) + needed <= free)
     };
+    // A third of the terminal for the last column if possible, else its minimum.
     let beside = fits(wanted.max(needed)).or_else(|| fits(needed));
-    // Below the others, the last column takes no room beside them.
+    // Below the other columns, the last column takes no room beside them.
     let most = beside.or_else(|| fits(0)).unwrap_or(LEAST);
     *last = match beside {
         Some(most) => free.saturating_sub(sum(most)).min((*last).max(1)),

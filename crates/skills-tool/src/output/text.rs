@@ -1,13 +1,13 @@
-//! Words of a person, and texts of skills on a line.
+//! Nouns with numbers, and text of skills on one line.
 
 use skills_format::text::control::{self, shown};
 
-/// Writes a number with its noun: `1 skill`, `2 skills`.
+/// Formats a number with its noun: `1 skill`, `2 skills`.
 pub(crate) fn counted(number: usize, one: &str) -> String {
     format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Puts a text of a skill on one line: white space becomes one space, control characters become
+/// Puts text of a skill on one line: white space becomes one space, and control characters become
 /// pictures.
 pub(crate) fn one_line(text: &str) -> String {
     control::one_line(text, |c| Some(shown(c))).into_owned()

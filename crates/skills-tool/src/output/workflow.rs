@@ -1,29 +1,30 @@
 //! A stream that the runner of GitHub Actions reads.
 //!
-//! The runner takes commands from every line of a step's standard output and standard error: `::error …` after
-//! white space at the beginning of a line, and the older `##[error]` anywhere in it. A carriage return ends a line
-//! too. A folder could be called `::add-mask::e`, and a skill's text can hold any line. So nothing that is printed
-//! in a workflow forms a command, except the annotations of `check --format github`.
+//! The runner takes commands from every line of a step's standard output and standard error: `::error …`
+//! after white space at the beginning of a line, and the older `##[error]` anywhere in a line. A carriage
+//! return ends a line too. A folder could be called `::add-mask::e`, and a skill's text can contain any
+//! line. So no text that is printed in a workflow forms a command, except the annotations of `check
+//! --format github`.
 
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-/// A writer to the log of a workflow: a space parts what would be a command, `: :error` and `## [error]`.
+/// A writer to the log of a workflow. A space splits what would be a command: `: :error` and `## [error]`.
 pub(super) struct Workflow<W> {
     to: W,
     line: Line,
-    /// The beginning of a character.
+    /// The beginning of a character, until the rest arrives.
     held: Vec<u8>,
-    /// Whether the program writes commands of its own.
+    /// True while the program writes its own commands.
     has_commands: Rc<Cell<bool>>,
 }
 
-/// What was written of a line.
+/// The state of a line after the last character.
 #[derive(Clone, Copy, Default)]
 struct Line {
     start: Start,
-    /// How many number signs stand before the next character, at most two.
+    /// The number of `#` before the next character, at most two.
     signs: u8,
     escape: Escape,
 }
@@ -31,14 +32,14 @@ struct Line {
 /// The beginning of a line.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Start {
-    /// Nothing that is seen.
+    /// No visible character.
     #[default]
     Empty,
     Colon,
     Text,
 }
 
-/// Where in an escape sequence a text is: colours can stand before a command.
+/// The place in an escape sequence: colours can precede a command.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Escape {
     #[default]
@@ -57,7 +58,7 @@ impl<W: Write> Workflow<W> {
         }
     }
 
-    /// Writes what is held. When `is_end`, nothing follows that could complete it.
+    /// Writes the held bytes. At the end (`is_end`), an incomplete character is written too.
     fn pass(&mut self, is_end: bool) -> io::Result<()> {
         let bytes = std::mem::take(&mut self.held);
         let mut out = Vec::with_capacity(bytes.len());
@@ -75,6 +76,7 @@ impl<W: Write> Workflow<W> {
             if !invalid.is_empty() && is_cut && !is_end && chunks.peek().is_none() {
                 self.held.extend_from_slice(invalid);
             } else if !invalid.is_empty() {
+                // An invalid byte counts as text of the line.
                 self.line.is_command_with(char::REPLACEMENT_CHARACTER);
                 out.extend_from_slice(invalid);
             }
@@ -101,7 +103,7 @@ impl<W: Write> Write for Workflow<W> {
 }
 
 impl Line {
-    /// Takes the next character. Whether it completes the beginning of a command.
+    /// Reads the next character. Returns whether the character completes the beginning of a command.
     fn is_command_with(&mut self, c: char) -> bool {
         if matches!(c, '\n' | '\r') {
             *self = Self::default();
@@ -113,7 +115,7 @@ impl Line {
             c if is_unseen(c) => signs,
             _ => 0,
         };
-        // The bracket of a colour, too: the runner does not know colours.
+        // Also the bracket of a colour: the runner does not know colours.
         if signs == 2 && c == '[' {
             self.escape = Escape::Outside;
             self.start = Start::Text;
@@ -132,7 +134,7 @@ impl Line {
         start == Start::Colon && c == ':'
     }
 
-    /// Whether a character belongs to an escape sequence.
+    /// Returns whether a character belongs to an escape sequence.
     fn is_escape(&mut self, c: char) -> bool {
         let before = self.escape;
         self.escape = match (before, c) {
@@ -144,7 +146,7 @@ impl Line {
     }
 }
 
-/// Whether a comparison of texts that follows a language passes over a character: the runner's does.
+/// Returns whether a culture-sensitive comparison ignores a character. The runner compares in this way.
 fn is_unseen(c: char) -> bool {
     c.is_control() && !c.is_whitespace()
         || matches!(
@@ -155,8 +157,8 @@ fn is_unseen(c: char) -> bool {
         )
 }
 
-/// JSON in which no text holds `##[`: the bracket is escaped, so that the value is the same. No line of a document
-/// begins with a colon.
+/// Escapes the bracket of each `##[` in JSON, so that the value is the same. No line of a document begins
+/// with a colon.
 pub(super) fn escaped(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let mut line = Line {
@@ -178,7 +180,7 @@ pub(super) fn escaped(json: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What arrives when a text is written in pieces of a length.
+    /// Returns the output for a text that is written in pieces of `length` bytes.
     fn arrives(text: &[u8], length: usize) -> String {
         let mut stream = Workflow::new(Vec::new(), Rc::default());
         for piece in text.chunks(length) {

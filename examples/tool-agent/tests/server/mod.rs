@@ -1,18 +1,18 @@
-//! A server of chat completions that says what it was told to, on loopback.
+//! A scripted server of chat completions, on loopback.
 
 use serde_json::{Value, json};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::thread::JoinHandle;
 
-/// A server that answers as many requests as it has messages, and then ends.
+/// A server that answers one request with each message, and then ends.
 pub(crate) struct Server {
     pub(crate) url: String,
     thread: JoinHandle<io::Result<Vec<Value>>>,
 }
 
 impl Server {
-    /// `messages` are the assistant's, in order.
+    /// Starts the server. `messages` are the messages of the assistant, in order.
     pub(crate) fn start(messages: Vec<Value>) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let url = format!("http://{}/v1", listener.local_addr()?);
@@ -27,7 +27,7 @@ impl Server {
         Ok(Self { url, thread })
     }
 
-    /// The bodies of the requests, in order.
+    /// Returns the bodies of the requests, in order.
     pub(crate) fn requests(self) -> io::Result<Vec<Value>> {
         self.thread.join().expect("the server does not panic")
     }

@@ -78,6 +78,7 @@ impl Chat {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        // Before the first load: later loads report only findings that this load did not have.
         output.begin_prompt();
         let host = Host::open(&self.catalog, environment, output)?;
         let conversation = Conversation::new(&host.live.current().profile, &self.tools);

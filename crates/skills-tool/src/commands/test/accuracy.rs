@@ -1,22 +1,22 @@
-//! How many answers of an agent are right, and what it answered instead.
+//! The share of right answers of an agent, and the wrong answers.
 
 use serde::Serialize;
 
-/// How many answers are right.
+/// The number of right answers, with a confidence interval.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Accuracy {
     pub(super) right: usize,
     pub(super) answers: usize,
-    /// The interval of the share of right answers in which it lies in 95 of 100 such tests (Wilson, 1927).
+    /// The interval with 95 % confidence for the share of right answers (Wilson, 1927).
     pub(super) low: f64,
     pub(super) high: f64,
 }
 
-/// What was answered in the place of a skill.
+/// An answer in place of a skill.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Taken<'r> {
     pub(super) skill: &'r str,
-    /// A skill; `none`; `unclear` for something else than names.
+    /// A skill; `none`; `unclear` for an answer that is not a list of names.
     pub(super) by: &'r str,
     pub(super) times: usize,
 }
@@ -33,7 +33,7 @@ impl Accuracy {
     }
 }
 
-/// The interval of a share with 95 % confidence (Wilson, 1927), with four digits after the point.
+/// Returns the interval of a share with 95 % confidence (Wilson, 1927), rounded to four decimal places.
 #[expect(clippy::cast_precision_loss, reason = "nobody asks so often")]
 fn interval(right: usize, all: usize) -> (f64, f64) {
     const Z: f64 = 1.96;

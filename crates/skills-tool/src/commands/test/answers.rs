@@ -1,4 +1,4 @@
-//! Answers of an agent that were kept, so that a text is asked again only when the text, the skills or the agent
+//! Kept answers of an agent: a text is sent again only when the text, the skills or the agent's command
 //! have changed.
 
 use crate::outcome::Failure;
@@ -10,7 +10,7 @@ use std::fs::{File, OpenOptions, create_dir_all};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// The most bytes of kept answers that are read.
+/// The maximum number of bytes of kept answers that are read.
 const MOST: u64 = 256 * 1024 * 1024;
 
 /// The answers of one agent about one list of skills: a file of JSON lines.
@@ -29,7 +29,8 @@ struct Line {
 }
 
 impl Answers {
-    /// Opens the answers in a folder. Its file is named by the digest of the agent's command and of the list of skills.
+    /// Opens the answers in a folder. The digest of the agent's command and of the list of skills is the name
+    /// of the file. Without a folder, answers are kept in memory only.
     pub(super) fn open(
         folder: Option<&Path>,
         command: &[String],
@@ -56,7 +57,7 @@ impl Answers {
             let mut text = Vec::new();
             (&mut file).take(MOST).read_to_end(&mut text)?;
             if text.last().is_some_and(|last| *last != b'\n') {
-                // A process was killed while it wrote.
+                // A process was killed during a write: the next answer needs a line of its own.
                 file.write_all(b"\n")?;
             }
             Ok((file, String::from_utf8_lossy(&text).into_owned()))
@@ -78,7 +79,7 @@ impl Answers {
             .map(String::as_str)
     }
 
-    /// Keeps an answer before the next question is asked.
+    /// Stores an answer at once: a test that is stopped keeps the answers so far.
     pub(super) fn keep(&mut self, message: &str, run: u16, answer: &str) -> Result<(), Failure> {
         let line = Line {
             message: message.to_owned(),

@@ -1,4 +1,4 @@
-//! What an agent answers: which skills it would start for a text.
+//! The answers of an agent: the skills that the agent would start for a text.
 
 use crate::commands::install::session::{Watcher, failure};
 use crate::commands::test::answers::Answers;
@@ -16,22 +16,22 @@ use std::time::Duration;
 /// The word for no skill.
 const NONE: &str = "none";
 
-/// An agent, and how it is asked.
+/// An agent, and the options of its questions.
 #[derive(Debug)]
 pub(super) struct Agent {
     pub(super) command: AgentCommand,
-    /// How often each text is asked.
+    /// The number of questions for each text.
     pub(super) runs: u16,
-    /// How long an answer may take.
+    /// The maximum time for an answer.
     pub(super) limit: Duration,
-    /// Where answers are kept. `None`: nowhere.
+    /// The folder of kept answers. `None`: answers are not stored.
     pub(super) cache: Option<PathBuf>,
 }
 
-/// The skills that an agent would start. `None`: the answer holds something else than names.
+/// The skills that an agent would start. `None` for an answer that is not a list of names.
 type Answer = Option<Vec<String>>;
 
-/// Asks an agent for every text of a bundle which skills it would start.
+/// Asks an agent about every text of a bundle.
 pub(super) fn judge_all(
     bundle: &Tested,
     agent: &Agent,
@@ -58,7 +58,7 @@ pub(super) fn judge_all(
         .collect()
 }
 
-/// Why a text failed: at least half of its answers are wrong.
+/// Returns why a text failed, and the help. A text fails when at least half of its answers are wrong.
 fn wrong(skill: &str, should: bool, answers: &[Answer]) -> Option<(String, &'static str)> {
     let all = answers.len();
     let named = answers
@@ -87,7 +87,7 @@ fn wrong(skill: &str, should: bool, answers: &[Answer]) -> Option<(String, &'sta
     Some((message, help))
 }
 
-/// An agent that knows the skills of one folder.
+/// An agent with the skills of one folder.
 struct Asked<'a> {
     agent: &'a Agent,
     catalog: Catalog,
@@ -97,7 +97,7 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Shows an agent the skills of a folder.
+    /// Loads the skills of a folder, and the list of skills for the agent.
     fn new(
         agent: &'a Agent,
         bundle: &Tested,
@@ -121,7 +121,7 @@ impl<'a> Asked<'a> {
         })
     }
 
-    /// The answers to a message, one for each run.
+    /// Returns the answers to a message, one for each run.
     fn ask(&mut self, message: &str) -> Result<Vec<Answer>, Failure> {
         (1..=self.agent.runs)
             .map(|run| self.ask_once(message, run))
@@ -153,7 +153,7 @@ impl<'a> Asked<'a> {
         )
     }
 
-    /// Reads names, one on a line. Marks of lists and of code, `$` and `/` around them do not count.
+    /// Parses names, one on each line. Characters of lists, code and mentions around a name are ignored.
     fn read(&self, answer: &str) -> Answer {
         let is_mark = |c: char| c.is_whitespace() || "-*`'\"$/.".contains(c);
         let lines = answer.lines().map(|line| line.trim_matches(is_mark));
@@ -170,7 +170,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// The list that an agent reads, as the default profile writes it.
+/// Returns the list of skills for an agent, in the format of the default profile.
 fn list(catalog: &Catalog, output: &mut Output) -> String {
     let rendered = catalog.prompt(&Profile::DEFAULT.prompt());
     if !rendered.omitted.is_empty() {

@@ -1,4 +1,4 @@
-//! The result as a document.
+//! The result as a JSON document.
 
 use crate::commands::test::accuracy::{Accuracy, Taken};
 use crate::commands::test::report::{By, Detail, Judged, Report};

@@ -1,11 +1,11 @@
-//! The result as `JUnit`'s XML.
+//! The result as XML in the format of `JUnit`.
 
 use crate::commands::test::report::{Judged, Report};
 use skills_format::Diagnostic;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// A suite for each skill, a test for each text, and a suite for the files that cannot be read.
+/// Formats a suite for each skill, a test for each text, and a suite for the unreadable files.
 pub(super) fn document(report: &Report) -> String {
     let mut suites: BTreeMap<&str, Vec<&Judged>> = BTreeMap::new();
     for case in &report.cases {
@@ -69,7 +69,7 @@ fn test(class: &str, name: &str, at: &Diagnostic, failed: Option<&Diagnostic>, x
     }
 }
 
-/// A text in XML. Characters that XML cannot hold become U+FFFD.
+/// Escapes text for XML. Characters that XML does not allow become U+FFFD.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -78,6 +78,7 @@ fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
+            // As references: a parser of XML turns plain white space in an attribute into spaces.
             '\n' | '\r' | '\t' => {
                 let _ = write!(escaped, "&#{};", u32::from(c));
             }

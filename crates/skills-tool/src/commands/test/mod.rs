@@ -1,4 +1,4 @@
-//! `skills test`: whether the skills are found for the texts that they are for.
+//! `skills test`: tests whether skills are found for their texts.
 
 mod accuracy;
 mod answers;

@@ -10,7 +10,7 @@ use skills_repository::triggers::Text;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 
-/// What the test found.
+/// The result of a test.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) by: By,
@@ -18,20 +18,20 @@ pub(super) struct Report {
     faults: Vec<Diagnostic>,
 }
 
-/// What judged.
+/// The judge of a test.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "lowercase", tag = "by")]
 pub(super) enum By {
-    /// Words. A skill is found when it is among the first.
+    /// Words. A skill is found when it is among the first `top` skills.
     Words { top: usize },
-    /// An agent, asked so many times for each text.
+    /// An agent, with `runs` questions for each text.
     Agent { runs: u16 },
 }
 
-/// A text, and whether its skill is found for it.
+/// A text and its result.
 #[derive(Debug)]
 pub(super) struct Judged {
-    /// Where the text stands, and why it failed.
+    /// The place of the text, and the reason of a failure.
     pub(super) finding: Diagnostic,
     pub(super) skill: String,
     pub(super) text: String,
@@ -40,18 +40,18 @@ pub(super) struct Judged {
     pub(super) detail: Detail,
 }
 
-/// What was found for a text.
+/// The details of a result.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Detail {
     Words {
-        /// The place of the skill, from 1. `None`: it has no word of the text.
+        /// The rank of the skill, from 1. `None` for a skill without a word of the text.
         place: Option<usize>,
         /// The first skills, best first.
         first: Vec<String>,
     },
     Agent {
-        /// What each run answered. `None`: something else than names.
+        /// The answer of each run. `None` for an answer that is not a list of names.
         answers: Vec<Option<Vec<String>>>,
     },
 }
@@ -77,7 +77,7 @@ impl Report {
         &self.faults
     }
 
-    /// Prints what failed, then the sums.
+    /// Prints the failures, then the totals.
     pub(super) fn print(&self, output: &mut Output) -> Result<(), Failure> {
         let failed = self.failed().map(|case| case.finding.clone());
         let mut findings: Vec<Diagnostic> = self.faults.iter().cloned().chain(failed).collect();
@@ -135,7 +135,7 @@ impl Report {
         Ok(())
     }
 
-    /// How many answers of an agent are right.
+    /// Returns the number of right answers of an agent.
     pub(super) fn accuracy(&self) -> Option<Accuracy> {
         let By::Agent { .. } = self.by else {
             return None;
@@ -155,7 +155,7 @@ impl Report {
         Some(Accuracy::new(right, all.len()))
     }
 
-    /// What an agent answered in the place of skills that should be chosen, the most frequent first.
+    /// Returns the answers of an agent in place of the right skills, the most frequent first.
     pub(super) fn taken(&self) -> Option<Vec<Taken<'_>>> {
         let By::Agent { .. } = self.by else {
             return None;
@@ -185,7 +185,7 @@ impl Report {
 }
 
 impl Judged {
-    /// `failure`: why the text failed, and what to do.
+    /// Builds the result of a text. `failure` is the reason of a failure, and the help.
     pub(super) fn new(
         case: &Text,
         bundle: &Tested,

@@ -7,18 +7,18 @@ use skills_repository::repository::Settings;
 use skills_repository::triggers::{Loaded, Text, Texts};
 use std::path::Path;
 
-/// Skills that are loaded together, and the texts for them.
+/// Skills that are loaded together, and the texts that test the skills.
 #[derive(Debug)]
 pub(super) struct Tested {
-    /// Their folder, as it is shown.
+    /// The printed path of the folder.
     pub(super) folder: String,
     pub(super) loaded: Loaded,
-    /// The list of the skills as a client shows it, if one is named.
+    /// The list of the skills as a client shows it, if the options name a client.
     pub(super) list: Option<String>,
     pub(super) texts: Vec<Text>,
 }
 
-/// Reads the skills and the files of triggers of a path. Returns what could not be read of these files too.
+/// Reads the skills and the trigger files of a path. Also returns the faults of the trigger files.
 pub(super) fn collect(
     path: &Path,
     client: &ClientOptions,

@@ -1,4 +1,4 @@
-//! Asks the person whether skills are trusted as they are.
+//! The question whether a person trusts skills as they are.
 
 use crate::commands::trust::call::Call;
 use crate::commands::trust::planned::Planned;
@@ -11,12 +11,12 @@ use skills_runtime::catalog::Location;
 use skills_runtime::source::TrustRecord;
 use std::io::Write as _;
 
-/// The most files or skills that are named.
+/// The maximum number of files or skills that are named.
 pub(crate) const NAMED: usize = 8;
 
 impl Call<'_> {
-    /// Shows the skills, and asks. Without a terminal it is a failure that names the command which does not
-    /// ask.
+    /// Prints the skills, and asks the person. Without a terminal the result is a failure, which names the
+    /// command without a question.
     pub(crate) fn confirm(
         &self,
         planned: &[Planned<'_>],
@@ -51,8 +51,8 @@ impl Call<'_> {
         }
     }
 
-    /// Shows how many skills there are, and the first of them: what they do, and what changed since they
-    /// were trusted.
+    /// Prints the number of skills, and describes the first skills: their purpose, and their changes since
+    /// they were trusted.
     pub(crate) fn show(&self, planned: &[Planned<'_>], output: &mut Output) -> Result<(), Failure> {
         writeln!(output, "{} to trust:", counted(planned.len(), "skill"))?;
         for plan in planned.iter().take(NAMED) {
@@ -89,12 +89,12 @@ impl Call<'_> {
     }
 }
 
-/// Counts the files of a skill and names them: `2 files (SKILL.md, run.sh)`.
+/// Formats the number and the names of a skill's files: `2 files (SKILL.md, run.sh)`.
 pub(crate) fn files(record: &TrustRecord) -> String {
     counted_names(&document::files(record), "file")
 }
 
-/// Counts things and names the first of them.
+/// Formats a number of things, and the first names.
 pub(crate) fn counted_names(names: &[String], one: &str) -> String {
     let mut shown = names.iter().take(NAMED).cloned().collect::<Vec<_>>();
     let more = names.len().saturating_sub(NAMED);

@@ -9,13 +9,13 @@ use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, Entry};
 use skills_store::{TrustFile, TrustedTexts};
 
-/// The data that a call works with.
+/// The data of a call.
 pub(crate) struct Call<'a> {
     pub(crate) catalog: &'a Catalog,
-    /// The same skills, loaded without records, so that they can be read as they are.
+    /// The same skills, loaded without records, so that changed skills are readable.
     pub(crate) plain: &'a Catalog,
     pub(crate) file: TrustFile,
-    /// Where the texts of trusted skills are kept. `None`: nowhere.
+    /// The kept texts of trusted skills. `None` without a folder for data.
     pub(crate) texts: Option<TrustedTexts>,
     /// The records of the file.
     pub(crate) records: Vec<TrustRecord>,
@@ -33,7 +33,7 @@ impl Call<'_> {
         self.plain.by_path(dir)
     }
 
-    /// Returns what a person trusted of a skill.
+    /// Returns the record of a trusted skill.
     pub(crate) fn record_of(&self, entry: &Entry<'_>) -> Option<&TrustRecord> {
         let (root, folder) = place(entry)?;
         let mut records = self.records.iter();

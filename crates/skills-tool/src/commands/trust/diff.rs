@@ -1,4 +1,4 @@
-//! Shows what changed since a person trusted a skill.
+//! Prints the changes of a skill since a person trusted the skill.
 
 use crate::commands::install::plan::differences;
 use crate::commands::trust::call::Call;
@@ -23,7 +23,7 @@ struct Document {
 #[derive(Serialize)]
 struct DifferentJson {
     id: String,
-    /// What differs from the trusted skill; empty when nothing does.
+    /// The differences from the trusted skill; empty without a difference.
     difference: Vec<FileDifference>,
 }
 
@@ -70,7 +70,7 @@ impl Call<'_> {
         Ok(Outcome::Done)
     }
 
-    /// Compares the files of a skill with the texts that were kept when a person trusted it.
+    /// Compares the files of a skill with the texts that were kept when a person trusted the skill.
     pub(crate) fn differences(
         &self,
         entry: &Entry<'_>,
@@ -107,7 +107,7 @@ impl Call<'_> {
     }
 }
 
-/// Prints what differs, file by file.
+/// Prints the difference of each file.
 pub(crate) fn print(id: &str, all: &[FileDifference], output: &mut Output) -> Result<(), Failure> {
     for difference in all {
         let path = one_line(&difference.path);

@@ -1,4 +1,4 @@
-//! What `skills trust ID` and `skills trust --remove` print as JSON.
+//! The JSON documents of `skills trust ID` and `skills trust --remove`.
 
 use crate::commands::trust::call::Call;
 use crate::commands::trust::planned::Planned;
@@ -27,7 +27,7 @@ struct GivenJson {
     source: String,
     /// The folder of the skill.
     path: String,
-    /// The trust before.
+    /// The trust state before.
     before: SkillTrust,
     /// The trust digest.
     digest: String,
@@ -110,7 +110,7 @@ impl RemovedJson {
     }
 }
 
-/// The paths of the files of a skill.
+/// Returns the paths of the files of a skill.
 pub(crate) fn files(record: &TrustRecord) -> Vec<String> {
     let is_file = |content: &TrustedContent| *content != TrustedContent::Folder;
     let entries = record.entries.iter();

@@ -1,4 +1,4 @@
-//! Trusts skills as they are.
+//! Trusting skills as they are.
 
 use crate::commands::trust::asked::files;
 use crate::commands::trust::call::Call;
@@ -32,6 +32,7 @@ impl Call<'_> {
             }
             let mut plan = self.planned(&entry)?;
             let now = plan.record.digest();
+            // The skill may have changed since the person read the digest.
             if digest.is_some_and(|digest| digest != now) {
                 return Err(Failure::not_so(
                     format_args!(
@@ -57,7 +58,7 @@ impl Call<'_> {
         Ok(Outcome::Done)
     }
 
-    /// Trusts every skill of a source, or of all sources that need trust.
+    /// Trusts every skill of a source, or of all sources that require trust.
     pub(crate) fn trust_all(
         &self,
         source: Option<&str>,
@@ -98,7 +99,7 @@ impl Call<'_> {
         })
     }
 
-    /// Refuses a source that does not exist or needs no trust.
+    /// Refuses a source that does not exist or does not require trust.
     pub(crate) fn check_source(&self, source: Option<&str>) -> Result<(), Failure> {
         let Some(name) = source else {
             return Ok(());
@@ -177,7 +178,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Keeps the texts for a later comparison. Without them the skills are trusted all the same.
+    /// Keeps the texts for a later comparison. A skill is trusted even when its texts cannot be kept.
     fn keep_texts(&self, planned: &[Planned<'_>], output: &mut Output) {
         let Some(texts) = &self.texts else {
             return;
@@ -193,7 +194,7 @@ impl Call<'_> {
         }
     }
 
-    /// Reports that a skill needs no trust.
+    /// Reports that a skill does not require trust.
     fn report_always(&self, entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
         let roots = entry
             .source()
@@ -215,7 +216,7 @@ impl Call<'_> {
     }
 }
 
-/// Says what can be done with skills that are trusted now.
+/// Notes the commands for newly trusted skills.
 fn next(new: &[&Planned<'_>], output: &mut Output) {
     const MOST: usize = 3;
     let Some(first) = new.first() else {

@@ -1,4 +1,4 @@
-//! The list of `skills trust`: the skills that need trust, and the skills that are trusted elsewhere.
+//! The list of `skills trust`: the skills that require trust, and the skills trusted elsewhere.
 
 use crate::commands::trust::call::Call;
 use crate::commands::trust::target::{folder_of, is_asked, place};
@@ -29,7 +29,7 @@ struct SkillJson<'c> {
     /// The folder of the skill.
     path: String,
     trust: SkillTrust,
-    /// The trust digest of the skill now; null when it cannot be trusted.
+    /// The present trust digest; null when the skill cannot be trusted.
     digest: Option<String>,
     /// The entries that differ from the trusted entries.
     #[serde(flatten)]
@@ -86,7 +86,7 @@ impl<'c> Document<'c> {
         Ok(())
     }
 
-    /// Says how a person decides about the skills that are not trusted.
+    /// Notes the commands for the skills that are not trusted.
     fn next(&self, output: &mut Output) {
         let mut asked = self
             .skills
@@ -125,7 +125,7 @@ fn table<'s>(
     table.print(output)
 }
 
-/// The command that shows what a person would trust.
+/// Returns the command that shows the version that a person would trust.
 pub(crate) fn look(id: &str, trust: SkillTrust) -> String {
     if trust == SkillTrust::Changed {
         command(&["trust", "--diff", id])

@@ -1,4 +1,4 @@
-//! `skills trust`: a person decides which skills of a project may be started.
+//! `skills trust`: the decision of a person which skills of a project may start.
 
 mod asked;
 mod call;
@@ -61,7 +61,7 @@ Examples:
   skills trust --remove deploy";
 
 impl TrustCommand {
-    /// The command that trusts a skill as it is, when a person says yes.
+    /// Builds the command that trusts a skill as it is, when the person says yes.
     pub(crate) fn of(id: String, catalog: CatalogOptions) -> Self {
         Self {
             skills: vec![id],
@@ -75,7 +75,7 @@ impl TrustCommand {
         }
     }
 
-    /// The command that shows what changed since a skill was trusted.
+    /// Builds the command that shows the changes since a skill was trusted.
     pub(crate) fn difference_of(id: String, catalog: CatalogOptions) -> Self {
         Self {
             diff: true,
@@ -91,6 +91,7 @@ impl TrustCommand {
         let file = self.catalog.trust_file(environment)?;
         let changes = !self.skills.is_empty() || self.all.is_some();
         let unwritten = |error: Error| self.catalog.unwritten(&error);
+        // Before the person is asked: a trust file that cannot be changed makes an answer useless.
         if changes && !self.diff {
             file.check().map_err(unwritten)?;
         }
@@ -99,7 +100,7 @@ impl TrustCommand {
         let plain = self.catalog.load_untrusted(environment)?.catalog;
         let stored = file.read().map_err(unwritten)?;
         if !self.catalog.asks_for_trust() {
-            // Otherwise the catalog has reported them.
+            // Otherwise the catalog has reported these diagnostics.
             output.warnings(&stored.diagnostics);
         }
         let data = environment.data.as_ref();

@@ -4,25 +4,25 @@ use crate::commands::trust::list::look;
 use skills_runtime::Entry;
 use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
 
-/// A skill that is to be trusted.
+/// A skill, and the record that is to be trusted.
 pub(crate) struct Planned<'c> {
     pub(crate) id: String,
     /// The skill in the catalog without records.
     pub(crate) entry: Entry<'c>,
     pub(crate) record: TrustRecord,
-    /// What changed since it was trusted. `None`: it was never trusted.
+    /// The changes since the skill was trusted. `None` for a skill that was never trusted.
     pub(crate) changes: Option<TrustChanges>,
-    /// Whether the person named the version.
+    /// True when the person named the version by its digest.
     pub(crate) is_named_by_digest: bool,
 }
 
 impl Planned<'_> {
-    /// The command that shows what a person would trust.
+    /// Returns the command that shows the version that a person would trust.
     pub(crate) fn look(&self) -> String {
         look(&self.id, self.trust())
     }
 
-    /// The trust in the skill as it is now.
+    /// Returns the trust in the present skill.
     pub(crate) fn trust(&self) -> SkillTrust {
         match &self.changes {
             None => SkillTrust::Untrusted,
@@ -31,7 +31,7 @@ impl Planned<'_> {
         }
     }
 
-    /// Whether the person trusted the skill as it is now.
+    /// Returns whether the person trusts the present skill.
     pub(crate) fn is_trusted(&self) -> bool {
         self.trust() == SkillTrust::Trusted
     }

@@ -1,4 +1,4 @@
-//! Removes the trust in skills.
+//! Removing the trust in skills.
 
 use crate::commands::trust::call::Call;
 use crate::commands::trust::document::{RemovedDocument, RemovedJson};
@@ -12,8 +12,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 impl Call<'_> {
-    /// Removes the trust in the skills that are named: by ids, or by the paths of their folders, which
-    /// need not exist any more.
+    /// Removes the trust in the named skills. A name is an id, or the path of a folder that need not exist any
+    /// more.
     pub(crate) fn distrust(&self, ids: &[String], output: &mut Output) -> Result<Outcome, Failure> {
         let mut gone: Vec<&TrustRecord> = Vec::new();
         let mut others = Vec::new();
@@ -44,7 +44,7 @@ impl Call<'_> {
         self.forget(&gone, others, output)
     }
 
-    /// Removes the trust in all skills of a source, or of all sources here.
+    /// Removes the trust in all skills of a source, or of all sources of the catalog.
     pub(crate) fn distrust_all(
         &self,
         source: Option<&str>,
@@ -65,7 +65,7 @@ impl Call<'_> {
         self.forget(&gone, Vec::new(), output)
     }
 
-    /// The records of a skill's folder, or of a folder of skills.
+    /// Returns the records of a skill's folder, or of a folder of skills.
     fn elsewhere(&self, id: &str) -> Vec<&TrustRecord> {
         let path = self.environment.absolute(Path::new(id));
         let paths = [resolved(&path), path];

@@ -1,4 +1,4 @@
-//! Finds the skills that the arguments of `skills trust` name.
+//! The skills that the arguments of `skills trust` name.
 
 use crate::catalog::find;
 use crate::environment::Environment;
@@ -11,7 +11,7 @@ use skills_runtime::source::{Source, TrustRecord};
 use skills_runtime::{Catalog, Entry};
 use std::path::{Path, PathBuf, is_separator};
 
-/// Reads an argument. An empty one names nothing, and must not mean everything.
+/// Parses an argument. An empty argument is an error: it must not mean every skill.
 pub(crate) fn given(text: &str) -> Result<String, String> {
     let id = match find::given(text) {
         Ok(id) => id,
@@ -23,16 +23,16 @@ pub(crate) fn given(text: &str) -> Result<String, String> {
     Ok(id)
 }
 
-/// A skill that an argument names.
+/// A skill named by an argument.
 pub(crate) struct Wanted<'c> {
     pub(crate) entry: Entry<'c>,
     /// The trust digest that the skill must have.
     pub(crate) digest: Option<Digest>,
 }
 
-/// Finds the skill of an argument: an id or a path, and perhaps a trust digest. An `@` in the last part of
-/// a path begins a digest, whatever lies on the disk: a project's file must not change what an argument
-/// means.
+/// Finds the skill of an argument: an id or a path, with an optional trust digest. An `@` in the last part
+/// of a path always begins a digest, whatever exists on the disk: a project's file must not change the
+/// meaning of an argument.
 pub(crate) fn wanted<'c>(
     catalog: &'c Catalog,
     environment: &Environment,
@@ -89,13 +89,13 @@ pub(crate) fn skill<'c>(
     }
 }
 
-/// Whether a person decides about the skill, and it is of the source.
+/// Returns whether the skill requires trust and belongs to the source.
 pub(crate) fn is_asked(entry: &Entry<'_>, source: Option<&str>) -> bool {
     let of = entry.source();
     of.asks_for_trust() && source.is_none_or(|name| of.name() == name)
 }
 
-/// Returns the root and the folder of a skill, as records have them.
+/// Returns the root and the folder of a skill, as in trust records.
 pub(crate) fn place(entry: &Entry<'_>) -> Option<(PathBuf, PathBuf)> {
     let (Location::Folder(dir), Some(root)) = (entry.location(), entry.root()) else {
         return None;
@@ -112,8 +112,8 @@ pub(crate) fn folder_of(record: &TrustRecord) -> PathBuf {
     }
 }
 
-/// Refuses a trusted skill of a name that an untrusted skill has too: the person most likely means the
-/// untrusted one.
+/// Refuses a trusted skill if an untrusted skill has the same name: the person most likely means the
+/// untrusted skill.
 fn not_a_namesake<'c>(
     catalog: &'c Catalog,
     entry: Entry<'c>,
@@ -135,7 +135,7 @@ fn not_a_namesake<'c>(
     }
 }
 
-/// Finds the skill in whose folder a path lies.
+/// Finds the skill whose folder contains a path.
 fn of_path<'c>(catalog: &'c Catalog, environment: &Environment, id: &str) -> Option<Entry<'c>> {
     let path = resolve(&environment.absolute(Path::new(id))).ok()?;
     let mut entries = catalog.iter();
