@@ -2,7 +2,7 @@
 //! no description ends its enclosure.
 
 use serde_json::Value;
-use skills_runtime::prompt::{Format, PromptOptions};
+use skills_runtime::options::{Format, PromptOptions};
 use skills_runtime::{ActivationOptions, Catalog};
 use std::{env, fs, process};
 

@@ -2,7 +2,8 @@
 
 use bundled_skills::SKILLS;
 use skills_runtime::catalog::State;
-use skills_runtime::mention::{Compose, neutralize};
+use skills_runtime::options::Compose;
+use skills_runtime::resolve::neutralize;
 use skills_runtime::{Catalog, Outcome, Policy, Surface};
 use std::sync::LazyLock;
 use std::{env, fs, process};

@@ -2,7 +2,8 @@
 
 use bundled_skills::SKILLS;
 use skills_runtime::Catalog;
-use skills_runtime::command::{CommandPolicy, Invocation};
+use skills_runtime::options::CommandPolicy;
+use skills_runtime::resolve::Invocation;
 use std::sync::LazyLock;
 
 static CATALOG: LazyLock<Catalog> =

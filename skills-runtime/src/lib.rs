@@ -36,7 +36,7 @@
 //! # macro_rules! include_skills {
 //! #     ("skills") => { skills_runtime::include_skills!("tests/bundled") };
 //! # }
-//! use skills_runtime::command::Verdict;
+//! use skills_runtime::resolve::Verdict;
 //! use skills_runtime::session::Message;
 //! use skills_runtime::{Bundle, Catalog, Profile, Session, Surface};
 //! # const _: &str = "
@@ -97,27 +97,24 @@
 //! - A skill is *active* from its start until it ends: by the profile's lifetime, `/skill stop`, or because
 //!   it may not be started any more. A skill can be active and narrow no tool.
 //! - The *gate* is the host's own decision about a tool call, the same for calls of the model and of
-//!   commands: [`command::Verdict`].
-//! - A *request* is what a person asks of the host with `/skill`: [`command::Meta`].
+//!   commands: [`resolve::Verdict`].
+//! - A *request* is what a person asks of the host with `/skill`: [`resolve::Meta`].
 //! - The *rules* of a profile are a text for the model. The rules of a skill are its `allowed-tools`.
 //!
 //! # The chapters
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`options`] | what a host can choose, as data |
+//! | [`profile`] | one choice of all options, after an existing system |
 //! | [`bundle`] | skills that are part of the program |
 //! | [`source`] | where skills come from: folders, limits, trust |
-//! | [`catalog`] | all skills, merged: which skill answers to a name |
-//! | [`mention`] | `$name` in a text, and the outcomes |
-//! | [`command`] | slash commands, and commands that call a tool |
-//! | `rank` | which skill a text is about, by words alone, with the feature `rank` |
-//! | [`prompt`] | the catalog text within a budget |
+//! | [`catalog`] | all skills, merged: which skill answers to a name, and to a command |
+//! | [`resolve`] | what a text means: `$name` and slash commands |
+//! | [`prompt`] | the catalog text within a budget; with the feature `rank`, which skill a text is about |
 //! | [`activation`] | what enters the conversation when a skill starts |
-//! | [`profile`] | how a host names, shows and keeps skills, as data |
-//! | [`turn`] | what a text means: its resolution |
-//! | [`session`] | whole turns, calls of tools, and the skills that are active in a conversation |
+//! | [`session`] | whole turns, the model's tools, and the skills that are active in a conversation |
 //! | [`complete`] | completion of `$name` and `/name` |
-//! | `tool` | the model's tools, with the feature `tool` |
 //! | [`guide`] | from an empty crate to a shipped bundle |
 //!
 //! # Features
@@ -153,38 +150,31 @@ extern crate self as skills_runtime;
 pub mod activation;
 pub mod bundle;
 pub mod catalog;
-pub mod command;
 pub mod complete;
-#[cfg(feature = "discover")]
-mod disk;
 mod error;
 #[cfg(all(test, feature = "discover", feature = "macros"))]
 mod fixture;
 #[cfg(feature = "macros")]
 pub mod guide;
-pub mod mention;
+pub mod options;
 pub mod profile;
 pub mod prompt;
-#[cfg(feature = "rank")]
-pub mod rank;
+pub mod resolve;
 pub mod session;
 pub mod source;
 mod text;
-#[cfg(feature = "tool")]
-pub mod tool;
-pub mod turn;
 
-pub use activation::{Activation, ActivationOptions};
+pub use activation::Activation;
 pub use bundle::{Bundle, SkillRef};
 pub use catalog::{Catalog, CatalogBuilder, Entry, Loaded};
 pub use error::{Error, ErrorKind};
-pub use mention::{Notice, Outcome, Policy, Surface};
+pub use options::{ActivationOptions, Policy};
 pub use profile::Profile;
+pub use resolve::{Notice, Outcome, Resolution, Surface};
 pub use session::Session;
 pub use skills_format::{Diagnostic, Severity};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
-pub use turn::Resolution;
 
 /// The items that generated code names. Not part of the public interface.
 #[doc(hidden)]

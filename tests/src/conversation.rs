@@ -5,7 +5,7 @@ use crate::cell::{list, literal, spans};
 use crate::folder::Folder;
 use crate::options;
 use skills_runtime::activation::Narrowed;
-use skills_runtime::command::Verdict;
+use skills_runtime::resolve::Verdict;
 use skills_runtime::session::{Message, TurnOutcome};
 use skills_runtime::{Catalog, Notice, Profile, Session, Surface};
 

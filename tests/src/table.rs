@@ -4,10 +4,8 @@ use crate::block::Row;
 use crate::cell::{list, literal, spans, words};
 use crate::folder::Folder;
 use crate::options;
-use skills_runtime::catalog::Plugins;
-use skills_runtime::command::Verdict;
-use skills_runtime::mention::{Compose, HostCommands, Notices};
-use skills_runtime::turn::Turn;
+use skills_runtime::options::{Compose, HostCommands, Notices, Plugins};
+use skills_runtime::resolve::{Turn, Verdict};
 use skills_runtime::{Catalog, Notice, Outcome, Policy, Profile, Resolution, Surface};
 
 /// One row: a text and what is expected of it.

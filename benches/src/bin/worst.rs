@@ -15,7 +15,7 @@ mod numbers;
 
 use markdown_text::{Pattern, hard, random};
 use rustix::time::{ClockId, clock_gettime};
-use skills_runtime::prompt::PromptOptions;
+use skills_runtime::options::PromptOptions;
 use skills_runtime::{ActivationOptions, Catalog, Policy, Surface};
 use std::error::Error;
 use std::hint::black_box;

@@ -2,7 +2,7 @@
 
 use crate::held::Held;
 use skills_runtime::Catalog;
-use skills_runtime::command::CommandSpec;
+use skills_runtime::catalog::CommandSpec;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;
 

@@ -13,7 +13,7 @@ use rmcp::model::{
 };
 use serde_json::Value;
 use skills_runtime::activation::join_arguments;
-use skills_runtime::command::CommandSpec;
+use skills_runtime::catalog::CommandSpec;
 use skills_runtime::{Catalog, Entry};
 use std::collections::{BTreeSet, HashMap};
 

@@ -8,8 +8,8 @@ use rmcp::model::{
     CacheScope, GetSkillResult, ListSkillsResult, PaginatedRequestParams, ServerCapabilities,
 };
 use skills_format::SKILL_FILE;
+use skills_runtime::options::Budget;
 use skills_runtime::profile::CatalogPlace;
-use skills_runtime::prompt::Budget;
 use skills_runtime::source::{Source, SourceKind};
 use skills_runtime::{Catalog, Entry, Profile};
 use std::collections::BTreeSet;

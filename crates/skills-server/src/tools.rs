@@ -5,7 +5,7 @@ use crate::skills::Skills;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
 use serde_json::Value;
-use skills_runtime::tool::{ToolErrorKind, ToolSpec};
+use skills_runtime::session::{ToolErrorKind, ToolSpec};
 
 impl Skills {
     /// Answers `tools/list`: the tools of [`Catalog::tools`](skills_runtime::Catalog::tools).

@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use skills_store::{StateFile, TrustFile};
-//! use skills_runtime::command::{Meta, Verdict};
+//! use skills_runtime::resolve::{Meta, Verdict};
 //! use skills_runtime::{Catalog, Notice, Profile, Session, Surface};
 //! use std::path::{Path, PathBuf};
 //!

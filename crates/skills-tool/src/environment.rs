@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::{Facts, Needs};
-use skills_runtime::source::Bases;
+use skills_runtime::options::Bases;
 use skills_store::files::clock::Clock;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _};

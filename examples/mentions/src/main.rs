@@ -4,7 +4,7 @@
 
 use bundled_skills::SKILLS;
 use skills_runtime::catalog::Facts;
-use skills_runtime::turn::Turn;
+use skills_runtime::resolve::Turn;
 use skills_runtime::{Catalog, Policy, Surface};
 use std::io::{self, BufRead as _, Write as _};
 

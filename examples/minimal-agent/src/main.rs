@@ -3,7 +3,7 @@
 #![expect(clippy::print_stdout, reason = "the example talks on standard output")]
 mod model;
 use model::{Model, Reply};
-use skills_runtime::command::{Meta, Verdict};
+use skills_runtime::resolve::{Meta, Verdict};
 use skills_runtime::{Catalog, Profile, Session, Surface};
 use std::{error::Error, io};
 fn main() -> Result<(), Box<dyn Error>> {

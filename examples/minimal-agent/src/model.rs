@@ -2,8 +2,7 @@
 //! answer: a text, or `call TOOL JSON`. Without a script every answer is empty.
 
 use skills_runtime::activation::Narrowed;
-use skills_runtime::session::{CallOutcome, Message, TurnOutcome};
-use skills_runtime::tool::ToolError;
+use skills_runtime::session::{CallOutcome, Message, ToolError, TurnOutcome};
 use std::{env, fs, io, vec};
 
 /// An answer of a model.

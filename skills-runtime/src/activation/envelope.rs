@@ -12,24 +12,6 @@ use crate::text::escape::push_xml_attribute;
 use skills_format::text::places_of;
 use std::fmt::Write as _;
 
-/// The form of an activation's text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum Envelope {
-    /// `<skill_content name source directory>` with the body, the arguments and the list of resources.
-    #[default]
-    Tagged,
-    /// The body. The arguments follow when the body has no place for them.
-    Body,
-    /// A line that names the skill's file, which the model reads itself, and the arguments.
-    Pointer,
-}
-
 /// The attributes of the opening tag, in order.
 pub(crate) type Attributes<'a> = [(&'static str, &'a str)];
 

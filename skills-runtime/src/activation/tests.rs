@@ -1,6 +1,7 @@
 use super::*;
-use crate::activation::options::PREAMBLE;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
+use crate::options::activation::PREAMBLE;
+use crate::options::tool_names::ToolNames;
 use crate::profile::Profile;
 use std::fs;
 

@@ -78,6 +78,14 @@ impl<'c> Entry<'c> {
         })
     }
 
+    /// Its position in the catalog.
+    pub(crate) fn spot(&self) -> Spot {
+        Spot {
+            source: self.source,
+            skill: self.skill,
+        }
+    }
+
     pub(crate) fn content(&self) -> SkillContent<'c> {
         match self.content {
             Packed::Bundled(bundle, index) => SkillContent::Bundled(SkillRef::new(bundle, index)),

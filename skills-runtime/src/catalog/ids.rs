@@ -2,7 +2,8 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::names::{Claim, Plugins};
+use crate::catalog::names::Claim;
+use crate::options::plugins::Plugins;
 use crate::source::SkillContent;
 use skills_format::text::path::PathText as _;
 use std::borrow::Cow;

@@ -3,6 +3,7 @@
 #![doc = include_str!("../../docs/catalog.md")]
 
 pub(crate) mod builder;
+pub(crate) mod commands;
 pub(crate) mod diagnostics;
 pub(crate) mod digests;
 pub(crate) mod eligibility;
@@ -28,8 +29,11 @@ pub(crate) mod trust;
 pub(crate) mod trust_question;
 #[cfg(feature = "watch")]
 pub(crate) mod watch;
+#[cfg(feature = "rank")]
+pub(crate) mod words;
 
 pub use builder::CatalogBuilder;
+pub use commands::{CommandSpec, DispatchSpec};
 pub use digests::FileDigest;
 pub use eligibility::{Facts, Needs};
 pub use enable::SwitchedOn;
@@ -37,7 +41,6 @@ pub use entries::Entries;
 pub use entry::{Entry, Location};
 pub use files::ResourceInfo;
 pub use load::Loaded;
-pub use names::Plugins;
 pub use places::{BundledPlace, Places};
 #[cfg(feature = "discover")]
 pub use reload::Reloaded;
@@ -49,11 +52,12 @@ pub use watch::Watch;
 #[cfg(feature = "watch")]
 pub use watch::change::Change;
 
+use crate::catalog::commands::index::CommandIndex;
 use crate::catalog::merge::Merged;
+#[cfg(feature = "tool")]
+use crate::catalog::words::SkillTable;
 use crate::source::Source;
-use std::any::Any;
 use std::fmt;
-use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
 
 /// Every skill of a program, from all sources. Immutable, `Send + Sync`, cheap to clone.
@@ -87,37 +91,17 @@ struct Inner {
     state: State,
     facts: Option<Facts>,
     scheduled: Option<Catalog>,
-    slots: Slots,
+    kept: Kept,
 }
 
-/// What later chapters compute from the catalog once.
+/// What is computed from a catalog when it is first asked for.
 #[derive(Default)]
-pub(crate) struct Slots {
-    /// The index of the slash commands.
-    pub(crate) commands: Slot,
-    /// The ranker of `list_skills`.
+pub(crate) struct Kept {
+    /// The names of the slash commands.
+    pub(crate) commands: OnceLock<Arc<CommandIndex>>,
+    /// The words of the skills, for `list_skills`.
     #[cfg(feature = "tool")]
-    pub(crate) ranker: Slot,
-}
-
-/// Something that a later chapter computes. It has no type here, so that the catalog does not import that chapter. A
-/// panic cannot leave it half written.
-#[derive(Default)]
-pub(crate) struct Slot(OnceLock<AssertUnwindSafe<Arc<dyn Any + Send + Sync>>>);
-
-impl Slot {
-    /// What was made first, if it fits; else what is made now.
-    pub(crate) fn kept<T: Send + Sync + 'static>(
-        &self,
-        make: impl Fn() -> T,
-        fits: impl Fn(&T) -> bool,
-    ) -> Arc<T> {
-        let kept = self.0.get_or_init(|| AssertUnwindSafe(Arc::new(make())));
-        match Arc::clone(kept).downcast::<T>() {
-            Ok(kept) if fits(&kept) => kept,
-            _ => Arc::new(make()),
-        }
-    }
+    pub(crate) words: OnceLock<Arc<SkillTable>>,
 }
 
 impl Catalog {
@@ -140,7 +124,7 @@ impl Catalog {
                 scheduled: scheduled.map(|scheduled| scheduled.with_state(state.clone())),
                 state,
                 facts,
-                slots: Slots::default(),
+                kept: Kept::default(),
             }),
         }
     }
@@ -189,7 +173,7 @@ impl Catalog {
                 scheduled: scheduled.map(|scheduled| scheduled.with_state(state.clone())),
                 state,
                 facts: self.inner.facts.clone(),
-                slots: Slots::default(),
+                kept: Kept::default(),
             }),
         }
     }
@@ -211,7 +195,7 @@ impl Catalog {
                     .map(|scheduled| scheduled.with_state(state.clone())),
                 state,
                 facts,
-                slots: Slots::default(),
+                kept: Kept::default(),
             }),
         }
     }
@@ -228,8 +212,8 @@ impl Catalog {
         &self.inner.merged
     }
 
-    pub(crate) fn slots(&self) -> &Slots {
-        &self.inner.slots
+    pub(crate) fn kept(&self) -> &Kept {
+        &self.inner.kept
     }
 
     /// How catalog texts, activations and linked mentions write the places of skills:

@@ -3,25 +3,11 @@
 use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
 use crate::catalog::index::{Answer, Spot, Spots};
+use crate::options::plugins::Plugins;
 use crate::source::{SkillContent, SourceKind};
 use skills_format::nfc;
 use std::borrow::Cow;
 use std::path::Path;
-
-/// Which ids a plugin's skills answer to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum Plugins {
-    /// Bare names, as all other skills.
-    Merged,
-    /// Only `plugin:name`.
-    Namespaces,
-}
 
 /// The skills that answer to a bare name. All are trusted; some can be disabled.
 #[derive(Clone, Copy, Debug)]

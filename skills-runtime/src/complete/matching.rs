@@ -1,7 +1,7 @@
 //! How near a name is to the text that a person is typing.
 
-use crate::mention::NearKind;
-use crate::mention::near::{Near, word_starts};
+use crate::resolve::near::{Near, word_starts};
+use crate::resolve::outcome::NearKind;
 use skills_format::Span;
 
 /// A text that a person is typing, prepared for comparison with many names.

@@ -4,11 +4,13 @@ pub(crate) mod candidates;
 pub(crate) mod matching;
 
 use crate::catalog::Catalog;
-use crate::command::invocation::is_of_host;
-use crate::command::policy::CommandPolicy;
 use crate::complete::candidates::{Candidates, Query};
-use crate::mention::{NearKind, Policy, Surface};
+use crate::options::commands::CommandPolicy;
+use crate::options::policy::Policy;
 use crate::profile::Profile;
+use crate::resolve::outcome::NearKind;
+use crate::resolve::slash::is_of_host;
+use crate::resolve::surface::Surface;
 use crate::text::shorten::{one_line, shortened};
 use skills_format::{Span, nfc, scan};
 use std::sync::OnceLock;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::fixture::{Fixture, Sources, skills};
-use crate::turn::Turn;
+use crate::resolve::resolution::Turn;
 use proptest::prelude::*;
 
 fn fixture() -> Fixture {

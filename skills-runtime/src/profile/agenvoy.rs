@@ -1,17 +1,15 @@
 //! Agenvoy: the tool `run_skill`, and slash commands that give the same bytes as a call of the tool.
 
-use crate::activation::envelope::Envelope;
-use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
-use crate::activation::tool_names::{TablePlace, ToolNames};
-use crate::catalog::names::Plugins;
-use crate::command::policy::{CommandNames, CommandPolicy, Listing};
-use crate::mention::policy::{Answers, Compose, Policy};
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
-};
-use crate::prompt::format::Format;
-use crate::prompt::options::{Budget, SECTION_HEADING};
-use crate::source::layout::{Base, Bundled, Faults, InstalledSkills, Layout, Place, PlaceKind};
+use crate::options::activation::Envelope;
+use crate::options::commands::{CommandNames, CommandPolicy, Listing};
+use crate::options::layout::{Base, Bundled, Faults, InstalledSkills, Layout, Place, PlaceKind};
+use crate::options::plugins::Plugins;
+use crate::options::policy::{Answers, Compose, Policy};
+use crate::options::prompt::Format;
+use crate::options::prompt::{Budget, SECTION_HEADING};
+use crate::options::tool_names::{TablePlace, ToolNames};
+use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use skills_format::{MissingName, Text};
 use std::borrow::Cow;
 
@@ -64,7 +62,6 @@ impl Profile {
             ToolIds::Listed,
             ToolArguments::Optional,
         )),
-        improvement: Improvement::Automatic,
     };
 }
 

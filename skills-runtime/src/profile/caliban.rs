@@ -1,16 +1,14 @@
 //! Caliban: a tool `Skill` with the catalog text in its description.
 
-use crate::activation::envelope::Envelope;
-use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
-use crate::activation::tool_names::ToolNames;
-use crate::command::policy::{CommandNames, CommandPolicy};
-use crate::mention::policy::{Answers, Policy};
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
-};
-use crate::prompt::format::Format;
-use crate::prompt::options::Budget;
-use crate::source::layout::{Base, Bundled, Layout, Place};
+use crate::options::activation::Envelope;
+use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::layout::{Base, Bundled, Layout, Place};
+use crate::options::policy::{Answers, Policy};
+use crate::options::prompt::Budget;
+use crate::options::prompt::Format;
+use crate::options::tool_names::ToolNames;
+use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use skills_format::Text;
 
 impl Profile {
@@ -46,7 +44,6 @@ impl Profile {
             ToolIds::Open,
             ToolArguments::None,
         )),
-        improvement: Improvement::Propose,
     };
 }
 

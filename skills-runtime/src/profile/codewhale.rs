@@ -1,17 +1,15 @@
 //! Codewhale: skills are started by `$name`.
 
-use crate::activation::envelope::Envelope;
-use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
-use crate::activation::tool_names::ToolNames;
-use crate::catalog::names::Plugins;
-use crate::command::policy::{CommandNames, CommandPolicy};
-use crate::mention::policy::{Arguments, Notices, Policy};
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
-};
-use crate::prompt::format::Format;
-use crate::prompt::options::Budget;
-use crate::source::layout::{Base, Bundled, Layout, Place};
+use crate::options::activation::Envelope;
+use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::layout::{Base, Bundled, Layout, Place};
+use crate::options::plugins::Plugins;
+use crate::options::policy::{Arguments, Notices, Policy};
+use crate::options::prompt::Budget;
+use crate::options::prompt::Format;
+use crate::options::tool_names::ToolNames;
+use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use skills_format::Text;
 
 impl Profile {
@@ -48,7 +46,6 @@ impl Profile {
             ToolIds::Listed,
             ToolArguments::None,
         )),
-        improvement: Improvement::Propose,
     };
 }
 

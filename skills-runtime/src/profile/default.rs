@@ -1,17 +1,15 @@
 //! The default profile: the specification of agentskills.io, and the common choices of its clients.
 
-use crate::activation::envelope::Envelope;
-use crate::activation::exchange::ToolShape;
-use crate::activation::options::PREAMBLE;
-use crate::activation::tool_names::ToolNames;
-use crate::command::policy::CommandPolicy;
-use crate::mention::policy::Policy;
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
-};
-use crate::prompt::format::Format;
-use crate::prompt::options::Budget;
-use crate::source::layout::Layout;
+use crate::options::activation::Envelope;
+use crate::options::activation::PREAMBLE;
+use crate::options::commands::CommandPolicy;
+use crate::options::layout::Layout;
+use crate::options::policy::Policy;
+use crate::options::prompt::Budget;
+use crate::options::prompt::Format;
+use crate::options::tool_names::ToolNames;
+use crate::options::tool_shape::ToolShape;
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use skills_format::Text;
 
 impl Profile {
@@ -47,6 +45,5 @@ impl Profile {
             intro: Text::Borrowed(""),
         },
         tool: Some(ToolShape::SKILL),
-        improvement: Improvement::Propose,
     };
 }

@@ -10,23 +10,23 @@ mod default;
 mod openclaw;
 mod ouro;
 
-use crate::activation::envelope::Envelope;
-use crate::activation::exchange::ToolShape;
-use crate::activation::options::ActivationOptions;
-use crate::activation::tool_names::{TablePlace, ToolNames};
-use crate::command::policy::CommandPolicy;
-use crate::mention::policy::Policy;
-use crate::prompt::format::Format;
-use crate::prompt::options::{Budget, PromptOptions};
-use crate::source::layout::Layout;
+use crate::options::activation::ActivationOptions;
+use crate::options::activation::Envelope;
+use crate::options::commands::CommandPolicy;
+use crate::options::layout::Layout;
+use crate::options::policy::Policy;
+use crate::options::prompt::Format;
+use crate::options::prompt::{Budget, PromptOptions};
+use crate::options::tool_names::{TablePlace, ToolNames};
+use crate::options::tool_shape::ToolShape;
 use skills_format::Text;
 
 /// How a host names, shows and keeps skills. A host starts from a constant and changes fields.
 ///
 /// ```
-/// use skills_runtime::activation::ToolNames;
+/// use skills_runtime::options::ToolNames;
 /// use skills_runtime::profile::{Lifetime, Profile};
-/// use skills_runtime::prompt::Format;
+/// use skills_runtime::options::Format;
 ///
 /// let mut profile = Profile::DEFAULT;
 /// profile.name = "my-agent".into();
@@ -71,25 +71,6 @@ pub struct Profile {
     pub catalog: CatalogText,
     /// The tool that starts a skill. `None`: the model has no such tool.
     pub tool: Option<ToolShape>,
-    /// What happens to a change that repairs a skill.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub improvement: Improvement,
-}
-
-/// What happens to a change with which an agent repairs a skill after a run that failed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum Improvement {
-    /// It waits for a person.
-    #[default]
-    Propose,
-    /// It is made at once, for the person's own skills.
-    Automatic,
 }
 
 /// How long a skill stays active.

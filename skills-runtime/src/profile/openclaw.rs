@@ -1,15 +1,13 @@
 //! Openclaw: the model reads the skills' files, and commands can call tools directly.
 
-use crate::activation::envelope::Envelope;
-use crate::activation::tool_names::ToolNames;
-use crate::command::policy::{CommandNames, CommandPolicy, Listing};
-use crate::mention::policy::{Answers, Arguments, Compose, Notices, Policy};
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
-};
-use crate::prompt::format::Format;
-use crate::prompt::options::Budget;
-use crate::source::layout::{Base, Bundled, Layout, Place};
+use crate::options::activation::Envelope;
+use crate::options::commands::{CommandNames, CommandPolicy, Listing};
+use crate::options::layout::{Base, Bundled, Layout, Place};
+use crate::options::policy::{Answers, Arguments, Compose, Notices, Policy};
+use crate::options::prompt::Budget;
+use crate::options::prompt::Format;
+use crate::options::tool_names::ToolNames;
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use skills_format::Text;
 
 impl Profile {
@@ -42,7 +40,6 @@ impl Profile {
             intro: Text::Borrowed(""),
         },
         tool: None,
-        improvement: Improvement::Propose,
     };
 }
 

@@ -1,15 +1,13 @@
 //! Ouro: a section with rules in the system prompt, and activations in the user's turn.
 
-use crate::activation::envelope::Envelope;
-use crate::activation::tool_names::ToolNames;
-use crate::command::policy::{CommandNames, CommandPolicy};
-use crate::mention::policy::{Answers, Compose, Policy};
-use crate::profile::{
-    CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
-};
-use crate::prompt::format::Format;
-use crate::prompt::options::{Budget, SECTION_HEADING, SECTION_RULES};
-use crate::source::layout::{Base, Bundled, Layout, Place};
+use crate::options::activation::Envelope;
+use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::layout::{Base, Bundled, Layout, Place};
+use crate::options::policy::{Answers, Compose, Policy};
+use crate::options::prompt::Format;
+use crate::options::prompt::{Budget, SECTION_HEADING, SECTION_RULES};
+use crate::options::tool_names::ToolNames;
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use skills_format::Text;
 
 impl Profile {
@@ -40,7 +38,6 @@ impl Profile {
             intro: Text::Borrowed(SECTION_RULES),
         },
         tool: None,
-        improvement: Improvement::Propose,
     };
 }
 

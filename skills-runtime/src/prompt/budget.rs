@@ -3,8 +3,9 @@
 // Shortest. A description is never shortened to fewer than 32 characters. If the text is still too long, skills
 // are left out.
 
-use crate::prompt::format::{Format, Item};
-use crate::prompt::options::{Budget, PromptOptions};
+use crate::options::prompt::Format;
+use crate::options::prompt::{Budget, PromptOptions};
+use crate::prompt::format::Item;
 use skills_format::{MAX_DESCRIPTION, estimate_quarter_tokens};
 
 /// The fewest characters of a shortened description. Below that, skills are left out.

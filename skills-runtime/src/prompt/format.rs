@@ -4,31 +4,11 @@
 // after the root, in JSON a member `note`, so that a parser still reads the text.
 
 use crate::catalog::ids::Listed;
+use crate::options::prompt::Format;
 use crate::text::escape::push_xml;
 use crate::text::shorten::{cut_known, one_line};
 use skills_format::text::escape::push_json_text;
 use std::borrow::Cow;
-
-/// How a skill is written in the catalog text. In every format a description is one line. It cannot end
-/// its own entry or begin another entry.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum Format {
-    /// `<available_skills>` with a `<skill>` for each skill: `<name>`, `<description>`, `<location>`.
-    #[default]
-    Xml,
-    /// A line `- name: description` for each skill.
-    Bullets,
-    /// A heading, the rules of use, and for each skill two lines: `- name: description` and `  path: …`.
-    Section,
-    /// `{"skills":[{"name","description","location"}]}`, one line for each skill.
-    Json,
-}
 
 /// One skill of the text.
 pub(crate) struct Item<'c> {

@@ -1,13 +1,13 @@
 //! The catalog text: the list of skills that a model reads.
 //!
-//! [`Catalog::prompt`] renders it in one of four [formats](Format), within a [`Budget`].
+//! [`Catalog::prompt`] renders it in one of four [formats](crate::options::Format), within a [`Budget`](crate::options::Budget).
 //!
 //! ```
 //! # #[cfg(feature = "macros")] {
 //! # use skills_runtime::{Bundle, include_skills};
 //! # static SKILLS: Bundle = include_skills!("tests/bundled");
 //! use skills_runtime::Catalog;
-//! use skills_runtime::prompt::{Budget, Format, PromptOptions};
+//! use skills_runtime::options::{Budget, Format, PromptOptions};
 //!
 //! let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 //! let mut options = PromptOptions::new(Format::Bullets);
@@ -24,13 +24,15 @@
 
 pub(crate) mod budget;
 pub(crate) mod format;
-pub(crate) mod options;
+#[cfg(feature = "rank")]
+pub(crate) mod rank;
 
-pub use format::Format;
-pub use options::{Budget, PromptOptions};
+#[cfg(feature = "rank")]
+pub use rank::{Ranked, Ranker};
 
 use crate::catalog::Catalog;
 use crate::catalog::ids::for_model;
+use crate::options::prompt::PromptOptions;
 use crate::prompt::budget::fit;
 use crate::prompt::format::Item;
 use skills_format::estimate_tokens;

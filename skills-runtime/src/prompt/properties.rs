@@ -3,8 +3,8 @@
 use super::tests::{FORMATS, options, text};
 use super::*;
 use crate::fixture::{Fixture, skills};
-use crate::prompt::format::Format;
-use crate::prompt::options::Budget;
+use crate::options::prompt::Budget;
+use crate::options::prompt::Format;
 use proptest::prelude::*;
 use std::fmt::Write;
 

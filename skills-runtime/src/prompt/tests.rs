@@ -1,8 +1,8 @@
 use super::*;
 use crate::catalog::places::{BundledPlace, Places};
 use crate::fixture::{Fixture, Sources, skills};
-use crate::prompt::format::Format;
-use crate::prompt::options::Budget;
+use crate::options::prompt::Budget;
+use crate::options::prompt::Format;
 use std::path::PathBuf;
 
 pub(super) const FORMATS: [Format; 4] =

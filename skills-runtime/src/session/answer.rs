@@ -1,9 +1,10 @@
 //! An answer of the model that names skills.
 
 use crate::catalog::Catalog;
-use crate::mention::notice::Notice;
-use crate::mention::policy::{Answers, Surface};
+use crate::options::policy::Answers;
 use crate::profile::Profile;
+use crate::resolve::notice::Notice;
+use crate::resolve::surface::Surface;
 use crate::session::Session;
 use crate::session::turn::{Message, TurnOutcome};
 

@@ -4,9 +4,9 @@ use crate::activation::narrow::Narrowed;
 use crate::catalog::Catalog;
 use crate::profile::Profile;
 use crate::session::Session;
+use crate::session::tool::Answer;
+use crate::session::tool::error::ToolError;
 use crate::session::turn::Message;
-use crate::tool::Answer;
-use crate::tool::error::ToolError;
 
 /// What a host does with a tool call of the model: the result of [`Session::call`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Session {
     /// let again = session.call(&catalog, "skill", r#"{"name":"code-review"}"#, &profile)?;
     /// assert!(again.result.starts_with("The skill code-review is active already"));
     /// # }
-    /// # Ok::<(), skills_runtime::tool::ToolError>(())
+    /// # Ok::<(), skills_runtime::session::ToolError>(())
     /// ```
     pub fn call(
         &mut self,

@@ -1,4 +1,4 @@
-//! Sessions: the skills that are active in a conversation.
+#![doc = include_str!("../../docs/conversation.md")]
 
 // A session takes catalog and profile with every call, and keeps neither. The host's tools and variables are not
 // stored with it: a restored session cannot bring back a tool that the host has not any more.
@@ -9,18 +9,26 @@ mod answer;
 mod call;
 mod entered;
 mod in_force;
+#[cfg(feature = "tool")]
+pub(crate) mod tool;
 mod turn;
 
 pub use active::Active;
 #[cfg(feature = "tool")]
 pub use call::CallOutcome;
 pub use entered::{Entered, EnteredKind};
+#[cfg(feature = "tool")]
+pub use tool::Answer;
+#[cfg(feature = "tool")]
+pub use tool::error::{ToolError, ToolErrorKind};
+#[cfg(feature = "tool")]
+pub use tool::spec::ToolSpec;
 pub use turn::{Message, TurnOutcome};
 
 use crate::activation::narrow::Narrowed;
-use crate::activation::options::ActivationOptions;
 use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
+use crate::options::activation::ActivationOptions;
 use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
 use crate::session::active::reminder;
 use crate::session::in_force::{InForce, narrowed};

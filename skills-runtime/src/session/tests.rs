@@ -1,7 +1,7 @@
 use super::*;
-use crate::activation::options::ActivationOptions;
-use crate::activation::tool_names::ToolNames;
 use crate::fixture::{Fixture, skills};
+use crate::options::activation::ActivationOptions;
+use crate::options::tool_names::ToolNames;
 use proptest::prelude::*;
 use skills_format::ToolRule;
 

@@ -8,14 +8,15 @@ use crate::activation::Activation;
 use crate::activation::exchange::Exchange;
 use crate::activation::narrow::Narrowed;
 use crate::catalog::Catalog;
-use crate::command::dispatch::Dispatch;
-use crate::command::invocation::Meta;
-use crate::command::policy::CommandNames;
-use crate::mention::notice::Notice;
-use crate::mention::policy::{Arguments, Surface};
+use crate::options::commands::CommandNames;
+use crate::options::policy::Arguments;
 use crate::profile::{Delivery, Profile};
+use crate::resolve::dispatch::Dispatch;
+use crate::resolve::invocation::Meta;
+use crate::resolve::notice::Notice;
+use crate::resolve::resolution::Turn;
+use crate::resolve::surface::Surface;
 use crate::session::Session;
-use crate::turn::resolution::Turn;
 
 /// What a host does with one turn: the result of [`Session::turn`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 #[cfg(feature = "discover")]
 use {
-    crate::disk::stamp::Seen,
-    crate::disk::{Folder, Refused},
+    crate::source::stamp::Seen,
+    skills_format::disk::{Folder, Refused},
     skills_format::text::order::{sort_by_number, sort_by_text},
     skills_format::{Skill, cut_description},
 };

@@ -4,7 +4,6 @@ pub(crate) mod diagnostics;
 #[cfg(feature = "discover")]
 pub(crate) mod discover;
 pub(crate) mod folder;
-pub(crate) mod layout;
 pub(crate) mod names;
 #[cfg(feature = "discover")]
 pub(crate) mod open_skill;
@@ -15,16 +14,15 @@ pub(crate) mod plugins;
 pub(crate) mod remote;
 #[cfg(feature = "discover")]
 pub(crate) mod skill_file;
+#[cfg(feature = "discover")]
+pub(crate) mod stamp;
 pub(crate) mod trust;
 
-pub use layout::{Base, Bases, Bundled, Faults, InstalledSkills, Layout, Place, PlaceKind};
 #[cfg(feature = "discover")]
 pub use options::Limits;
 #[cfg(feature = "remote")]
 pub use remote::{RemoteApproval, RemoteServer};
 pub use remote::{RemoteFile, RemoteSkill};
-#[doc(no_inline)]
-pub use skills_format::MissingName;
 pub use trust::SkillTrust;
 #[cfg(feature = "discover")]
 pub use trust::record::{TrustChanges, TrustRecord, TrustedContent, TrustedEntry};

@@ -3,11 +3,11 @@
 //! A skill's folder is opened once, and all files relative to that open folder: see the chapter `disk`.
 //! The kind and the length of a file are asked of the open file, never of its path.
 
-use crate::disk::{FileStat, Folder, Kind, Refused};
 use crate::error::{Error, ErrorKind};
 use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
 use crate::source::options::Limits;
+use skills_format::disk::{FileStat, Folder, Kind, Refused};
 use skills_format::is_no_part;
 use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;

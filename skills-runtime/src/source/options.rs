@@ -1,6 +1,6 @@
 //! The options of reading folders: limits, links, and the care that is taken to find faults.
 
-use crate::disk::stamp::Stamps;
+use crate::source::stamp::Stamps;
 use skills_format::MissingName;
 
 /// Limits of reading folders. Everything beyond a limit is left out, with a warning.

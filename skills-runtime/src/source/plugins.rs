@@ -1,9 +1,9 @@
 //! Finds the plugins of a folder. Each plugin is a source of its own.
 
-use crate::disk::{self, Folder, Kind};
 use crate::source::diagnostics::reading;
 use crate::source::folder::Root;
 use crate::source::names::Names;
+use skills_format::disk::{self, Folder, Kind};
 use skills_format::text::order::{sort_by_number, sort_by_text};
 use skills_format::{Diagnostic, SkillName};
 use std::io;

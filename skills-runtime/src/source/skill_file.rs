@@ -3,11 +3,11 @@
 // A `SKILL.md` that is too large is skipped and reported when its length is known: in `list`, and in catalogs that
 // reload. In other loads it is reported when it is started.
 
-use crate::disk;
-use crate::disk::stamp::{Moment, Seen, Stamps};
 use crate::source::diagnostics::{reading, shown};
 use crate::source::folder::{FolderSkill, SkillFilePath, UnusableSkill};
 use crate::source::options::{Care, Reading};
+use crate::source::stamp::{Moment, Seen, Stamps};
+use skills_format::disk;
 use skills_format::{
     Diagnostic, Head, MAX_FRONT_MATTER, MAX_SKILL_FILE, MissingName, RuleId, Severity, Skill,
     SkillFile,

@@ -5,9 +5,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use skills_format::text::path::PathText as _;
-use skills_runtime::catalog::{Facts, Plugins, State};
-use skills_runtime::mention::{Compose, Notices, neutralize};
-use skills_runtime::turn::Turn;
+use skills_runtime::catalog::{Facts, State};
+use skills_runtime::options::{Compose, Notices, Plugins};
+use skills_runtime::resolve::{Turn, neutralize};
 use skills_runtime::{Catalog, Entry, Outcome, Policy, Profile, Resolution, Surface};
 use std::fmt::Write as _;
 

@@ -4,7 +4,7 @@
 
 use crate::support::{Disk, get};
 use skills_format::text::path::PathText as _;
-use skills_runtime::activation::Envelope;
+use skills_runtime::options::Envelope;
 use skills_runtime::source::{SkillTrust, TrustRecord};
 use skills_runtime::{ActivationOptions, Catalog, ErrorKind, Loaded};
 use std::fs;

@@ -19,7 +19,7 @@ use crate::install::candidate::checked;
 use serde_json::{Map, Value};
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Limits, RuleId, Severity, Skill, SkillFile, ToolRule, is_no_part};
-use skills_runtime::activation::ToolNames;
+use skills_runtime::options::ToolNames;
 use skills_store::Error;
 use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};

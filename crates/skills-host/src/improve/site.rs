@@ -26,4 +26,27 @@ pub struct Site<'s> {
     pub program: (&'s str, &'s str),
 }
 
-pub use skills_runtime::profile::Improvement as Mode;
+/// What happens to a change with which an agent repairs a skill after a run that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Mode {
+    /// It waits for a person.
+    Propose,
+    /// It is made at once, for the person's own skills.
+    Automatic,
+}
+
+/// The names of the profiles whose systems make a change at once.
+const AUTOMATIC: &[&str] = &["agenvoy"];
+
+impl Mode {
+    /// The mode of the system that a profile describes.
+    pub fn of(profile: &Profile) -> Self {
+        if AUTOMATIC.contains(&&*profile.name) {
+            Self::Automatic
+        } else {
+            Self::Propose
+        }
+    }
+}

@@ -5,7 +5,7 @@ use clap::Args;
 use skills_clients::client::{Client, Cut, Listed, clients};
 use skills_repository::triggers::LoadedSkill;
 use skills_runtime::Catalog;
-use skills_runtime::catalog::Plugins;
+use skills_runtime::options::Plugins;
 
 /// `--client` and `--context`.
 #[derive(Args, Clone, Debug, Default)]

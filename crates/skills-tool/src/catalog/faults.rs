@@ -4,7 +4,7 @@ use crate::environment::Environment;
 use crate::output::hint::shell_path;
 use crate::output::{LoadFinding, Output, counted};
 use skills_format::{Position, RuleId};
-use skills_runtime::source::Faults;
+use skills_runtime::options::Faults;
 use skills_runtime::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -5,7 +5,7 @@ use crate::output::hint::command;
 use crate::output::one_line;
 use skills_format::text::distance::nearest;
 use skills_lint::UnknownRule;
-use skills_runtime::mention;
+use skills_runtime::resolve;
 use skills_runtime::{Catalog, Entry, Notice, Policy, Profile, Surface};
 use std::convert::Infallible;
 
@@ -88,7 +88,7 @@ pub(crate) fn did_you_mean<'n>(
 
 /// Formats a question with near names. Returns `None` without a name.
 pub(crate) fn question(near: &[String]) -> Option<String> {
-    (!near.is_empty()).then(|| mention::did_you_mean(near))
+    (!near.is_empty()).then(|| resolve::did_you_mean(near))
 }
 
 /// The help for a state file that cannot be read.

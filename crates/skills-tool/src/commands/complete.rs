@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use skills_runtime::Catalog;
 use skills_runtime::complete::CompletionCandidate;
-use skills_runtime::mention::Span;
+use skills_runtime::resolve::Span;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -8,10 +8,9 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_runtime::command::{Listing, Meta, Verdict};
-use skills_runtime::mention::HostCommands;
+use skills_runtime::options::{HostCommands, Listing};
 use skills_runtime::profile::Delivery;
-use skills_runtime::turn::Turn;
+use skills_runtime::resolve::{Meta, Turn, Verdict};
 use skills_runtime::{Activation, Catalog, Profile, Resolution};
 use std::io::Write as _;
 

@@ -7,7 +7,7 @@ use crate::output::fit::hanging;
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::command::CommandSpec;
+use skills_runtime::catalog::CommandSpec;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]

@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::tool::{Answer, ToolError, ToolSpec};
+use skills_runtime::session::{Answer, ToolError, ToolSpec};
 use skills_runtime::{Catalog, ErrorKind, Notice};
 use std::io::Write as _;
 

@@ -7,10 +7,10 @@ use crate::catalog::state::State;
 use std::path::PathBuf;
 #[cfg(feature = "discover")]
 use {
-    crate::disk::stamp::Stamps,
+    crate::options::layout::{Bases, Layout, Place, PlaceKind},
     crate::source::folder::Root,
-    crate::source::layout::{Bases, Layout, Place, PlaceKind},
     crate::source::options::{Care, Limits, Links},
+    crate::source::stamp::Stamps,
     crate::source::trust::record::TrustRecord,
     skills_format::MissingName,
     std::path::Path,

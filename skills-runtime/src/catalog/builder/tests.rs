@@ -1,6 +1,6 @@
 use crate::catalog::Catalog;
+use crate::options::layout::{Bases, Layout};
 use crate::source::Source;
-use crate::source::layout::{Bases, Layout};
 use skills_format::text::path::PathText as _;
 
 fn bases() -> Bases {

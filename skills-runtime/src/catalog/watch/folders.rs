@@ -7,10 +7,10 @@
 //! On systems that watch whole trees at no cost, the roots are enough.
 
 use crate::catalog::Catalog;
-use crate::disk::{self, Folder, Identity, Kind};
 use crate::source::open_skill::MAX_DEPTH;
 use crate::source::{Content, Source};
 use notify::{RecursiveMode, Watcher};
+use skills_format::disk::{self, Folder, Identity, Kind};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::catalog::state::State;
 use crate::fixture::{Fixture, Sources, skills};
-use crate::mention::policy::Compose;
+use crate::options::policy::Compose;
 use skills_format::Text;
 
 fn fixture() -> Fixture {
@@ -103,7 +103,7 @@ fn the_preamble_of_an_exchange_is_a_message() {
     let mut profile = Profile::AGENVOY;
     profile.preamble = Text::Borrowed("As the user says.");
     profile.rules = Text::Borrowed("");
-    profile.tool_names = crate::activation::tool_names::ToolNames::NONE;
+    profile.tool_names = crate::options::tool_names::ToolNames::NONE;
     let turn = Held::new(&profile).turn("/lint src");
     let messages = places(&turn.messages);
     assert_eq!(

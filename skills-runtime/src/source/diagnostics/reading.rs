@@ -6,9 +6,9 @@ use std::io;
 use std::path::Path;
 
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
-    if crate::disk::is_not_a_file(error) {
+    if skills_format::disk::is_not_a_file(error) {
         not_a_file(path)
-    } else if crate::disk::is_not_a_folder(error) {
+    } else if skills_format::disk::is_not_a_folder(error) {
         warning("unreadable", path, "it is not a folder").help("put a folder there, or remove it")
     } else {
         warning("unreadable", path, format!("it cannot be read: {error}"))

@@ -1,10 +1,10 @@
 //! Follows links between the folders of a source: only where they may lead, and never twice.
 
-use crate::disk::{self, Folder, Refused, is_not_a_folder};
 use crate::source::diagnostics::reading;
 use crate::source::discover::Walk;
 use crate::source::folder::Root;
 use crate::source::options::Links;
+use skills_format::disk::{self, Folder, Refused, is_not_a_folder};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -8,12 +8,12 @@ pub(crate) mod links;
 pub(crate) mod nested;
 pub(crate) mod skill;
 
-use crate::disk::{self, Folder, Identity, Item, Kind, Refused};
 use crate::source::diagnostics::reading;
 use crate::source::folder::{FolderSkill, FolderSkills, Root, UnusableSkill};
 use crate::source::options::{Care, Limits, Links, Reading};
 use crate::source::skill_file::Reader;
 use skills_format::Diagnostic;
+use skills_format::disk::{self, Folder, Identity, Item, Kind, Refused};
 use skills_format::text::order::sort_by_text;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;

@@ -3,9 +3,9 @@
 // A skill below a skill is reported by `list` and by `CatalogBuilder::thorough`. Other loads do not look for it,
 // because each skill would cost one more folder read.
 
-use crate::disk::{Folder, Item, Kind, Refused};
 use crate::source::diagnostics::reading;
 use crate::source::discover::{Walk, is_entered};
+use skills_format::disk::{Folder, Item, Kind, Refused};
 use skills_format::{Diagnostic, SKILL_FILE};
 use std::path::Path;
 

@@ -1,12 +1,12 @@
 //! Reads one folder as a skill.
 
-use crate::disk::stamp::Seen;
-use crate::disk::{self, Folder, Item, Kind, Refused, is_not_a_folder};
 use crate::source::diagnostics::reading;
 use crate::source::discover::{Tried, Walk};
 use crate::source::folder::SkillFilePath;
+use crate::source::stamp::Seen;
 use skills_format::SKILL_FILE;
 use skills_format::disk::is_named_so;
+use skills_format::disk::{self, Folder, Item, Kind, Refused, is_not_a_folder};
 use std::fs::File;
 use std::io;
 use std::path::Path;

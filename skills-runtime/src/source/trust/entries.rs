@@ -1,8 +1,8 @@
 //! Every entry of a skill's folder: what a person's trust covers.
 
-use crate::disk::{FileStat, Folder, Item, Kind, Refused};
 use crate::error::{Error, ErrorKind};
 use crate::source::open_skill::{MAX_DEPTH, OpenSkill};
+use skills_format::disk::{FileStat, Folder, Item, Kind, Refused};
 use skills_format::text::order::sort_by_text;
 use std::path::{Path, PathBuf};
 

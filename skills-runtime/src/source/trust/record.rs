@@ -1,11 +1,11 @@
 //! Records of trusted skills, which the host stores.
 
-use crate::disk;
 use crate::error::{Error, ErrorKind};
 use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
 use crate::source::open_skill::OpenSkill;
 use crate::source::trust::entries::{Found, FoundKind, bytes, entries};
+use skills_format::disk;
 use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;
 use skills_format::{Digest, is_no_part};

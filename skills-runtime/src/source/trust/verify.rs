@@ -3,7 +3,6 @@
 //! Loading compares paths, kinds, lengths and times. It reads only files of which nothing but the time
 //! has changed. Starting a skill compares the digests of all its files.
 
-use crate::disk;
 use crate::error::{Error, ErrorKind};
 use crate::source::diagnostics::reading;
 use crate::source::folder::{FolderSkill, FolderSkills, Root};
@@ -14,6 +13,7 @@ use crate::source::trust::entries::{Found, FoundKind, entries};
 use crate::source::trust::record::{
     TrustChanges, TrustRecord, TrustedContent, TrustedEntry, below,
 };
+use skills_format::disk;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest};
 use std::collections::HashMap;

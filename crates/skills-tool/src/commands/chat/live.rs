@@ -3,7 +3,7 @@
 use crate::commands::chat::words::{VERBS, WORDS};
 use crate::output::one_line;
 use skills_runtime::complete::{Completer, CompletionCandidate};
-use skills_runtime::mention::Span;
+use skills_runtime::resolve::Span;
 use skills_runtime::{Catalog, Entry, Profile};
 use std::sync::{Arc, Mutex, PoisonError};
 

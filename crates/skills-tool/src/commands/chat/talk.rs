@@ -14,7 +14,7 @@ use crate::outcome::Failure;
 use crate::output::fit::wrapped;
 use crate::output::{Output, counted, one_line};
 use skills_host::agent::AgentCommand;
-use skills_runtime::command::Listing;
+use skills_runtime::options::Listing;
 use skills_runtime::source::Source;
 use skills_runtime::{Catalog, Profile};
 use std::io::Write as _;

@@ -16,9 +16,9 @@ use crate::output::{Output, one_line};
 use skills_format::estimate_tokens;
 use skills_host::agent::{AgentCall, AgentCommand};
 use skills_runtime::activation::Narrowed;
-use skills_runtime::command::{Dispatch, Listing, Meta, Verdict};
+use skills_runtime::options::Listing;
+use skills_runtime::resolve::{Dispatch, Meta, Turn, Verdict};
 use skills_runtime::session::{Message, TurnOutcome};
-use skills_runtime::turn::Turn;
 use skills_runtime::{Catalog, Notice, Surface};
 use std::io::Write as _;
 

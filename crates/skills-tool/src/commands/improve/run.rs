@@ -44,7 +44,7 @@ impl Call<'_> {
             return self.nothing(entry.name(), output);
         }
         let agent = agent_command(self.improve.agent.as_deref(), self.environment)?;
-        let mut mode = options.profile().improvement;
+        let mut mode = Mode::of(options.profile());
         if self.improve.automatic {
             mode = Mode::Automatic;
         }

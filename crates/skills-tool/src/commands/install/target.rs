@@ -11,7 +11,7 @@ use skills_format::text::path::PathText as _;
 use skills_host::export::agents::Agent;
 use skills_host::{Error, ErrorKind};
 use skills_runtime::Profile;
-use skills_runtime::source::{Base, InstalledSkills, Place, PlaceKind};
+use skills_runtime::options::{Base, InstalledSkills, Place, PlaceKind};
 use std::path::{Component, Path, PathBuf};
 
 /// Where skills are installed.

@@ -7,7 +7,7 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::{Args, ValueEnum as _};
 use fast_glob::glob_match;
-use skills_runtime::catalog::Plugins;
+use skills_runtime::options::Plugins;
 use skills_runtime::{Catalog, Entry};
 use std::collections::BTreeSet;
 

@@ -4,7 +4,7 @@ use crate::catalog::faults;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::Output;
-use skills_runtime::source::Faults;
+use skills_runtime::options::Faults;
 use skills_runtime::{Catalog, Diagnostic, Entry};
 
 /// A report of the server.

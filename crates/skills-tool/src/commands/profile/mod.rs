@@ -1,9 +1,11 @@
 //! `skills profile`: how hosts name, read and keep skills.
 
+mod document;
 mod text;
 mod words;
 
 use crate::catalog::options::known;
+use crate::commands::profile::document::ShowDocument;
 use crate::commands::profile::words::known_for;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
@@ -51,14 +53,6 @@ struct Named {
     known_for: &'static str,
 }
 
-/// `profile show --format json`
-#[derive(Serialize)]
-struct ShowDocument {
-    schema: u32,
-    #[serde(flatten)]
-    profile: &'static Profile,
-}
-
 impl ProfileCommand {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
         match &self.command {
@@ -95,8 +89,9 @@ fn list(format: Format, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn show(profile: &'static Profile, format: Format, output: &mut Output) -> Result<(), Failure> {
+    let document = ShowDocument::new(profile);
     match format {
-        Format::Json => output.json(&ShowDocument { schema: 1, profile }),
-        Format::Text => text::print(profile, output),
+        Format::Json => output.json(&document),
+        Format::Text => text::print(&document, output),
     }
 }

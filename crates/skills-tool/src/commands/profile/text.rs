@@ -1,21 +1,22 @@
 //! One profile for a person: all fields, in sections.
 
+use crate::commands::profile::document::ShowDocument;
 use crate::commands::profile::words::{SECTIONS, base, known_for, value};
 use crate::outcome::Failure;
 use crate::output::{Output, fields};
 use serde_json::Value;
-use skills_runtime::Profile;
 use std::io::Write as _;
 
 /// The width of the longest label in cells.
 const LABEL: usize = 17;
 
 /// Prints the name, the reference and the sections.
-pub(super) fn print(profile: &Profile, output: &mut Output) -> Result<(), Failure> {
+pub(super) fn print(shown: &ShowDocument, output: &mut Output) -> Result<(), Failure> {
+    let profile = shown.profile;
     writeln!(output, "{}", output.strong(&profile.name))?;
     fields::print(LABEL, "reference", &profile.reference, output)?;
     fields::print(LABEL, "known for", known_for(&profile.name), output)?;
-    let document = serde_json::to_value(profile).unwrap_or_default();
+    let document = serde_json::to_value(shown).unwrap_or_default();
     for (head, fields) in SECTIONS {
         writeln!(output, "\n{}", output.strong(head))?;
         for (field, label) in *fields {

@@ -13,7 +13,8 @@ use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_format::text::path::PathText as _;
-use skills_runtime::prompt::{Budget, Rendered};
+use skills_runtime::options::Budget;
+use skills_runtime::prompt::Rendered;
 use std::io::Write as _;
 use std::path::PathBuf;
 

@@ -9,7 +9,7 @@ use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::margin;
-use skills_runtime::rank::{Ranked, Ranker};
+use skills_runtime::prompt::{Ranked, Ranker};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]

@@ -8,7 +8,8 @@ use crate::output::{Output, fields, one_line, prose};
 use serde_json::{Map, Value};
 use skills_runtime::Entry;
 use skills_runtime::bundle::Text;
-use skills_runtime::catalog::{Location, Plugins};
+use skills_runtime::catalog::Location;
+use skills_runtime::options::Plugins;
 use std::fmt::Display;
 use std::io::Write as _;
 

@@ -5,7 +5,7 @@ use crate::commands::chat::words::WORDS;
 use nu_ansi_term::{Color, Style};
 use reedline::{Highlighter, StyledText};
 use skills_format::scan;
-use skills_runtime::command::Invocation;
+use skills_runtime::resolve::Invocation;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -119,7 +119,7 @@ fn painted(style: Style, text: &str, colour: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skills_runtime::mention::Span;
+    use skills_runtime::resolve::Span;
 
     fn row(text: &str, reason: &str) -> Row {
         Row {

@@ -1,0 +1,25 @@
+//! The document of one profile.
+
+use serde::Serialize;
+use skills_host::improve::Mode;
+use skills_runtime::Profile;
+
+/// `profile show --format json`
+#[derive(Serialize)]
+pub(super) struct ShowDocument {
+    schema: u32,
+    #[serde(flatten)]
+    pub(super) profile: &'static Profile,
+    /// What `skills improve` does with a change.
+    improvement: Mode,
+}
+
+impl ShowDocument {
+    pub(super) fn new(profile: &'static Profile) -> Self {
+        Self {
+            schema: 1,
+            profile,
+            improvement: Mode::of(profile),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Starts the skills of a turn.
+
+// If a skill was found but cannot be read when it starts, its outcome stays `found`, a notice says why, and the
+// whole text is sent. The other skills of the text start, unless the unreadable skill limits the tools: the others
+// must not run without its limits.
+
+use crate::activation::note::note_of_run_by_hand;
+use crate::activation::{Activation, Starter};
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::error::{Error, ErrorKind};
+use crate::options::activation::ActivationOptions;
+use crate::resolve::invocation::SkillCommand;
+use crate::resolve::notice::Notice;
+use crate::resolve::resolution::{Resolution, Turn};
+use crate::resolve::surface::Surface;
+
+impl Resolution {
+    /// Starts the skills of the turn.
+    ///
+    /// `text` is the text that was resolved. A skill can fail to start: its file can have changed on
+    /// disk since it was listed or trusted. Then a [`Notice::Unavailable`] gives the reason, the other skills
+    /// start, and the task is the text as it was typed, so that nothing typed is lost. When the skill that
+    /// fails limits the tools, or calls one, no skill starts: the others must not run without its limits. When
+    /// no skill starts, the turn is plain. A command that calls a tool gives [`Turn::NotCalled`].
+    ///
+    /// # Cost
+    ///
+    /// As [`Resolution::activate`].
+    #[must_use]
+    pub fn start_all(
+        mut self,
+        text: &str,
+        catalog: &Catalog,
+        options: &ActivationOptions,
+    ) -> (Self, Vec<Activation>) {
+        let mut activations = Vec::new();
+        let mut started = Vec::new();
+        let mut failed = Vec::new();
+        let mut may_start = true;
+        for (skill, result) in self.activated.iter().zip(self.activate(catalog, options)) {
+            match result {
+                Ok(activation) => {
+                    activations.push(activation);
+                    started.push(skill.clone());
+                }
+                Err(error) => {
+                    let entry = catalog.by_id(skill);
+                    may_start &= entry.is_some_and(|entry| entry.fields().allowed_tools.is_empty());
+                    failed.push(unavailable(skill, &error));
+                }
+            }
+        }
+        let mut plain = Turn::Plain;
+        // A tool that a skill calls without a turn of the model is of the file as it is now.
+        if let Turn::Dispatch(dispatch) = &mut self.turn
+            && let Err(error) = dispatch.check(catalog)
+        {
+            let notice = unavailable(&dispatch.skill, &error);
+            failed.push(notice.clone());
+            plain = Turn::NotCalled(notice);
+        }
+        if failed.is_empty() {
+            return (self, activations);
+        }
+        if !may_start {
+            activations.clear();
+            started.clear();
+        }
+        if started.is_empty() {
+            self.turn = plain;
+        }
+        text.clone_into(&mut self.task);
+        self.notices.retain(|notice| match notice {
+            Notice::Using { skill } => started.contains(skill),
+            _ => true,
+        });
+        self.notices.extend(failed);
+        self.activated = started;
+        self.led.clear();
+        (self, activations)
+    }
+}
+
+fn unavailable(skill: &str, error: &Error) -> Notice {
+    Notice::Unavailable {
+        skill: skill.to_owned(),
+        why: format!("{error:#}"),
+    }
+}
+
+impl Resolution {
+    /// Starts the skills of the turn, in order of mention, each with its arguments.
+    ///
+    /// Most hosts call [`Resolution::start_all`], which handles a skill that fails.
+    ///
+    /// # Errors
+    ///
+    /// One result for each skill, with the errors of [`Entry::activate`](crate::Entry::activate). The error
+    /// is [`ErrorKind::Refused`] when the surface may not start the skill now.
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of folders' skills. A bundled skill costs a copy of its body.
+    pub fn activate(
+        &self,
+        catalog: &Catalog,
+        options: &ActivationOptions,
+    ) -> Vec<Result<Activation, Error>> {
+        let ids = self.activated.iter();
+        ids.map(|id| start(catalog, id, self.surface, self.arguments(id), options))
+            .collect()
+    }
+}
+
+impl SkillCommand {
+    /// Starts the skill of the command.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Entry::activate`](crate::Entry::activate), and [`ErrorKind::Refused`] when a person
+    /// may not start the skill now.
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
+    pub fn activate(
+        &self,
+        catalog: &Catalog,
+        options: &ActivationOptions,
+    ) -> Result<Activation, Error> {
+        start(
+            catalog,
+            &self.skill,
+            Surface::User,
+            &self.arguments,
+            options,
+        )
+    }
+}
+
+/// Starts the skill that an id names, when the surface may start it.
+fn start(
+    catalog: &Catalog,
+    id: &str,
+    surface: Surface,
+    arguments: &str,
+    options: &ActivationOptions,
+) -> Result<Activation, Error> {
+    if let Some(entry) = catalog.scheduled_skill(id)
+        && surface != Surface::Model
+    {
+        return by_hand(&entry, id, arguments, options);
+    }
+    let entry = catalog
+        .find(id, surface, options.plugins)
+        .map_err(|notice| Error::new(ErrorKind::Refused, notice))?;
+    let mut activation = entry.activate(arguments, options)?;
+    if surface == Surface::Model {
+        activation.started_by = Starter::Model;
+    }
+    Ok(activation)
+}
+
+/// Starts a scheduled skill that a person runs by hand. The model cannot call such a skill, so there is no
+/// call to stand for.
+fn by_hand(
+    entry: &Entry<'_>,
+    id: &str,
+    arguments: &str,
+    options: &ActivationOptions,
+) -> Result<Activation, Error> {
+    let options = ActivationOptions {
+        tool: None,
+        ..options.clone()
+    };
+    let mut activation = entry.activate(arguments, &options)?;
+    activation.note = note_of_run_by_hand(entry.name());
+    id.clone_into(&mut activation.skill);
+    Ok(activation)
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests {
+    use super::*;
+    use crate::catalog::state::State;
+    use crate::fixture::skills;
+    use crate::options::policy::{Compose, Policy};
+
+    #[test]
+    fn of_several_skills_the_readable_ones_start() {
+        let limits = "allowed-tools: Read";
+        let started = |bad: &str, text: &str| {
+            let fixture = skills(&[("bad", bad, ""), ("good", "", "")]);
+            let mut policy = Policy::DEFAULT;
+            policy.compose = Compose::All;
+            let resolution = fixture.catalog.resolve(text, Surface::User, &policy);
+            std::fs::remove_file(fixture.dir.path().join("user/bad/SKILL.md")).unwrap();
+            let options = ActivationOptions::default();
+            let (resolution, activations) = resolution.start_all(text, &fixture.catalog, &options);
+            let started: Vec<String> = activations.into_iter().map(|it| it.skill).collect();
+            assert_eq!(resolution.activated, started);
+            let told: Vec<String> = resolution.notices.iter().map(ToString::to_string).collect();
+            assert_eq!(
+                told.iter()
+                    .filter(|told| told.starts_with("Not started: "))
+                    .count(),
+                1
+            );
+            assert_eq!(
+                told.contains(&"Using skill: good".to_owned()),
+                !started.is_empty()
+            );
+            assert_eq!(resolution.task, text, "nothing typed is lost");
+            (started, resolution.turn)
+        };
+        let good = (vec!["good".to_owned()], Turn::Activate);
+        assert_eq!(started("", "$good $bad go"), good);
+        assert_eq!(started("", "$bad $good go"), good);
+        assert_eq!(started(limits, "$good $bad go"), (vec![], Turn::Plain));
+    }
+
+    #[test]
+    fn a_skill_that_was_switched_off_meanwhile_is_refused() {
+        let fixture = skills(&[("lint", "", "")]);
+        let resolution = fixture
+            .catalog
+            .resolve("$lint x", Surface::User, &Policy::DEFAULT);
+        let off: State = ["lint"].into_iter().collect();
+        let now = fixture.catalog.with_state(off);
+        let results = resolution.activate(&now, &ActivationOptions::default());
+        let [Err(error)] = results.as_slice() else {
+            panic!("{results:?}");
+        };
+        assert_eq!(error.kind(), ErrorKind::Refused);
+        assert!(error.to_string().contains("'lint'"), "{error}");
+    }
+}

@@ -1,0 +1,82 @@
+//! The commands of a catalog by their names, computed once for a catalog.
+
+use crate::catalog::commands::names::names;
+use crate::catalog::index::{Hasher, Spot};
+use crate::options::commands::{CommandNames, CommandPolicy};
+use skills_format::command_base;
+use std::collections::HashMap;
+
+/// The commands of a catalog under one policy.
+#[derive(Debug)]
+pub(crate) struct CommandIndex {
+    pub(crate) policy: CommandPolicy,
+    /// In the catalog's order.
+    pub(crate) commands: Vec<Command>,
+    /// By name, the place in `commands`.
+    by_name: HashMap<String, usize, Hasher>,
+    /// The skills that a person cannot start now: the id by the name that the command would have.
+    /// Empty when commands have the skills' own names.
+    asleep: HashMap<String, String, Hasher>,
+}
+
+/// A command of a skill.
+#[derive(Debug)]
+pub(crate) struct Command {
+    /// Without `/`.
+    pub(crate) name: String,
+    /// The id of the skill.
+    pub(crate) skill: String,
+    pub(crate) spot: Spot,
+}
+
+impl CommandIndex {
+    /// An index without commands.
+    pub(crate) fn new(policy: &CommandPolicy) -> Self {
+        Self {
+            policy: policy.clone(),
+            commands: Vec::new(),
+            by_name: HashMap::default(),
+            asleep: HashMap::default(),
+        }
+    }
+
+    /// Names the commands of skills, given by their ids and places, in the catalog's order.
+    pub(crate) fn add_commands(&mut self, skills: impl Iterator<Item = (String, Spot)>) {
+        let skills: Vec<(String, Spot)> = skills.collect();
+        let names = names(skills.iter().map(|(id, _)| id.as_str()), &self.policy);
+        for (at, (name, (skill, spot))) in names.into_iter().zip(skills).enumerate() {
+            self.by_name.insert(name.clone(), at);
+            self.commands.push(Command { name, skill, spot });
+        }
+    }
+
+    /// Notes the id of a skill that a person cannot start now.
+    pub(crate) fn add_asleep(&mut self, skill: String) {
+        self.asleep.entry(command_base(&skill)).or_insert(skill);
+    }
+
+    /// The command of a name, in normal form. The case of a sanitised name does not count.
+    pub(crate) fn named(&self, name: &str) -> Option<&Command> {
+        let by_name = |name: &str| self.commands.get(*self.by_name.get(name)?);
+        by_name(name).or_else(|| match self.policy.names {
+            CommandNames::Sanitised => by_name(&name.to_lowercase()),
+            CommandNames::Own | CommandNames::None => None,
+        })
+    }
+
+    /// The id of a skill that a person cannot start now and whose command would have the name. A
+    /// person who knows the skill by that name learns why it does not start.
+    pub(crate) fn asleep(&self, name: &str) -> Option<&str> {
+        let name = name.to_lowercase();
+        let id = self.asleep.get(&name)?;
+        (!self.policy.is_reserved(&name)).then_some(id)
+    }
+
+    /// The commands' names by the ids of their skills.
+    pub(crate) fn by_skill(&self) -> HashMap<&str, &str, Hasher> {
+        let commands = self.commands.iter();
+        commands
+            .map(|command| (&*command.skill, &*command.name))
+            .collect()
+    }
+}

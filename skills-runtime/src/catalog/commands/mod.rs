@@ -1,0 +1,154 @@
+//! The slash commands of a catalog: their names, and the list for a menu.
+
+pub(crate) mod index;
+pub(crate) mod names;
+pub(crate) mod scheduled;
+
+use crate::catalog::Catalog;
+use crate::catalog::commands::index::CommandIndex;
+use crate::catalog::entry::Entry;
+use crate::catalog::ids::{for_user, for_user_asleep};
+use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::text::shorten::{one_line, shortened};
+use skills_format::{command_base, nfc};
+use std::sync::Arc;
+
+/// The most characters of a command's description.
+const DESCRIPTION: usize = 100;
+
+/// A slash command as a menu shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct CommandSpec {
+    /// The text to type after `/`. Two commands never share a name.
+    pub name: String,
+    /// The id of the skill.
+    pub skill: String,
+    /// The skill's description as one line of at most 100 characters.
+    pub description: String,
+    /// The arguments that the skill expects, in words: its `argument-hint`.
+    pub argument_hint: Option<String>,
+    /// The tool that the command calls without a turn of the model. `None`: it starts the skill.
+    pub dispatch: Option<DispatchSpec>,
+    /// Whether it runs a scheduled skill by hand. A front end draws it in a warning colour.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
+    pub scheduled: bool,
+}
+
+/// The tool that a command calls without a turn of the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "kind", rename = "tool")
+)]
+#[non_exhaustive]
+pub struct DispatchSpec {
+    /// The tool's name.
+    pub tool: String,
+    /// How the tool gets the arguments. Always `raw`: as they were typed.
+    pub arg_mode: &'static str,
+}
+
+impl Catalog {
+    /// Lists the slash commands, in the catalog's order, then the commands of scheduled skills, by name.
+    ///
+    /// There is one command for each skill that is enabled, trusted, eligible and open to people.
+    ///
+    /// # Cost
+    ///
+    /// About a microsecond a skill. The names are computed once for a catalog: see
+    /// [`Catalog::command`].
+    pub fn commands(&self, policy: &CommandPolicy) -> Vec<CommandSpec> {
+        let index = self.command_index(policy);
+        let commands = index.commands.iter();
+        let own = commands.filter_map(|command| {
+            let entry = Entry::of(self, command.spot)?;
+            Some(spec(&command.name, &command.skill, entry))
+        });
+        let scheduled = self.scheduled_commands(policy).into_iter();
+        let scheduled = scheduled
+            .filter(|command| index.named(&command.name).is_none())
+            .map(|command| CommandSpec {
+                dispatch: None,
+                scheduled: true,
+                ..spec(&command.name, &command.skill, command.entry)
+            });
+        own.chain(scheduled).collect()
+    }
+
+    /// Finds the id of the skill whose command has a name, without `/`. The command need not work now: the
+    /// skill can be disabled or untrusted. `None`: no command has the name, or a skill has it as its id.
+    ///
+    /// # Cost
+    ///
+    /// As [`Catalog::command`]. A name that is not known is compared with the names of all skills.
+    pub fn id_of_command(&self, name: &str, policy: &CommandPolicy) -> Option<String> {
+        let name = nfc(name);
+        let is_id = self.by_id(&name).is_some()
+            || self
+                .named(&name)
+                .chain(self.aliased(&name))
+                .next()
+                .is_some();
+        if is_id || policy.names == CommandNames::None || name.contains(':') {
+            return None;
+        }
+        let index = self.command_index(policy);
+        if let Some(command) = index.named(&name) {
+            return Some(command.skill.clone());
+        }
+        if policy.names != CommandNames::Sanitised {
+            return None;
+        }
+        let name = name.to_lowercase();
+        let mut skills = self.iter();
+        let skill = skills.find(|entry| command_base(entry.name()) == name)?;
+        Some(skill.id_under(policy.plugins).into_owned())
+    }
+
+    /// The index of the commands. The catalog keeps the index of the first policy that is asked for; the index of
+    /// any other policy is computed again.
+    pub(crate) fn command_index(&self, policy: &CommandPolicy) -> Arc<CommandIndex> {
+        let kept = &self.kept().commands;
+        let kept = kept.get_or_init(|| Arc::new(index(self, policy)));
+        if kept.policy == *policy {
+            Arc::clone(kept)
+        } else {
+            Arc::new(index(self, policy))
+        }
+    }
+}
+
+fn index(catalog: &Catalog, policy: &CommandPolicy) -> CommandIndex {
+    let mut index = CommandIndex::new(policy);
+    if policy.names != CommandNames::None {
+        let skills = for_user(catalog, policy.plugins);
+        index.add_commands(skills.map(|skill| (skill.id.into_owned(), skill.entry.spot())));
+    }
+    if policy.names == CommandNames::Sanitised {
+        for skill in for_user_asleep(catalog, policy.plugins) {
+            index.add_asleep(skill.id.into_owned());
+        }
+    }
+    index
+}
+
+fn spec(name: &str, skill: &str, entry: Entry<'_>) -> CommandSpec {
+    let fields = entry.fields();
+    CommandSpec {
+        name: name.to_owned(),
+        skill: skill.to_owned(),
+        description: shortened(&one_line(entry.description()), DESCRIPTION).into_owned(),
+        argument_hint: fields.argument_hint.as_deref().map(str::to_owned),
+        dispatch: fields.command_tool.as_deref().map(|tool| DispatchSpec {
+            tool: tool.to_owned(),
+            arg_mode: "raw",
+        }),
+        scheduled: false,
+    }
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests;

@@ -1,0 +1,43 @@
+//! The commands of scheduled skills: their names begin with a prefix, and they are the last.
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::options::commands::CommandPolicy;
+use skills_format::text::order::sort_by_text;
+
+/// How many characters of a name are not part of its short name: `-` and eight more.
+const HASH: usize = 9;
+
+/// A command of a scheduled skill.
+pub(crate) struct ScheduledCommand<'c> {
+    /// Without `/`.
+    pub(crate) name: String,
+    /// The id of the skill in the catalog beside which it lies.
+    pub(crate) skill: String,
+    pub(crate) entry: Entry<'c>,
+}
+
+impl Catalog {
+    /// The commands of the scheduled skills, by name.
+    pub(crate) fn scheduled_commands(&self, policy: &CommandPolicy) -> Vec<ScheduledCommand<'_>> {
+        let catalog = self.scheduled().filter(|_| !policy.scheduled.is_empty());
+        let entries = catalog.into_iter().flat_map(Catalog::iter);
+        let mut commands: Vec<ScheduledCommand<'_>> = entries
+            .map(|entry| ScheduledCommand {
+                name: format!("{}{}", policy.scheduled, entry.name()),
+                skill: entry.qualified_id(),
+                entry,
+            })
+            .collect();
+        sort_by_text(&mut commands, |command| command.name.as_bytes());
+        commands
+    }
+}
+
+/// The short name of a scheduled skill: its name without `-` and the eight characters at its end.
+pub(crate) fn short_name(name: &str) -> Option<&str> {
+    let (short, hash) = name.split_at_checked(name.len().checked_sub(HASH)?)?;
+    let hash = hash.strip_prefix('-')?;
+    let is_hash = hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (is_hash && !short.is_empty()).then_some(short)
+}

@@ -1,0 +1,106 @@
+use super::*;
+use crate::catalog::state::State;
+use crate::fixture::{Fixture, Sources, skills};
+
+fn fixture() -> Fixture {
+    let long = "description: Plays music, makes lists of it and tells what is playing now, on any device that is in the house or in the car.";
+    Sources::new()
+        .source(
+            "user",
+            &[
+                ("aleph", "", ""),
+                ("exec", "command-dispatch: tool\ncommand-tool: shell", ""),
+                ("help", "", ""),
+                ("model-only", "user-invocable: false", ""),
+                ("spotify", &format!("{long}\nargument-hint: play SONG"), ""),
+                ("web-search", "", ""),
+            ],
+        )
+        .disabled(&["aleph"])
+        .load()
+}
+
+fn policy(names: CommandNames) -> CommandPolicy {
+    let mut policy = CommandPolicy::new(names);
+    policy.reserved = vec!["help".into()].into();
+    policy
+}
+
+#[test]
+fn specs() {
+    let fixture = fixture();
+    let names = |names| {
+        let commands = fixture.catalog.commands(&policy(names));
+        commands
+            .into_iter()
+            .map(|command| command.name)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        names(CommandNames::Own),
+        ["exec", "help_2", "spotify", "web-search"]
+    );
+    assert_eq!(
+        names(CommandNames::Sanitised),
+        ["exec", "help_2", "spotify", "web_search"]
+    );
+    assert!(names(CommandNames::None).is_empty());
+    let commands = fixture.catalog.commands(&CommandPolicy::DEFAULT);
+    let spotify = &commands[2];
+    assert_eq!(
+        spotify.description,
+        "Plays music, makes lists of it and tells what is playing now, on any device that is in the house or…"
+    );
+    assert!(spotify.description.chars().count() <= 100);
+    assert_eq!(spotify.argument_hint.as_deref(), Some("play SONG"));
+    assert_eq!(commands[0].dispatch.as_ref().unwrap().tool, "shell");
+}
+
+#[test]
+fn ids_by_the_names_of_commands() {
+    let fixture = Sources::new()
+        .source(
+            "user",
+            &[
+                ("a-b", "", ""),
+                ("off-one", "", ""),
+                ("n-o", "user-invocable: false", ""),
+            ],
+        )
+        .disabled(&["off-one"])
+        .load();
+    let policy = CommandPolicy::new(CommandNames::Sanitised);
+    let id = |name: &str| fixture.catalog.id_of_command(name, &policy);
+    assert_eq!(id("a_b").as_deref(), Some("a-b"));
+    assert_eq!(id("A_B").as_deref(), Some("a-b"));
+    assert_eq!(id("off_one").as_deref(), Some("off-one"));
+    assert_eq!(id("n_o").as_deref(), Some("n-o"));
+    for name in ["a-b", "user:a-b", "user:a_b", "nope", ""] {
+        assert_eq!(id(name), None, "{name}");
+    }
+    assert_eq!(
+        fixture
+            .catalog
+            .id_of_command("a_b", &CommandPolicy::DEFAULT),
+        None
+    );
+}
+
+#[test]
+fn one_index_a_catalog() {
+    let fixture = skills(&[("lint", "", ""), ("review", "", "")]);
+    let policy = CommandPolicy::DEFAULT;
+    let first = fixture.catalog.command_index(&policy);
+    let clone = fixture.catalog.clone();
+    assert!(Arc::ptr_eq(&first, &clone.command_index(&policy)));
+
+    let sanitised = CommandPolicy::new(CommandNames::Sanitised);
+    let other = fixture.catalog.command_index(&sanitised);
+    assert_eq!(other.policy, sanitised);
+    assert!(Arc::ptr_eq(&first, &fixture.catalog.command_index(&policy)));
+
+    let off: State = ["lint"].into_iter().collect();
+    let switched = fixture.catalog.with_state(off).command_index(&policy);
+    assert!(first.named("lint").is_some());
+    assert!(switched.named("lint").is_none());
+}

@@ -1,0 +1,23 @@
+//! The options of a host, as plain data: how skills are named, shown, started and looked for.
+//!
+//! A [`Profile`](crate::Profile) holds one of each. Start from a profile, and change fields.
+
+pub(crate) mod activation;
+pub(crate) mod commands;
+pub(crate) mod layout;
+pub(crate) mod plugins;
+pub(crate) mod policy;
+pub(crate) mod prompt;
+pub(crate) mod tool_names;
+pub(crate) mod tool_shape;
+
+pub use activation::{ActivationOptions, Envelope};
+pub use commands::{CommandNames, CommandPolicy, Listing};
+pub use layout::{Base, Bases, Bundled, Faults, InstalledSkills, Layout, Place, PlaceKind};
+pub use plugins::Plugins;
+pub use policy::{Answers, Arguments, Compose, HostCommands, Notices, Policy};
+pub use prompt::{Budget, Format, PromptOptions};
+#[doc(no_inline)]
+pub use skills_format::MissingName;
+pub use tool_names::{TablePlace, ToolNames};
+pub use tool_shape::{ToolArguments, ToolIds, ToolShape};

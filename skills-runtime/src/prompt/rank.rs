@@ -1,0 +1,138 @@
+//! Which skill a text is about, by words alone: no model is asked.
+//!
+//! A model decides by meaning, so this does not foresee its choice. It shows whether a skill can be found by its own
+//! words at all, and which other skills have the same words. Mentions never use it.
+
+use crate::catalog::Catalog;
+#[cfg(feature = "tool")]
+use crate::catalog::entry::Entry;
+#[cfg(feature = "tool")]
+use crate::catalog::ids::Listed;
+use crate::catalog::ids::for_model;
+use crate::catalog::words::SkillTable;
+use crate::options::plugins::Plugins;
+use skills_format::{SkillWords, WordIndex};
+use std::sync::Arc;
+
+/// The words of all skills that the model may start, ready to be asked.
+///
+/// The words of name, aliases, description, `when-to-use` and tags count, by BM25 over these fields; those of the
+/// instructions do not, since a model that chooses a skill has not read them. See [`WordIndex`].
+///
+/// # Cost
+///
+/// About 10 microseconds a skill to make. A question takes less than a millisecond over 10,000 skills.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// use skills_runtime::prompt::Ranker;
+/// use skills_runtime::{Bundle, Catalog, include_skills};
+///
+/// static SKILLS: Bundle = include_skills!("tests/bundled");
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let ranker = Ranker::new(&catalog);
+/// let first = ranker.rank("please review this before I merge it").next().expect("a skill");
+/// assert_eq!(first.id, "code-review");
+/// assert_eq!(first.terms, ["review", "before", "merge"]);
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Ranker {
+    table: Arc<SkillTable>,
+}
+
+/// A skill that has words of the text.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Ranked {
+    /// The id of the skill.
+    pub id: String,
+    /// Above 0. Scores compare within one catalog and one text.
+    pub score: f64,
+    /// The words of the text that the skill has, in lower case: the word that counts most first.
+    pub terms: Vec<String>,
+}
+
+impl Ranker {
+    /// The skills of a catalog that are enabled, trusted, eligible and open to the model.
+    pub fn new(catalog: &Catalog) -> Self {
+        Self::under(catalog, Plugins::Merged)
+    }
+
+    /// As [`new`](Self::new), with the ids that the skills have under a profile.
+    pub fn under(catalog: &Catalog, plugins: Plugins) -> Self {
+        Self {
+            table: Arc::new(table(catalog, plugins)),
+        }
+    }
+
+    /// The ranker of the words that the catalog keeps: those of the first profile that asks. Those of any other
+    /// profile are read again.
+    #[cfg(feature = "tool")]
+    pub(crate) fn of(catalog: &Catalog, plugins: Plugins) -> Self {
+        let kept = &catalog.kept().words;
+        let kept = kept.get_or_init(|| Arc::new(table(catalog, plugins)));
+        if kept.plugins == plugins {
+            Self {
+                table: Arc::clone(kept),
+            }
+        } else {
+            Self::under(catalog, plugins)
+        }
+    }
+
+    /// Every skill that has a word of the text, best first; of equal scores in the catalog's order. Nothing when no
+    /// skill has one.
+    pub fn rank(&self, text: &str) -> impl ExactSizeIterator<Item = Ranked> {
+        self.table.words.rank(text).into_iter().map(|hit| Ranked {
+            id: self.id(hit.skill).to_owned(),
+            score: hit.score,
+            terms: hit.words().map(str::to_owned).collect(),
+        })
+    }
+
+    fn id(&self, skill: usize) -> &str {
+        self.table.skills.get(skill).map_or("", |(id, _)| id)
+    }
+
+    /// The number of skills.
+    pub fn len(&self) -> usize {
+        self.table.skills.len()
+    }
+
+    /// Whether there is no skill.
+    pub fn is_empty(&self) -> bool {
+        self.table.skills.is_empty()
+    }
+
+    /// The skills of [`rank`](Self::rank) with their ids.
+    #[cfg(feature = "tool")]
+    pub(crate) fn found<'c>(&'c self, catalog: &'c Catalog, text: &str) -> Vec<Listed<'c>> {
+        let hits = self.table.words.rank(text).into_iter();
+        let found = hits.filter_map(|hit| {
+            let (id, spot) = self.table.skills.get(hit.skill)?;
+            let id = id.as_str().into();
+            let entry = Entry::of(catalog, *spot)?;
+            Some(Listed { id, entry })
+        });
+        found.collect()
+    }
+}
+
+fn table(catalog: &Catalog, plugins: Plugins) -> SkillTable {
+    let (words, skills): (Vec<_>, Vec<_>) = for_model(catalog, plugins)
+        .map(|skill| {
+            let entry = &skill.entry;
+            let words = SkillWords::of(entry.name(), entry.description(), entry.fields());
+            (words, (skill.id.into_owned(), skill.entry.spot()))
+        })
+        .unzip();
+    SkillTable {
+        words: WordIndex::new(&words),
+        skills,
+        #[cfg(feature = "tool")]
+        plugins,
+    }
+}

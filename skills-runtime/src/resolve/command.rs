@@ -1,0 +1,160 @@
+//! Reads a text as a slash command.
+
+// An id of `/skill` is looked up as an id first, then as the name of a command. A mention is looked up as the name
+// of a command last.
+//
+// A disabled skill's own name after `/` gives the same report as a mention of that skill. The text is sent as it
+// is.
+
+use crate::catalog::Catalog;
+use crate::catalog::commands::index::CommandIndex;
+use crate::catalog::entry::Entry;
+use crate::catalog::ids::id_of;
+use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::resolve::dispatch::Dispatch;
+use crate::resolve::invocation::{Invocation, Meta, SkillCommand};
+use crate::resolve::notice::Notice;
+use crate::resolve::scheduled::scheduled_command;
+use crate::resolve::slash::{Slash, named_to_run, verbatim};
+use crate::resolve::surface::Surface;
+use skills_format::nfc;
+
+pub(crate) fn command(catalog: &Catalog, text: &str, policy: &CommandPolicy) -> Option<Invocation> {
+    let slash = Slash::parse(text)?;
+    if let Some(request) = slash.request() {
+        let meta = Meta::parse(request, &|id| catalog.id_of_command(id, policy));
+        let dispatch = dispatch_of(catalog, &meta, request, policy);
+        return Some(dispatch.map_or(Invocation::Meta(meta), Invocation::Dispatch));
+    }
+    let Slash { name, rest, .. } = slash;
+    if policy.names == CommandNames::None || policy.is_reserved(name) {
+        return None;
+    }
+    let typed = nfc(name);
+    let (skill, entry) = match command_skill(catalog, &typed, policy) {
+        Some(Ok(found)) => found,
+        Some(Err(notice)) => return Some(refused(catalog, notice)),
+        None => return scheduled_command(catalog, &typed, rest, text, policy),
+    };
+    let arguments = rest.trim();
+    Some(match entry.fields().command_tool.as_deref() {
+        Some(tool) => {
+            let arguments = verbatim(rest);
+            Invocation::Dispatch(Dispatch::new(name, &skill, policy.plugins, tool, arguments))
+        }
+        None => Invocation::Skill(SkillCommand {
+            name: name.to_owned(),
+            skill,
+            arguments: arguments.to_owned(),
+            message: if arguments.is_empty() {
+                text
+            } else {
+                arguments
+            }
+            .to_owned(),
+        }),
+    })
+}
+
+/// The tool call of `/skill ID ARGUMENTS`. `None`: the request starts a skill or is another request, or
+/// skills have no commands here.
+fn dispatch_of(
+    catalog: &Catalog,
+    meta: &Meta,
+    request: &str,
+    policy: &CommandPolicy,
+) -> Option<Dispatch> {
+    let Meta::Run { id, .. } = meta else {
+        return None;
+    };
+    if policy.names == CommandNames::None {
+        return None;
+    }
+    let id = id.strip_prefix('$').unwrap_or(id);
+    // A skill that may not be started stays a request: carrying it out gives the reason.
+    let entry = catalog.find(id, Surface::User, policy.plugins).ok()?;
+    let tool = entry.fields().command_tool.as_deref()?;
+    let (name, rest) = named_to_run(request);
+    let skill = id_of(&entry, policy.plugins);
+    let arguments = verbatim(rest);
+    Some(Dispatch::new(name, &skill, policy.plugins, tool, arguments))
+}
+
+fn refused(catalog: &Catalog, notice: Notice) -> Invocation {
+    let skill = match &notice {
+        Notice::Disabled { skill }
+        | Notice::Untrusted { skill }
+        | Notice::Ineligible { skill, .. }
+        | Notice::ModelOnlyCommand { skill } => catalog.by_id(skill),
+        _ => None,
+    };
+    if skill.is_some_and(|entry| entry.fields().command_tool.is_some()) {
+        Invocation::NotCalled(notice)
+    } else {
+        Invocation::Refused(notice)
+    }
+}
+
+/// The skill of a command's name, and its id. `None`: no skill has the name.
+fn command_skill<'c>(
+    catalog: &'c Catalog,
+    name: &str,
+    policy: &CommandPolicy,
+) -> Option<Result<(String, Entry<'c>), Notice>> {
+    let index = catalog.command_index(policy);
+    if let Some(command) = index.named(name) {
+        return Some(Ok((
+            command.skill.clone(),
+            Entry::of(catalog, command.spot)?,
+        )));
+    }
+    let is_own_name = match name.rsplit_once(':') {
+        Some((source, name)) => catalog.in_source(source, name).is_some(),
+        None => catalog.named(name).next().is_some(),
+    };
+    let id = if is_own_name {
+        name
+    } else {
+        index.asleep(name)?
+    };
+    match catalog.find(id, Surface::User, policy.plugins) {
+        Ok(entry) => Some(Ok((id_of(&entry, policy.plugins).into_owned(), entry))),
+        Err(Notice::Unknown { .. }) => None,
+        Err(notice) => Some(Err(of_command(name, notice, &index))),
+    }
+}
+
+/// Turns the notice about a mention into the notice about a command. Offers commands, and mentions of
+/// skills without commands.
+fn of_command(name: &str, notice: Notice, index: &CommandIndex) -> Notice {
+    let commands = index.by_skill();
+    let typed = |id: &str| match commands.get(id) {
+        Some(command) => format!("/{command}"),
+        None => format!("${id}"),
+    };
+    let (candidates, use_id, kind) = match &notice {
+        Notice::ModelOnly { skill } => {
+            let skill = skill.clone();
+            return Notice::ModelOnlyCommand { skill };
+        }
+        Notice::Suggestion { suggestion, .. } => {
+            (std::slice::from_ref(suggestion), suggestion, None)
+        }
+        Notice::Ambiguous {
+            candidates,
+            use_id,
+            kind,
+            ..
+        } => (&**candidates, use_id, *kind),
+        _ => return notice,
+    };
+    Notice::AmbiguousCommand {
+        name: name.to_owned(),
+        candidates: candidates.iter().map(|id| typed(id)).collect(),
+        use_id: typed(use_id),
+        kind,
+    }
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests;

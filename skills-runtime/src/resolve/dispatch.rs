@@ -1,0 +1,247 @@
+//! A slash command that calls a tool without a turn of the model, when the host's gate allows it.
+
+use crate::catalog::Catalog;
+use crate::error::{Error, ErrorKind};
+use crate::options::plugins::Plugins;
+use crate::resolve::surface::Surface;
+use std::fmt;
+
+/// A tool call that a slash command asks for. It gives up what to call only to a host that asks its gate,
+/// after the skill's file was compared with what the catalog says, and with what a person trusted.
+///
+/// ```
+/// use skills_runtime::Catalog;
+/// use skills_runtime::resolve::{Dispatch, DispatchRefused, Verdict};
+///
+/// fn run(
+///     dispatch: Dispatch,
+///     catalog: &Catalog,
+///     allowed: &[&str],
+/// ) -> Result<String, DispatchRefused> {
+///     let gate = |tool: &str, _arguments: &str| match allowed.contains(&tool) {
+///         true => Verdict::Allowed,
+///         false => Verdict::Unknown,
+///     };
+///     let call = dispatch.ask(catalog, gate)?;
+///     Ok(format!("calling {} with {}", call.tool, call.arguments))
+/// }
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Dispatch {
+    /// The command's name as it was typed, without `/`.
+    pub name: String,
+    /// The id of the skill.
+    pub skill: String,
+    plugins: Plugins,
+    tool: String,
+    /// The text after the name and the white space that follows the name, verbatim. One line end at
+    /// the end of the text is removed.
+    arguments: String,
+    /// Whether the skill's file was compared.
+    is_checked: bool,
+}
+
+/// What the host's gate decides about a tool call. The gate is the one that the model's calls pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// The host may make the call.
+    Allowed,
+    /// The host has no such tool.
+    Unknown,
+    /// The host may not make the call.
+    Refused {
+        /// The reason, in words, without a full stop.
+        reason: String,
+    },
+}
+
+/// A tool call that the host's gate allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AllowedCall {
+    /// The tool's name.
+    pub tool: String,
+    /// The tool's one argument, verbatim.
+    pub arguments: String,
+}
+
+/// A tool call that is not made. Show it to the person: it never falls back to the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DispatchRefused {
+    /// The command's name, without `/`.
+    pub name: String,
+    /// The tool's name. Empty: the skill has changed or cannot be started, and the gate was not asked.
+    pub tool: String,
+    /// The reason, in words. Empty: the host has no such tool.
+    pub reason: String,
+}
+
+impl Dispatch {
+    pub(crate) fn new(
+        name: &str,
+        skill: &str,
+        plugins: Plugins,
+        tool: &str,
+        arguments: &str,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            skill: skill.to_owned(),
+            plugins,
+            tool: tool.to_owned(),
+            arguments: arguments.to_owned(),
+            is_checked: false,
+        }
+    }
+
+    /// Compares the skill's file with what the catalog says, and with what a person trusted.
+    pub(crate) fn check(&mut self, catalog: &Catalog) -> Result<(), Error> {
+        let entry = catalog
+            .find(&self.skill, Surface::User, self.plugins)
+            .map_err(|notice| Error::new(ErrorKind::Refused, notice))?;
+        if entry.checked()?.fields.command_tool.as_deref() != Some(&*self.tool) {
+            let message = format_args!(
+                "skill '{}' has changed: it calls another tool now",
+                self.skill
+            );
+            return Err(Error::new(ErrorKind::Changed, message));
+        }
+        self.is_checked = true;
+        Ok(())
+    }
+
+    /// What is called, for a document. `None`: the skill's file was not compared yet.
+    #[cfg(feature = "serde")]
+    pub(crate) fn shown(&self) -> Option<(&str, &str)> {
+        self.is_checked.then_some((&*self.tool, &*self.arguments))
+    }
+
+    /// Compares the skill's file, then asks the host's gate, with the tool's name and the arguments.
+    ///
+    /// Narrowing is not applied: the call is a person's. A host whose active skills also limit what people
+    /// call compares the tool with [`TurnOutcome::tools`](crate::session::TurnOutcome::tools) in its gate.
+    ///
+    /// # Errors
+    ///
+    /// A [`DispatchRefused`] when the skill has changed or may not be started now, or when the gate's
+    /// verdict is not [`Verdict::Allowed`].
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of a folder's skill.
+    pub fn ask(
+        mut self,
+        catalog: &Catalog,
+        gate: impl FnOnce(&str, &str) -> Verdict,
+    ) -> Result<AllowedCall, DispatchRefused> {
+        if let Err(error) = self.check(catalog) {
+            return Err(DispatchRefused {
+                name: self.name,
+                tool: String::new(),
+                reason: format!("{error:#}"),
+            });
+        }
+        let reason = match gate(&self.tool, &self.arguments) {
+            Verdict::Allowed => {
+                return Ok(AllowedCall {
+                    tool: self.tool,
+                    arguments: self.arguments,
+                });
+            }
+            Verdict::Unknown => String::new(),
+            Verdict::Refused { reason } if reason.is_empty() => "it is not allowed".to_owned(),
+            Verdict::Refused { reason } => reason,
+        };
+        Err(DispatchRefused {
+            name: self.name,
+            tool: self.tool,
+            reason,
+        })
+    }
+}
+
+impl fmt::Debug for Dispatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dispatch")
+            .field("name", &self.name)
+            .field("skill", &self.skill)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::error::Error for DispatchRefused {}
+
+impl fmt::Display for DispatchRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, tool, reason } = self;
+        if tool.is_empty() {
+            write!(
+                f,
+                "/{name} calls no tool: {}.",
+                reason.trim_end_matches('.')
+            )
+        } else if reason.is_empty() {
+            write!(
+                f,
+                "/{name} calls the tool '{tool}', which this program does not have."
+            )
+        } else {
+            write!(f, "/{name} may not call the tool '{tool}': {reason}.")
+        }
+    }
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests {
+    use super::*;
+    use crate::fixture::{Fixture, skills};
+
+    const FRONT: &str = "command-dispatch: tool\ncommand-tool: exec";
+
+    fn dispatch() -> (Fixture, Dispatch) {
+        let fixture = skills(&[("shell", FRONT, "Run.")]);
+        let dispatch = Dispatch::new("sh", "shell", Plugins::Merged, "exec", "ls -la");
+        (fixture, dispatch)
+    }
+
+    #[test]
+    fn asks_the_gate() {
+        let (Fixture { catalog, .. }, dispatch) = &dispatch();
+        let asked = dispatch.clone().ask(catalog, |tool, arguments| {
+            assert_eq!((tool, arguments), ("exec", "ls -la"));
+            Verdict::Allowed
+        });
+        let call = asked.unwrap();
+        assert_eq!((&*call.tool, &*call.arguments), ("exec", "ls -la"));
+        let told = |verdict| {
+            let asked = dispatch.clone().ask(catalog, |_, _| verdict);
+            asked.unwrap_err().to_string()
+        };
+        assert_eq!(
+            told(Verdict::Unknown),
+            "/sh calls the tool 'exec', which this program does not have."
+        );
+        let reason = "the sandbox is on".to_owned();
+        assert_eq!(
+            told(Verdict::Refused { reason }),
+            "/sh may not call the tool 'exec': the sandbox is on."
+        );
+    }
+
+    #[test]
+    fn a_skill_that_has_changed_asks_no_gate() {
+        let (fixture, dispatch) = dispatch();
+        let debug = format!("{dispatch:?}");
+        assert!(!debug.contains("exec") && !debug.contains("ls"), "{debug}");
+        let path = fixture.dir.path().join("user/shell/SKILL.md");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace("exec", "read")).unwrap();
+        let asked = dispatch.ask(&fixture.catalog, |_, _| panic!("the gate is asked"));
+        let told = asked.unwrap_err().to_string();
+        assert!(told.starts_with("/sh calls no tool: "), "{told}");
+        assert!(told.contains("has changed"), "{told}");
+    }
+}

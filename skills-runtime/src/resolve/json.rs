@@ -1,0 +1,54 @@
+//! The JSON of a resolution: one form, whatever the text is.
+
+use crate::resolve::dispatch::Dispatch;
+use crate::resolve::invocation::{Meta, SkillCommand};
+use crate::resolve::notice::Notice;
+use crate::resolve::outcome::Mention;
+use crate::resolve::resolution::{Resolution, Turn};
+use crate::resolve::surface::Surface;
+use serde::{Serialize, Serializer};
+
+#[derive(Serialize)]
+struct ResolutionJson<'r> {
+    surface: Surface,
+    turn: &'static str,
+    mentions: &'r [Mention],
+    activated: &'r [String],
+    notices: &'r [Notice],
+    /// Only of a slash command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<CommandJson<'r>>,
+    task: &'r str,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum CommandJson<'r> {
+    Skill(&'r SkillCommand),
+    Dispatch(&'r Dispatch),
+    Meta(&'r Meta),
+}
+
+impl Serialize for Resolution {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let json = ResolutionJson {
+            surface: self.surface,
+            turn: self.turn.as_str(),
+            mentions: &self.mentions,
+            activated: &self.activated,
+            notices: &self.notices,
+            command: match &self.turn {
+                Turn::Command(command) => Some(CommandJson::Skill(command)),
+                Turn::Dispatch(dispatch) => Some(CommandJson::Dispatch(dispatch)),
+                Turn::Meta(meta) => Some(CommandJson::Meta(meta)),
+                Turn::Plain
+                | Turn::Activate
+                | Turn::ChooseOne
+                | Turn::Refused(_)
+                | Turn::NotCalled(_) => None,
+            },
+            task: &self.task,
+        };
+        json.serialize(serializer)
+    }
+}

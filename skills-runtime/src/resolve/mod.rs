@@ -1,0 +1,110 @@
+#![doc = include_str!("../../docs/mentions.md")]
+
+pub(crate) mod address;
+pub(crate) mod by_path;
+pub(crate) mod command;
+#[cfg(feature = "serde")]
+mod command_json;
+pub(crate) mod dispatch;
+pub(crate) mod invocation;
+#[cfg(feature = "serde")]
+mod json;
+pub(crate) mod leading;
+pub(crate) mod memo;
+pub(crate) mod near;
+pub(crate) mod notice;
+pub(crate) mod notices;
+pub(crate) mod outcome;
+pub(crate) mod reading;
+pub(crate) mod resolution;
+pub(crate) mod resolver;
+pub(crate) mod scheduled;
+pub(crate) mod slash;
+pub(crate) mod surface;
+pub(crate) mod turn;
+
+pub use dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
+pub use invocation::{Invocation, Meta, SkillCommand};
+pub use notice::{Notice, did_you_mean};
+pub use outcome::{Mention, NearKind, Outcome};
+pub use resolution::{Resolution, Turn};
+pub use skills_format::{Span, neutralize};
+pub use surface::Surface;
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::options::commands::CommandPolicy;
+use crate::options::plugins::Plugins;
+use crate::options::policy::Policy;
+use crate::profile::Profile;
+
+impl Catalog {
+    /// Resolves the text of a turn under a profile: a slash command, or a text with mentions.
+    ///
+    /// A slash command is not scanned for mentions, nor is a command of the host
+    /// ([`HostCommands`](crate::options::HostCommands)). Any other text is [resolved](Catalog::resolve); when
+    /// the profile gives commands names of their own, `$name` also finds the skill of the command. A model's
+    /// text is never a slash command.
+    ///
+    /// # Cost
+    ///
+    /// A text that begins with `/` costs as [`Catalog::command`]. Any other text costs as
+    /// [`Catalog::resolve`].
+    pub fn turn(&self, text: &str, surface: Surface, profile: &Profile) -> Resolution {
+        turn::turn(self, text, surface, profile)
+    }
+
+    /// Resolves the mentions of a text. Gives each mention with its outcome, the skills to activate,
+    /// the notices for the person, and the message to send.
+    ///
+    /// A pure function: it prints nothing, reads no file and loads no body. It does not look for slash
+    /// commands: [`Catalog::turn`] does. A text with the form of a slash command is not scanned, unless the
+    /// policy says so ([`HostCommands`](crate::options::HostCommands)).
+    ///
+    /// # Cost
+    ///
+    /// Linear in the text. A text without `$` costs a search for one byte. Each different id is looked
+    /// up once. An id that no skill has is compared with all names, for at most `policy.limit` ids of a
+    /// text.
+    pub fn resolve(&self, text: &str, surface: Surface, policy: &Policy) -> Resolution {
+        reading::resolve(self, text, surface, policy)
+    }
+
+    /// Reads a text as a slash command. `None`: the text is not the command of a skill, and the host
+    /// handles it.
+    ///
+    /// White space before the `/` does not count. The name ends at the first white space. The rest of the
+    /// text, over all lines, is the arguments. A name is looked up as the name of a command first, then as a
+    /// skill's own name.
+    ///
+    /// `/skill` and `/skills` count in any case. `/skill:ID` is `/skill ID`.
+    ///
+    /// # Cost
+    ///
+    /// Two look-ups. The first call computes the names of all commands, at about a microsecond a skill.
+    /// The catalog keeps the names for the first policy. Another policy's names are computed at each
+    /// call, so a host with two policies gives each policy a catalog of its own:
+    /// [`Catalog::with_state`] copies no skill.
+    pub fn command(&self, text: &str, policy: &CommandPolicy) -> Option<Invocation> {
+        command::command(self, text, policy)
+    }
+
+    /// Finds the skill that an id names and that this surface may start.
+    ///
+    /// The id is a name, an alias, a qualified id or a path. It is looked up as a mention is.
+    ///
+    /// # Errors
+    ///
+    /// The [`Notice`] of a mention that does not start a skill, such as [`Notice::Unknown`],
+    /// [`Notice::Ambiguous`] or [`Notice::Disabled`].
+    ///
+    /// # Cost
+    ///
+    /// One look-up. An id that no skill has is compared with all names.
+    pub fn find(&self, id: &str, surface: Surface, plugins: Plugins) -> Result<Entry<'_>, Notice> {
+        resolver::find(self, id, surface, plugins)
+    }
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod properties;

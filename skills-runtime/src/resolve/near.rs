@@ -1,0 +1,311 @@
+//! Near matches: the names that a person may have meant. A near match never starts a skill.
+
+// Near matches with one edit come before near matches with two.
+
+use crate::resolve::outcome::NearKind;
+use skills_format::nfc;
+use skills_format::text::distance::distance;
+use skills_format::text::order::sort_by_text;
+
+/// An id that is prepared for comparison with many names. A comparison of ASCII allocates nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct Near {
+    letters: Folded<char>,
+    /// The same as bytes, when the id is ASCII.
+    bytes: Option<Folded<u8>>,
+}
+
+/// How near a name is: the kind, then the number of edits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Nearness {
+    pub(crate) kind: NearKind,
+    pub(crate) edits: usize,
+}
+
+/// The fewest characters of an id that matches as a prefix, as a part or by distance.
+const SHORTEST: usize = 3;
+/// The most characters of an id that may differ by only one edit.
+const SHORT: usize = 5;
+
+impl Near {
+    /// Prepares an id, as it was typed.
+    pub(crate) fn new(id: &str) -> Self {
+        let id = id.chars().flat_map(char::to_lowercase).collect::<String>();
+        let id = nfc(&id);
+        Self {
+            bytes: id.is_ascii().then(|| Folded::new(id.bytes())),
+            letters: Folded::new(id.chars()),
+        }
+    }
+
+    /// The id in lower case.
+    pub(crate) fn letters(&self) -> &[char] {
+        &self.letters.id
+    }
+
+    /// How near a name in lower case is. `None`: it is not near, or only by a kind after `last`.
+    pub(crate) fn to(&self, name: &str, last: NearKind) -> Option<Nearness> {
+        match &self.bytes {
+            Some(id) if name.is_ascii() => id.ladder(name.as_bytes(), last),
+            _ => self.letters.ladder(&name.chars().collect::<Vec<_>>(), last),
+        }
+    }
+
+    /// As [`Near::to`], for an id that a person is still typing. An id of fewer than three characters
+    /// is near the names that begin with it or have a word that begins with it.
+    pub(crate) fn to_unfinished(&self, name: &str) -> Option<Nearness> {
+        match &self.bytes {
+            Some(id) if name.is_ascii() => id.unfinished(name.as_bytes()),
+            _ => self.letters.unfinished(&name.chars().collect::<Vec<_>>()),
+        }
+    }
+
+    /// Where a name holds the id. An id of fewer than three characters counts only where a word begins.
+    pub(crate) fn part_of(&self, name: &[char]) -> Option<usize> {
+        let id = self.letters();
+        if id.len() < SHORTEST {
+            word_part(id, name)
+        } else {
+            part(id, name)
+        }
+    }
+}
+
+/// An id in lower case, with what quickly rules out names that are not near.
+#[derive(Clone, Debug)]
+struct Folded<T> {
+    id: Vec<T>,
+    words: Vec<String>,
+    mask: u64,
+}
+
+impl<T: Letter> Folded<T> {
+    fn new(id: impl Iterator<Item = T>) -> Self {
+        let id: Vec<T> = id.collect();
+        Self {
+            words: sorted_words(&id),
+            mask: mask(&id),
+            id,
+        }
+    }
+
+    fn ladder(&self, name: &[T], last: NearKind) -> Option<Nearness> {
+        if let Some(kind) = self.whole_words(name) {
+            return Some(kind.into());
+        }
+        if self.id.len() < SHORTEST {
+            return None;
+        }
+        if name.starts_with(&self.id) {
+            return Some(NearKind::Prefix.into());
+        }
+        if last < NearKind::Distance {
+            return None;
+        }
+        let letters = mask(name);
+        if let Some(edits) = self.edits(name, letters) {
+            let kind = NearKind::Distance;
+            return Some(Nearness { kind, edits });
+        }
+        if last < NearKind::Part || self.mask & !letters != 0 {
+            return None;
+        }
+        part(&self.id, name).map(|_| NearKind::Part.into())
+    }
+
+    fn unfinished(&self, name: &[T]) -> Option<Nearness> {
+        if self.id.len() >= SHORTEST {
+            return self.ladder(name, NearKind::Part);
+        }
+        if let Some(kind) = self.whole_words(name) {
+            return Some(kind.into());
+        }
+        if name.starts_with(&self.id) {
+            return Some(NearKind::Prefix.into());
+        }
+        word_part(&self.id, name).map(|_| NearKind::Part.into())
+    }
+
+    fn whole_words(&self, name: &[T]) -> Option<NearKind> {
+        if self.id == name {
+            return Some(NearKind::Equal);
+        }
+        if self.is_initials(name) {
+            return Some(NearKind::Initials);
+        }
+        self.is_other_order(name).then_some(NearKind::Order)
+    }
+
+    /// Whether the id is the first letters of the name's words, of which there are two or more.
+    fn is_initials(&self, name: &[T]) -> bool {
+        if self.id.len() < 2 || self.id.first() != name.first() {
+            return false;
+        }
+        let mut initials = word_starts(name).filter_map(|at| name.get(at));
+        self.id.iter().all(|letter| initials.next() == Some(letter)) && initials.next().is_none()
+    }
+
+    fn is_other_order(&self, name: &[T]) -> bool {
+        self.words.len() > 1
+            && self.id.len() == name.len()
+            && self.mask == mask(name)
+            && self.words == sorted_words(name)
+    }
+
+    fn edits(&self, name: &[T], letters: u64) -> Option<usize> {
+        let most = if self.id.len() <= SHORT { 1 } else { 2 };
+        // An edit removes at most one letter and adds at most one.
+        let lost = (self.mask & !letters).count_ones() as usize;
+        let gained = (letters & !self.mask).count_ones() as usize;
+        if lost > most || gained > most || self.id.len().abs_diff(name.len()) > most {
+            return None;
+        }
+        let same = self.id.iter().zip(name).take_while(|(a, b)| a == b).count();
+        let (id, name) = (self.id.get(same..)?, name.get(same..)?);
+        let backwards = id.iter().rev().zip(name.iter().rev());
+        let same = backwards.take_while(|(a, b)| a == b).count();
+        let (id, name) = (id.get(..id.len() - same)?, name.get(..name.len() - same)?);
+        distance::<5, _>(id, name, most)
+    }
+}
+
+/// Where the name holds the id.
+fn part<T: Letter>(id: &[T], name: &[T]) -> Option<usize> {
+    let first = id.first()?;
+    let mut windows = name.windows(id.len());
+    windows.position(|part| part.first() == Some(first) && part == id)
+}
+
+/// Where a word of the name begins with the id.
+fn word_part<T: Letter>(id: &[T], name: &[T]) -> Option<usize> {
+    let mut starts = word_starts(name);
+    starts.find(|&at| name.get(at..).is_some_and(|rest| rest.starts_with(id)))
+}
+
+/// Where the words of a name begin.
+pub(crate) fn word_starts<T: Letter>(name: &[T]) -> impl Iterator<Item = usize> {
+    let is_start = |at: usize| at == 0 || name.get(at - 1).is_some_and(|&c| is_separator(c));
+    let is_word = |at: usize| name.get(at).is_some_and(|&c| !is_separator(c));
+    (0..name.len()).filter(move |&at| is_start(at) && is_word(at))
+}
+
+fn sorted_words<T: Letter>(text: &[T]) -> Vec<String> {
+    let words = text.split(|&letter| is_separator(letter));
+    let mut words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(|word| word.iter().map(|&letter| letter.into()).collect())
+        .collect();
+    sort_by_text(&mut words, |word| word.as_bytes());
+    words
+}
+
+fn is_separator<T: Letter>(letter: T) -> bool {
+    [b'-', b'_', b':'].into_iter().any(|c| letter == T::from(c))
+}
+
+/// The set of the letters of a text. Several letters share a bit.
+fn mask<T: Letter>(text: &[T]) -> u64 {
+    let letters = text.iter().filter(|&&letter| !is_separator(letter));
+    letters.fold(0, |mask, letter| mask | 1 << letter.bit())
+}
+
+/// A character: an ASCII byte, or any `char`.
+pub(crate) trait Letter: Copy + Ord + From<u8> + Into<char> {
+    /// A number below 64. The same letter always has the same number.
+    fn bit(self) -> u32;
+}
+
+impl Letter for u8 {
+    fn bit(self) -> u32 {
+        u32::from(self) % 64
+    }
+}
+
+impl Letter for char {
+    fn bit(self) -> u32 {
+        u32::from(self) % 64
+    }
+}
+
+impl From<NearKind> for Nearness {
+    fn from(kind: NearKind) -> Self {
+        Self { kind, edits: 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(id: &str, name: &str) -> Option<NearKind> {
+        Near::new(id)
+            .to(name, NearKind::Part)
+            .map(|nearness| nearness.kind)
+    }
+
+    #[test]
+    fn ladder() {
+        use NearKind::{Distance, Equal, Initials, Order, Part, Prefix};
+        for (id, name, expected) in [
+            ("Code-Review", "code-review", Some(Equal)),
+            ("tdd", "test-driven-development", Some(Initials)),
+            ("td", "test-driven-development", None),
+            ("t", "test", None),
+            ("review-code", "code-review", Some(Order)),
+            ("code", "code-review", Some(Prefix)),
+            ("co", "code-review", None),
+            ("code-reveiw", "code-review", Some(Distance)),
+            ("core-reveiw", "code-review", Some(Distance)),
+            ("cxre-reveiw", "code-review", None),
+            ("alpeh", "aleph", Some(Distance)),
+            ("alxxh", "aleph", None),
+            ("review", "code-review", Some(Part)),
+            ("vi", "code-review", None),
+            ("ÜBERSICHT", "übersicht", Some(Equal)),
+        ] {
+            assert_eq!(kind(id, name), expected, "{id} {name}");
+        }
+    }
+
+    /// The textbook's whole table.
+    fn full_distance(a: &[char], b: &[char]) -> usize {
+        let mut d = vec![vec![0; b.len() + 1]; a.len() + 1];
+        for i in 0..=a.len() {
+            for j in 0..=b.len() {
+                d[i][j] = match (i, j) {
+                    (i, 0) => i,
+                    (0, j) => j,
+                    _ => {
+                        let mut best = (d[i - 1][j] + 1)
+                            .min(d[i][j - 1] + 1)
+                            .min(d[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
+                        if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                            best = best.min(d[i - 2][j - 2] + 1);
+                        }
+                        best
+                    }
+                };
+            }
+        }
+        d[a.len()][b.len()]
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn quick_refusals_are_right(id in "[abcdef]{6,12}", name in "[abcdef]{4,14}") {
+            let (a, b): (Vec<char>, Vec<char>) = (id.chars().collect(), name.chars().collect());
+            let full = full_distance(&a, &b);
+            let folded = Folded::new(a.into_iter());
+            let edits = folded.edits(&b, mask(&b));
+            proptest::prop_assert_eq!(edits, (full <= 2).then_some(full));
+        }
+
+        #[test]
+        fn bytes_are_as_letters(id in "[a-c-]{1,8}", name in "[a-c]{1,4}(-[a-c]{1,4}){0,2}") {
+            let near = Near::new(&id);
+            let letters: Vec<char> = name.chars().collect();
+            let ladder = near.letters.ladder(&letters, NearKind::Part);
+            proptest::prop_assert_eq!(near.to(&name, NearKind::Part), ladder);
+        }
+    }
+}

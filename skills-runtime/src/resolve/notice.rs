@@ -1,0 +1,353 @@
+//! Notices: what a person learns about a mention, as typed parts and as words.
+
+use crate::resolve::outcome::{NearKind, Outcome};
+use crate::resolve::surface::Surface;
+use std::fmt;
+use std::sync::Arc;
+
+/// The most candidates of an ambiguous mention that a notice lists.
+const LISTED: usize = 5;
+
+/// A short message for a person. `Display` gives the words. A host that translates uses the parts.
+///
+/// ```
+/// use skills_runtime::{Catalog, Notice, Policy, Surface};
+///
+/// let catalog = Catalog::builder().load().catalog;
+/// let resolution = catalog.resolve("$nope now", Surface::User, &Policy::DEFAULT);
+/// let notice = &resolution.notices[0];
+/// assert_eq!(*notice, Notice::Unknown { id: "nope".to_owned() });
+/// assert_eq!(
+///     notice.to_string(),
+///     "No skill named 'nope'. Run /skill list to see available skills."
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Notice {
+    /// A skill is used.
+    Using {
+        /// The skill's id.
+        skill: String,
+    },
+    /// No skill has the id.
+    Unknown {
+        /// The id as it was typed.
+        id: String,
+    },
+    /// No skill has the id, and one skill is near it.
+    Suggestion {
+        /// The id as it was typed.
+        id: String,
+        /// The id of the near skill.
+        suggestion: String,
+    },
+    /// Several skills have the id or are near it.
+    Ambiguous {
+        /// The id as it was typed.
+        id: String,
+        /// The ids of these skills, in order.
+        candidates: Arc<[String]>,
+        /// The id to offer first.
+        use_id: String,
+        /// How the skills are near. `None`: they have exactly the id.
+        kind: Option<NearKind>,
+    },
+    /// The skill is disabled.
+    Disabled {
+        /// The skill's id.
+        skill: String,
+    },
+    /// The skill's source is not trusted.
+    Untrusted {
+        /// The skill's id.
+        skill: String,
+    },
+    /// The host does not meet the skill's needs.
+    Ineligible {
+        /// The skill's id.
+        skill: String,
+        /// The needs that are not met, in words.
+        needs: Vec<String>,
+    },
+    /// Only the model may start the skill of a mention.
+    ModelOnly {
+        /// The skill's id.
+        skill: String,
+    },
+    /// Only the model may start the skill of a slash command.
+    ModelOnlyCommand {
+        /// The skill's id.
+        skill: String,
+    },
+    /// A slash command is near one skill, or names several.
+    AmbiguousCommand {
+        /// The command's name as it was typed, without `/`.
+        name: String,
+        /// The text to type for each skill, in order: its command with `/`, or its id with `$` when it
+        /// has no command.
+        candidates: Vec<String>,
+        /// The text to offer first.
+        use_id: String,
+        /// How the skills are near. `None`: they have exactly the name.
+        kind: Option<NearKind>,
+    },
+    /// Only a person may start the skill.
+    UserOnly {
+        /// The skill's id.
+        skill: String,
+    },
+    /// The skill was found and cannot be started.
+    Unavailable {
+        /// The skill's id.
+        skill: String,
+        /// The reason, in words: the message of the [`Error`](crate::Error).
+        why: String,
+    },
+    /// The message names more skills than the policy allows.
+    TooMany {
+        /// The most skills that the policy allows.
+        limit: usize,
+        /// The ids of the skills that were left out, in order.
+        ignored: Vec<String>,
+    },
+    /// The message names several skills, and the person has to choose one.
+    ChooseOne {
+        /// The ids of these skills, in order of mention.
+        skills: Vec<String>,
+    },
+    /// Skills that were active may not be started any more: they were disabled, lost their trust, or
+    /// have gone.
+    Ended {
+        /// The ids of these skills, the latest last.
+        skills: Vec<String>,
+    },
+    /// `/skill stop` ended skills.
+    Stopped {
+        /// The ids of these skills, the latest last. Empty: no skill was active.
+        skills: Vec<String>,
+    },
+    /// `/skill stop ID` names no active skill.
+    NotActive {
+        /// The id as it was typed.
+        id: String,
+    },
+    /// `/skill enable` and the like without an id.
+    Incomplete {
+        /// `enable`, `disable`, `trust` or `run`.
+        verb: String,
+    },
+}
+
+impl Notice {
+    /// Writes the notice with other commands than those of `/skill`. `command` writes a command from its
+    /// words: `["list"]`, `["enable", ID]` or `["trust", ID]`.
+    ///
+    /// ```
+    /// # use skills_runtime::Notice;
+    /// let notice = Notice::Disabled { skill: "deploy".to_owned() };
+    /// let words = notice.with_commands(&|words| format!("agent skills {}", words.join(" ")));
+    /// assert_eq!(
+    ///     words,
+    ///     "Skill 'deploy' is disabled. Enable it with agent skills enable deploy."
+    /// );
+    /// ```
+    pub fn with_commands(&self, command: &dyn Fn(&[&str]) -> String) -> String {
+        let mut text = String::new();
+        // A string takes everything.
+        let _ = self.write(&mut text, command);
+        text
+    }
+
+    fn write(&self, f: &mut dyn fmt::Write, command: &dyn Fn(&[&str]) -> String) -> fmt::Result {
+        match self {
+            Self::Using { skill } => write!(f, "Using skill: {skill}"),
+            Self::Unknown { id } => {
+                let list = command(&["list"]);
+                write!(
+                    f,
+                    "No skill named '{id}'. Run {list} to see available skills."
+                )
+            }
+            Self::Suggestion { id, suggestion } => {
+                write!(f, "No exact skill '{id}'. Did you mean ${suggestion}?")
+            }
+            Self::Ambiguous { .. } | Self::AmbiguousCommand { .. } => self.write_several(f),
+            Self::Disabled { skill } => {
+                let enable = command(&["enable", skill]);
+                write!(f, "Skill '{skill}' is disabled. Enable it with {enable}.")
+            }
+            Self::Untrusted { skill } => write!(
+                f,
+                "Skill '{skill}' comes from a project that is not trusted. Trust it with {}.",
+                command(&["trust", skill])
+            ),
+            Self::Ineligible { skill, needs } => {
+                write!(f, "Skill '{skill}' needs: {}.", needs.join(", "))
+            }
+            Self::ModelOnly { skill } => write!(
+                f,
+                "Skill '{skill}' cannot be started with $. It runs only when the model selects it."
+            ),
+            Self::ModelOnlyCommand { skill } => write!(
+                f,
+                "Skill '{skill}' cannot be started with /. It runs only when the model selects it."
+            ),
+            Self::UserOnly { skill } => {
+                write!(f, "Skill '{skill}' can only be started by the user.")
+            }
+            // The message of the error begins with the skill.
+            Self::Unavailable { why, .. } => write!(f, "Not started: {why}."),
+            Self::TooMany { limit, ignored } => {
+                let ignored = ignored
+                    .iter()
+                    .map(|id| format!("${id}"))
+                    .collect::<Vec<_>>()
+                    .join(", ");
+                let skills = if *limit == 1 { "skill" } else { "skills" };
+                write!(
+                    f,
+                    "Only {limit} {skills} can be named in one message; ignored: {ignored}."
+                )
+            }
+            Self::ChooseOne { skills } => {
+                f.write_str("Choose one skill to lead this turn: ")?;
+                for (i, skill) in skills.iter().enumerate() {
+                    let separator = match i {
+                        0 => "",
+                        i if i + 1 == skills.len() => " or ",
+                        _ => ", ",
+                    };
+                    write!(f, "{separator}${skill}")?;
+                }
+                f.write_str(".")
+            }
+            Self::Ended { skills } => write!(
+                f,
+                "No longer active, since it was disabled, lost its trust or has gone: {}.",
+                skills.join(", ")
+            ),
+            Self::Stopped { skills } if skills.is_empty() => f.write_str("No skill is active."),
+            Self::Stopped { skills } => write!(f, "Stopped: {}.", skills.join(", ")),
+            Self::NotActive { id } => write!(f, "No skill named '{id}' is active."),
+            Self::Incomplete { verb } => write!(
+                f,
+                "/skill {verb} needs a skill: write /skill {verb} ID. Run {} to see available skills.",
+                command(&["list"])
+            ),
+        }
+    }
+
+    /// Writes the notice of an id or a command that several skills have or are near to.
+    fn write_several(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+        match self {
+            Self::Ambiguous {
+                id,
+                candidates,
+                kind: Some(NearKind::Distance),
+                ..
+            } => {
+                let ids: Vec<String> = candidates.iter().map(|id| format!("${id}")).collect();
+                write!(f, "No exact skill '{id}'. {}", did_you_mean(&ids))
+            }
+            Self::Ambiguous {
+                id,
+                candidates,
+                use_id,
+                ..
+            } => {
+                let listed = listed(candidates);
+                let count = candidates.len();
+                write!(f, "${id} matched {count} skills: {listed} — use ${use_id}.")
+            }
+            Self::AmbiguousCommand {
+                name,
+                candidates,
+                use_id,
+                kind,
+            } => {
+                if candidates.len() == 1 || *kind == Some(NearKind::Distance) {
+                    let near = did_you_mean(candidates);
+                    return write!(f, "No exact command '/{name}'. {near}");
+                }
+                let (count, listed) = (candidates.len(), listed(candidates));
+                write!(
+                    f,
+                    "/{name} matched {count} skills: {listed} — use {use_id}."
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, &|words| format!("/skill {}", words.join(" ")))
+    }
+}
+
+/// The notice of an outcome. `None`: the outcome gives no notice of its own.
+pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<Notice> {
+    let id = id.to_owned();
+    Some(match outcome.clone() {
+        Outcome::Found { skill, .. } => Notice::Using { skill },
+        Outcome::Unknown => Notice::Unknown { id },
+        Outcome::Suggestion { suggestion, .. } => Notice::Suggestion { id, suggestion },
+        Outcome::Ambiguous {
+            candidates,
+            use_id,
+            kind,
+        } => Notice::Ambiguous {
+            id,
+            candidates,
+            use_id,
+            kind,
+        },
+        Outcome::Disabled { skill } => Notice::Disabled { skill },
+        Outcome::Untrusted { skill } => Notice::Untrusted { skill },
+        Outcome::Ineligible { skill, needs } => Notice::Ineligible { skill, needs },
+        Outcome::NotInvocable { skill } => match surface {
+            Surface::Model => Notice::UserOnly { skill },
+            Surface::User | Surface::Palette => Notice::ModelOnly { skill },
+        },
+        Outcome::TooMany { .. } | Outcome::Escaped | Outcome::Reserved => return None,
+    })
+}
+
+/// The first ids, and the number of the others.
+pub(crate) fn listed(ids: &[impl AsRef<str>]) -> String {
+    let first: Vec<&str> = ids.iter().take(LISTED).map(AsRef::as_ref).collect();
+    let listed = first.join(", ");
+    match ids.len().saturating_sub(LISTED) {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
+    }
+}
+
+/// The question for near names: the first names, and the number of all when there are more.
+///
+/// ```
+/// # use skills_runtime::resolve::did_you_mean;
+/// assert_eq!(did_you_mean(&["plan", "plank"]), "Did you mean plan or plank?");
+/// ```
+pub fn did_you_mean(near: &[impl AsRef<str>]) -> String {
+    let mut names: Vec<&str> = near.iter().take(LISTED).map(AsRef::as_ref).collect();
+    let others = format!("another of {}", near.len());
+    if near.len() > LISTED {
+        names.push(&others);
+    }
+    let last = names.pop().unwrap_or_default();
+    match names.join(", ") {
+        first if first.is_empty() => format!("Did you mean {last}?"),
+        first => format!("Did you mean {first} or {last}?"),
+    }
+}
+
+/// A notice in JSON is its words.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Notice {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

@@ -1,0 +1,119 @@
+//! The notices about the mentions of a text: which mentions give one.
+
+use crate::catalog::index::Hasher;
+use crate::options::policy::Notices;
+use crate::resolve::notice::{Notice, notice};
+use crate::resolve::outcome::{NearKind, Outcome};
+use crate::resolve::resolver::Resolver;
+use crate::resolve::surface::Surface;
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// The fewest characters of a mistyped id that gives a notice anywhere in a text.
+const LONG: usize = 5;
+
+/// The notices of a text, each notice once, in order of first mention.
+#[derive(Default)]
+pub(crate) struct NoticeList<'t> {
+    notices: Vec<Notice>,
+    /// The skills beyond the policy's limit.
+    ignored: Vec<String>,
+    /// The skills that have a notice already.
+    skills: HashSet<String, Hasher>,
+    /// The ids that have a notice already, with the name of their outcome.
+    ids: HashSet<(&'static str, Cow<'t, str>), Hasher>,
+}
+
+impl<'t> NoticeList<'t> {
+    /// Adds the notice of one mention.
+    pub(crate) fn add(
+        &mut self,
+        resolver: &Resolver<'_>,
+        id: impl Fn() -> Cow<'t, str>,
+        leads: bool,
+        outcome: &Outcome,
+    ) {
+        if let Some(skill) = outcome.skill() {
+            if self.skills.contains(skill) {
+                return;
+            }
+            self.skills.insert(skill.to_owned());
+        } else {
+            let place = match *outcome {
+                Outcome::Unknown => TellWhere::of_unknown(resolver),
+                Outcome::Suggestion { kind, .. } => TellWhere::of_near(kind),
+                Outcome::Ambiguous { kind, .. } => {
+                    kind.map_or(TellWhere::Anywhere, TellWhere::of_near)
+                }
+                _ => TellWhere::Nowhere,
+            };
+            let id = id();
+            if !place.holds(resolver, &id, leads) || !self.ids.insert((outcome.as_str(), id)) {
+                return;
+            }
+        }
+        if let Outcome::TooMany { skill } = outcome {
+            self.ignored.push(skill.clone());
+        } else {
+            self.notices
+                .extend(notice(resolver.surface, &id(), outcome));
+        }
+    }
+
+    /// All notices.
+    pub(crate) fn notices(mut self, limit: usize) -> Vec<Notice> {
+        let ignored = self.ignored;
+        if !ignored.is_empty() {
+            self.notices.push(Notice::TooMany { limit, ignored });
+        }
+        self.notices
+    }
+
+    /// All notices of a text whose skills are not used.
+    pub(crate) fn choose_one(mut self, skills: Vec<String>, limit: usize) -> Vec<Notice> {
+        self.notices
+            .retain(|notice| !matches!(notice, Notice::Using { .. }));
+        self.notices.push(Notice::ChooseOne { skills });
+        self.notices(limit)
+    }
+}
+
+/// Where an id gives a notice that does not name exactly one skill. Prose can hold `$variables`, so a
+/// possible variable gives a notice only where it leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TellWhere {
+    Anywhere,
+    /// Anywhere when the id has at least [`LONG`] characters, else only where it leads.
+    AnywhereIfLong,
+    Leading,
+    Nowhere,
+}
+
+impl TellWhere {
+    fn of_unknown(resolver: &Resolver<'_>) -> Self {
+        match resolver.policy.notices {
+            Notices::Always => Self::Anywhere,
+            Notices::SilentUnknown => Self::Nowhere,
+            // The prose of a model holds variables, and a model is not a person who mistyped a name.
+            Notices::Leading if resolver.surface == Surface::Model => Self::Nowhere,
+            Notices::Leading => Self::Leading,
+        }
+    }
+
+    fn of_near(kind: NearKind) -> Self {
+        match kind {
+            NearKind::Equal | NearKind::Order | NearKind::Distance => Self::AnywhereIfLong,
+            NearKind::Initials | NearKind::Prefix | NearKind::Part => Self::Leading,
+        }
+    }
+
+    fn holds(self, resolver: &Resolver<'_>, id: &str, leads: bool) -> bool {
+        let always = leads || resolver.policy.notices == Notices::Always;
+        match self {
+            Self::Anywhere => true,
+            Self::AnywhereIfLong => always || id.chars().count() >= LONG,
+            Self::Leading => always,
+            Self::Nowhere => false,
+        }
+    }
+}

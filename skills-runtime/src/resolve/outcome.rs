@@ -1,0 +1,165 @@
+//! What a mention means.
+
+use skills_format::Span;
+use std::sync::Arc;
+
+/// One place in a text where a skill is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Mention {
+    /// The bytes of the text, from `$` to the end of the id.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub span: Span,
+    /// The text at `span`.
+    pub raw: String,
+    /// Whether only white space and other mentions stand before the mention.
+    pub leads: bool,
+    /// What the mention means.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub outcome: Outcome,
+}
+
+/// What a mention means. Each id in it names the same skill when a person types the id.
+///
+/// The table in the [chapter](crate::resolve) says what a host does with each outcome.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::{Catalog, Outcome, Policy, Surface};
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let text = "$code-review this, then $deploy-safly";
+/// let resolution = catalog.resolve(text, Surface::User, &Policy::DEFAULT);
+/// let mut outcomes = resolution.mentions.iter().map(|mention| &mention.outcome);
+/// assert_eq!(outcomes.next().and_then(Outcome::skill), Some("code-review"));
+/// let Some(Outcome::Suggestion { suggestion, .. }) = outcomes.next() else {
+///     panic!("one skill is near");
+/// };
+/// assert_eq!(suggestion, "deploy-safely");
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "outcome", rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The id names a skill that may be activated.
+    Found {
+        /// The skill's id: its name, or its qualified id when the name means another skill.
+        skill: String,
+        /// The name of the skill's source.
+        source: String,
+    },
+    /// No skill has the id or is near it.
+    Unknown,
+    /// No skill has the id, and one skill is near it. The skill is not activated.
+    Suggestion {
+        /// The id of the near skill.
+        suggestion: String,
+        /// How the skill is near.
+        kind: NearKind,
+    },
+    /// Several skills have the id or are near it. No skill is activated.
+    Ambiguous {
+        /// The ids of these skills, in order. All mentions of the id share one list.
+        candidates: Arc<[String]>,
+        /// The id to offer first.
+        #[cfg_attr(feature = "serde", serde(rename = "use"))]
+        use_id: String,
+        /// How the skills are near. `None`: they have exactly the id.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+        kind: Option<NearKind>,
+    },
+    /// The skill is disabled.
+    Disabled {
+        /// The skill's id.
+        skill: String,
+    },
+    /// The skill's source is not trusted.
+    Untrusted {
+        /// The skill's id.
+        skill: String,
+    },
+    /// The host does not meet the skill's needs.
+    Ineligible {
+        /// The skill's id.
+        skill: String,
+        /// The needs that are not met, in words.
+        needs: Vec<String>,
+    },
+    /// The skill may not be started from this surface.
+    NotInvocable {
+        /// The skill's id.
+        skill: String,
+    },
+    /// The text already names as many skills as the policy allows.
+    TooMany {
+        /// The skill's id.
+        skill: String,
+    },
+    /// Escaped with a backslash: not a mention.
+    Escaped,
+    /// `$source:*`, reserved for a later version.
+    Reserved,
+}
+
+impl Outcome {
+    /// The outcome's name in JSON: `found`, `unknown`, `not-invocable` and so on.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Found { .. } => "found",
+            Self::Unknown => "unknown",
+            Self::Suggestion { .. } => "suggestion",
+            Self::Ambiguous { .. } => "ambiguous",
+            Self::Disabled { .. } => "disabled",
+            Self::Untrusted { .. } => "untrusted",
+            Self::Ineligible { .. } => "ineligible",
+            Self::NotInvocable { .. } => "not-invocable",
+            Self::TooMany { .. } => "too-many",
+            Self::Escaped => "escaped",
+            Self::Reserved => "reserved",
+        }
+    }
+
+    /// The id of the skill that the mention names, whether the skill may be activated or not.
+    pub fn skill(&self) -> Option<&str> {
+        match self {
+            Self::Found { skill, .. }
+            | Self::Disabled { skill }
+            | Self::Untrusted { skill }
+            | Self::Ineligible { skill, .. }
+            | Self::NotInvocable { skill }
+            | Self::TooMany { skill } => Some(skill),
+            _ => None,
+        }
+    }
+}
+
+/// How a name is near an id, the nearest kind first. Case does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum NearKind {
+    /// Only the case differs.
+    Equal,
+    /// The id is the initials of the name's words: `tdd` for `test-driven-development`.
+    Initials,
+    /// The name has the same words in another order.
+    Order,
+    /// The name begins with the id, of 3 characters or more.
+    Prefix,
+    /// The id is mistyped: by one edit, or by two edits when it is longer than 5 characters.
+    Distance,
+    /// The name holds the id, of 3 characters or more.
+    Part,
+}

@@ -1,0 +1,128 @@
+//! Every way to start a skill gives the same bytes.
+
+use crate::activation::Activation;
+use crate::catalog::Catalog;
+use crate::fixture::skills;
+use crate::options::activation::ActivationOptions;
+use crate::options::commands::CommandNames;
+use crate::options::policy::Arguments;
+#[cfg(feature = "tool")]
+use crate::options::tool_shape::ToolArguments;
+use crate::profile::Profile;
+use crate::resolve::invocation::{Invocation, Meta};
+use crate::resolve::resolution::Resolution;
+use crate::resolve::surface::Surface;
+use proptest::prelude::*;
+use std::fs;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_same_bytes_whichever_way(
+        name in "[a-z]{2,8}(-[a-z]{1,8})?",
+        more in "(arguments: FILE\n)?(allowed-tools: Read Bash\\(git:\\*\\)\n)?(argument-hint: x\n)?",
+        body in "([a-zé]{1,6}|\\$ARGUMENTS|\\$FILE|\\$1|\\\\|</skill_content>|\n| ){1,8}",
+        resources in prop::collection::btree_set("[a-z]{1,4}\\.(md|txt)", 0..3),
+        arguments in "([a-zé]{1,8}|\"|\\\\|\\$ARGUMENTS|\\$FILE|\\$[0-9]|</skill_content>|\n| ){0,8}",
+    ) {
+        prop_assume!(!matches!(&*name, "skill" | "skills"));
+        let fixture = skills(&[(&name, &more, &body)]);
+        for resource in &resources {
+            fs::write(fixture.dir.path().join("user").join(&name).join(resource), "x").unwrap();
+        }
+        for profile in Profile::ALL {
+            let mut options = profile.activation();
+            options.variables = [("FILE".to_owned(), "a.rs $ARGUMENTS".to_owned())].into();
+            let ways = Ways { catalog: &fixture.catalog, profile, options, name: &name };
+            let scheduled = ways.direct(&arguments);
+            let arguments = arguments.trim();
+            prop_assert_eq!(&ways.slash(arguments), &scheduled);
+            prop_assert_eq!(&ways.skill_command(arguments), &scheduled);
+            let (mention, passed) = ways.mention(arguments);
+            prop_assert_eq!(&mention, &ways.direct(&passed));
+            if profile.mentions.arguments == Arguments::Task {
+                prop_assert_eq!(passed, arguments);
+            }
+            #[cfg(feature = "tool")]
+            if profile.tool.is_some() {
+                let (mut call, passed) = ways.call(arguments);
+                prop_assert_eq!(call.started_by, crate::activation::Starter::Model);
+                // It changes no text.
+                call.started_by = crate::activation::Starter::Person;
+                prop_assert_eq!(&call, &ways.direct(&passed));
+                prop_assert!(passed == arguments || profile.tool.as_ref().unwrap().arguments == ToolArguments::None);
+            }
+        }
+    }
+}
+
+/// The ways to start one skill under one profile, also the ways that the profile closes.
+struct Ways<'f> {
+    catalog: &'f Catalog,
+    profile: &'f Profile,
+    options: ActivationOptions,
+    name: &'f str,
+}
+
+impl Ways<'_> {
+    /// As a scheduler starts the skill.
+    fn direct(&self, arguments: &str) -> Activation {
+        let entry = self.catalog.get(self.name).unwrap();
+        entry.activate(arguments, &self.options).unwrap()
+    }
+
+    fn turn(&self, text: &str, profile: &Profile) -> (Activation, Resolution) {
+        let resolution = self.catalog.turn(text, Surface::User, profile);
+        let mut activations = resolution.activate(self.catalog, &self.options);
+        assert_eq!(activations.len(), 1, "{text}: {resolution:?}");
+        (activations.remove(0).unwrap(), resolution)
+    }
+
+    fn slash(&self, arguments: &str) -> Activation {
+        let mut profile = self.profile.clone();
+        if profile.commands.names == CommandNames::None {
+            profile.commands.names = CommandNames::Own;
+        }
+        let command = &self.catalog.commands(&profile.command_policy())[0].name;
+        self.turn(&format!("/{command} {arguments}"), &profile).0
+    }
+
+    fn skill_command(&self, arguments: &str) -> Activation {
+        let text = format!("/skill {} {arguments}", self.name);
+        match self.catalog.command(&text, &self.profile.command_policy()) {
+            Some(Invocation::Meta(Meta::Run { id, arguments })) => {
+                let entry = self.catalog.get(&id).unwrap();
+                entry.activate(&arguments, &self.options).unwrap()
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    /// The activation of a mention, and the arguments that the policy gives to it.
+    fn mention(&self, arguments: &str) -> (Activation, String) {
+        let mut profile = self.profile.clone();
+        profile.mentions.mentions = true;
+        let (activation, resolution) = self.turn(&format!("${} {arguments}", self.name), &profile);
+        (activation, resolution.arguments(self.name).to_owned())
+    }
+
+    /// The activation of a model's call, and the arguments that the call passes.
+    #[cfg(feature = "tool")]
+    fn call(&self, arguments: &str) -> (Activation, String) {
+        let exchanged = self.direct(arguments).exchange();
+        let (exchange, passed) = match exchanged {
+            Some(exchange) => (exchange, arguments),
+            None => (self.direct("").exchange().unwrap(), ""),
+        };
+        let answer = self
+            .catalog
+            .call(&exchange.tool, &exchange.arguments, &self.options);
+        let Ok(crate::session::tool::Answer::Start(activation)) = answer else {
+            panic!("{answer:?}");
+        };
+        assert_eq!(exchange.result, activation.text);
+        assert_eq!(activation.exchange().as_ref(), Some(&exchange));
+        (*activation, passed.to_owned())
+    }
+}

@@ -1,0 +1,197 @@
+//! From a text to its resolution.
+
+// A model's text is never a slash command.
+//
+// A text with the form of a host's slash command is not scanned, over all its lines: a command's name ends at any
+// white space. `/skill:ID` is `/skill ID`: the colon stands for a space.
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::options::commands::CommandNames;
+use crate::options::policy::{Compose, Policy};
+use crate::profile::Profile;
+use crate::resolve::address;
+use crate::resolve::leading::Leading;
+use crate::resolve::memo::Memo;
+use crate::resolve::notices::NoticeList;
+use crate::resolve::outcome::{Mention, Outcome};
+use crate::resolve::resolution::{Resolution, Turn};
+use crate::resolve::resolver::{Resolved, Resolver};
+use crate::resolve::slash::is_of_host;
+use crate::resolve::surface::Surface;
+use skills_format::{Candidate, CandidateKind, scan};
+
+/// Resolves the mentions of a text.
+pub(crate) fn resolve(
+    catalog: &Catalog,
+    text: &str,
+    surface: Surface,
+    policy: &Policy,
+) -> Resolution {
+    resolution(text, &Resolver::new(catalog, surface, *policy))
+}
+
+/// As [`resolve`]. An id that no skill has can be the name of a slash command, when the profile gives commands
+/// names of their own: people know the skill by that name.
+pub(crate) fn resolve_under(
+    catalog: &Catalog,
+    text: &str,
+    surface: Surface,
+    profile: &Profile,
+) -> Resolution {
+    let mut resolver = Resolver::new(catalog, surface, profile.mentions);
+    if profile.commands.names == CommandNames::Sanitised {
+        resolver.commands = Some(profile.command_policy());
+    }
+    resolution(text, &resolver)
+}
+
+fn resolution(text: &str, resolver: &Resolver<'_>) -> Resolution {
+    let memo = Memo::new(resolver);
+    let policy = &resolver.policy;
+    let candidates = if policy.mentions && !is_of_host(text, resolver.surface, policy) {
+        scan(text, &|id| memo.is_exact(id))
+    } else {
+        Vec::new()
+    };
+    let mut reading = Reading::new(text, &memo);
+    for candidate in &candidates {
+        if candidate.masked.is_none() {
+            reading.add(candidate);
+        }
+    }
+    reading.resolution()
+}
+
+/// A text that has been read up to some mention.
+struct Reading<'t, 'i, 'c> {
+    memo: &'i Memo<'i, 't, 'c>,
+    mentions: Vec<Mention>,
+    /// The skills that were found, in order of first mention.
+    skills: Vec<Skill<'c>>,
+    leading: Leading<'t>,
+    notices: NoticeList<'t>,
+}
+
+/// A skill that a text names.
+struct Skill<'c> {
+    entry: Entry<'c>,
+    id: String,
+    /// Whether a mention of it leads.
+    leads: bool,
+}
+
+impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
+    fn new(text: &'t str, memo: &'i Memo<'i, 't, 'c>) -> Self {
+        Self {
+            memo,
+            mentions: Vec::new(),
+            skills: Vec::new(),
+            leading: Leading::new(text),
+            notices: NoticeList::default(),
+        }
+    }
+
+    fn add(&mut self, candidate: &Candidate<'t>) {
+        let leads = self.leading.leads(candidate);
+        let outcome = self.outcome(candidate, leads);
+        if outcome == Outcome::Unknown && is_variable(candidate.id()) {
+            // In capitals, and no skill that could be meant can be started: the text of a variable.
+            self.leading.keep();
+            return;
+        }
+        if leads && matches!(outcome, Outcome::Found { .. }) {
+            self.leading.remove(candidate.extent);
+        } else {
+            self.leading.keep();
+        }
+        let id = || match &candidate.kind {
+            CandidateKind::Linked(link) => address::id(link).into(),
+            _ => candidate.id().into(),
+        };
+        self.notices.add(self.memo.resolver, id, leads, &outcome);
+        self.mentions.push(Mention {
+            span: candidate.span,
+            raw: candidate.raw.to_owned(),
+            leads,
+            outcome,
+        });
+    }
+
+    fn outcome(&mut self, candidate: &Candidate<'t>, leads: bool) -> Outcome {
+        let Resolved { outcome, entry } = match &candidate.kind {
+            CandidateKind::Escaped => Outcome::Escaped.into(),
+            CandidateKind::Reserved => Outcome::Reserved.into(),
+            CandidateKind::Linked(link) => self.memo.linked(link),
+            _ => self.memo.resolve(candidate.key()),
+        };
+        let (Some(entry), Outcome::Found { skill: id, .. }) = (entry, &outcome) else {
+            return outcome;
+        };
+        if let Some(skill) = self.skills.iter_mut().find(|skill| skill.entry == entry) {
+            skill.leads |= leads;
+        } else if self.skills.len() < self.memo.resolver.policy.limit {
+            let id = id.clone();
+            self.skills.push(Skill { entry, id, leads });
+        } else {
+            let skill = id.clone();
+            return Outcome::TooMany { skill };
+        }
+        outcome
+    }
+
+    fn resolution(self) -> Resolution {
+        let Resolver {
+            surface, policy, ..
+        } = *self.memo.resolver;
+        let entries: Vec<Entry<'c>> = self.skills.iter().map(|skill| skill.entry).collect();
+        let turn = compose(policy.compose, &entries);
+        let named = || self.skills.iter().map(|skill| skill.id.clone());
+        let notices = match turn {
+            Turn::ChooseOne => self.notices.choose_one(named().collect(), policy.limit),
+            _ => self.notices.notices(policy.limit),
+        };
+        let active = if turn == Turn::Activate {
+            self.skills.as_slice()
+        } else {
+            &[]
+        };
+        let task = match turn {
+            Turn::Activate => self.leading.task(),
+            _ => self.leading.text(),
+        };
+        let ids = |skills: &mut dyn Iterator<Item = &Skill<'c>>| {
+            skills.map(|skill| skill.id.clone()).collect()
+        };
+        Resolution {
+            surface,
+            activated: ids(&mut active.iter()),
+            led: ids(&mut active.iter().filter(|skill| skill.leads)),
+            notices,
+            task: task.to_owned(),
+            turn,
+            arguments: policy.arguments,
+            mentions: self.mentions,
+        }
+    }
+}
+
+/// Whether an id has the form of an environment variable.
+fn is_variable(id: &str) -> bool {
+    id.is_ascii() && !id.bytes().any(|byte| byte.is_ascii_lowercase())
+}
+
+/// What becomes of a turn that names these skills: either all of them are activated, or no skill is.
+pub(crate) fn compose(compose: Compose, skills: &[Entry<'_>]) -> Turn {
+    let scopes_tools = |entry: &Entry<'_>| !entry.fields().allowed_tools.is_empty();
+    match (compose, skills) {
+        (_, []) => Turn::Plain,
+        // One skill guides, the other limits the tools.
+        (Compose::ChooseOne, [a, b]) if scopes_tools(a) != scopes_tools(b) => Turn::Activate,
+        (Compose::ChooseOne, [_, _, ..]) => Turn::ChooseOne,
+        _ => Turn::Activate,
+    }
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests;

@@ -1,0 +1,109 @@
+//! The resolution of a text: its mentions, the skills to activate, the notices and the task.
+
+use crate::options::policy::Arguments;
+use crate::resolve::dispatch::Dispatch;
+use crate::resolve::invocation::{Meta, SkillCommand};
+use crate::resolve::notice::Notice;
+use crate::resolve::outcome::Mention;
+use crate::resolve::surface::Surface;
+
+/// What a text means: its mentions, the skills to activate, the notices and the task.
+///
+/// [`Catalog::turn`](crate::Catalog::turn) and [`Catalog::resolve`](crate::Catalog::resolve) make it.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::resolve::Turn;
+/// use skills_runtime::{Catalog, Profile, Surface};
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let profile = Profile::DEFAULT;
+/// let text = "$code-review the parser";
+/// let resolution = catalog.turn(text, Surface::User, &profile);
+/// assert_eq!(resolution.turn, Turn::Activate);
+/// assert_eq!(resolution.activated, ["code-review"]);
+/// assert_eq!(resolution.task, "the parser");
+/// assert_eq!(resolution.arguments("code-review"), "the parser");
+///
+/// let (resolution, activations) = resolution.start_all(text, &catalog, &profile.activation());
+/// assert_eq!(activations.len(), 1);
+/// for notice in &resolution.notices {
+///     println!("{notice}");
+/// }
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Resolution {
+    /// Where the text came from.
+    pub surface: Surface,
+    /// What becomes of the turn.
+    pub turn: Turn,
+    /// Every mention, in order of the text. A skill that is named twice has two entries.
+    pub mentions: Vec<Mention>,
+    /// The ids of the skills to activate, in order of first mention.
+    pub activated: Vec<String>,
+    /// The notices for the person, in order.
+    pub notices: Vec<Notice>,
+    /// The message to send: the text without the leading mentions that are activated, or the arguments
+    /// of a slash command. A slash command without arguments is sent whole.
+    pub task: String,
+    /// The ids of the activated skills that a leading mention names.
+    pub(crate) led: Vec<String>,
+    pub(crate) arguments: Arguments,
+}
+
+impl Resolution {
+    /// The arguments of an activated skill, given by its id. Empty: the skill has no arguments.
+    ///
+    /// A slash command gives its own arguments. A leading mention gives the task, when the policy's
+    /// [`Arguments`] say so.
+    pub fn arguments(&self, skill: &str) -> &str {
+        if let Turn::Command(command) = &self.turn {
+            return &command.arguments;
+        }
+        let has = self.arguments == Arguments::Task && self.led.iter().any(|led| led == skill);
+        if has { &self.task } else { "" }
+    }
+}
+
+/// What becomes of a turn, with all that it needs.
+///
+/// The variants are complete: a new outcome is a new version of this crate, so that no host leaves one out
+/// in silence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// No skill is activated. The host sends the text as it is.
+    Plain,
+    /// Skills are activated. The host sends the task with their activations.
+    Activate,
+    /// The text names several skills, and a person has to choose one. No skill is activated, and nothing
+    /// is sent.
+    ChooseOne,
+    /// A slash command starts a skill. The host sends the task with its activation.
+    Command(SkillCommand),
+    /// A slash command calls a tool without a turn of the model. The host asks its gate.
+    Dispatch(Dispatch),
+    /// A request of `/skill`: see [`Meta`].
+    Meta(Meta),
+    /// A slash command names a skill that cannot be started. The notices of the resolution hold this
+    /// notice. The host sends the text as it is.
+    Refused(Notice),
+    /// A slash command calls a tool, and its skill cannot be started. The notices of the resolution hold
+    /// this notice. Nothing is called and nothing is sent: the text was not meant for the model.
+    NotCalled(Notice),
+}
+
+impl Turn {
+    /// The turn's name in JSON: `plain`, `activate`, `choose-one` or `command`.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Plain | Self::Refused(_) => "plain",
+            Self::Activate => "activate",
+            Self::ChooseOne => "choose-one",
+            Self::Command(_) | Self::Dispatch(_) | Self::Meta(_) | Self::NotCalled(_) => "command",
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! The resolver: what one id means, and whether this surface may start the skill now.
+
+// Twins of equal rank are offered by their qualified ids, also if all of them are disabled.
+
+use crate::catalog::Catalog;
+use crate::catalog::commands::index::CommandIndex;
+use crate::catalog::entry::Entry;
+use crate::catalog::ids::listed_as;
+use crate::catalog::names::{Claim, Twins};
+use crate::options::commands::CommandPolicy;
+use crate::options::plugins::Plugins;
+use crate::options::policy::Policy;
+use crate::resolve::near::Near;
+use crate::resolve::notice::{Notice, notice};
+use crate::resolve::outcome::{NearKind, Outcome};
+use crate::resolve::surface::Surface;
+use skills_format::nfc;
+use skills_format::text::order::sort_by_number_and_text;
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+/// A catalog as one surface sees it under one policy.
+pub(crate) struct Resolver<'c> {
+    pub(crate) catalog: &'c Catalog,
+    pub(crate) surface: Surface,
+    pub(crate) policy: Policy,
+    /// The policy of slash commands, when commands have names of their own.
+    pub(crate) commands: Option<CommandPolicy>,
+    /// The names of these commands. Most texts name no command.
+    index: OnceCell<Arc<CommandIndex>>,
+    #[cfg(test)]
+    pub(crate) steps: Steps,
+}
+
+/// What one id means.
+#[derive(Clone, Debug)]
+pub(crate) struct Resolved<'c> {
+    pub(crate) outcome: Outcome,
+    pub(crate) entry: Option<Entry<'c>>,
+}
+
+/// How often the catalog was asked. Tests prove with it that the work is linear.
+#[cfg(test)]
+#[derive(Debug, Default)]
+pub(crate) struct Steps {
+    pub(crate) look_ups: std::cell::Cell<usize>,
+    pub(crate) searches: std::cell::Cell<usize>,
+}
+
+impl<'c> Resolver<'c> {
+    pub(crate) fn new(catalog: &'c Catalog, surface: Surface, policy: Policy) -> Self {
+        Self {
+            catalog,
+            surface,
+            policy,
+            commands: None,
+            index: OnceCell::new(),
+            #[cfg(test)]
+            steps: Steps::default(),
+        }
+    }
+
+    /// What an id means when it is mentioned alone.
+    pub(crate) fn resolve(&self, id: &str) -> Resolved<'c> {
+        self.exact(id).unwrap_or_else(|| self.near(id))
+    }
+
+    /// What an id means when a skill has exactly that id. `None`: no skill has it.
+    pub(crate) fn exact(&self, id: &str) -> Option<Resolved<'c>> {
+        #[cfg(test)]
+        self.steps.look_ups.update(|count| count + 1);
+        if let Some((source, name)) = id.rsplit_once(':') {
+            return self.qualified(source, name);
+        }
+        match self.catalog.claim(id, self.policy.plugins) {
+            Claim::One(entry) => Some(self.checked(entry)),
+            Claim::Twins(twins) => Some(self.one_of_twins(twins)),
+            Claim::None => self.unclaimed(id),
+        }
+    }
+
+    /// What an id means that is no trusted skill's name: an alias, an untrusted skill's name or alias, or a
+    /// slash command.
+    fn unclaimed(&self, id: &str) -> Option<Resolved<'c>> {
+        let aliased = || {
+            let aliased = self.catalog.aliased(id);
+            aliased.filter(|entry| self.answers_to_bare_names(*entry) && !self.is_shadowed(*entry))
+        };
+        let alias = aliased().next();
+        if alias.is_some()
+            && let Some(chosen) = self.choose(aliased().filter(Entry::is_trusted))
+        {
+            return Some(chosen);
+        }
+        let named = self.catalog.first_named(id, self.policy.plugins);
+        let entry = named.or(alias).or_else(|| self.of_command(id))?;
+        Some(self.checked(entry))
+    }
+
+    /// The skill whose slash command has a name.
+    fn of_command(&self, name: &str) -> Option<Entry<'c>> {
+        let policy = self.commands.as_ref()?;
+        let index = self
+            .index
+            .get_or_init(|| self.catalog.command_index(policy));
+        match index.named(name) {
+            Some(command) => Entry::of(self.catalog, command.spot),
+            None => self.catalog.by_id(index.asleep(name)?),
+        }
+    }
+
+    /// The twin that a name means. Ambiguous when several twins are enabled.
+    fn one_of_twins(&self, twins: Twins<'c>) -> Resolved<'c> {
+        if let Some(entry) = twins.answer() {
+            return self.checked(entry);
+        }
+        let ids = twins.enabled().map(|twin| twin.qualified_id());
+        ambiguous(ids.collect(), None)
+    }
+
+    /// The skill of one source that has the name, else the skill that has the alias.
+    fn qualified(&self, source: &str, name: &str) -> Option<Resolved<'c>> {
+        if let Some(entry) = self.catalog.in_source(source, name) {
+            return Some(self.checked(entry));
+        }
+        let aliased = self.catalog.aliased(name);
+        self.choose(aliased.filter(|entry| entry.source().name() == source))
+    }
+
+    /// The highest of several skills that have an id. Ambiguous when the next skill has equal rank. A
+    /// disabled skill never makes an id ambiguous.
+    fn choose(&self, entries: impl Iterator<Item = Entry<'c>>) -> Option<Resolved<'c>> {
+        let mut entries = entries.peekable();
+        let first = *entries.peek()?;
+        if first.is_sealed() {
+            return Some(self.checked(first));
+        }
+        let rank = first.source().rank();
+        let mut equals: Vec<Entry<'c>> = entries
+            .take_while(|entry| entry.source().rank() == rank)
+            .collect();
+        // Of several skills with one name in one source, the nearest answers.
+        equals.dedup_by(|a, b| a.source == b.source && a.name() == b.name());
+        equals.retain(Entry::is_enabled);
+        match equals.as_slice() {
+            [] => Some(self.checked(first)),
+            [one] => Some(self.checked(*one)),
+            several => {
+                let twins = several.iter().all(|entry| entry.name() == first.name());
+                let id = |entry: &Entry<'c>| {
+                    if twins {
+                        entry.qualified_id()
+                    } else {
+                        self.id(*entry)
+                    }
+                };
+                Some(ambiguous(several.iter().map(id).collect(), None))
+            }
+        }
+    }
+
+    /// The outcome of a skill that was found: whether this surface may start it now.
+    pub(crate) fn checked(&self, entry: Entry<'c>) -> Resolved<'c> {
+        let skill = self.id(entry);
+        if !entry.is_trusted() {
+            return Outcome::Untrusted { skill }.into();
+        }
+        if !entry.is_enabled() {
+            return Outcome::Disabled { skill }.into();
+        }
+        if !entry.is_eligible() {
+            let needs = entry.missing();
+            return Outcome::Ineligible { skill, needs }.into();
+        }
+        if !self.may_start(entry) {
+            return Outcome::NotInvocable { skill }.into();
+        }
+        let source = entry.source().name().to_owned();
+        Resolved {
+            outcome: Outcome::Found { skill, source },
+            entry: Some(entry),
+        }
+    }
+
+    /// What an id means when no skill has it: searches all names for near matches.
+    pub(crate) fn near(&self, id: &str) -> Resolved<'c> {
+        #[cfg(test)]
+        self.steps.searches.update(|count| count + 1);
+        let whole = id.contains(':');
+        let near = Near::new(id);
+        let mut best = NearKind::Part;
+        let mut ids: Vec<String> = Vec::new();
+        for entry in self.catalog {
+            let nearness = if whole && !self.answers_to_bare_names(entry) {
+                near.to(&entry.qualified_id(), best)
+            } else {
+                near.to(entry.name(), best)
+            };
+            let Some(nearness) = nearness.filter(|nearness| nearness.kind <= best) else {
+                continue;
+            };
+            let Some(id) = self.offered(entry) else {
+                continue;
+            };
+            if nearness.kind < best {
+                ids.clear();
+                best = nearness.kind;
+            }
+            ids.push(id);
+        }
+        sort_by_number_and_text(&mut ids, |id| {
+            (usize::from(id.contains(':')), id.as_bytes())
+        });
+        ids.dedup();
+        match <[String; 1]>::try_from(ids) {
+            Ok([suggestion]) => Outcome::Suggestion {
+                suggestion,
+                kind: best,
+            }
+            .into(),
+            Err(ids) if ids.is_empty() => Outcome::Unknown.into(),
+            Err(ids) => ambiguous(ids, Some(best)),
+        }
+    }
+
+    /// The id to offer for a near match. `None`: this surface could not start the skill.
+    fn offered(&self, entry: Entry<'c>) -> Option<String> {
+        let ready = entry.is_enabled() && entry.is_eligible() && self.may_start(entry);
+        let id = ready.then(|| listed_as(&entry, self.policy.plugins))??;
+        Some(id.into_owned())
+    }
+
+    fn may_start(&self, entry: Entry<'c>) -> bool {
+        match self.surface {
+            Surface::User | Surface::Palette => entry.is_user_invocable(),
+            Surface::Model => entry.is_model_invocable(),
+        }
+    }
+
+    fn answers_to_bare_names(&self, entry: Entry<'c>) -> bool {
+        entry.answers_to_bare_names(self.policy.plugins)
+    }
+
+    /// Whether another skill answers to the skill's name.
+    fn is_shadowed(&self, entry: Entry<'c>) -> bool {
+        entry.shadowed_under(self.policy.plugins).is_some()
+    }
+
+    /// The id that names the skill when a person types it.
+    pub(crate) fn id(&self, entry: Entry<'c>) -> String {
+        entry.id_under(self.policy.plugins).into_owned()
+    }
+}
+
+/// Finds the skill that an id names and that this surface may start.
+pub(crate) fn find<'c>(
+    catalog: &'c Catalog,
+    id: &str,
+    surface: Surface,
+    plugins: Plugins,
+) -> Result<Entry<'c>, Notice> {
+    let policy = Policy {
+        plugins,
+        ..Policy::DEFAULT
+    };
+    let resolver = Resolver::new(catalog, surface, policy);
+    let answer = match catalog.of_path(id) {
+        Some(entry) => resolver.checked(entry),
+        None => resolver.resolve(&nfc(id)),
+    };
+    answer.entry.ok_or_else(|| {
+        let unknown = || Notice::Unknown { id: id.to_owned() };
+        notice(surface, id, &answer.outcome).unwrap_or_else(unknown)
+    })
+}
+
+fn ambiguous<'c>(candidates: Vec<String>, kind: Option<NearKind>) -> Resolved<'c> {
+    let qualified = candidates.iter().find(|id| id.contains(':'));
+    let use_id = qualified.or(candidates.first()).cloned();
+    Outcome::Ambiguous {
+        use_id: use_id.unwrap_or_default(),
+        candidates: candidates.into(),
+        kind,
+    }
+    .into()
+}
+
+impl From<Outcome> for Resolved<'_> {
+    fn from(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            entry: None,
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What the command of a scheduled skill means.
+
+use crate::catalog::Catalog;
+use crate::catalog::commands::scheduled::{ScheduledCommand, short_name};
+use crate::options::commands::CommandPolicy;
+use crate::resolve::invocation::{Invocation, SkillCommand};
+use crate::resolve::notice::Notice;
+
+/// Reads the command of a scheduled skill: its whole name, or a short name that one skill has.
+pub(crate) fn scheduled_command(
+    catalog: &Catalog,
+    name: &str,
+    rest: &str,
+    text: &str,
+    policy: &CommandPolicy,
+) -> Option<Invocation> {
+    if policy.scheduled.is_empty() || !name.starts_with(&*policy.scheduled) {
+        return None;
+    }
+    let all = catalog.scheduled_commands(policy);
+    let exact = all.iter().find(|command| command.name == name);
+    let short: Vec<&ScheduledCommand<'_>> = all
+        .iter()
+        .filter(|command| short_name(&command.name) == Some(name))
+        .collect();
+    let command = match (exact, short.as_slice()) {
+        (Some(command), _) => command,
+        (None, [command]) => *command,
+        (None, []) => return None,
+        (None, [first, ..]) => {
+            return Some(Invocation::Refused(Notice::AmbiguousCommand {
+                name: name.to_owned(),
+                candidates: short
+                    .iter()
+                    .map(|command| format!("/{}", command.name))
+                    .collect(),
+                use_id: format!("/{}", first.name),
+                kind: None,
+            }));
+        }
+    };
+    let arguments = rest.trim();
+    let message = if arguments.is_empty() {
+        text
+    } else {
+        arguments
+    };
+    Some(Invocation::Skill(SkillCommand {
+        name: name.to_owned(),
+        skill: command.skill.clone(),
+        arguments: arguments.to_owned(),
+        message: message.to_owned(),
+    }))
+}

@@ -1,0 +1,107 @@
+//! The words of a text that begins with `/`.
+
+use crate::options::policy::{HostCommands, Policy};
+use crate::resolve::invocation::Meta;
+use crate::resolve::surface::Surface;
+
+/// A text that begins with `/` and a name.
+pub(crate) struct Slash<'t> {
+    pub(crate) name: &'t str,
+    /// The text after the name.
+    pub(crate) rest: &'t str,
+    /// The name and the rest.
+    text: &'t str,
+}
+
+impl<'t> Slash<'t> {
+    pub(crate) fn parse(text: &'t str) -> Option<Self> {
+        let text = text.trim_start().strip_prefix('/')?;
+        let end = text.find(char::is_whitespace).unwrap_or(text.len());
+        let (name, rest) = text.split_at_checked(end)?;
+        (!name.is_empty()).then_some(Self { name, rest, text })
+    }
+
+    /// The text after `/skill` or `/skills`. `None`: the command is another.
+    pub(crate) fn request(&self) -> Option<&'t str> {
+        let word = self.name.split(':').next().unwrap_or_default();
+        let is_ours = ["skill", "skills"]
+            .iter()
+            .any(|ours| word.eq_ignore_ascii_case(ours));
+        let after = self.text.get(word.len()..).filter(|_| is_ours)?;
+        Some(after.strip_prefix(':').unwrap_or(after))
+    }
+}
+
+/// Whether a text has the form of a slash command: `/`, a word of letters, digits, `-`, `_` and `:`, and
+/// white space or the end. A path such as `/usr/bin/env` is text.
+fn is_command(text: &str) -> bool {
+    let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
+    Slash::parse(text).is_some_and(|slash| slash.name.chars().all(is_of_word))
+}
+
+/// Whether a text is left to the host, and not scanned for mentions: it has the form of a slash command, and the
+/// policy leaves these to the host. A model's text is always scanned.
+pub(crate) fn is_of_host(text: &str, surface: Surface, policy: &Policy) -> bool {
+    policy.host_commands == HostCommands::Unscanned && surface != Surface::Model && is_command(text)
+}
+
+impl Meta {
+    /// `named` gives the id of the skill whose command has a name.
+    pub(crate) fn parse(text: &str, named: &dyn Fn(&str) -> Option<String>) -> Self {
+        let (verb, rest) = first_word(text);
+        let (id, arguments) = first_word(rest);
+        let meant = |id: &str| named(id).unwrap_or_else(|| id.to_owned());
+        let given = || meant(id);
+        match verb {
+            "" | "list" => Self::List,
+            "stop" => Self::Stop {
+                id: (!id.is_empty()).then(given),
+            },
+            "enable" | "disable" | "trust" | "run" if id.is_empty() => Self::Incomplete {
+                verb: verb.to_owned(),
+            },
+            "enable" => Self::Enable { id: given() },
+            "disable" => Self::Disable { id: given() },
+            "trust" => Self::Trust { id: given() },
+            "run" => Self::Run {
+                id: given(),
+                arguments: arguments.to_owned(),
+            },
+            id => Self::Run {
+                id: meant(id),
+                arguments: rest.to_owned(),
+            },
+        }
+    }
+}
+
+/// The id in a request to run a skill, without `$`, and the text after the id as it was typed.
+pub(crate) fn named_to_run(request: &str) -> (&str, &str) {
+    let (id, rest) = match word(request) {
+        ("run", rest) => word(rest),
+        named => named,
+    };
+    (id.strip_prefix('$').unwrap_or(id), rest)
+}
+
+/// The first word, and the text after it as it was typed.
+fn word(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
+
+/// The arguments of a tool call: the text without the white space that follows the command's name.
+/// One line end at the end is removed, since it only ends the input.
+pub(crate) fn verbatim(rest: &str) -> &str {
+    let rest = rest.trim_start();
+    let line = rest.strip_suffix("\r\n").or(rest.strip_suffix('\n'));
+    line.unwrap_or(rest)
+}
+
+/// The first word and the rest, both without white space at their ends.
+fn first_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim())
+}

@@ -1,0 +1,44 @@
+//! Where a text came from.
+
+/// Where a text came from. The surface decides which skills the text may start.
+///
+/// A person may not start skills with `user-invocable: false`. A model may not start skills with
+/// `disable-model-invocation: true`.
+///
+/// ```
+/// use skills_runtime::resolve::Turn;
+/// use skills_runtime::{Catalog, Profile, Surface};
+///
+/// let catalog = Catalog::builder().load().catalog;
+/// // A model's text is never a slash command.
+/// let typed = catalog.turn("/skill list", Surface::User, &Profile::DEFAULT);
+/// let planned = catalog.turn("/skill list", Surface::Model, &Profile::DEFAULT);
+/// assert!(matches!(typed.turn, Turn::Meta(_)) && planned.turn == Turn::Plain);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Surface {
+    /// A message that a person typed.
+    #[default]
+    User,
+    /// A text that a person typed into a command palette.
+    Palette,
+    /// A text that a model wrote as its plan.
+    Model,
+}
+
+impl Surface {
+    /// The surface's name in JSON: `user`, `palette` or `model`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Palette => "palette",
+            Self::Model => "model",
+        }
+    }
+}

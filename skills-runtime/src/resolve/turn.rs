@@ -1,0 +1,139 @@
+//! Resolves the text of a turn: a slash command, or a text with mentions.
+
+use crate::catalog::Catalog;
+use crate::profile::Profile;
+use crate::resolve::command::command;
+use crate::resolve::invocation::Invocation;
+use crate::resolve::notice::Notice;
+use crate::resolve::reading::resolve_under;
+use crate::resolve::resolution::{Resolution, Turn};
+use crate::resolve::surface::Surface;
+
+/// Resolves the text of a turn under a profile.
+pub(crate) fn turn(
+    catalog: &Catalog,
+    text: &str,
+    surface: Surface,
+    profile: &Profile,
+) -> Resolution {
+    let command = match surface {
+        Surface::User | Surface::Palette => command(catalog, text, &profile.command_policy()),
+        Surface::Model => None,
+    };
+    let Some(command) = command else {
+        return resolve_under(catalog, text, surface, profile);
+    };
+    let mut resolution = Resolution {
+        surface,
+        turn: Turn::Plain,
+        mentions: Vec::new(),
+        activated: Vec::new(),
+        notices: Vec::new(),
+        task: text.to_owned(),
+        led: Vec::new(),
+        arguments: profile.mentions.arguments,
+    };
+    resolution.turn = match command {
+        Invocation::Skill(command) => {
+            let skill = command.skill.clone();
+            resolution.activated.push(skill.clone());
+            resolution.notices.push(Notice::Using { skill });
+            resolution.task.clone_from(&command.message);
+            Turn::Command(command)
+        }
+        Invocation::Refused(notice) => {
+            resolution.notices.push(notice.clone());
+            Turn::Refused(notice)
+        }
+        Invocation::NotCalled(notice) => {
+            resolution.notices.push(notice.clone());
+            Turn::NotCalled(notice)
+        }
+        Invocation::Dispatch(dispatch) => Turn::Dispatch(dispatch),
+        Invocation::Meta(meta) => Turn::Meta(meta),
+    };
+    resolution
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests {
+    use super::*;
+    use crate::fixture::Sources;
+
+    #[test]
+    fn commands_are_not_scanned() {
+        let fixture = Sources::new()
+            .source(
+                "user",
+                &[("lint", "", ""), ("off", "", ""), ("other", "", "")],
+            )
+            .disabled(&["off"])
+            .load();
+        let turn = |text: &str, surface| {
+            let resolution = fixture.catalog.turn(text, surface, &Profile::DEFAULT);
+            let activated = resolution.activated.join(" ");
+            let arguments = resolution.arguments(&activated).to_owned();
+            let mentions = resolution.mentions.len();
+            (
+                resolution.turn.as_str(),
+                activated,
+                arguments,
+                resolution.task,
+                mentions,
+            )
+        };
+        let user = |text: &str| turn(text, Surface::User);
+        let expected = |turn, skill: &str, arguments: &str, task: &str, mentions| {
+            (
+                turn,
+                skill.to_owned(),
+                arguments.to_owned(),
+                task.to_owned(),
+                mentions,
+            )
+        };
+        assert_eq!(
+            user("/lint $other x"),
+            expected("command", "lint", "$other x", "$other x", 0)
+        );
+        assert_eq!(user("/lint"), expected("command", "lint", "", "/lint", 0));
+        assert_eq!(
+            user("/nope $other"),
+            expected("plain", "", "", "/nope $other", 0)
+        );
+        assert_eq!(
+            user("/no/pe $other"),
+            expected("activate", "other", "", "/no/pe $other", 1)
+        );
+        assert_eq!(user("$lint x"), expected("activate", "lint", "x", "x", 1));
+        assert_eq!(
+            user("/off $other"),
+            expected("plain", "", "", "/off $other", 0)
+        );
+        assert_eq!(
+            user("/skill list"),
+            expected("command", "", "", "/skill list", 0)
+        );
+        assert_eq!(
+            turn("/lint $other", Surface::Model),
+            expected("activate", "other", "", "/lint $other", 1)
+        );
+        let refused = fixture
+            .catalog
+            .turn("/off $other", Surface::User, &Profile::DEFAULT);
+        let skill = "off".to_owned();
+        assert_eq!(refused.turn, Turn::Refused(Notice::Disabled { skill }));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn neutralized_text_is_no_command(text in "/{0,3}(lint|skill)?[ $\\\\a-z]{0,8}") {
+            thread_local!(static FIXTURE: crate::fixture::Fixture = crate::fixture::skills(&[("lint", "", "")]));
+            FIXTURE.with(|fixture| {
+                let text = skills_format::neutralize(&text);
+                let resolution = fixture.catalog.turn(&text, Surface::User, &Profile::DEFAULT);
+                assert_eq!(resolution.turn, Turn::Plain);
+            });
+        }
+    }
+}

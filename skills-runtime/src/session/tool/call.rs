@@ -1,0 +1,162 @@
+//! The arguments of a tool call. A model can write anything.
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::catalog::ids::for_model;
+use crate::options::plugins::Plugins;
+use crate::resolve::notice::{Notice, listed};
+use crate::resolve::surface::Surface;
+use crate::session::tool::error::{ToolError, ToolErrorKind, echoed};
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// The most names that an error lists.
+const MOST_NAMES: usize = 10;
+
+/// The arguments of one call. Each argument is taken out once.
+pub(crate) struct CallArguments<'a> {
+    tool: &'a str,
+    names: Vec<&'a str>,
+    values: Map<String, Value>,
+}
+
+impl<'a> CallArguments<'a> {
+    /// Reads a JSON object whose members have these names. An empty text is read as `{}`.
+    pub(crate) fn read(tool: &'a str, names: &[&'a str], json: &str) -> Result<Self, ToolError> {
+        let value = match json.trim() {
+            "" => Value::Null,
+            json => serde_json::from_str(json).map_err(|error| {
+                fault(tool, format_args!("the arguments are not JSON: {error}"))
+            })?,
+        };
+        let values = match value {
+            Value::Null => Map::new(),
+            Value::Object(values) => values,
+            other => {
+                let kind = kind(&other);
+                return Err(fault(
+                    tool,
+                    format_args!("the arguments must be an object, not {kind}"),
+                ));
+            }
+        };
+        if let Some(unknown) = values.keys().find(|key| !names.contains(&key.as_str())) {
+            let known: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+            let known = known.join(" and ");
+            return Err(fault(
+                tool,
+                format_args!(
+                    "unknown argument '{}'; the tool takes {known}",
+                    echoed(unknown)
+                ),
+            ));
+        }
+        Ok(Self {
+            tool,
+            names: names.to_vec(),
+            values,
+        })
+    }
+
+    /// A required text.
+    pub(crate) fn text(&mut self, name: &str) -> Result<String, ToolError> {
+        self.optional_text(name)?
+            .ok_or_else(|| fault(self.tool, format_args!("'{name}' is missing")))
+    }
+
+    /// A text that can be missing or null.
+    pub(crate) fn optional_text(&mut self, name: &str) -> Result<Option<String>, ToolError> {
+        match self.take(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(self.wrong(name, "a string", &other)),
+        }
+    }
+
+    /// A whole number from 1 that can be missing or null.
+    pub(crate) fn optional_number(&mut self, name: &str) -> Result<Option<usize>, ToolError> {
+        match self.take(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => match value.as_u64().and_then(|number| number.try_into().ok()) {
+                Some(number) if number > 0 => Ok(Some(number)),
+                _ => Err(self.wrong(name, "a whole number from 1", &value)),
+            },
+        }
+    }
+
+    fn take(&mut self, name: &str) -> Option<Value> {
+        debug_assert!(self.names.contains(&name), "an argument of the tool");
+        self.values.remove(name)
+    }
+
+    fn wrong(&self, name: &str, expected: &str, value: &Value) -> ToolError {
+        let found = match value {
+            Value::Number(number) => number.to_string(),
+            other => kind(other).to_owned(),
+        };
+        fault(
+            self.tool,
+            format_args!("'{name}' must be {expected}, not {found}"),
+        )
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+fn fault(tool: &str, message: std::fmt::Arguments<'_>) -> ToolError {
+    ToolError::new(ToolErrorKind::Arguments, format_args!("{tool}: {message}."))
+}
+
+/// Finds the skill of a call by the rules of mentions. An id can begin with `$`.
+pub(crate) fn find<'c>(
+    catalog: &'c Catalog,
+    id: &str,
+    plugins: Plugins,
+) -> Result<Entry<'c>, ToolError> {
+    let id = id.strip_prefix('$').unwrap_or(id);
+    let found = catalog.find(id, Surface::Model, plugins);
+    found.map_err(|notice| refused(notice, catalog, plugins))
+}
+
+fn refused(notice: Notice, catalog: &Catalog, plugins: Plugins) -> ToolError {
+    let message = match &notice {
+        Notice::Unknown { id } => {
+            let id = echoed(id);
+            format!("No skill is named '{id}'. {}", names(catalog, plugins))
+        }
+        Notice::Suggestion { id, suggestion } => {
+            let id = echoed(id);
+            format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
+        }
+        Notice::Ambiguous { id, candidates, .. } => {
+            let candidates: Vec<String> = candidates.iter().map(|id| format!("'{id}'")).collect();
+            let (id, listed) = (echoed(id), listed(&candidates));
+            format!("'{id}' could be any of {listed}. Call one of them.")
+        }
+        other => other.to_string(),
+    };
+    ToolError::of_skill(message, notice)
+}
+
+/// The names that a model can call, in a sentence.
+fn names(catalog: &Catalog, plugins: Plugins) -> String {
+    let ids: Vec<Cow<'_, str>> = for_model(catalog, plugins).map(|skill| skill.id).collect();
+    let first: Vec<&str> = ids.iter().take(MOST_NAMES).map(AsRef::as_ref).collect();
+    let first = first.join(", ");
+    match ids.len() {
+        0 => "No skills are loaded.".to_owned(),
+        count if count > MOST_NAMES => {
+            format!("The first of {count} skills: {first}. Call list_skills to see all skills.")
+        }
+        _ => format!("The skills: {first}."),
+    }
+}

@@ -1,0 +1,99 @@
+//! The error of a tool call.
+
+use crate::catalog::entry::Entry;
+use crate::error::{Error, ErrorKind};
+use crate::resolve::notice::Notice;
+use std::borrow::Cow;
+use std::fmt;
+
+/// A tool call without a result. `Display` gives the message for the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolError {
+    kind: ToolErrorKind,
+    message: String,
+    notice: Option<Box<Notice>>,
+    file: Option<(String, ErrorKind)>,
+}
+
+impl std::error::Error for ToolError {}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// The most characters of a call's word that an error repeats.
+const ECHOED: usize = 64;
+
+/// A word of a call as an error repeats it. It is shortened, since a model can write anything.
+pub(crate) fn echoed(word: &str) -> Cow<'_, str> {
+    match word.char_indices().nth(ECHOED) {
+        Some((end, _)) => [word.get(..end).unwrap_or_default(), "…"].concat().into(),
+        None => word.into(),
+    }
+}
+
+/// The kind of a [`ToolError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ToolErrorKind {
+    /// No tool has the name.
+    UnknownTool,
+    /// The arguments do not match the schema.
+    Arguments,
+    /// No skill has the id, or the model may not start the skill.
+    Skill,
+    /// A file of the skill cannot be read, or it has changed.
+    Files,
+}
+
+impl ToolError {
+    pub(crate) fn new(kind: ToolErrorKind, message: impl fmt::Display) -> Self {
+        Self {
+            kind,
+            message: format!("{message:#}"),
+            notice: None,
+            file: None,
+        }
+    }
+
+    /// An id that names no skill, or a skill that the model may not start.
+    pub(crate) fn of_skill(message: impl fmt::Display, notice: Notice) -> Self {
+        Self {
+            notice: Some(Box::new(notice)),
+            ..Self::new(ToolErrorKind::Skill, message)
+        }
+    }
+
+    /// A file of a skill that cannot be read.
+    pub(crate) fn of_file(message: impl fmt::Display, skill: &Entry<'_>, kind: ErrorKind) -> Self {
+        Self {
+            file: Some((skill.id().into_owned(), kind)),
+            ..Self::new(ToolErrorKind::Files, message)
+        }
+    }
+
+    /// A skill that cannot be started.
+    pub(crate) fn of_error(error: &Error, skill: &Entry<'_>) -> Self {
+        Self::of_file(error, skill, error.kind())
+    }
+
+    /// The kind of the error.
+    pub fn kind(&self) -> ToolErrorKind {
+        self.kind
+    }
+
+    /// The notice that a person would get about the skill. `None`: the kind is not
+    /// [`ToolErrorKind::Skill`].
+    pub fn notice(&self) -> Option<&Notice> {
+        self.notice.as_deref()
+    }
+
+    /// The id of the skill whose file cannot be read, and the kind of its [`Error`](crate::Error). `None`:
+    /// the kind is not [`ToolErrorKind::Files`].
+    pub fn file(&self) -> Option<(&str, ErrorKind)> {
+        let (skill, kind) = self.file.as_ref()?;
+        Some((skill, *kind))
+    }
+}

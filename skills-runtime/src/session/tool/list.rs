@@ -1,0 +1,158 @@
+//! `list_skills`: every skill, also the skills that the catalog text has no room for.
+
+use crate::catalog::Catalog;
+use crate::catalog::ids::{Listed, for_model};
+use crate::options::plugins::Plugins;
+use crate::prompt::budget::SHORTEST;
+use crate::prompt::rank::Ranker;
+use crate::session::tool::call::CallArguments;
+use crate::session::tool::error::{ToolError, ToolErrorKind};
+use crate::session::tool::spec::ToolSpec;
+use crate::text::shorten::{one_line, shortened};
+use serde_json::json;
+use std::borrow::Cow;
+
+/// The most skills on a page.
+const PAGE: usize = 50;
+/// The most bytes of a page.
+const PAGE_BYTES: usize = 16 * 1024;
+/// The most characters of a query that found nothing, in the answer.
+const QUERY: usize = 200;
+/// More bytes than the line with the number of the page has.
+const FOOT: usize = 100;
+
+/// The tool's name.
+pub(crate) const NAME: &str = "list_skills";
+
+/// The definition of the tool that lists skills in pages.
+pub(crate) fn spec() -> ToolSpec {
+    let page = json!({
+        "description": format!("The page number, from 1. A page has at most {PAGE} skills."),
+        "minimum": 1,
+        "type": "integer",
+    });
+    let query = json!({
+        "description": "What the skill should be about; the best match comes first. Without it, every skill is listed.",
+        "type": "string",
+    });
+    ToolSpec::new(
+        NAME,
+        "Lists the skills with their descriptions.".to_owned(),
+        [("page".to_owned(), page), ("query".to_owned(), query)],
+        &[],
+    )
+}
+
+/// Answers a call of the tool.
+pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<String, ToolError> {
+    let mut call = CallArguments::read(NAME, &["query", "page"], json)?;
+    let query = call.optional_text("query")?.unwrap_or_default();
+    let page = call.optional_number("page")?.unwrap_or(1);
+    let query = query.trim();
+    let ranker = (!query.is_empty()).then(|| Ranker::of(catalog, plugins));
+    let found = found(catalog, plugins, query, ranker.as_ref());
+    if found.is_empty() {
+        let query = one_line(query);
+        return Ok(if query.is_empty() {
+            "There are no skills.".to_owned()
+        } else {
+            format!("No skill matches '{}'.", shortened(&query, QUERY))
+        });
+    }
+    let starts = starts(&found);
+    let pages = starts.len();
+    if page > pages {
+        return Err(ToolError::new(
+            ToolErrorKind::Arguments,
+            format_args!("{NAME}: page {page} does not exist; the last page is {pages}."),
+        ));
+    }
+    let start = starts.get(page - 1).copied().unwrap_or_default();
+    let end = starts.get(page).copied().unwrap_or(found.len());
+    let text = text(found.get(start..end).unwrap_or_default());
+    Ok(match pages {
+        1 => text.trim_end().to_owned(),
+        _ => format!("{text}\nPage {page} of {pages}, {} skills.", found.len()),
+    })
+}
+
+/// The skill with which each page begins. A page has as many skills as have room when their
+/// descriptions are shortest.
+fn starts(skills: &[Listed<'_>]) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let (mut count, mut bytes) = (PAGE, 0);
+    for (index, skill) in skills.iter().enumerate() {
+        let longest = char::MAX.len_utf8() * SHORTEST;
+        let description = skill.entry.description().len().min(longest);
+        let line = FRAME + skill.id.len() + description;
+        if count == PAGE || bytes + line > PAGE_BYTES - FOOT {
+            starts.push(index);
+            (count, bytes) = (0, 0);
+        }
+        count += 1;
+        bytes += line;
+    }
+    starts
+}
+
+/// The lines of a page. When they have too many bytes, all descriptions are shortened to one length:
+/// the longest for which they have room.
+fn text(skills: &[Listed<'_>]) -> String {
+    let descriptions: Vec<Cow<'_, str>> = skills
+        .iter()
+        .map(|skill| one_line(skill.entry.description()))
+        .collect();
+    let lines = |length: usize| {
+        let lines = skills.iter().zip(&descriptions);
+        lines
+            .map(|(skill, description)| line(&skill.id, &shortened(description, length)))
+            .collect::<String>()
+    };
+    let whole = lines(usize::MAX);
+    if whole.len() <= PAGE_BYTES - FOOT {
+        return whole;
+    }
+    let (mut fits, mut over) = (SHORTEST, PAGE_BYTES);
+    while over - fits > 1 {
+        let length = fits + (over - fits) / 2;
+        if lines(length).len() <= PAGE_BYTES - FOOT {
+            fits = length;
+        } else {
+            over = length;
+        }
+    }
+    lines(fits)
+}
+
+/// What a line has beside the id and the description.
+const FRAME: usize = "- : \n".len();
+
+fn line(id: &str, description: &str) -> String {
+    format!("- {id}: {description}\n")
+}
+
+/// The skills with a word of the query, best first. Where no skill has a whole word of it: those whose id or
+/// description holds each of its words, also within a word.
+fn found<'c>(
+    catalog: &'c Catalog,
+    plugins: Plugins,
+    query: &str,
+    ranker: Option<&'c Ranker>,
+) -> Vec<Listed<'c>> {
+    let by_words = ranker.map(|ranker| ranker.found(catalog, query));
+    if let Some(found) = by_words.filter(|found| !found.is_empty()) {
+        return found;
+    }
+    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    for_model(catalog, plugins)
+        .filter(|skill| holds(skill, &words))
+        .collect()
+}
+
+fn holds(skill: &Listed<'_>, words: &[String]) -> bool {
+    let id = skill.id.to_lowercase();
+    let description = skill.entry.description().to_lowercase();
+    words
+        .iter()
+        .all(|word| id.contains(word) || description.contains(word))
+}

@@ -1,0 +1,143 @@
+//! The tools that a model has for skills: their definitions, and the answers to calls.
+
+pub(crate) mod call;
+pub(crate) mod error;
+pub(crate) mod list;
+pub(crate) mod resource;
+pub(crate) mod skill;
+pub(crate) mod spec;
+
+use crate::activation::Activation;
+use crate::catalog::Catalog;
+use crate::catalog::ids::{for_model, for_user};
+use crate::options::activation::ActivationOptions;
+use crate::profile::{CatalogPlace, Profile};
+use crate::session::tool::error::{ToolError, ToolErrorKind, echoed};
+use crate::session::tool::spec::ToolSpec;
+
+/// The answer to a tool call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The call starts a skill. The result for the model is the activation's text, or a reminder when the
+    /// skill is active already: [`Session::call`](crate::Session::call) decides.
+    Start(Box<Activation>),
+    /// The result for the model.
+    Text(String),
+}
+
+impl Answer {
+    /// The text of the answer: the whole activation when the call starts a skill.
+    pub fn into_text(self) -> String {
+        match self {
+            Self::Start(activation) => activation.text,
+            Self::Text(text) => text,
+        }
+    }
+}
+
+impl Catalog {
+    /// Makes the definitions of the tools of a profile: its skill tool, if it has one, `list_skills` and
+    /// `read_skill_resource`. The same catalog and profile give the same bytes.
+    ///
+    /// When the model may start no skill, there is no skill tool and no `list_skills`. An exception is a skill
+    /// tool whose description holds the catalog text: it says that no skills are loaded.
+    ///
+    /// # Cost
+    ///
+    /// About a microsecond a skill, for the ids and the catalog text in the skill tool's definition.
+    ///
+    /// ```
+    /// # #[cfg(feature = "macros")] {
+    /// # use skills_runtime::{Bundle, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// use skills_runtime::{Catalog, Profile};
+    ///
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let tools = catalog.tools(&Profile::DEFAULT);
+    /// let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+    /// assert_eq!(names, ["skill", "list_skills", "read_skill_resource"]);
+    /// # }
+    /// ```
+    pub fn tools(&self, profile: &Profile) -> Vec<ToolSpec> {
+        let plugins = profile.mentions.plugins;
+        let for_model = for_model(self, plugins).next().is_some();
+        // The description that holds the catalog text says that it is empty.
+        let says_none = profile.catalog.place == CatalogPlace::ToolDescription;
+        let shape = profile.tool.as_ref().filter(|_| for_model || says_none);
+        let skill = shape.map(|shape| skill::spec(self, shape, profile));
+        let list = for_model.then(list::spec);
+        let has_files = for_model || for_user(self, plugins).next().is_some();
+        let resource = has_files.then(resource::spec);
+        skill.into_iter().chain(list).chain(resource).collect()
+    }
+
+    /// Answers a call of a tool, without a conversation. The arguments are JSON as the model wrote it. A
+    /// host with a conversation calls [`Session::call`](crate::Session::call).
+    ///
+    /// # Errors
+    ///
+    /// - [`ToolErrorKind::UnknownTool`]: no tool has the name.
+    /// - [`ToolErrorKind::Arguments`]: the arguments do not match the tool's schema.
+    /// - [`ToolErrorKind::Skill`]: no skill has the id, or the model may not start the skill.
+    /// - [`ToolErrorKind::Files`]: a file of the skill cannot be read, or it has changed.
+    ///
+    /// # Cost
+    ///
+    /// A call of the skill tool or of `read_skill_resource` reads the files of a folder's skill. A call of
+    /// `list_skills` looks at each skill.
+    ///
+    /// ```
+    /// # #[cfg(feature = "macros")] {
+    /// # use skills_runtime::{Bundle, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// use skills_runtime::session::ToolErrorKind;
+    /// use skills_runtime::{Catalog, Profile};
+    ///
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let options = Profile::DEFAULT.activation();
+    /// let answer = catalog.call("skill", r#"{"name":"code-review","arguments":"it"}"#, &options)?;
+    /// assert!(answer.into_text().contains("ARGUMENTS: it"));
+    /// let error = catalog.call("skill", r#"{"name":"deploy"}"#, &options).unwrap_err();
+    /// assert_eq!(error.kind(), ToolErrorKind::Skill);
+    /// assert_eq!(error.to_string(), "No skill is named 'deploy'. The nearest is 'deploy-safely'.");
+    /// # }
+    /// # Ok::<(), skills_runtime::session::ToolError>(())
+    /// ```
+    pub fn call(
+        &self,
+        tool: &str,
+        arguments: &str,
+        options: &ActivationOptions,
+    ) -> Result<Answer, ToolError> {
+        match (&options.tool, tool) {
+            (Some(shape), name) if shape.name == name => {
+                let activation = skill::activate(self, shape, arguments, options)?;
+                Ok(Answer::Start(Box::new(activation)))
+            }
+            (_, list::NAME) => list::call(self, options.plugins, arguments).map(Answer::Text),
+            (_, resource::NAME) => {
+                resource::call(self, options.plugins, arguments).map(Answer::Text)
+            }
+            _ => Err(unknown_tool(tool, options)),
+        }
+    }
+}
+
+fn unknown_tool(tool: &str, options: &ActivationOptions) -> ToolError {
+    let skill = options.tool.as_ref().map(|shape| &*shape.name);
+    let names: Vec<&str> = skill
+        .into_iter()
+        .chain([list::NAME, resource::NAME])
+        .collect();
+    ToolError::new(
+        ToolErrorKind::UnknownTool,
+        format_args!(
+            "No tool named '{}'. The tools: {}.",
+            echoed(tool),
+            names.join(", ")
+        ),
+    )
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests;

@@ -1,0 +1,88 @@
+//! The tool that starts a skill.
+
+use crate::activation::{Activation, Starter};
+use crate::catalog::Catalog;
+use crate::catalog::ids::for_model;
+use crate::options::activation::ActivationOptions;
+use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::profile::{CatalogPlace, Profile};
+use crate::session::tool::call::{CallArguments, find};
+use crate::session::tool::error::ToolError;
+use crate::session::tool::spec::ToolSpec;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+
+/// The most ids that a schema lists.
+const MOST_IDS: usize = 200;
+
+/// The definition of the skill tool. The profile decides whether the schema lists the ids, up to 200 of
+/// them, and whether the description holds the catalog text.
+pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> ToolSpec {
+    let mut description = String::from(
+        "Starts a skill and returns its instructions for you to follow. Call this tool first when \
+         a task matches a skill's description.",
+    );
+    if profile.catalog.place == CatalogPlace::ToolDescription {
+        let skills = catalog.prompt(&profile.prompt()).text;
+        if !skills.is_empty() {
+            description.push_str(" The skills:\n\n");
+            description.push_str(&skills);
+        } else if for_model(catalog, profile.mentions.plugins)
+            .next()
+            .is_none()
+        {
+            description.push_str(" No skills are loaded.");
+        }
+    }
+    let mut properties = Vec::new();
+    if shape.arguments == ToolArguments::Optional {
+        let arguments = json!({
+            "description": "The skill's task, in plain words.",
+            "type": "string",
+        });
+        properties.push(("arguments".to_owned(), arguments));
+    }
+    let ids = match shape.ids {
+        ToolIds::Open => Vec::new(),
+        ToolIds::Listed => for_model(catalog, profile.mentions.plugins)
+            .take(MOST_IDS + 1)
+            .map(|skill| skill.id)
+            .collect(),
+    };
+    properties.push((shape.parameter.to_string(), id_schema(&ids)));
+    properties.sort_by(|(a, _), (b, _)| a.cmp(b));
+    ToolSpec::new(&shape.name, description, properties, &[&*shape.parameter])
+}
+
+fn id_schema(ids: &[Cow<'_, str>]) -> Value {
+    if ids.is_empty() || ids.len() > MOST_IDS {
+        json!({ "description": "The skill's name.", "type": "string" })
+    } else {
+        json!({ "description": "The skill's name.", "enum": ids, "type": "string" })
+    }
+}
+
+/// Starts the skill that a call names.
+pub(crate) fn activate(
+    catalog: &Catalog,
+    shape: &ToolShape,
+    json: &str,
+    options: &ActivationOptions,
+) -> Result<Activation, ToolError> {
+    let names = match shape.arguments {
+        ToolArguments::Optional => &[&*shape.parameter, "arguments"][..],
+        ToolArguments::None => &[&*shape.parameter],
+    };
+    let mut call = CallArguments::read(&shape.name, names, json)?;
+    let id = call.text(&shape.parameter)?;
+    let arguments = match shape.arguments {
+        ToolArguments::Optional => call.optional_text("arguments")?,
+        ToolArguments::None => None,
+    };
+    let entry = find(catalog, id.trim(), options.plugins)?;
+    let mut activation = entry
+        .activate(arguments.as_deref().unwrap_or_default(), options)
+        .map_err(|error| ToolError::of_error(&error, &entry))?;
+    activation.started_by = Starter::Model;
+    Ok(activation)
+}
