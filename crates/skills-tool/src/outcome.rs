@@ -110,7 +110,7 @@ impl Failure {
     }
 }
 
-/// Formats a text with the cause of an error. The errors of this workspace show the cause in the `#` form
+/// Formats an error with its cause. The errors of this workspace show the cause in the `#` form
 /// only.
 pub(crate) fn in_full(text: impl fmt::Display) -> String {
     format!("{text:#}")

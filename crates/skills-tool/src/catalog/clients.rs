@@ -42,8 +42,8 @@ impl Offered {
     pub(crate) fn all(catalog: &Catalog, plugins: Plugins) -> Vec<Self> {
         let places = catalog.places();
         let skills = catalog.for_model(plugins).map(|(id, entry)| Self {
-            // A bundled skill has no file. A client's list can show the location, so the path is the one that
-            // an install would make.
+            // A bundled skill has no file. A client's list can show the location, so the path is what an install
+            // would make.
             location: places
                 .file(&entry)
                 .unwrap_or_else(|| format!("{}/SKILL.md", entry.name())),

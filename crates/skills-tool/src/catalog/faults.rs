@@ -83,8 +83,8 @@ fn line(found: &Diagnostic, environment: &Environment) -> String {
     format!("{place}: {}", found.message)
 }
 
-/// Returns whether the diagnostic concerns a skill. The listed rules concern the program's own files, or a
-/// folder of skills that cannot be read.
+/// Returns whether the diagnostic is a fault in the files of a skill. The listed rules concern the program's
+/// own files, a folder of skills as a whole, or the limits of a server.
 fn is_of_a_skill(found: &Diagnostic) -> bool {
     ![
         RuleId::StateDamaged,

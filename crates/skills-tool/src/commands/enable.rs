@@ -100,6 +100,7 @@ pub(crate) fn enable(
     if all.iter().any(|(on, _)| !on.enabled.is_empty()) {
         let changed = file.update(|state| {
             for (_, id) in &all {
+                // Again on the stored state, which another program may have changed since the read.
                 catalog.enable(state, id);
             }
         });

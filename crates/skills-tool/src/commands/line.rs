@@ -75,6 +75,7 @@ pub(super) fn misspelt(mut error: Error, program: &Command, words: &[OsString]) 
         return error;
     };
     let mut called = program;
+    // Options between commands are not commands, and are passed over.
     for word in words.iter().take_while(|word| **word != **unknown) {
         called = called.find_subcommand(word).unwrap_or(called);
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// Shortens a text to `width` cells, at the end of a word.
+/// Shortens text to `width` cells, at the end of a word.
 pub(crate) fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
     match width {
         Some(width) if text.width() > width => {
@@ -25,7 +25,7 @@ pub(crate) fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
     }
 }
 
-/// Breaks a text into lines of `width` cells, at the ends of words. A longer word stays whole, so that
+/// Breaks text into lines of `width` cells, at the ends of words. A longer word stays whole, so that
 /// digests and paths can be copied. A script without spaces is broken anywhere.
 pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
     let Some(width) = width.filter(|width| *width > 0) else {
@@ -104,7 +104,7 @@ fn without_styles(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()
 }
 
-/// Breaks a text into lines of `width` cells. Every line but the first is indented.
+/// Breaks text into lines of `width` cells. Every line but the first is indented.
 pub(crate) fn hanging(text: &str, width: Option<usize>) -> Vec<String> {
     const INDENT: &str = "    ";
     let mut lines = wrapped(text, width).into_iter();
@@ -119,7 +119,7 @@ pub(crate) fn hanging(text: &str, width: Option<usize>) -> Vec<String> {
     hung
 }
 
-/// Breaks a text into lines of at most `width` cells, at the ends of words. A longer word is broken too.
+/// Breaks text into lines of at most `width` cells, at the ends of words. A longer word is broken too.
 pub(crate) fn broken(text: &str, width: usize) -> Vec<&str> {
     let mut lines = Vec::new();
     for line in wrapped(text, Some(width)) {

@@ -9,7 +9,7 @@ const COMMANDS: [&str; 13] = [
     "show", "state", "tools", "trust",
 ];
 
-/// Adds options to each command over a catalog that a text has in backquotes.
+/// Adds options to each command over a catalog that is in backquotes.
 pub(super) fn with_options<'t>(text: &'t str, options: &str) -> Cow<'t, str> {
     const OPEN: &str = "`skills ";
     if options.is_empty() || !text.contains(OPEN) {
@@ -39,7 +39,7 @@ pub(crate) fn command(words: &[&str]) -> String {
     format!("`skills {}`", words.join(" "))
 }
 
-/// Quotes a text as one word of a shell.
+/// Quotes a string as one word of a shell.
 pub(crate) fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {

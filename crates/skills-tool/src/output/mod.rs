@@ -152,12 +152,12 @@ impl Output {
         }
     }
 
-    /// Shortens paths in later texts for a person.
+    /// Shortens paths in later text for a person.
     pub(crate) fn shorten_paths(&mut self, environment: Rc<Environment>) {
         self.short_paths = ShortPaths::new(environment);
     }
 
-    /// Formats a text for a person: commands get the options of the call, and paths are short.
+    /// Formats text for a person: commands get the options of the call, and paths are short.
     fn for_a_person(&self, text: &str) -> String {
         let text = with_options(text, &self.options);
         self.short_paths.of(&text).into_owned()
@@ -180,6 +180,7 @@ impl Output {
     /// Writes a document for programs.
     pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         self.has_document = true;
+        // A terminal and a runner get escapes in the whole document. Elsewhere the document is streamed.
         if self.terminal || self.workflow.is_some() {
             let document = serde_json::to_string_pretty(document).map_err(io::Error::from)?;
             return self.document(&document);
@@ -245,12 +246,12 @@ impl Output {
         };
     }
 
-    /// Emphasizes a text if colour is enabled.
+    /// Emphasizes text if colour is enabled.
     pub(crate) fn strong<T: fmt::Display>(&self, text: T) -> Styled<T> {
         self.styled(STRONG, text)
     }
 
-    /// Styles a text if colour is enabled.
+    /// Styles text if colour is enabled.
     pub(crate) fn styled<T: fmt::Display>(&self, style: Style, text: T) -> Styled<T> {
         let style = if self.colour { style } else { Style::new() };
         Styled {
@@ -260,7 +261,7 @@ impl Output {
         }
     }
 
-    /// Marks the colours of this program in a text. Foreign text in it must not contain an escape sequence.
+    /// Marks the colours in text as the program's own. The text must not contain a foreign escape sequence.
     pub(crate) fn own_colours(&self, text: &str) -> String {
         own(text, self.terminal)
     }
@@ -310,7 +311,7 @@ impl Output {
             .and_then(|()| self.err.stream.flush());
     }
 
-    /// Styles a text that asks for care, if colour is enabled.
+    /// Styles text that asks for care, if colour is enabled.
     pub(crate) fn careful<T: fmt::Display>(&self, text: T) -> Styled<T> {
         self.styled(style::CAREFUL, text)
     }
@@ -414,7 +415,7 @@ impl Write for Output {
     }
 }
 
-/// A text with a style around it. `{:width$}` pads the text.
+/// Text with a style around it. `{:width$}` pads the text.
 pub(crate) struct Styled<T> {
     style: Style,
     text: T,
@@ -430,7 +431,7 @@ impl<T: fmt::Display> fmt::Display for Styled<T> {
     }
 }
 
-/// Marks the colours of this program in a text, if the writer of a terminal reads the text.
+/// Marks the colours in text as the program's own, if the writer of a terminal reads the text.
 fn own(text: &str, is_terminal: bool) -> String {
     if is_terminal {
         marked(text)

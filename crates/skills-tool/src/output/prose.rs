@@ -16,7 +16,7 @@ pub(crate) fn print(text: &str, output: &mut Output) -> io::Result<()> {
     output.foreign("\n")
 }
 
-/// Breaks the paragraphs of a text. Further lines are indented like their list item or quote.
+/// Breaks the paragraphs of Markdown. Further lines are indented like their list item or quote.
 fn broken(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut fence: Option<&str> = None;

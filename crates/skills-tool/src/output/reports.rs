@@ -113,7 +113,7 @@ impl Output {
         }
     }
 
-    /// Formats a text with commands of this program on one line.
+    /// Formats text with commands of this program on one line.
     pub(crate) fn commands(&self, text: &str) -> String {
         one_line(&self.for_a_person(text))
     }
@@ -170,7 +170,7 @@ impl Output {
         }
     }
 
-    /// Writes a text on standard error, broken at words on a terminal. A failed write cannot be reported.
+    /// Writes text on standard error, broken at words on a terminal. A failed write cannot be reported.
     fn say(&mut self, label: Option<(Style, &str)>, text: &str) {
         // Standard output first: both streams can be one terminal.
         let _ = self.out.flush();

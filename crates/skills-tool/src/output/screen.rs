@@ -74,7 +74,7 @@ impl<W: Write> Write for Screen<W> {
     }
 }
 
-/// Appends a text in the form that passes. Returns the end of the text if more text could change its
+/// Appends text in the form that passes. Returns the end of the text if more text could change its
 /// meaning.
 fn show<'t>(text: &'t str, is_open: bool, out: &mut String) -> &'t str {
     let mut rest = text;
@@ -87,6 +87,7 @@ fn show<'t>(text: &'t str, is_open: bool, out: &mut String) -> &'t str {
         };
         let mut length = first.len_utf8();
         match (first, sequence(rest)) {
+            // A line feed may follow, and CR LF passes as a line feed.
             ('\r', _) if is_open && rest.len() == length => return rest,
             ('\r', _) if rest.starts_with("\r\n") => {}
             (_, Sequence::Begun) if is_open && rest.len() < MAX_HELD => return rest,
@@ -105,7 +106,7 @@ fn steers(c: char) -> bool {
     !matches!(c, '\n' | '\t') && shown(c) != c
 }
 
-/// The beginning of a text.
+/// The beginning of a string.
 enum Sequence<'t> {
     /// A colour of this program that ends at this byte, without its mark.
     Colour { end: usize, numbers: &'t str },

@@ -1,4 +1,4 @@
-//! Short paths in texts for a person, as in [`Environment::shown`].
+//! Short paths in text for a person, as in [`Environment::shown`].
 
 use crate::environment::Environment;
 use skills_format::text::path::PathText as _;
@@ -35,7 +35,7 @@ impl ShortPaths {
         }
     }
 
-    /// Shortens the paths of a text: relative to the working folder, or with `~`. In a command in backquotes a
+    /// Shortens the paths in text: relative to the working folder, or with `~`. In a command in backquotes a
     /// path never becomes relative, because a relative path can be the name of an agent. A word in the quotes
     /// of a shell is unchanged, because a shell does not replace `~` there.
     pub(super) fn of<'t>(&self, text: &'t str) -> Cow<'t, str> {

@@ -14,7 +14,7 @@ pub(crate) fn mark() -> &'static str {
     &MARK
 }
 
-/// Marks the colours of a text as the program's own. The text must not contain a foreign escape sequence.
+/// Marks the colours in text as the program's own. The text must not contain a foreign escape sequence.
 pub(crate) fn marked(text: &str) -> String {
     text.replace("\u{1b}[", &format!("\u{1b}[{};", mark()))
 }

@@ -13,7 +13,7 @@ pub(crate) fn one_line(text: &str) -> String {
     control::one_line(text, |c| Some(shown(c))).into_owned()
 }
 
-/// Replaces the control characters of a text by pictures. Line feeds and tabs stay.
+/// Replaces control characters by pictures. Line feeds and tabs stay.
 pub(crate) fn typed(text: &str) -> String {
     printable(text, "\n\t")
 }

@@ -88,6 +88,7 @@ impl<W: Write> Workflow<W> {
 impl<W: Write> Write for Workflow<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.has_commands.get() {
+            // Commands of the program end with a line feed.
             self.line = Line::default();
             return self.to.write(bytes);
         }

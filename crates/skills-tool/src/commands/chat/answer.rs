@@ -60,6 +60,7 @@ pub(crate) fn answer(
         ends_line: true,
     };
     let ended = listen(&mut run, &mut printed, signals, output);
+    // Before an error is returned: a closed terminal would otherwise wait for an agent that has ended.
     signals.set_answering(false);
     let ended = ended?;
     printed.finish(output)?;

@@ -76,6 +76,7 @@ fn answer(event: &Event) -> Option<bool> {
     match *code {
         KeyCode::Char('y' | 'Y') => Some(true),
         KeyCode::Char('n' | 'N') | KeyCode::Enter | KeyCode::Esc => Some(false),
+        // In raw mode Ctrl-C is a key, and not a signal.
         KeyCode::Char('c' | 'd') if *modifiers == KeyModifiers::CONTROL => Some(false),
         _ => None,
     }

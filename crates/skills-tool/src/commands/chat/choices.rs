@@ -67,8 +67,8 @@ impl Choices {
             .or_else(|| self.items.iter().position(|item| item.label == text))
     }
 
-    /// Finds the choices whose label contains a text, then the choices whose note contains the text. The
-    /// search is case-insensitive.
+    /// Finds the choices whose label contains the typed letters, then the choices whose note contains
+    /// the letters. The search is case-insensitive.
     pub(crate) fn holding(&self, text: &str) -> Vec<usize> {
         let text = text.to_lowercase();
         let holds = |part: &str| part.to_lowercase().contains(&text);

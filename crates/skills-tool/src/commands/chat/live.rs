@@ -26,7 +26,7 @@ pub(crate) struct Offer {
     pub(crate) rows: Vec<Row>,
 }
 
-/// A row of the menu. Its texts are safe for a terminal.
+/// A row of the menu. Its strings are safe for a terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Row {
     /// The inserted text.
@@ -186,7 +186,7 @@ impl Row {
     }
 }
 
-/// Returns the commands of the prompt that begin with a text.
+/// Returns the commands of the prompt that begin with the typed letters.
 fn own_rows(typed: &str, profile: &Profile) -> Vec<Row> {
     let words = WORDS.iter().filter(|word| begins(word.name, typed));
     words
@@ -199,7 +199,7 @@ fn own_rows(typed: &str, profile: &Profile) -> Vec<Row> {
         .collect()
 }
 
-/// Returns the names that begin with a text, each with its description.
+/// Returns the names that begin with the typed letters, each with its description.
 fn pairs<'p>(all: impl Iterator<Item = (&'p str, &'p str)>, typed: &str) -> Vec<Row> {
     all.filter(|(name, _)| begins(name, typed))
         .map(|(name, about)| Row {

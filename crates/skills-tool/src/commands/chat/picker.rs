@@ -192,6 +192,7 @@ impl<'c> Picker<'c> {
             KeyCode::Enter if self.rows.is_empty() && !self.filter.is_empty() => {}
             KeyCode::Enter if !self.rows.is_empty() => return Step::Chosen,
             KeyCode::Enter | KeyCode::Esc | KeyCode::Char('q') => return Step::Left,
+            // In raw mode Ctrl-C is a key, and not a signal.
             KeyCode::Char('c' | 'd') if control => return Step::Left,
             KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab => {
                 self.selected = if self.selected == last {

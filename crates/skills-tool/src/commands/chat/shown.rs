@@ -14,7 +14,7 @@ const LABEL: usize = 8;
 /// The number of lines of a folded text.
 const FOLDED: usize = 3;
 
-/// The part of a text that is shown.
+/// The part of a message that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fold {
     /// The first lines.
@@ -87,7 +87,7 @@ pub(crate) fn tokens(
     labelled("tokens", &line, Fold::Whole, output)
 }
 
-/// Prints a text after a label. On a terminal a folded line is shortened to the width.
+/// Prints text after a label. On a terminal a folded line is shortened to the width.
 pub(crate) fn labelled(
     label: &str,
     text: &str,

@@ -19,6 +19,7 @@ pub(crate) struct Terminal {
 impl Console for Terminal {
     fn read(&mut self, output: &mut Output) -> Result<Input, Failure> {
         output.flush()?;
+        // A signal must not end the program while the line editor has the terminal in raw mode.
         let _busy = self.signals.busy();
         if self.signals.is_ended() {
             return Ok(Input::Stopped);

@@ -51,6 +51,7 @@ impl TurnAtPrompt<'_, '_> {
         output: &mut Output,
     ) -> Result<Next, Failure> {
         let current = self.host.live.current();
+        // Before the turn: a misspelt command must not enter the conversation.
         if let Some(name) = unknown_command(text, &current) {
             let fact = format!("no command is called /{}", one_line(name));
             let help = "a blank before it sends it as a message";
@@ -226,7 +227,7 @@ fn tell(notices: &[Notice], catalog: &Catalog, output: &mut Output) -> Result<()
     Ok(())
 }
 
-/// Formats a notice. A skill that has changed since it was trusted gets a text of its own.
+/// Formats a notice. A skill that has changed since it was trusted gets its own wording.
 fn noticed(notice: &Notice, catalog: &Catalog) -> String {
     let changes = match notice {
         Notice::Untrusted { skill } => find::find(catalog, skill)

@@ -81,7 +81,7 @@ pub(super) fn apply(
     for finding in all {
         match known.get_mut(&key(findings, &finding)) {
             Some(left) if *left > 0 => {
-                // Each known finding suppresses one: a further finding on an equal line is new.
+                // A known finding suppresses a single finding: a further finding on an equal line is new.
                 *left -= 1;
                 findings.suppressed.push(finding);
             }

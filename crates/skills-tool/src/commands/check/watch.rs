@@ -53,6 +53,7 @@ impl Watch {
         let (sender, changes) = mpsc::channel();
         let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
             let concerns = |path: &PathBuf| {
+                // A folder above a root can be replaced too.
                 let is_of = |root: &PathBuf| path.starts_with(root) || root.starts_with(path);
                 ours.iter().any(is_of) && own.as_ref().is_none_or(|own| !is_file(path, own))
             };

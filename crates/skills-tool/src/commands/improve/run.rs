@@ -122,6 +122,7 @@ impl Call<'_> {
         let path = self.environment.absolute(path);
         let shown = self.environment.shown(&path);
         let mut bytes = Vec::new();
+        // One byte more than the maximum shows that the trace is too long.
         let read =
             File::open(&path).and_then(|file| file.take(MAX_TRACE + 1).read_to_end(&mut bytes));
         read.map_err(|error| {

@@ -46,6 +46,7 @@ impl Decisions {
         while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(EVERY) {
             let now = looks(&self.files);
             if now != self.looks {
+                // Before the load: a change during the load is seen at the next check.
                 self.looks = now;
                 skills.update(|before| self.catalog(before, news));
             }

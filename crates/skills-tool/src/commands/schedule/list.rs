@@ -46,6 +46,7 @@ impl List {
 
     fn list(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(environment)?;
+        // A damaged file is an error here: the list alone would look empty.
         let whole = scheduler.file().whole();
         whole.map_err(|error| failure(&error))?;
         let listing = scheduler.list().map_err(|error| failure(&error))?;

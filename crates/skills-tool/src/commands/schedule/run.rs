@@ -111,6 +111,7 @@ fn stoppable(run: impl FnOnce(&Stop) -> Ended) -> Ended {
             }
         });
         let ended = run(&stop);
+        // Ends the thread: the scope waits for it.
         done.store(true, Ordering::Relaxed);
         ended
     })

@@ -1,4 +1,4 @@
-//! `skills select`: ranks the skills for a text, by words alone.
+//! `skills select`: ranks the skills for a message, by words alone.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;

@@ -1,4 +1,4 @@
-//! Kept answers of an agent: a text is sent again only when the text, the skills or the agent's command
+//! Kept answers of an agent: a message is sent again only when the message, the skills or the agent's command
 //! have changed.
 
 use crate::outcome::Failure;
@@ -39,6 +39,7 @@ impl Answers {
         let Some(folder) = folder else {
             return Ok(Self::default());
         };
+        // No word contains NUL, so two commands never share a name.
         let mut asked = command.join("\0");
         asked.push_str("\0\0");
         asked.push_str(skills);
@@ -63,6 +64,7 @@ impl Answers {
             Ok((file, String::from_utf8_lossy(&text).into_owned()))
         };
         let (file, text) = open().map_err(|error| unwritten(&path, &error))?;
+        // A line that is not JSON was cut by a kill, and its text is sent again.
         let lines = text
             .lines()
             .filter_map(|line| serde_json::from_str::<Line>(line).ok());

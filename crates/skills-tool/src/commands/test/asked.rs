@@ -1,4 +1,4 @@
-//! The answers of an agent: the skills that the agent would start for a text.
+//! The answers of an agent: the skills that the agent would start for a message.
 
 use crate::commands::install::session::{Watcher, failure};
 use crate::commands::test::answers::Answers;
@@ -20,7 +20,7 @@ const NONE: &str = "none";
 #[derive(Debug)]
 pub(super) struct Agent {
     pub(super) command: AgentCommand,
-    /// The number of questions for each text.
+    /// The number of questions for each message.
     pub(super) runs: u16,
     /// The maximum time for an answer.
     pub(super) limit: Duration,
@@ -31,7 +31,7 @@ pub(super) struct Agent {
 /// The skills that an agent would start. `None` for an answer that is not a list of names.
 type Answer = Option<Vec<String>>;
 
-/// Asks an agent about every text of a bundle.
+/// Asks an agent about every message of a bundle.
 pub(super) fn judge_all(
     bundle: &Tested,
     agent: &Agent,
@@ -58,7 +58,7 @@ pub(super) fn judge_all(
         .collect()
 }
 
-/// Returns why a text failed, and the help. A text fails when at least half of its answers are wrong.
+/// Returns why a message failed, and the help. A message fails when at least half of its answers are wrong.
 fn wrong(skill: &str, should: bool, answers: &[Answer]) -> Option<(String, &'static str)> {
     let all = answers.len();
     let named = answers

@@ -5,7 +5,7 @@ use skills_format::Diagnostic;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Formats a suite for each skill, a test for each text, and a suite for the unreadable files.
+/// Formats a suite for each skill, a test for each message, and a suite for the unreadable files.
 pub(super) fn document(report: &Report) -> String {
     let mut suites: BTreeMap<&str, Vec<&Judged>> = BTreeMap::new();
     for case in &report.cases {

@@ -1,4 +1,4 @@
-//! `skills test`: tests whether skills are found for their texts.
+//! `skills test`: tests whether skills are found for the messages in trigger files.
 
 mod accuracy;
 mod answers;

@@ -24,14 +24,14 @@ pub(super) struct Report {
 pub(super) enum By {
     /// Words. A skill is found when it is among the first `top` skills.
     Words { top: usize },
-    /// An agent, with `runs` questions for each text.
+    /// An agent, with `runs` questions for each message.
     Agent { runs: u16 },
 }
 
-/// A text and its result.
+/// A message of a trigger file, and its result.
 #[derive(Debug)]
 pub(super) struct Judged {
-    /// The place of the text, and the reason of a failure.
+    /// The place of the message in its file, and the reason of a failure.
     pub(super) finding: Diagnostic,
     pub(super) skill: String,
     pub(super) text: String,
@@ -45,7 +45,7 @@ pub(super) struct Judged {
 #[serde(untagged)]
 pub(super) enum Detail {
     Words {
-        /// The rank of the skill, from 1. `None` for a skill without a word of the text.
+        /// The rank of the skill, from 1. `None` for a skill without a word of the message.
         place: Option<usize>,
         /// The first skills, best first.
         first: Vec<String>,
@@ -185,7 +185,7 @@ impl Report {
 }
 
 impl Judged {
-    /// Builds the result of a text. `failure` is the reason of a failure, and the help.
+    /// Builds the result of a message. `failure` is the reason of a failure, and the help.
     pub(super) fn new(
         case: &Text,
         bundle: &Tested,

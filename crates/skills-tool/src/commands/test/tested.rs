@@ -7,7 +7,7 @@ use skills_repository::repository::Settings;
 use skills_repository::triggers::{Loaded, Text, Texts};
 use std::path::Path;
 
-/// Skills that are loaded together, and the texts that test the skills.
+/// Skills that are loaded together, and the messages that test the skills.
 #[derive(Debug)]
 pub(super) struct Tested {
     /// The printed path of the folder.

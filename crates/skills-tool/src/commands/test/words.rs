@@ -1,10 +1,10 @@
-//! Judging texts by words.
+//! Judging messages by words.
 
 use crate::commands::test::report::{Detail, Judged};
 use crate::commands::test::tested::Tested;
 use skills_repository::triggers::Judge;
 
-/// Judges every text of a bundle by the words of the skills.
+/// Judges every message of a bundle by the words of the skills.
 pub(super) fn judge_all(bundle: &Tested, top: usize) -> Vec<Judged> {
     let judge = Judge::new(&bundle.loaded);
     let texts = bundle.texts.iter();

@@ -15,7 +15,7 @@ pub(crate) struct Call<'a> {
     /// The same skills, loaded without records, so that changed skills are readable.
     pub(crate) plain: &'a Catalog,
     pub(crate) file: TrustFile,
-    /// The kept texts of trusted skills. `None` without a folder for data.
+    /// The kept file contents of trusted skills. `None` without a folder for data.
     pub(crate) texts: Option<TrustedTexts>,
     /// The records of the file.
     pub(crate) records: Vec<TrustRecord>,

@@ -70,7 +70,7 @@ impl Call<'_> {
         Ok(Outcome::Done)
     }
 
-    /// Compares the files of a skill with the texts that were kept when a person trusted the skill.
+    /// Compares the files of a skill with the contents that were kept when a person trusted the skill.
     pub(crate) fn differences(
         &self,
         entry: &Entry<'_>,

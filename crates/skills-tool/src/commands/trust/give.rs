@@ -48,6 +48,7 @@ impl Call<'_> {
                 planned.push(plan);
             }
         }
+        // A digest is the person's word for this version, so no question is needed.
         let is_clear = |plan: &Planned<'_>| plan.is_named_by_digest || plan.is_trusted();
         if !yes && !planned.iter().all(is_clear) {
             let ids: Vec<String> = ids.iter().map(|id| shell_word(id)).collect();
@@ -178,7 +179,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Keeps the texts for a later comparison. A skill is trusted even when its texts cannot be kept.
+    /// Keeps the file contents for a later comparison. A skill is trusted even when its files cannot be kept.
     fn keep_texts(&self, planned: &[Planned<'_>], output: &mut Output) {
         let Some(texts) = &self.texts else {
             return;

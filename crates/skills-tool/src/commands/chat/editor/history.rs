@@ -51,6 +51,7 @@ fn private(path: &Path) -> io::Result<()> {
     let file = options.open(path)?;
     #[cfg(unix)]
     {
+        // The mode of `open` is for a new file only.
         use std::os::unix::fs::PermissionsExt as _;
         if file.metadata()?.permissions().mode() & 0o777 != 0o600 {
             file.set_permissions(fs::Permissions::from_mode(0o600))?;

@@ -115,7 +115,7 @@ impl LineEditor {
         Ok(line)
     }
 
-    /// Puts a text into the line that is read next.
+    /// Puts text into the line that is read next.
     pub(crate) fn put_back(&mut self, text: &str) {
         let text = self.pastes.fold(text);
         self.insert(&text);

@@ -1,4 +1,4 @@
-//! Pasted texts. The line shows a short mark for a long text; the whole text is sent.
+//! Pasted text. The line shows a short mark for a long text; the whole text is sent.
 
 use crate::output::{counted, typed};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ const MAX_BYTES: usize = 4 * 1024;
 /// The beginning of the mark of a pasted text.
 const MARK: &str = "[pasted text ";
 
-/// The long pasted texts, each with its mark.
+/// The long pasted strings, each with its mark.
 #[derive(Clone, Default)]
 pub(crate) struct Pastes {
     texts: Arc<Mutex<Vec<(String, String)>>>,
@@ -33,7 +33,7 @@ impl Pastes {
         mark
     }
 
-    /// Returns whether a line holds a mark without a text: the mark was changed, or is of an earlier session.
+    /// Returns whether a line holds a mark without pasted text: the mark was changed, or is of an earlier session.
     pub(crate) fn is_stale(&self, line: &str) -> bool {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         line.match_indices(MARK).any(|(at, _)| {
@@ -47,7 +47,7 @@ impl Pastes {
         })
     }
 
-    /// Replaces the marks by the pasted texts.
+    /// Replaces the marks by the pasted text.
     pub(crate) fn unfold(&self, line: &str) -> String {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut rest = line;
