@@ -1,17 +1,17 @@
-//! What a host does with skills beside running them: install, update, export, schedule and repair.
+//! Operations of a host on skills, beside running them: install, update, export, schedule and improve.
 //!
-//! Every operation works on the folders that the caller names. The files for what a person disabled and trusted are
-//! in [`skills_store`].
+//! Every operation works on the folders that the caller names. The files of disabled and trusted skills are in
+//! [`skills_store`].
 //!
 //! # Features
 //!
-//! | feature | gives |
+//! | feature | adds |
 //! |---|---|
-//! | `agent` (default) | starts the program of an agent |
-//! | `improve` (default) | skills that are repaired after a run, and rolled back; turns `agent` and `install` on |
-//! | `install` (default) | skills from folders, archives and git repositories, their history and updates |
-//! | `schedule` (default) | skills that run at a time; turns `agent` on |
-//! | `clap` | a ready subcommand for programs that carry skills |
+//! | `agent` (default) | the start of an agent's program |
+//! | `improve` (default) | repairs of skills after a run, and rollbacks; turns `agent` and `install` on |
+//! | `install` (default) | installs from folders, archives and git repositories, history and updates |
+//! | `schedule` (default) | scheduled skills; turns `agent` on |
+//! | `clap` | a ready-made subcommand for programs that carry skills |
 //!
 //! `export` needs no feature.
 

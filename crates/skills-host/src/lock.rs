@@ -1,4 +1,5 @@
-//! `skills.lock` of a folder of installed skills: read, and changed for the journal of `skills_store`.
+//! The `skills.lock` of a folder of installed skills: reads the file, and changes it for the journal of
+//! `skills_store`.
 
 use skills_compiler::{Change, Folder, Lock, LockKind, Locked, Options, Provenance};
 use skills_format::Digest;
@@ -17,23 +18,23 @@ use std::ops::Deref;
 use std::path::Path;
 use std::rc::Rc;
 
-/// Reads the lock of a folder of skills, once a change that a killed process began is finished. A
-/// lock that is missing lists nothing.
+/// Reads the lock of a folder of skills, after finishing the change of a killed process. A missing lock lists no
+/// skill.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Newer`] for a lock of a later version and [`ErrorKind::Damaged`] for a file that is
-/// not a lock: neither counts as an empty lock.
+/// [`ErrorKind::Newer`] for a lock of a later version, and [`ErrorKind::Damaged`] for a file that is not a lock:
+/// neither counts as an empty lock.
 pub fn read_lock(target: &Path, data: &DataFolder) -> Result<Lock, Error> {
     finish(target, data, Rc::<ParsedLock>::default())?;
     parse(target)
 }
 
-/// Removes versions from the store that no known lock and nothing in the trash names, and that are not among `kept`.
+/// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept` names.
 ///
 /// # Errors
 ///
-/// A known lock that cannot be read stops it: what that lock names is not known.
+/// If a known lock cannot be read: the versions that it names are then unknown.
 pub fn collect(
     data: &DataFolder,
     kept: BTreeSet<Digest>,
@@ -46,7 +47,7 @@ pub fn collect(
     data.collect(kept, locked, removal)
 }
 
-/// A folder of skills that this process alone changes, with its lock.
+/// A folder of skills that only this process changes, with its lock.
 #[derive(Debug)]
 pub(crate) struct SkillsFolder {
     work: Work,
@@ -54,7 +55,7 @@ pub(crate) struct SkillsFolder {
 }
 
 impl SkillsFolder {
-    /// Opens a folder as [`Work::open`] does.
+    /// Opens a folder like [`Work::open`].
     pub(crate) fn open(
         target: &Path,
         data: &DataFolder,
@@ -65,7 +66,7 @@ impl SkillsFolder {
         Ok(Self { work, lock })
     }
 
-    /// The lock as it is on the disk now.
+    /// Returns the present lock on the disk.
     pub(crate) fn lock(&self) -> Result<Rc<Lock>, Error> {
         let skills = self.work.skills();
         let text = lock::read(skills)?;
@@ -81,8 +82,8 @@ impl Deref for SkillsFolder {
     }
 }
 
-/// A lock, parsed once for each text: a run over thousands of skills asks for it before and after each, and parsing is
-/// a hundred times the cost of reading.
+/// A lock, parsed once for each text. A run over thousands of skills reads the lock before and after each skill, and
+/// parsing costs a hundred times as much as reading.
 #[derive(Debug, Default)]
 struct ParsedLock(RefCell<Option<(String, Rc<Lock>)>>);
 
@@ -138,13 +139,13 @@ impl LockFormat for ParsedLock {
             return Ok(NewLock::Removed);
         }
         let text = new.to_string();
-        // Where the file cannot be written, another text is read next, and this one is not used.
+        // If the file cannot be written, the next read gives another text, and this lock is not used.
         *self.0.borrow_mut() = Some((text.clone(), Rc::new(new)));
         Ok(NewLock::Text(text))
     }
 }
 
-/// The entry of the store for an entry of the lock.
+/// Converts an entry of the lock to an entry of the store.
 pub(crate) fn to_entry(locked: &Locked) -> LockEntry {
     let provenance = locked.provenance.clone().unwrap_or_default();
     LockEntry {
@@ -157,7 +158,7 @@ pub(crate) fn to_entry(locked: &Locked) -> LockEntry {
     }
 }
 
-/// The entry of the lock for an entry of the store; `None` when its digest is not a SHA-256.
+/// Converts an entry of the store to an entry of the lock; `None` if its digest is not a SHA-256.
 pub(crate) fn from_entry(entry: &LockEntry) -> Option<Locked> {
     let locked = Locked::new(entry.digest()?, entry.size);
     Some(match &entry.source {
@@ -196,8 +197,8 @@ fn parse_text(path: &Path, text: &str) -> Result<Lock, Error> {
     })
 }
 
-/// The lock of a bundle with other skills. Its digest is that of the folder when all skills are as
-/// they are locked; else it stays as it is, so that the lock is stale and `skills lock` is run.
+/// Changes the skills in the lock of a bundle. If all skills match the lock, the digest becomes that of the folder.
+/// Otherwise the digest stays, so that the lock is stale until `skills lock` is run.
 fn bundle(target: &Path, mut lock: Lock, skills: BTreeMap<String, Locked>) -> Lock {
     lock.skills = skills;
     let (Some(above), Some(name)) = (target.parent(), target.file_name()) else {

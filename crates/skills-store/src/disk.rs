@@ -1,4 +1,4 @@
-//! Files in a folder where a stranger may have left links and pipes: the lock, and the new file that
+//! Files in a folder in which untrusted programs may have left links and pipes: the lock, and the new file that
 //! replaces the old file.
 
 use crate::error::Error;
@@ -12,11 +12,11 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// Opens a regular file. Links are followed; a pipe is not waited for.
+/// Opens a regular file. Links are followed. A pipe is not waited for.
 pub fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
-    // Without this flag, opening a pipe waits for its other end.
+    // Without NONBLOCK, opening a pipe waits for its other end.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(
         &mut options,
@@ -30,8 +30,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Takes the lock of a file. Waits until no other program has the lock. A link in the place of the lock
-/// is an error.
+/// Locks a file, and waits while another program holds the lock. A link in the place of the lock file is an error.
 pub fn lock(path: &Path) -> Result<LockFile, Error> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
@@ -44,15 +43,15 @@ pub fn lock(path: &Path) -> Result<LockFile, Error> {
     Ok(file)
 }
 
-/// An open file that can be locked. Its lock is given back when this is dropped. Closing the file would not do:
-/// a process that another thread has just started has it open too, until its program begins.
+/// An open file that can be locked. Dropping it releases the lock. Closing the file is not enough: a process that
+/// another thread has just started holds the file open too, until its program begins.
 #[derive(Debug)]
 pub struct LockFile(pub File);
 
-/// The standard library locks no file on Android.
+// `flock` and not the standard library, which locks no file on Android.
 #[cfg(unix)]
 impl LockFile {
-    /// Waits until no other program has the lock, and takes it.
+    /// Locks the file, and waits while another program holds the lock.
     pub fn wait(&self) -> io::Result<()> {
         loop {
             match flock(&self.0, FlockOperation::LockExclusive) {
@@ -62,7 +61,7 @@ impl LockFile {
         }
     }
 
-    /// Takes the lock, unless another program has it: then this gives `false`.
+    /// Locks the file, or returns false if another program holds the lock.
     pub fn try_hold(&self) -> io::Result<bool> {
         match flock(&self.0, FlockOperation::NonBlockingLockExclusive) {
             Err(Errno::WOULDBLOCK) => Ok(false),
@@ -77,12 +76,12 @@ impl LockFile {
 
 #[cfg(not(unix))]
 impl LockFile {
-    /// Waits until no other program has the lock, and takes it.
+    /// Locks the file, and waits while another program holds the lock.
     pub fn wait(&self) -> io::Result<()> {
         self.0.lock()
     }
 
-    /// Takes the lock, unless another program has it: then this gives `false`.
+    /// Locks the file, or returns false if another program holds the lock.
     pub fn try_hold(&self) -> io::Result<bool> {
         match self.0.try_lock() {
             Ok(()) => Ok(true),
@@ -98,13 +97,13 @@ impl LockFile {
 
 impl Drop for LockFile {
     fn drop(&mut self) {
-        // The file is closed next, which gives the lock back too.
+        // Closing the file, which follows, releases the lock too, so an error has no effect.
         let _ = self.give_back();
     }
 }
 
-/// Writes a new file of a random name in the open folder, and renames it over the old file. New files that
-/// killed programs left are removed.
+/// Writes a new file with a random name in the open folder, and renames it over the old file. Removes new files that
+/// killed programs have left.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = |error| Error::io(path, "cannot be written", error);
     let old = fs::metadata(path).ok().map(|old| old.permissions());

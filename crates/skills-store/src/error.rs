@@ -1,4 +1,4 @@
-//! The errors of reading and writing the files of a host.
+//! The errors of this package.
 
 use skills_format::text::distance::nearest;
 use skills_format::text::path::PathText as _;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// A failed operation. No file was changed.
 ///
-/// `{}` shows the error without its cause, which is its [`source`](std::error::Error::source): whatever prints the chain
+/// `{}` shows the error without its cause, which is its [`source`](std::error::Error::source): a printer of the chain
 /// prints the cause once. `{:#}` shows the chain on one line.
 #[derive(Debug)]
 pub struct Error {
@@ -41,31 +41,31 @@ impl std::error::Error for Error {
 pub enum ErrorKind {
     /// The operating system refused the operation.
     Io,
-    /// A file holds something else than it should. It is not written before it is fixed or reset.
+    /// A file has invalid content. The file is not written before it is fixed or reset.
     Damaged,
     /// A newer version of this program wrote the file.
     Newer,
     /// A path is not UTF-8 and cannot be written as text.
     NotUtf8,
-    /// The words of a source, a revision or a path are not valid.
+    /// A source, a revision or a path is invalid.
     Usage,
-    /// The asked-for thing is not there.
+    /// The requested item does not exist.
     NotFound,
-    /// The operation would lose something, or what it got is not safe.
+    /// The operation would lose something, or its input is unsafe.
     Refused,
-    /// What is on disk is not what the lock names.
+    /// The content on disk differs from the lock.
     Differs,
     /// Another program failed.
     Program,
-    /// A person stopped the operation.
+    /// The user cancelled the operation.
     Cancelled,
-    /// A file or folder cannot be renamed to its place: the place is on another file system, or a lower
-    /// layer of overlayfs holds the folder.
+    /// A file or folder cannot be renamed to its place: the place is on another file system, or the folder is in a
+    /// lower layer of overlayfs.
     CrossesDevices,
 }
 
 impl Error {
-    /// An error without a cause.
+    /// Makes an error without a cause.
     pub fn new(kind: ErrorKind, message: impl fmt::Display) -> Self {
         Self {
             kind,
@@ -75,7 +75,7 @@ impl Error {
         }
     }
 
-    /// An error of the system about a path. `what` continues the sentence that the path begins: `cannot be read`.
+    /// Makes an error of the system about a path. `what` continues a sentence after the path: `cannot be read`.
     pub fn io(path: &Path, what: &str, error: io::Error) -> Self {
         let kind = match error.kind() {
             io::ErrorKind::CrossesDevices => ErrorKind::CrossesDevices,
@@ -89,20 +89,20 @@ impl Error {
         }
     }
 
-    /// Whether the system said that something is not there.
+    /// Returns whether the system reported a missing file or folder.
     pub fn is_not_found(&self) -> bool {
         let source = self.source.as_ref();
         source.is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
     }
 
-    /// Says what to do about it.
+    /// Sets the help.
     #[must_use]
     pub fn help(mut self, help: impl fmt::Display) -> Self {
         self.help = Some(help.to_string());
         self
     }
 
-    /// Asks for the nearest of the known names, if one is near, in the place of another help.
+    /// Sets a help with the nearest known name, if a near name exists. Otherwise the present help stays.
     #[must_use]
     pub fn did_you_mean<'n>(self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Self {
         match nearest(name, known) {
@@ -111,17 +111,17 @@ impl Error {
         }
     }
 
-    /// What to do about it, where that is known.
+    /// Returns the help, if there is one.
     pub fn remedy(&self) -> Option<&str> {
         let of_kind = match self.kind {
-            // Neither free space nor other rights help here.
+            // More space or other rights do not help here, so the path itself must change.
             ErrorKind::NotUtf8 => Some("rename the folder or the file so that its path is UTF-8"),
             _ => None,
         };
         self.help.as_deref().or(of_kind)
     }
 
-    /// Returns the kind.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }

@@ -1,16 +1,16 @@
-//! The files of a host program: which skills are disabled, which skills are trusted, and changes of a skill that
-//! survive a kill.
+//! The files of a host program: disabled skills, trusted skills, and changes of a skill that survive a kill.
 //!
 //! Every operation works on the files that the caller names.
 //!
-//! - [`StateFile`], [`TrustFile`] and [`TrustedTexts`] hold what a person decided.
-//! - [`files`] changes folders of skills whole: a trash, a store of versions, and a journal that the next run finishes.
+//! - [`StateFile`], [`TrustFile`] and [`TrustedTexts`] hold the decisions of the user.
+//! - [`files`] changes folders of skills atomically, with a trash, a store of versions, and a journal that the next
+//!   run finishes.
 //!
 //! # A whole host with files
 //!
-//! Two files hold what a person decided: [`StateFile`] and [`TrustFile`]. This package has no file for the
-//! session: the host stores the session beside the conversation, with the feature `serde` of
-//! [`skills_runtime`]. The model is left out here: the host sends `turn.messages` to it.
+//! Two files hold the decisions of the user: [`StateFile`] and [`TrustFile`]. This package has no file for the
+//! session: the host stores the session with the conversation, by the feature `serde` of [`skills_runtime`]. The
+//! model is left out of the example: the host sends `turn.messages` to it.
 //!
 //! ```
 //! use skills_store::{StateFile, TrustFile};

@@ -1,4 +1,4 @@
-//! `skills.json`: the skills that a person has disabled.
+//! The file `skills.json`: the skills that the user has disabled.
 
 use crate::error::Error;
 use crate::json_file::{Content, JsonFile, Stored};
@@ -6,12 +6,12 @@ use serde_json::{Map, Value};
 use skills_runtime::catalog::State;
 use std::path::{Path, PathBuf};
 
-/// The largest file that is read, in bytes.
+/// Maximum size of the file in bytes.
 const MAX: u64 = 1024 * 1024;
-/// What follows from a file that cannot be read.
+/// The effect of an unreadable file, for messages.
 const EFFECT: &str = "no skill of a folder starts";
 
-/// The file of a [`State`]: `{"version": 1, "disabled": ["aleph"]}`. Other fields are kept.
+/// The file of a [`State`]: `{"version": 1, "disabled": ["aleph"]}`. Unknown fields are kept.
 ///
 /// Reading takes no lock. Writing takes a lock and replaces the whole file, so that two programs do
 /// not lose each other's changes.
@@ -28,7 +28,7 @@ const EFFECT: &str = "no skill of a folder starts";
 pub struct StateFile(JsonFile);
 
 impl StateFile {
-    /// Names the file. It need not exist.
+    /// Makes the file for a path, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(JsonFile::new(path.into(), MAX, EFFECT))
     }
@@ -38,13 +38,13 @@ impl StateFile {
         self.0.path()
     }
 
-    /// Reads which skills are disabled. A missing file disables nothing. A damaged file, and the file of
-    /// a newer version, gives [`State::unknown`] and a diagnostic: then no skill of a folder starts. Ids
-    /// that can be read nevertheless are disabled in it.
+    /// Reads the disabled skills. A missing file disables nothing. A damaged file, or a file of a newer version,
+    /// gives [`State::unknown`] and a diagnostic: then no skill of a folder starts. Its readable ids are disabled
+    /// too.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read.
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file cannot be read.
     pub fn read(&self) -> Result<Stored<State>, Error> {
         Ok(match self.0.content(parse)? {
             Content::Missing => Stored::of(State::new()),
@@ -61,8 +61,8 @@ impl StateFile {
         })
     }
 
-    /// Changes which skills are disabled, and returns the new state. With
-    /// [`Catalog::enable`](skills_runtime::Catalog::enable), which knows what a person means by an id:
+    /// Changes the disabled skills, and returns the new state. [`Catalog::enable`](skills_runtime::Catalog::enable)
+    /// resolves a user's id:
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ impl StateFile {
     /// # Ok::<(), skills_store::Error>(())
     /// ```
     ///
-    /// The function may not run when there is an error.
+    /// If the update fails, `change` may not have run.
     ///
     /// # Errors
     ///
@@ -100,22 +100,22 @@ impl StateFile {
         Ok(now)
     }
 
-    /// Fails when [`StateFile::update`] would refuse what is in the file. A missing file passes.
+    /// Fails if [`StateFile::update`] would reject the content of the file. A missing file passes.
     ///
     /// # Errors
     ///
-    /// As [`StateFile::update`].
+    /// The errors of [`StateFile::update`].
     pub fn check(&self) -> Result<(), Error> {
         self.0.check(parse)
     }
 
-    /// Moves a file that is damaged or of a newer version to another name beside it, and returns the
-    /// path. The name ends in `.damaged` or `.newer`, with a number when the name is taken. `None`: the
-    /// file is missing or in order, and stays.
+    /// Renames a file that is damaged or of a newer version, and returns its new path. The new name ends with
+    /// `.damaged` or `.newer`, and a number if that name is taken. Returns `None` if the file is missing or valid,
+    /// and leaves it.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read, locked or moved.
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file cannot be read, locked or moved.
     pub fn reset(&self) -> Result<Option<PathBuf>, Error> {
         self.0.reset(parse)
     }

@@ -1,4 +1,4 @@
-//! Runs: begun, finished, recovered after a kill, recorded as missed.
+//! Begins, finishes and recovers runs, and records missed times.
 
 use crate::agent::marked::end_marked;
 use crate::schedule::due_time::{Due, DueAction};
@@ -15,32 +15,32 @@ use skills_store::files::copy::is_there;
 use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 
-/// Why a run begins.
+/// The reason why a run begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trigger {
-    /// It is due.
+    /// The schedule is due.
     Due(Due),
-    /// A person runs it by hand. Its schedule stays as it is.
+    /// The user runs the skill manually. The schedule stays unchanged.
     ByHand,
 }
 
-/// A schedule that was removed.
+/// A removed schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Removed {
-    /// Its name.
+    /// The name of the schedule.
     pub name: String,
-    /// Whether it had a skill, which is in the trash now.
+    /// True if the schedule had a skill, which is now in the trash.
     pub is_in_trash: bool,
 }
 
 impl Scheduler {
-    /// What is due now, by name. Pure in the schedules and the time: see
+    /// Returns the schedules that are due now, in order of names. A pure function of the schedules and the time: see
     /// [`Schedule::due`](crate::schedule::Schedule::due).
     ///
     /// # Errors
     ///
-    /// `schedules.json` cannot be read, or is damaged or newer.
+    /// If `schedules.json` is unreadable, damaged or newer.
     pub fn due(&self, now: Timestamp) -> Result<Vec<Due>, Error> {
         let schedules = self.file.whole()?;
         Ok(schedules
@@ -49,15 +49,15 @@ impl Scheduler {
             .collect())
     }
 
-    /// Begins a run, and writes down that it began: it is never begun twice, whatever happens from here on.
+    /// Begins a run, and records that it began: from here on the run is never begun again, whatever happens.
     ///
-    /// `None`: it is no longer due, or another process runs it.
+    /// Returns `None` if the schedule is no longer due, or if another process runs it.
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::NotFound`], [`ErrorKind::Usage`]: as [`Scheduler::find`].
-    /// - [`ErrorKind::Refused`]: by hand, while it runs.
-    /// - The errors of [`ScheduleFile::update`](crate::schedule::ScheduleFile::update). Then nothing began.
+    /// - [`ErrorKind::NotFound`], [`ErrorKind::Usage`]: those of [`Scheduler::find`].
+    /// - [`ErrorKind::Refused`]: the user runs a skill that is running.
+    /// - The errors of [`ScheduleFile::update`](crate::schedule::ScheduleFile::update). Then no run began.
     pub fn begin(
         &self,
         name: &str,
@@ -85,6 +85,7 @@ impl Scheduler {
             due,
             start: now,
         };
+        // Recorded before anything starts: a kill from here on leaves an interrupted run, and no second run.
         if !self.write_begun(&name, trigger, running)? {
             return Ok(None);
         }
@@ -99,14 +100,16 @@ impl Scheduler {
         }))
     }
 
-    /// Writes down that a run began. `false`: it is no longer due.
+    /// Records that a run began. Returns false if the schedule is no longer due.
     fn write_begun(&self, name: &str, trigger: &Trigger, running: Running) -> Result<bool, Error> {
         self.file.update(|schedules| {
             let Some(schedule) = schedules.get_mut(name) else {
-                // A skill without a schedule runs by hand alone.
+                // A skill without a schedule can only be run manually.
                 return Ok(*trigger == Trigger::ByHand);
             };
             if let Trigger::Due(due) = trigger {
+                // Checked again under the lock of the file: another process may have handled the time, or changed the
+                // schedule, since `due` was computed.
                 if schedule.due(running.start).as_ref() != Some(due) {
                     return Ok(false);
                 }
@@ -138,25 +141,27 @@ impl Scheduler {
 
     fn activation(&self) -> ActivationOptions {
         let mut options = self.profile.activation();
-        // The model cannot call a scheduled skill, so there is no call to stand for.
+        // The model cannot call a scheduled skill, so the activation does not refer to a call.
         options.tool = None;
         options
     }
 
-    /// Records how a run ended. A schedule that runs once goes after a run that was due and is
-    /// [`Outcome::Ok`]: its skill goes to the trash.
+    /// Records the end of a run. A schedule that runs once is removed after a due run with [`Outcome::Ok`], and its
+    /// skill goes to the trash.
     ///
     /// # Errors
     ///
-    /// A file cannot be written. The run is still begun: call it again.
+    /// If a file cannot be written. The run then still counts as begun: call this again.
     pub fn finish(&self, run: &Run, ended: &Ended, now: Timestamp) -> Result<RunRecord, Error> {
         let record = run.record(ended, now);
+        // The record first: after a kill before `settle`, recovery finds the record, and does not report an
+        // interrupted run.
         self.log.write(&record)?;
         self.settle(&record)?;
         Ok(record)
     }
 
-    /// Brings the schedule to what the record of its run says.
+    /// Updates the schedule from the record of its run.
     fn settle(&self, record: &RunRecord) -> Result<(), Error> {
         let is_done = record.due.is_some() && record.outcome == Outcome::Ok;
         let schedules = self.file.whole()?;
@@ -165,6 +170,8 @@ impl Scheduler {
             return Ok(());
         };
         let ends = is_done && schedule.is_once() && schedule.next(record.end).is_none();
+        // The trash before the schedule: `running` is still set after a kill in between, so recovery moves the skill
+        // again. The same time and token make the second move harmless.
         if ends {
             let token = record.id.as_str();
             let place =
@@ -192,17 +199,18 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Records a due time as missed, or that the clock went back: no run is made.
+    /// Records that a due time was missed, or that the clock went back, without a run.
     ///
     /// # Errors
     ///
-    /// A file cannot be written: it is still due.
+    /// If a file cannot be written. The time then is still due.
     pub fn pass(&self, due: &Due, now: Timestamp) -> Result<Option<RunRecord>, Error> {
         let name = &due.name;
         let Ok(_guard) = Guard::try_or_holder(&self.log.lock(name))? else {
             return Ok(None);
         };
         let record = (due.action == DueAction::Miss).then(|| RunRecord::missed(due, now));
+        // The record first: it has an id made from the due time, so that a repetition after a kill replaces it.
         if let Some(record) = &record {
             self.log.write(record)?;
         }
@@ -218,11 +226,11 @@ impl Scheduler {
         Ok(record)
     }
 
-    /// Records runs that a killed process began, and ends what is left of them. Returns their records.
+    /// Records the runs that a killed process began, and ends their remaining processes. Returns the records.
     ///
     /// # Errors
     ///
-    /// A file cannot be read or written.
+    /// If a file cannot be read or written.
     pub fn recover(&self, now: Timestamp) -> Result<Vec<RunRecord>, Error> {
         let schedules = self.file.whole()?;
         let mut records = Vec::new();
@@ -230,7 +238,7 @@ impl Scheduler {
             .values()
             .filter(|schedule| schedule.running.is_some())
         {
-            // A process that still runs it has the lock.
+            // The process of a run that continues holds the lock.
             if let Ok(_guard) = Guard::try_or_holder(&self.log.lock(&schedule.name))? {
                 records.extend(self.recover_one(&schedule.name, now)?);
             }
@@ -238,7 +246,7 @@ impl Scheduler {
         Ok(records)
     }
 
-    /// The caller has the lock of the runs.
+    /// Records one interrupted run. The caller holds the lock of the schedule's runs.
     fn recover_one(&self, name: &str, now: Timestamp) -> Result<Option<RunRecord>, Error> {
         let schedules = self.file.whole()?;
         let running = schedules
@@ -247,10 +255,11 @@ impl Scheduler {
         let Some(running) = running else {
             return Ok(None);
         };
-        // It can have been killed after the record was written.
+        // The process may have been killed after it wrote the record.
         let record = if let Some(record) = self.log.get(name, &running.id) {
             record
         } else {
+            // Before the record: once it is written, nothing looks for the remaining processes again.
             end_marked(&running.id.mark(name));
             let Running { id, due, start } = running;
             let record = RunRecord::interrupted(name, id, due, start, now);
@@ -261,13 +270,13 @@ impl Scheduler {
         Ok(Some(record))
     }
 
-    /// Removes a schedule. Its skill goes to the trash; the records of its runs stay while it is among the
-    /// [`KEPT_GONE`](crate::schedule::KEPT_GONE) that ran last of those that are gone. A removal that a killed
-    /// process began is finished first.
+    /// Removes a schedule. Its skill goes to the trash. The records of its runs stay while the schedule is among the
+    /// [`KEPT_GONE`](crate::schedule::KEPT_GONE) removed schedules that ran last. First finishes the removal of a
+    /// killed process.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`], [`ErrorKind::Usage`], [`ErrorKind::Refused`] while it runs, and the errors of
+    /// [`ErrorKind::NotFound`], [`ErrorKind::Usage`], [`ErrorKind::Refused`] during a run, and the errors of
     /// [`ScheduleFile::update`](crate::schedule::ScheduleFile::update).
     pub fn remove(&self, name: &str, now: Timestamp) -> Result<Removed, Error> {
         let schedules = self.file.whole()?;
@@ -282,6 +291,7 @@ impl Scheduler {
             )
             .help("wait for its end, or end the daemon")
         })?;
+        // The schedule before its skill: a kill in between leaves a skill without a schedule, which does not run.
         self.file.update(|schedules| {
             schedules.remove(&name);
             Ok(())

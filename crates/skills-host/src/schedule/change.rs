@@ -1,4 +1,4 @@
-//! What a person changes of a schedule.
+//! A change of a schedule.
 
 use crate::schedule::entry::{Limit, Missed, Plan, Schedule};
 use crate::schedule::timing::{TimeWords, Timing, WHEN};
@@ -6,18 +6,18 @@ use crate::schedule::zone::Zone;
 use jiff::Timestamp;
 use skills_store::{Error, ErrorKind};
 
-/// What [`Scheduler::set`](crate::schedule::Scheduler::set) changes. `None`: it stays.
+/// The change that [`Scheduler::set`](crate::schedule::Scheduler::set) makes. A field with `None` stays.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScheduleChange<'c> {
-    /// When it runs.
+    /// The times of the runs.
     pub time: Option<TimeWords<'c>>,
-    /// The zone of its times. Without `time`, the hands of the clock stay, and the moment changes.
+    /// The zone of the times. Without `time`, the wall-clock times stay, and the moments change.
     pub zone: Option<&'c Zone>,
-    /// What is done about missed times.
+    /// The treatment of missed times.
     pub missed: Option<Missed>,
-    /// How long a run may take.
+    /// Maximum time of a run.
     pub limit: Option<Limit>,
-    /// The zone of a skill that has no schedule yet.
+    /// The zone for a skill that has no schedule yet.
     pub default_zone: Option<&'c Zone>,
 }
 
@@ -54,7 +54,7 @@ impl ScheduleChange<'_> {
         Ok(changed)
     }
 
-    /// The schedule of a skill that has none.
+    /// Makes the schedule of a skill that has none.
     pub(crate) fn first(&self, name: &str, now: Timestamp) -> Result<Schedule, Error> {
         let time = self.time.ok_or_else(|| {
             let message = format!("{name} has no schedule, and no time is given");

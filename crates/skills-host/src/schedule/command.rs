@@ -1,4 +1,4 @@
-//! A runner that starts an agent's program.
+//! A runner that starts the program of an agent.
 
 use crate::agent::heard::{Bounds, End, Heard, hear};
 use crate::agent::marked::MARK;
@@ -9,12 +9,12 @@ use std::path::PathBuf;
 
 pub use crate::agent::heard::REFUSED;
 
-/// An agent's program: it reads what a model gets from standard input, and writes the result to standard
-/// output.
+/// The program of an agent, which reads the message for the model from standard input, and writes the result to
+/// standard output.
 ///
-/// The name and the folder of the skill are in its environment: `SKILL_NAME`, `SKILL_DIR`. It runs in a
-/// process group of its own, without a shell. When it ends, or reaches its limit, its other processes are ended,
-/// as [`AgentCommand::start`] says: all of them below a [supervisor](AgentCommand::supervisor).
+/// The name and the folder of the skill are in its environment: `SKILL_NAME`, `SKILL_DIR`. The program runs in a
+/// process group of its own, without a shell. When the program ends, or reaches its limit, its other processes are
+/// ended like those of [`AgentCommand::start`]: all of them below a [supervisor](AgentCommand::supervisor).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandRunner {
     command: AgentCommand,
@@ -22,13 +22,13 @@ pub struct CommandRunner {
 }
 
 impl CommandRunner {
-    /// A runner that starts a command.
+    /// Makes a runner that starts a command.
     pub fn new(command: AgentCommand) -> Self {
         let folder = None;
         Self { command, folder }
     }
 
-    /// Sets the working folder of the agent. Without it, the working folder of this process is used.
+    /// Sets the working folder of the agent. The default is the working folder of this process.
     #[must_use]
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.folder = Some(folder.into());
@@ -64,7 +64,7 @@ impl Runner for CommandRunner {
     }
 }
 
-/// What a run came to.
+/// Classifies the end of a run.
 fn ended(heard: &Heard, job: &Job) -> Ended {
     let output = heard.output();
     let code = heard.end.code();

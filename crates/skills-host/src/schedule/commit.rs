@@ -1,24 +1,24 @@
-//! Changes of schedules, committed where their folder has a history.
+//! Commits changes of schedules, if their folder has a history.
 
 use crate::git::{Git, Observer};
 use crate::history::History;
 use crate::schedule::scheduler::Scheduler;
 use skills_store::files::clock::Clock;
 
-/// What is committed.
+/// The kind of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Commit<'c> {
-    /// What a person changed of the skill by hand, before it is changed.
+    /// The local changes of the skill, before the skill is changed.
     ByHand,
-    /// A change of the schedule, in one or two words, and the skill as it is after it.
+    /// A change of the schedule, described in one or two words, with the present skill.
     Change(&'c str),
 }
 
 impl Scheduler {
-    /// Commits a schedule and its skill, where the folder of scheduled skills is a git repository of its own,
-    /// or lies directly in a folder that is: then with `schedules.json`. Else nothing is done. A failure of
-    /// git is reported to the observer, and the change itself stays.
+    /// Commits a schedule and its skill, if the folder of scheduled skills is a git repository of its own, or is
+    /// directly in a repository: then together with `schedules.json`. Does nothing otherwise. A failure of git is
+    /// reported to the observer, and the change itself stays.
     pub fn commit(
         &self,
         name: &str,
@@ -29,7 +29,7 @@ impl Scheduler {
     ) {
         let file = self.file.path().file_name().and_then(|name| name.to_str());
         let (file, why) = match commit {
-            // What it holds of runs is not a person's change.
+            // The runs recorded in the file are not a change of the user.
             Commit::ByHand => (None, "by hand"),
             Commit::Change(why) => (file, why),
         };

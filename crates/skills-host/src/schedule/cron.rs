@@ -1,9 +1,9 @@
-//! A cron text, and the times that it names in a zone.
+//! Cron expressions, and their times in a zone.
 //!
-//! A cron text names times of a wall clock. Twice a year a wall clock jumps. A text that names fixed times
-//! (`30 2 * * *`) keeps its runs: a time that the clock skips runs at the first moment after the jump, and
-//! a time that the clock shows twice runs at its first moment. A text with `*` in its minutes or hours
-//! (`*/15 * * * *`) follows the clock: it skips what the clock skips, and runs in both hours that the clock
+//! A cron expression names times of a wall clock, which jumps twice a year. An expression with fixed times
+//! (`30 2 * * *`) keeps its runs: a skipped time runs at the first moment after the jump, and a repeated time runs at
+//! its first moment. An expression with `*` in its minutes or hours (`*/15 * * * *`) follows the clock: skipped times
+//! do not run, and repeated times run twice.
 //! shows twice.
 
 use crate::schedule::zone::Zone;
@@ -14,10 +14,10 @@ use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{Timestamp, ToSpan as _, Zoned};
 use skills_store::{Error, ErrorKind};
 
-/// A cron text of five fields: minute, hour, day of the month, month, day of the week.
+/// A cron expression of five fields: minute, hour, day of the month, month, day of the week.
 ///
-/// `L`, `W` and `#` in the days, names of months and days, and `@daily` and its like are read too. When
-/// both days are given, a day that matches one of them counts.
+/// Also accepts `L`, `W` and `#` in the days, names of months and days, and nicknames such as `@daily`. If both kinds
+/// of days are given, a day that matches one of them counts.
 #[derive(Clone, Debug)]
 pub struct CronText {
     text: String,
@@ -25,26 +25,25 @@ pub struct CronText {
     kind: Kind,
 }
 
-/// How a text follows a wall clock that jumps.
+/// The way in which an expression follows a wall clock that jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// The text names times: every time runs once.
+    /// Fixed times: each time runs once.
     Fixed,
-    /// The text names an interval: it follows the clock.
+    /// An interval, which follows the clock.
     Interval,
 }
 
 impl CronText {
-    /// Reads a cron text.
+    /// Parses a cron expression.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`]: the text is not a cron text of five fields, or no day of the calendar matches
-    /// it.
+    /// [`ErrorKind::Usage`]: the text is not a cron expression of five fields, or no day of the calendar matches.
     ///
     /// # Cost
     ///
-    /// Searches for the first time once. A text that never matches is searched for to its end.
+    /// Searches for the first time once. For an expression that never matches, searches the whole calendar.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let text = fields.join(" ");
@@ -82,12 +81,12 @@ impl CronText {
         Ok(cron)
     }
 
-    /// Returns the text, its fields with one space between them.
+    /// Returns the expression, with one space between its fields.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The text, parsed.
+    /// Returns the parsed expression.
     pub(crate) fn cron(&self) -> &Cron {
         &self.cron
     }
@@ -103,7 +102,7 @@ impl CronText {
             }
             Kind::Fixed => {
                 let mut civil = after.to_zoned(zone.clone()).datetime();
-                // A clock that shows an hour twice names times before `after`.
+                // When the clock shows an hour twice, the civil time after `after` can be a moment before `after`.
                 loop {
                     civil = self.next_civil(civil)?;
                     let next = moment(civil, zone)?;
@@ -115,7 +114,7 @@ impl CronText {
         }
     }
 
-    /// The first time after `after` on a clock that never jumps.
+    /// Finds the first time after `after` on a clock without jumps.
     fn next_civil(&self, after: DateTime) -> Option<DateTime> {
         let after = after.to_zoned(TimeZone::UTC).ok()?;
         let next: Zoned = self.cron.find_next_occurrence(&after, false).ok()?;
@@ -126,11 +125,11 @@ impl CronText {
 const HELP: &str = "write minute, hour, day of the month, month and day of the week: \
                     '0 9 * * 1-5' is nine o'clock from Monday to Friday";
 
-/// Where the search for a first time begins: the year 2000, which has every day.
+/// The start of the search for a first time: the year 2000, which has every day.
 const FIRST: DateTime = DateTime::constant(2000, 1, 1, 0, 0, 0, 0);
 
-/// The moment of a wall clock's time: the first of two, and the end of the jump for a time that the clock
-/// skips.
+/// Returns the moment of a wall-clock time: the first moment of a repeated time, and the end of the jump for a
+/// skipped time.
 pub(crate) fn moment(civil: DateTime, zone: &TimeZone) -> Option<Timestamp> {
     match zone.to_ambiguous_timestamp(civil).offset() {
         AmbiguousOffset::Unambiguous { offset } | AmbiguousOffset::Fold { before: offset, .. } => {

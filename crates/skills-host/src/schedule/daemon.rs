@@ -1,4 +1,4 @@
-//! The daemon: waits for what is due, and runs it.
+//! The daemon, which runs schedules when they are due.
 
 use crate::schedule::carry::Trigger;
 use crate::schedule::daemon_event::{DaemonEvent, DaemonWatcher};
@@ -17,52 +17,51 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-/// The longest sleep. A clock that jumps, a change of the schedules and a request to stop are noticed after
-/// it.
+/// Maximum sleep. A jump of the clock, a change of the schedules, and a request to stop are noticed after at most
+/// this time.
 const TICK: Duration = Duration::from_millis(500);
 
-/// A daemon over the schedules of one folder.
+/// A daemon for the schedules of one folder.
 #[derive(Clone, Copy)]
 pub struct Daemon<'d> {
     /// The schedules.
     pub scheduler: &'d Scheduler,
-    /// What carries out a run.
+    /// The runner, which carries out each run.
     pub runner: &'d dyn Runner,
-    /// The time.
+    /// The clock.
     pub clock: &'d dyn Clock,
-    /// Who watches, and may stop it.
+    /// The watcher, which gets the events and can stop the daemon.
     pub watcher: &'d dyn DaemonWatcher,
-    /// How long runs may go on after the daemon is asked to end: [`Daemon::GRACE`], where nothing speaks for
-    /// another length.
+    /// Time that runs may continue after a request to end; [`Daemon::GRACE`] is the usual value.
     pub grace: Duration,
 }
 
-/// A run that ended and is not yet recorded.
+/// A run that ended and is not recorded yet.
 type Finished = (Run, Ended);
 
-/// What a daemon knows while it runs.
+/// The state of a running daemon.
 struct State<'s, 'e> {
     daemon: Daemon<'e>,
     stop: &'s Stop,
     sender: Sender<Finished>,
     /// The schedules whose runs this daemon carries out.
     active: BTreeSet<String>,
-    /// Runs that could not be recorded yet.
+    /// Runs whose end could not be recorded yet, with the time of the end.
     unrecorded: Vec<(Finished, Timestamp)>,
-    /// The last error of each schedule.
+    /// The last reported error of each schedule.
     errors: BTreeMap<Option<String>, String>,
 }
 
 impl Daemon<'_> {
-    /// 30 seconds.
+    /// The usual grace period: 30 seconds.
     pub const GRACE: Duration = Duration::from_secs(30);
 
-    /// Runs what is due until somebody asks it to end. Blocks.
+    /// Runs what is due until the watcher asks the daemon to end. Blocks.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]: another daemon holds the lock of the folder. [`ErrorKind::Io`]: the lock
-    /// cannot be taken.
+    /// [`ErrorKind::Refused`]: another daemon holds the lock of the folder. [`ErrorKind::Io`]: the lock cannot be
+    /// taken.
     pub fn run(&self) -> Result<(), Error> {
         let _guard = self.lock()?;
         let stop = Stop::default();
@@ -88,7 +87,7 @@ impl Daemon<'_> {
                 Ok(guard) => return Ok(guard),
                 Err(holder) => holder,
             };
-            // A listing holds it for a moment, to see whether a daemon runs.
+            // A listing holds the lock for a moment, to see whether a daemon runs.
             if tries.next().is_some() {
                 thread::sleep(TICK / 5);
                 continue;
@@ -149,7 +148,7 @@ impl<'s, 'e: 's> State<'s, 'e> {
         Deadline::after(self.daemon.grace)
     }
 
-    /// Begins what is due, and returns how long nothing will be.
+    /// Begins what is due, and returns the time until the next run.
     fn begin_due<'scope>(&mut self, scope: &'scope Scope<'scope, '_>) -> Duration
     where
         's: 'scope,
@@ -175,7 +174,7 @@ impl<'s, 'e: 's> State<'s, 'e> {
             }
         }
         let next = all.filter_map(|schedule| schedule.next(now)).min();
-        // A time that is not after now is looked at again after a tick.
+        // A next time that is not in the future is checked again after a tick.
         let until = next.and_then(|next| Duration::try_from(next.duration_since(now)).ok());
         until.unwrap_or(TICK)
     }
@@ -224,12 +223,12 @@ impl<'s, 'e: 's> State<'s, 'e> {
                 Ok(job) => runner.run(job, stop),
                 Err(error) => Ended::failed(error),
             };
-            // The receiver lives as long as this thread.
+            // The receiver outlives this thread.
             let _ = sender.send((run, ended));
         });
     }
 
-    /// Records the runs that ended. What cannot be recorded is tried again at the next tick.
+    /// Records the runs that ended. A run that cannot be recorded is tried again at the next tick.
     fn record(&mut self) {
         for ((run, ended), end) in std::mem::take(&mut self.unrecorded) {
             let finished = self.daemon.scheduler.finish(&run, &ended, end);
@@ -239,6 +238,7 @@ impl<'s, 'e: 's> State<'s, 'e> {
                     self.active.remove(&name);
                     self.event(&DaemonEvent::Ended(&record));
                 }
+                // The schedule stays active, so that its run is not recovered as the run of a killed process.
                 None => self.unrecorded.push(((run, ended), end)),
             }
         }
@@ -249,7 +249,7 @@ impl<'s, 'e: 's> State<'s, 'e> {
         self.noted(None, whole)
     }
 
-    /// Reports an error once, until it changes or goes away.
+    /// Reports an error once, until it changes or disappears.
     fn noted<T>(&mut self, name: Option<&str>, result: Result<T, Error>) -> Option<T> {
         let key = name.map(str::to_owned);
         match result {
@@ -275,7 +275,7 @@ impl<'s, 'e: 's> State<'s, 'e> {
     }
 }
 
-/// A moment on a clock that nobody sets.
+/// A deadline on the monotonic clock, which nobody can set.
 #[derive(Clone, Copy)]
 struct Deadline {
     start: Instant,

@@ -1,54 +1,54 @@
-//! What happens in a daemon, and who watches it.
+//! The events of a daemon, and their watcher.
 
 use crate::schedule::record::RunRecord;
 use jiff::Timestamp;
 use skills_store::Error;
 
-/// Watches a daemon.
+/// A watcher of a daemon.
 pub trait DaemonWatcher {
-    /// Something happened.
+    /// Receives an event.
     fn event(&self, event: &DaemonEvent<'_>);
 
-    /// Whether somebody asked the daemon to end since the last question. The first time, no new run begins,
-    /// and the runs have the time that the daemon grants; the second time they are ended.
+    /// Returns whether the daemon was asked to end since the last call. After the first request no new run begins,
+    /// and the present runs may continue for the daemon's grace period. After the second request they are ended.
     fn is_asked_to_stop(&self) -> bool;
 }
 
-/// What happens in a daemon.
+/// An event of a daemon.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum DaemonEvent<'e> {
-    /// It waits for what is due.
+    /// The daemon waits for due times.
     Ready {
-        /// How many schedules there are.
+        /// The number of schedules.
         schedules: usize,
     },
     /// A run begins.
     Begins {
-        /// The schedule.
+        /// The name of the schedule.
         name: &'e str,
-        /// The time that it was due.
+        /// The due time.
         due: Timestamp,
-        /// How many times before that had no run.
+        /// The number of earlier times without a run.
         missed: u32,
     },
-    /// A run ended, a time was missed, or a run was found that had been interrupted.
+    /// A run ended, a time was missed, or an interrupted run was found.
     Ended(&'e RunRecord),
-    /// The clock went back by hours; the times of the schedule are counted from now.
+    /// The clock went back by hours. The times of the schedule now count from the present time.
     ClockWentBack {
-        /// The schedule.
+        /// The name of the schedule.
         name: &'e str,
     },
-    /// Something failed; it is tried again. The same error is not repeated.
+    /// An operation failed, and will be tried again. The same error is not repeated.
     Failed {
-        /// The schedule; `None`: all of them.
+        /// The name of the schedule; `None` for all schedules.
         name: Option<&'e str>,
-        /// What failed.
+        /// The error.
         error: &'e Error,
     },
-    /// It was asked to end.
+    /// The daemon was asked to end.
     Stops {
-        /// How many runs go on.
+        /// The number of runs that continue.
         running: usize,
     },
 }

@@ -1,23 +1,23 @@
-//! What is due at a moment: plain data from plain data.
+//! Computes what is due at a moment.
 
 use crate::schedule::due_time::{Due, DueAction, MOST_COUNTED};
 use crate::schedule::entry::{Missed, Plan, Schedule};
 use crate::schedule::timing::Timing;
 use jiff::{SignedDuration, Timestamp};
 
-/// A time counts as missed when it is dealt with later than this.
+/// Maximum delay at which a time counts as on time. A later time counts as missed.
 pub const ON_TIME: SignedDuration = SignedDuration::from_secs(60);
-/// A clock that went back by less runs nothing again. A clock that went back by more is believed.
+/// Maximum step back of the clock after which no time runs again. After a larger step the new time is trusted.
 pub const SMALL_STEP_BACK: SignedDuration = SignedDuration::from_hours(3);
 
 impl Schedule {
-    /// What is due now. A function of the schedule and the time alone. A schedule whose run has not ended is
-    /// not due.
+    /// Returns what is due now. A pure function of the schedule and the time. A schedule with a running run is not
+    /// due.
     ///
     /// # Cost
     ///
-    /// A search in the calendar for each time that passed since the last one that is dealt with, at most
-    /// [`MOST_COUNTED`], and at most 40 more.
+    /// One search in the calendar for each time since the last handled time, at most [`MOST_COUNTED`], and at most 40
+    /// further searches.
     pub fn due(&self, now: Timestamp) -> Option<Due> {
         let plan = self.plan.as_ref().ok()?;
         if self.running.is_some() {
@@ -44,7 +44,7 @@ impl Schedule {
     }
 }
 
-/// The latest time after `handled` up to `now`, and how many are before it.
+/// Returns the latest time after `handled` up to `now`, and the number of times before it.
 fn latest(plan: &Plan, handled: Timestamp, now: Timestamp) -> Option<(Timestamp, u32)> {
     let next = |after| {
         let next = plan.timing.next(after, &plan.zone)?;
@@ -57,8 +57,8 @@ fn latest(plan: &Plan, handled: Timestamp, now: Timestamp) -> Option<(Timestamp,
         };
         at = later;
     }
-    // There are too many to walk through. Of all moments after which there is a time up to now, the latest is
-    // searched by halves: a clock can jump by thousands of years, and a schedule can run each minute.
+    // Too many times to step through: a clock can jump by thousands of years, and a schedule can run each minute.
+    // Bisection finds the latest moment that is followed by a time up to now.
     let (mut after, mut end) = (at.as_second(), now.as_second());
     while end.saturating_sub(after) > 1 {
         let middle = after.midpoint(end);

@@ -1,31 +1,31 @@
-//! A time of a schedule that is due.
+//! A due time of a schedule.
 
 use jiff::Timestamp;
 
-/// The most missed times that are counted.
+/// Maximum number of missed times that are counted.
 pub const MOST_COUNTED: u32 = 1_000;
 
-/// What is due of one schedule.
+/// A due time of one schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Due {
-    /// The schedule.
+    /// The name of the schedule.
     pub name: String,
-    /// What is done.
+    /// The action for the time.
     pub action: DueAction,
-    /// The latest time that is due.
+    /// The latest due time.
     pub at: Timestamp,
-    /// How many times before `at` had no run; at most [`MOST_COUNTED`] are counted.
+    /// The number of times before `at` without a run; counted up to [`MOST_COUNTED`].
     pub missed: u32,
 }
 
-/// What is done about a time that is due.
+/// The action for a due time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DueAction {
-    /// The skill runs.
+    /// Run the skill.
     Run,
-    /// The time is recorded as missed.
+    /// Record the time as missed.
     Miss,
-    /// The clock went back by hours: times are counted from `at`, which is now.
+    /// The clock went back by hours: count times from `at`, which is now.
     Rewind,
 }

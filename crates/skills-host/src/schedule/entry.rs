@@ -1,4 +1,4 @@
-//! One schedule, and its form in `schedules.json`.
+//! A schedule, and its form in `schedules.json`.
 
 use crate::schedule::cron::CronText;
 use crate::schedule::record::{Outcome, RunId, RunRecord};
@@ -10,74 +10,74 @@ use serde_json::{Map, Value};
 use skills_store::{Error, ErrorKind};
 use std::time::Duration;
 
-/// A schedule: which skill runs when.
+/// A schedule: a skill with its times.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Schedule {
-    /// The name of the skill: the short name, `-`, and eight characters.
+    /// The name of the skill: the short name, `-`, and eight hex digits.
     pub name: String,
-    /// When it runs. An error says why this program cannot know: another program, or a person, wrote it.
+    /// The times of the runs, or the reason why this program cannot read them.
     pub plan: Result<Plan, String>,
-    /// What is done about times that no run was made for.
+    /// The treatment of times without a run.
     pub missed: Missed,
-    /// How long a run may take.
+    /// Maximum time of a run.
     pub limit: Limit,
-    /// When it was made.
+    /// The creation time.
     pub added: Timestamp,
-    /// The last time that is dealt with: later times are not.
+    /// The last handled time. Later times are not handled yet.
     pub handled: Timestamp,
-    /// The run that was begun and has no record yet.
+    /// The run that has begun and has no record yet.
     pub running: Option<Running>,
-    /// How its last run ended.
+    /// The end of the last run.
     pub last: Option<Last>,
     stored: StoredSchedule,
 }
 
-/// When a schedule runs, and in which zone.
+/// The times of a schedule, with their zone.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// When it runs.
+    /// The times.
     pub timing: Timing,
-    /// The zone of its times.
+    /// The zone of the times.
     pub zone: Zone,
 }
 
-/// What is done about times that no run was made for, because no daemon ran or the run before took too long.
+/// The treatment of times without a run, because no daemon ran or the run before took too long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Missed {
-    /// The schedule runs once, whatever the number of times is.
+    /// Run once, whatever the number of missed times.
     #[default]
     RunOnce,
-    /// They are recorded as missed.
+    /// Record the times as missed.
     Skip,
 }
 
-/// A run that was begun.
+/// A run that has begun.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Running {
-    /// The id of its record.
+    /// The id of the run's record.
     pub id: RunId,
-    /// The time that it was due; `None` for a run by hand.
+    /// The due time; `None` for a manual run.
     pub due: Option<Timestamp>,
-    /// When it began.
+    /// The start of the run.
     pub start: Timestamp,
 }
 
-/// How the last run ended.
+/// The end of the last run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Last {
-    /// When it ended.
+    /// The time of the end.
     pub end: Timestamp,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// How long a run may take.
+/// Maximum time of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit(Duration);
 
-/// A schedule as it is written. Fields that this version does not know are kept.
+/// A schedule as it is written. Unknown fields are kept.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct StoredSchedule {
     name: String,
@@ -101,7 +101,7 @@ struct StoredSchedule {
 }
 
 impl Schedule {
-    /// A schedule that begins now.
+    /// Makes a schedule that starts now.
     pub(crate) fn new(
         name: &str,
         plan: Plan,
@@ -122,20 +122,20 @@ impl Schedule {
         }
     }
 
-    /// The time of the next run after `now` and all times that are dealt with. `None`: it does not run again.
+    /// Returns the next time after `now` and after all handled times; `None` if the schedule does not run again.
     pub fn next(&self, now: Timestamp) -> Option<Timestamp> {
         let plan = self.plan.as_ref().ok()?;
         plan.timing.next(now.max(self.handled), &plan.zone)
     }
 
-    /// Whether a run of this id was begun and has no record yet.
+    /// Returns whether the run with this id has begun and has no record yet.
     pub(crate) fn is_run(&self, id: &RunId) -> bool {
         self.running
             .as_ref()
             .is_some_and(|running| running.id == *id)
     }
 
-    /// Whether it runs once.
+    /// Returns whether the schedule runs only once.
     pub fn is_once(&self) -> bool {
         matches!(&self.plan, Ok(plan) if matches!(plan.timing, Timing::Once(_)))
     }
@@ -172,7 +172,7 @@ impl Schedule {
             last: self.last.clone(),
             ..self.stored.clone()
         };
-        // What cannot be read stays as it is written.
+        // An unreadable plan stays as it was written.
         if let Ok(plan) = &self.plan {
             plan.zone.name().clone_into(&mut stored.timezone);
             (stored.cron, stored.at) = match &plan.timing {
@@ -215,14 +215,14 @@ impl StoredSchedule {
 }
 
 impl Limit {
-    /// Ten minutes.
+    /// The default: ten minutes.
     pub const DEFAULT: Self = Self(Duration::from_secs(600));
 
-    /// Reads a length of time from one second to seven days: `10m`, `1h 30m`.
+    /// Parses a duration from one second to seven days: `10m`, `1h 30m`.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`]: the text is not a length of time, or it is too short or too long.
+    /// [`ErrorKind::Usage`]: the text is not a duration, or the duration is too short or too long.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let refused = |what: &str| {
             let message = format!("the limit '{}' {what}", text.escape_debug());
@@ -240,7 +240,7 @@ impl Limit {
         Ok(Self(length))
     }
 
-    /// The length of time.
+    /// Returns the duration.
     pub fn duration(self) -> Duration {
         self.0
     }

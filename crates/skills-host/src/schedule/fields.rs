@@ -1,21 +1,21 @@
-//! The fields of a cron text as numbers, for schedulers that write times in another form.
+//! The fields of a cron expression as numbers, for schedulers with another notation.
 
 use crate::schedule::cron::CronText;
 
-/// The values of each field. `None`: all.
+/// The values of each field; `None` for all values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fields {
     pub(crate) minutes: Option<Vec<u16>>,
     pub(crate) hours: Option<Vec<u16>>,
     pub(crate) days: Option<Vec<u16>>,
     pub(crate) months: Option<Vec<u16>>,
-    /// From 0, which is Sunday, to 6.
+    /// The days of the week, from 0 (Sunday) to 6.
     pub(crate) weekdays: Option<Vec<u16>>,
 }
 
 impl Fields {
-    /// The values that a cron text means. `None`: its days depend on the month, as those of `L`, `W` and `1#2`
-    /// do, or a day has to match both fields, as with `+`.
+    /// Returns the values of a cron expression. Returns `None` if its days depend on the month, as with `L`, `W` and
+    /// `1#2`, or if a day must match both fields, as with `+`.
     pub(crate) fn of(cron: &CronText) -> Option<Self> {
         let pattern = &cron.cron().pattern;
         let (days, weekdays) = (&pattern.days, &pattern.days_of_week);
@@ -34,7 +34,7 @@ impl Fields {
         })
     }
 
-    /// The fields as every cron reads them.
+    /// Renders the fields in the notation that every cron reads.
     pub(crate) fn text(&self) -> String {
         let field = |values: &Option<Vec<u16>>| values.as_deref().map_or("*".to_owned(), ranges);
         let clock = |values: &Option<Vec<u16>>, all| {
@@ -47,13 +47,13 @@ impl Fields {
     }
 }
 
-/// Numbers with commas.
+/// Joins numbers with commas.
 pub(crate) fn numbers(values: &[u16]) -> String {
     let values: Vec<String> = values.iter().map(u16::to_string).collect();
     values.join(",")
 }
 
-/// Numbers with commas. Three or more that follow each other are a range.
+/// Joins numbers with commas, with three or more consecutive numbers as a range.
 fn ranges(values: &[u16]) -> String {
     let runs = values.chunk_by(|a, b| a + 1 == *b);
     let runs = runs.map(|run| match run {
@@ -63,7 +63,7 @@ fn ranges(values: &[u16]) -> String {
     runs.collect::<Vec<String>>().join(",")
 }
 
-/// The step of values that are as far from each other, from 0 to the last before `all`.
+/// Returns the step of evenly spaced values, from 0 to the last value below `all`.
 fn step(values: &[u16], all: u16) -> Option<u16> {
     let [0, step, .., last] = values else {
         return None;
@@ -87,7 +87,7 @@ mod tests {
             ("0 9 * * MON-FRI", Some("0 9 * * 1-5")),
             ("0 0 ? JAN-mar sun", Some("0 0 * 1-3 0")),
             ("5-59/10 0-23 * * 5-7", Some("5,15,25,35,45,55 * * * 0,5,6")),
-            // To some crons a `*` in either day means that both days count.
+            // Some crons require both days to match if one of them begins with `*`.
             ("0 0 */10 * 1", Some("0 0 1,11,21,31 * 1")),
             ("0 0 1-31 * 1", Some("0 0 1-31 * 1")),
             ("@weekly", Some("0 0 * * 0")),
@@ -100,7 +100,7 @@ mod tests {
             let found = Fields::of(&cron).map(|fields| fields.text());
             assert_eq!(found.as_deref(), fields, "{text}");
         }
-        // Crons disagree about what this means.
+        // Crons disagree about the meaning of this.
         assert!(CronText::parse("5/10 * * * *").is_err());
     }
 }

@@ -1,12 +1,11 @@
-//! Skills that run at a time, and the daemon that runs them.
+//! Scheduled skills, and the daemon that runs them.
 //!
-//! A scheduled skill lies in a folder of its own, apart from other skills: `scheduler/NAME/SKILL.md`, where
-//! the name is a short name, `-` and eight characters. `schedules.json` beside the folder says when each of
-//! them runs.
+//! Scheduled skills are in a folder of their own, apart from other skills: `scheduler/NAME/SKILL.md`. The name is a
+//! short name, `-` and eight hex digits. `schedules.json` beside the folder holds the times.
 //!
-//! [`Schedule::due`] says what is due at a moment, as data. [`Scheduler::begin`] writes down that a run
-//! begins before it does, so that no run is made twice, and [`Scheduler::finish`] records how it ended.
-//! [`Daemon`] does both with a [`Runner`], such as [`CommandRunner`].
+//! [`Schedule::due`] returns what is due at a moment, as data. [`Scheduler::begin`] records a run before it begins,
+//! so that no run is made twice, and [`Scheduler::finish`] records its end. [`Daemon`] does both with a [`Runner`],
+//! such as [`CommandRunner`].
 
 mod carry;
 mod change;

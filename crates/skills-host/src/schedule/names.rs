@@ -1,8 +1,8 @@
-//! The names of schedules, and the short names that people write.
+//! The names of schedules, and their short names.
 
 use skills_store::{Error, ErrorKind};
 
-/// The name among all names that a person means.
+/// Finds the name that a name or a short name refers to.
 pub(crate) fn named(name: &str, mut names: Vec<String>) -> Result<String, Error> {
     names.sort();
     names.dedup();
@@ -25,7 +25,7 @@ pub(crate) fn named(name: &str, mut names: Vec<String>) -> Result<String, Error>
     }
 }
 
-/// The short name of a scheduled skill: its name without `-` and the eight characters at its end.
+/// Returns the short name of a scheduled skill: its name without the `-` and the eight hex digits at the end.
 pub fn short_name(name: &str) -> Option<&str> {
     let (short, hash) = name.rsplit_once('-')?;
     let is_hash = hash.len() == 8 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -1,4 +1,4 @@
-//! The record of a run, and the folder of the records.
+//! The records of runs, and their folder.
 
 use crate::schedule::due_time::{Due, MOST_COUNTED};
 use jiff::Timestamp;
@@ -10,80 +10,80 @@ use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How many records of a schedule are kept.
+/// Maximum number of records of a schedule that are kept.
 pub const KEPT: usize = 50;
-/// How many schedules that are gone keep their records.
+/// Maximum number of removed schedules whose records are kept.
 pub const KEPT_GONE: usize = 50;
-/// The most bytes of a run's output that are kept.
+/// Maximum bytes of a run's output that are kept.
 pub const MOST_OUTPUT: usize = 1024 * 1024;
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Outcome {
-    /// It ended well, and has output.
+    /// The run succeeded, and has output.
     Ok,
-    /// It ended with an error, could not begin, or was interrupted.
+    /// The run ended with an error, could not begin, or was interrupted.
     Failed,
-    /// It ended well, and has no output.
+    /// The run succeeded, and has no output.
     NoOutput,
-    /// It was ended: at its limit, or because the daemon was asked to end.
+    /// The run was ended: at its limit, or because the daemon was asked to end.
     TimedOut,
     /// No run was made.
     Missed,
-    /// The agent asked for a permission, and nobody is there to give it.
+    /// The agent asked for a permission, which nobody could give.
     Refused,
 }
 
-/// The id of a run: the time at which it began, and a number where that is taken.
+/// The id of a run: its start time, and a number if that time is taken.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RunId(String);
 
-/// What is known of a run.
+/// The record of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunRecord {
-    /// The version of this form.
+    /// The version of the format.
     pub version: u32,
-    /// The id.
+    /// The id of the run.
     pub id: RunId,
     /// The name of the schedule.
     pub name: String,
-    /// The time that it was due; `None` for a run by hand.
+    /// The due time; `None` for a manual run.
     pub due: Option<Timestamp>,
-    /// How many times before that had no run.
+    /// The number of earlier times without a run.
     #[serde(default)]
     pub missed: u32,
-    /// When it began.
+    /// The start of the run.
     pub start: Timestamp,
-    /// When it ended.
+    /// The end of the run.
     pub end: Timestamp,
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The exit code of the agent, where there is one.
+    /// The exit code of the agent, if there is one.
     #[serde(default)]
     pub code: Option<i32>,
-    /// Why it ended so, in words: also the last lines of what the agent wrote to standard error.
+    /// The reason of the outcome, with the last lines of the agent's standard error.
     #[serde(default)]
     pub reason: String,
-    /// Its output; at most [`MOST_OUTPUT`] bytes.
+    /// The output; at most [`MOST_OUTPUT`] bytes.
     #[serde(default)]
     pub output: String,
-    /// How many bytes of output it wrote.
+    /// The size of the whole output in bytes.
     #[serde(default)]
     pub output_bytes: u64,
 }
 
-/// The folder with the records of all schedules: one folder for each.
+/// The folder with the records of all schedules: one folder for each schedule.
 #[derive(Clone, Debug)]
 pub struct RunLog {
     root: PathBuf,
 }
 
 impl Outcome {
-    /// The outcome as it is written: `ok`, `failed`, `no-output`, `timed-out`, `missed`, `refused`.
+    /// Returns the word of the outcome: `ok`, `failed`, `no-output`, `timed-out`, `missed`, `refused`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -102,14 +102,14 @@ impl RunId {
         &self.0
     }
 
-    /// What marks every process of the run of a schedule.
+    /// Returns the mark of the processes of a schedule's run.
     pub(crate) fn mark(&self, name: &str) -> String {
         format!("{name}/{}", self.0)
     }
 }
 
 impl RunRecord {
-    /// The record of a time that no run was made for. The same time gives the same id.
+    /// Makes the record of a missed time. The same time gives the same id.
     pub(crate) fn missed(due: &Due, now: Timestamp) -> Self {
         let before = match due.missed {
             0 => String::new(),
@@ -134,7 +134,7 @@ impl RunRecord {
         }
     }
 
-    /// The record of a run whose process was killed.
+    /// Makes the record of a run whose process was killed.
     pub(crate) fn interrupted(
         name: &str,
         run: RunId,
@@ -160,13 +160,12 @@ impl RunRecord {
 }
 
 impl RunLog {
-    /// The records in a folder, whether it is there or not.
+    /// Returns the records in a folder, which need not exist.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
     }
 
-    /// The records of a schedule, the latest first. A record that cannot be read is left out, and its path
-    /// is in the second list.
+    /// Returns the records of a schedule, the latest first, and the paths of unreadable records.
     pub fn of(&self, name: &str) -> Result<(Vec<RunRecord>, Vec<PathBuf>), Error> {
         let (mut records, mut unread) = (Vec::new(), Vec::new());
         for path in self.files(name)? {
@@ -179,19 +178,19 @@ impl RunLog {
         Ok((records, unread))
     }
 
-    /// The names of the schedules that have records.
+    /// Returns the names of the schedules with records.
     pub(crate) fn names(&self) -> Result<Vec<String>, Error> {
         let all = list(&self.root)?.into_iter();
         let folders = all.filter(|(_, path)| path.is_dir());
         Ok(folders.map(|(name, _)| name).collect())
     }
 
-    /// The record of one run.
+    /// Reads the record of one run.
     pub(crate) fn get(&self, name: &str, id: &RunId) -> Option<RunRecord> {
         read(&self.path(name, id))
     }
 
-    /// An id that no record has.
+    /// Returns an unused id.
     pub(crate) fn free_id(&self, name: &str, start: Timestamp) -> RunId {
         let id = stamp(start);
         let more = (2..).map(|n| RunId(format!("{id}-{n}")));
@@ -200,7 +199,7 @@ impl RunLog {
         free.unwrap_or(RunId(id))
     }
 
-    /// Writes a record. A killed process leaves no record, or a whole one. The oldest records go.
+    /// Writes a record, and removes the oldest records. A killed process leaves a complete record or none.
     pub(crate) fn write(&self, record: &RunRecord) -> Result<(), Error> {
         make_folder(&self.folder(&record.name))?;
         let path = self.path(&record.name, &record.id);
@@ -212,16 +211,16 @@ impl RunLog {
         self.prune(record)
     }
 
-    /// The lock that the process of a run holds.
+    /// Returns the path of the lock that the process of a run holds.
     pub(crate) fn lock(&self, name: &str) -> PathBuf {
         self.folder(name).join(".lock")
     }
 
-    /// Removes the oldest records. Records of times that are still to come go first: the clock went back.
+    /// Removes the oldest records. Records from the future, written before the clock went back, go first.
     fn prune(&self, latest: &RunRecord) -> Result<(), Error> {
         let mut files = self.files(&latest.name)?;
         let now = stamp(latest.end);
-        // By time, and for one time by number.
+        // Sorted by time, then by number.
         files.sort_by_cached_key(|path| {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             let (time, number) = name.split_once('-').unwrap_or((&name, "0"));
@@ -232,7 +231,7 @@ impl RunLog {
         files.iter().take(gone).try_for_each(|path| remove(path))
     }
 
-    /// Removes the records of schedules that are gone, but for those of the [`KEPT_GONE`] that ran last.
+    /// Removes the records of removed schedules, except of the [`KEPT_GONE`] schedules that ran last.
     pub(crate) fn prune_gone(&self, is_known: &dyn Fn(&str) -> bool) -> Result<(), Error> {
         let mut gone = self.names()?;
         gone.retain(|name| !is_known(name));
@@ -240,7 +239,7 @@ impl RunLog {
             return Ok(());
         };
         let last = |name: String| {
-            // Records that cannot be read would count as the oldest, and go first.
+            // A failure is returned: without its records a schedule would count as the oldest, and be removed first.
             let files = self.files(&name)?;
             let names = files.iter().filter_map(|path| path.file_name());
             Ok((names.max().map(ToOwned::to_owned), name))
@@ -248,7 +247,7 @@ impl RunLog {
         let mut gone: Vec<_> = gone.into_iter().map(last).collect::<Result<_, Error>>()?;
         gone.sort();
         for (_, name) in gone.iter().take(most) {
-            // Who holds the lock still writes a record.
+            // A process that holds the lock will still write a record.
             if let Ok(guard) = Guard::try_or_holder(&self.lock(name))? {
                 guard.remove_all()?;
             }

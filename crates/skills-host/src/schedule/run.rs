@@ -1,4 +1,4 @@
-//! A run that was begun: nobody else begins one of that schedule until it is finished.
+//! A run that has begun: no other run of its schedule begins until it is finished.
 
 use crate::schedule::record::{RunId, RunRecord};
 use crate::schedule::runner::{Ended, Job};
@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use skills_store::Error;
 use skills_store::files::guard::Guard;
 
-/// A run that was begun. When it is dropped without
-/// [`Scheduler::finish`](crate::schedule::Scheduler::finish), it counts as interrupted.
+/// A run that has begun. A run that is dropped without
+/// [`Scheduler::finish`](crate::schedule::Scheduler::finish) counts as interrupted.
 #[derive(Debug)]
 pub struct Run {
     pub(crate) name: String,
@@ -16,7 +16,7 @@ pub struct Run {
     pub(crate) missed: u32,
     pub(crate) start: Timestamp,
     pub(crate) job: Result<Job, Error>,
-    /// Held until the run is dropped.
+    /// The lock of the schedule's runs, held until the run is dropped.
     pub(crate) _guard: Guard,
 }
 
@@ -26,21 +26,22 @@ impl Run {
         &self.name
     }
 
-    /// The time that the run was due; `None` for a run by hand.
+    /// Returns the due time; `None` for a manual run.
     pub fn due(&self) -> Option<Timestamp> {
         self.due
     }
 
-    /// What is run.
+    /// Returns the job of the run.
     ///
     /// # Errors
     ///
-    /// The run cannot begin: its skill is gone or fails the check. Finish it with [`Ended::failed`].
+    /// If the run cannot begin: its skill is missing or fails the check. Finish the run with [`Ended::failed`].
     pub fn job(&self) -> Result<&Job, &Error> {
         self.job.as_ref()
     }
 
-    /// The record of the run, if it ends now. [`Scheduler::finish`](crate::schedule::Scheduler::finish) writes it down.
+    /// Makes the record of the run for an end at `end`. [`Scheduler::finish`](crate::schedule::Scheduler::finish)
+    /// writes the record.
     pub fn record(&self, ended: &Ended, end: Timestamp) -> RunRecord {
         RunRecord {
             version: 1,
@@ -49,7 +50,7 @@ impl Run {
             due: self.due,
             missed: self.missed,
             start: self.start,
-            // The clock can have gone back.
+            // The clock may have gone back.
             end: end.max(self.start),
             outcome: ended.outcome,
             code: ended.code,

@@ -1,4 +1,4 @@
-//! What carries out a run, and what it gives back.
+//! Runners, and the results of their runs.
 
 use crate::schedule::entry::Limit;
 use crate::schedule::record::{Outcome, RunId};
@@ -6,7 +6,7 @@ use skills_format::ToolRule;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// What a run is made of.
+/// The job of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Job {
@@ -16,65 +16,65 @@ pub struct Job {
     pub name: String,
     /// The folder of the skill.
     pub folder: PathBuf,
-    /// What a model gets: the rules of the profile, the note of a run by hand, and the skill.
+    /// The message for the model: the rules of the profile, the note of a manual run, and the skill.
     pub message: String,
-    /// The tools that the skill names. Empty: the skill declares no rules. They narrow what the runner
+    /// The tools that the skill allows; empty if the skill declares no rules. The tools narrow what the runner
     /// allows, and never widen it.
     pub allowed_tools: Vec<ToolRule>,
-    /// How long the run may take.
+    /// Maximum time of the run.
     pub limit: Limit,
 }
 
-/// How a run ended, as its runner knows it.
+/// The end of a run, as its runner reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// How it ended.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The exit code, where there is one.
+    /// The exit code, if there is one.
     pub code: Option<i32>,
-    /// Why, in words.
+    /// The reason, in words.
     pub reason: String,
-    /// Its output, at most [`MOST_OUTPUT`](crate::schedule::MOST_OUTPUT) bytes of it.
+    /// The output; at most [`MOST_OUTPUT`](crate::schedule::MOST_OUTPUT) bytes.
     pub output: String,
-    /// How many bytes of output it wrote.
+    /// The size of the whole output in bytes.
     pub output_bytes: u64,
 }
 
-/// Carries out a run, and returns when nothing of it runs any more.
+/// Carries out a run, and returns when no part of the run continues.
 ///
-/// A host without threads does not need it: [`Scheduler::begin`](crate::schedule::Scheduler::begin) gives
-/// the job, and [`Scheduler::finish`](crate::schedule::Scheduler::finish) takes what came of it.
+/// A host without threads does not need a runner: [`Scheduler::begin`](crate::schedule::Scheduler::begin) returns the
+/// job, and [`Scheduler::finish`](crate::schedule::Scheduler::finish) takes the result.
 pub trait Runner: Sync {
-    /// Runs the job until it ends, its limit is reached, or `stop` asks for the end.
+    /// Runs the job until it ends, reaches its limit, or `stop` requests the end.
     ///
-    /// A runner has permissions of its own. It gives a run what it was given, and never more.
+    /// A runner gives a run its own permissions at most, and never more.
     fn run(&self, job: &Job, stop: &Stop) -> Ended;
 }
 
-/// Asks runs to end. Shared by a daemon and its runs.
+/// A request to end, shared by a daemon and its runs.
 #[derive(Debug, Default)]
 pub struct Stop(AtomicU8);
 
-/// What is asked of runs.
+/// The level of a request to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StopLevel {
-    /// Nothing.
+    /// No request.
     None,
-    /// No new run begins.
+    /// No new run may begin.
     NoNew,
-    /// The runs end.
+    /// The runs must end.
     Now,
 }
 
 impl Job {
-    /// What marks every process of the run, in its environment.
+    /// Returns the mark of the run's processes, in their environment.
     pub(crate) fn mark(&self) -> String {
         self.id.mark(&self.name)
     }
 }
 
 impl Ended {
-    /// A run that could not begin or be carried out.
+    /// Makes the end of a run that could not begin or be carried out.
     pub fn failed(reason: impl std::fmt::Display) -> Self {
         Self {
             outcome: Outcome::Failed,
@@ -87,12 +87,12 @@ impl Ended {
 }
 
 impl Stop {
-    /// Raises what is asked. A lower level changes nothing.
+    /// Raises the level. A lower level has no effect.
     pub fn raise(&self, level: StopLevel) {
         self.0.fetch_max(level as u8, Ordering::SeqCst);
     }
 
-    /// What is asked now.
+    /// Returns the present level.
     pub fn level(&self) -> StopLevel {
         match self.0.load(Ordering::SeqCst) {
             0 => StopLevel::None,

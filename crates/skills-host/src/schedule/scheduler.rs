@@ -1,4 +1,4 @@
-//! The schedules of one folder of scheduled skills, and what is done with them.
+//! The schedules of one folder of scheduled skills.
 
 use crate::schedule::change::ScheduleChange;
 use crate::schedule::entry::{Limit, Missed, Plan, Schedule};
@@ -19,8 +19,7 @@ use std::path::{Path, PathBuf};
 
 /// The schedules of one folder of scheduled skills.
 ///
-/// `schedules.json` stands beside the folder. No schedule is inferred: who adds a schedule says when it runs
-/// and what it does.
+/// `schedules.json` is beside the folder. No schedule is inferred: the caller names its times and its task.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
     pub(crate) skills: PathBuf,
@@ -31,30 +30,30 @@ pub struct Scheduler {
     pub(crate) places: Places,
 }
 
-/// What a person asks for with a new schedule.
+/// The user's request for a new schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct NewSchedule<'n> {
-    /// The short name, and what is done.
+    /// The short name and the task.
     pub words: TaskWords<'n>,
-    /// When it runs; `None`: nobody said.
+    /// The times; `None` if missing.
     pub time: Option<TimeWords<'n>>,
-    /// The zone of its times.
+    /// The zone of the times.
     pub zone: &'n Zone,
-    /// What is done about missed times.
+    /// The treatment of missed times.
     pub missed: Missed,
-    /// How long a run may take.
+    /// Maximum time of a run.
     pub limit: Limit,
 }
 
-/// A schedule that can be added: the plan of [`Scheduler::add`].
+/// A valid new schedule: the plan of [`Scheduler::add`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Draft {
     /// The schedule.
     pub schedule: Schedule,
-    /// The text of the `SKILL.md` that is written.
+    /// The text of the new `SKILL.md`.
     pub text: String,
-    /// The first times at which it runs, at most three.
+    /// The first times of the schedule, at most three.
     pub next: Vec<Timestamp>,
 }
 
@@ -64,17 +63,17 @@ pub struct Draft {
 pub struct Listing {
     /// The schedules, by name.
     pub schedules: Vec<Schedule>,
-    /// The names of skills in the folder that have no schedule.
+    /// The names of the skills in the folder that have no schedule.
     pub unscheduled: Vec<String>,
-    /// The names of schedules whose run was killed. The next run, or a daemon, records that.
+    /// The names of the schedules whose run was killed. The next run, or a daemon, records the interruption.
     pub interrupted: Vec<String>,
-    /// What is wrong with `schedules.json`.
+    /// The problems of `schedules.json`.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Scheduler {
-    /// The schedules of a folder of scheduled skills, whether it is there or not. Records go to `runs`,
-    /// removed skills to the trash. The profile says how a skill is written for a model.
+    /// Opens the schedules of a folder, which need not exist. Records go to `runs`, and removed skills to the trash.
+    /// The profile decides how a skill is written for a model.
     pub fn new(
         skills: impl Into<PathBuf>,
         runs: impl Into<PathBuf>,
@@ -92,7 +91,7 @@ impl Scheduler {
         }
     }
 
-    /// Sets how the places of skills are written for a model, as the host's catalog writes them.
+    /// Sets how the paths of skills are written for a model, as in the host's catalog.
     #[must_use]
     pub fn places(mut self, places: Places) -> Self {
         self.places = places;
@@ -109,25 +108,25 @@ impl Scheduler {
         &self.skills
     }
 
-    /// The file that a daemon locks.
+    /// Returns the path of the daemon's lock.
     pub(crate) fn daemon_lock(&self) -> PathBuf {
         self.file.path().with_file_name(".schedules.daemon")
     }
 
-    /// Whether a daemon runs these schedules now.
+    /// Returns whether a daemon runs these schedules now.
     pub fn has_daemon(&self) -> bool {
         let lock = self.daemon_lock();
         lock.exists() && matches!(Guard::try_once(&lock), Ok(None))
     }
 
-    /// The schedules, and the skills without a schedule.
+    /// Lists the schedules, and the skills without a schedule.
     pub fn list(&self) -> Result<Listing, Error> {
         let stored = self.file.read()?;
         let mut unscheduled = self.folders()?;
         unscheduled.retain(|name| !stored.value.contains_key(name));
         let schedules: Vec<Schedule> = stored.value.into_values().collect();
         let is_interrupted = |schedule: &&Schedule| {
-            // The process of a run holds the lock.
+            // The process of a run holds the lock, so a free lock shows that the process is gone.
             let lock = self.log.lock(&schedule.name);
             schedule.running.is_some() && matches!(Guard::try_once(&lock), Ok(Some(_)))
         };
@@ -141,25 +140,25 @@ impl Scheduler {
         })
     }
 
-    /// Finds the whole name of a schedule or of a skill without one: `name` is the whole name, or a short
-    /// name that one of them has.
+    /// Finds the full name of a schedule, or of a skill without a schedule. `name` is a full name, or a unique short
+    /// name.
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::NotFound`]: nothing has the name.
-    /// - [`ErrorKind::Usage`]: several have the short name.
+    /// - [`ErrorKind::NotFound`]: no schedule has the name.
+    /// - [`ErrorKind::Usage`]: several schedules have the short name.
     pub fn find(&self, name: &str) -> Result<String, Error> {
         let mut names = self.folders()?;
         names.extend(self.file.read()?.value.into_keys());
         named(name, names)
     }
 
-    /// The records of a schedule, also of one that is gone, the latest first; and the paths of records that
-    /// cannot be read.
+    /// Returns the full name and the records of a schedule, also of a removed one, the latest first. Also returns the
+    /// paths of unreadable records.
     ///
     /// # Errors
     ///
-    /// As [`Scheduler::find`].
+    /// The errors of [`Scheduler::find`].
     pub fn log(&self, name: &str) -> Result<(String, Vec<RunRecord>, Vec<PathBuf>), Error> {
         let mut names = self.folders()?;
         names.extend(self.file.read()?.value.into_keys());
@@ -169,11 +168,11 @@ impl Scheduler {
         Ok((name, records, unread))
     }
 
-    /// Plans a new schedule. Nothing is written.
+    /// Plans a new schedule. Writes nothing.
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::Usage`]: no time or no task is given, or something of it cannot be read.
+    /// - [`ErrorKind::Usage`]: the time or the task is missing or invalid.
     /// - [`ErrorKind::Refused`]: the name is taken, or the skill would fail the check.
     /// - [`ErrorKind::Damaged`], [`ErrorKind::Newer`]: `schedules.json` cannot be used.
     pub fn draft(&self, new: &NewSchedule<'_>, now: Timestamp) -> Result<Draft, Error> {
@@ -209,15 +208,15 @@ impl Scheduler {
         })
     }
 
-    /// Adds a schedule: its skill is written, then the schedule.
+    /// Adds a schedule: writes its skill, then the schedule.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]: the name is taken. [`ErrorKind::Io`]: a file cannot be written; then nothing
-    /// is added.
+    /// [`ErrorKind::Refused`]: the name is taken. [`ErrorKind::Io`]: a file cannot be written; then nothing is added.
     pub fn add(&self, draft: &Draft) -> Result<(), Error> {
         let name = &draft.schedule.name;
         let was_there = self.skills.join(name).exists();
+        // The skill before the schedule: a daemon never finds a schedule without its skill.
         skill::write(&self.skills, name, &draft.text)?;
         let added = self.file.update(|schedules| {
             if schedules.contains_key(name) {
@@ -228,14 +227,14 @@ impl Scheduler {
         });
         added.inspect_err(|_| {
             if !was_there {
-                // The folder that was just written; a skill without a schedule is listed as that.
+                // The new folder. If it stays, it is listed as a skill without a schedule.
                 let _ = skills_store::files::copy::remove(&self.skills.join(name));
             }
         })
     }
 
-    /// Changes when a schedule runs, its zone, its limit or what is done about missed times. Gives a
-    /// schedule to a skill that has none. Times before now are dealt with then.
+    /// Changes the times, the zone, the limit or the treatment of missed times of a schedule. Adds a schedule to a
+    /// skill without one. If the times change, times before now count as handled.
     ///
     /// # Errors
     ///
@@ -261,7 +260,7 @@ impl Scheduler {
         })
     }
 
-    /// Removes the records of schedules that are long gone.
+    /// Removes the records of schedules that were removed long ago.
     pub(crate) fn prune_gone(&self) -> Result<(), Error> {
         let mut names = self.folders()?;
         names.extend(self.file.whole()?.into_keys());
@@ -269,7 +268,7 @@ impl Scheduler {
             .prune_gone(&|name| names.iter().any(|known| known == name))
     }
 
-    /// The names of the folders of scheduled skills.
+    /// Returns the names of the folders of scheduled skills.
     fn folders(&self) -> Result<Vec<String>, Error> {
         let all = list(&self.skills)?.into_iter();
         let folders = all.filter(|(name, path)| !name.starts_with('.') && path.is_dir());
@@ -279,7 +278,7 @@ impl Scheduler {
 
 const WHAT: &str = "say what it does: --task 'Summarize the commits of yesterday'";
 
-/// The time of a new schedule. Asks for exactly what is missing.
+/// Returns the time of a new schedule. The error names exactly what is missing.
 fn asked_for<'n>(new: &NewSchedule<'n>) -> Result<TimeWords<'n>, Error> {
     let has_task = !new.words.task.trim().is_empty();
     let ask = |message: &str, help: &str| Err(Error::new(ErrorKind::Usage, message).help(help));

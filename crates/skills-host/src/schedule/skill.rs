@@ -1,4 +1,4 @@
-//! The skill of a schedule: its name, its text, its folder, and its start.
+//! The skill of a schedule: its name, text, folder and activation.
 
 use skills_format::text::path::PathText as _;
 use skills_format::{
@@ -15,24 +15,24 @@ use std::path::Path;
 
 /// The name of the source of scheduled skills.
 pub const SOURCE: &str = "scheduler";
-/// The format of the result when nobody said another.
+/// The default format of the result.
 const PLAIN: &str = "The result of the task as plain text, and nothing around it. If there is nothing \
                      to report, say so in one sentence.";
-/// The most characters of the task in the description.
+/// Maximum characters of the task in the description.
 const SHORT_TASK: usize = 120;
-/// What a scheduled skill is asked to do.
+/// The user's words for a scheduled skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TaskWords<'w> {
     /// The short name.
     pub short: &'w str,
-    /// What is to be done.
+    /// The task.
     pub task: &'w str,
-    /// What the result looks like; `None`: plain text.
+    /// The format of the result; `None` for plain text.
     pub output: Option<&'w str>,
 }
 
 impl TaskWords<'_> {
-    /// The name of the skill: the short name and eight characters, which depend on the task and on `when`.
+    /// Returns the name of the skill: the short name, and eight hex digits computed from the task and `when`.
     pub(crate) fn name(&self, when: &str) -> Result<String, Error> {
         let parts = [self.short, self.task, self.output.unwrap_or_default(), when];
         let digest = Digest::of(parts.join("\0").as_bytes()).to_string();
@@ -48,7 +48,7 @@ impl TaskWords<'_> {
         Ok(name)
     }
 
-    /// The text of its `SKILL.md`.
+    /// Returns the text of the `SKILL.md`.
     pub(crate) fn text(&self, name: &str) -> String {
         let words: Vec<&str> = self.task.split_whitespace().collect();
         let mut short: String = words.join(" ").chars().take(SHORT_TASK).collect();
@@ -68,7 +68,7 @@ impl TaskWords<'_> {
     }
 }
 
-/// The errors that a strict check finds in the text of a skill.
+/// Returns the errors of a strict check of a skill's text.
 pub(crate) fn errors_of(name: &str, text: &str) -> Vec<Diagnostic> {
     let tree = Tree {
         files: vec![TreeFile {
@@ -88,7 +88,7 @@ fn errors(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     found
 }
 
-/// Writes a skill's folder: it is there whole or not at all. The same skill can be there already.
+/// Writes the folder of a skill, completely or not at all. An equal skill may exist already.
 pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> {
     let folder = skills.join(name);
     if is_there(&folder) {
@@ -108,13 +108,13 @@ pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> 
     let written = write_file(&file, text.as_bytes(), Durable::Yes);
     let written = written.and_then(|_| rename(&part, &folder));
     if written.is_err() {
-        // A full disk gets back what was written. The first error is reported.
+        // On a full disk this frees the space of the part. The first error is reported.
         let _ = remove(&part);
     }
     written
 }
 
-/// Starts a skill, after a strict check of its folder.
+/// Activates a skill, after a strict check of its folder.
 pub(crate) fn start(
     skills: &Path,
     name: &str,
@@ -150,7 +150,7 @@ pub(crate) fn start(
     activation.map_err(|error| failed(format!("its skill does not start: {error:#}")))
 }
 
-/// The errors that a strict check finds in a folder.
+/// Returns the errors of a strict check of a folder.
 fn errors_in(folder: &Path, name: &str) -> Result<Vec<Diagnostic>, Error> {
     let max = skills_lint::MAX_FILE;
     let limits = Limits::default();

@@ -1,4 +1,4 @@
-//! `schedules.json`: the schedules.
+//! The file `schedules.json`.
 
 use crate::schedule::entry::Schedule;
 use serde_json::{Map, Value};
@@ -7,28 +7,27 @@ use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The largest file that is read, in bytes.
+/// Maximum size of the file in bytes.
 const MAX: u64 = 16 * 1024 * 1024;
-/// What follows from a file that cannot be read.
+/// The effect of an unreadable file, for messages.
 const EFFECT: &str = "no schedule runs";
 
 /// All schedules, by name.
 pub type Schedules = BTreeMap<String, Schedule>;
 
-/// The file of the schedules: `{"version": 1, "schedules": [{"name": …, "cron": …}]}`. Other fields are
-/// kept.
+/// The file of the schedules: `{"version": 1, "schedules": [{"name": …, "cron": …}]}`. Unknown fields are kept.
 ///
 /// Reading takes no lock. Writing takes a lock and replaces the whole file.
 #[derive(Clone, Debug)]
 pub struct ScheduleFile(JsonFile);
 
 impl ScheduleFile {
-    /// Names the file. It need not exist.
+    /// Makes the file for a path, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(JsonFile::new(path.into(), MAX, EFFECT))
     }
 
-    /// Names the file that belongs to a folder of scheduled skills: it stands beside the folder.
+    /// Makes the file of a folder of scheduled skills: it is beside the folder.
     pub fn beside(skills: &Path) -> Self {
         Self::new(skills.with_file_name("schedules.json"))
     }
@@ -38,27 +37,27 @@ impl ScheduleFile {
         self.0.path()
     }
 
-    /// Reads the schedules. A missing file holds no schedule. A damaged file, and the file of a newer
-    /// version, gives no schedule and a diagnostic.
+    /// Reads the schedules. A missing file has no schedules. A damaged file, or a file of a newer version, gives no
+    /// schedules and a diagnostic.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] when the file cannot be read.
+    /// [`ErrorKind::Io`] if the file cannot be read.
     pub fn read(&self) -> Result<Stored<Schedules>, Error> {
         self.0.read(parse)
     }
 
-    /// Reads the schedules for a change. A file that cannot be used is an error.
+    /// Reads the schedules for a change. An unusable file is an error.
     ///
     /// # Errors
     ///
-    /// As [`ScheduleFile::update`].
+    /// The errors of [`ScheduleFile::update`].
     pub fn whole(&self) -> Result<Schedules, Error> {
         self.0.check(parse).map_err(helped)?;
         Ok(self.read()?.value)
     }
 
-    /// Changes the schedules. An error of `change` changes nothing.
+    /// Changes the schedules. If `change` returns an error, nothing is changed.
     ///
     /// # Errors
     ///
@@ -85,12 +84,12 @@ impl ScheduleFile {
         changed.ok_or_else(|| Error::new(ErrorKind::Damaged, "nothing was changed"))
     }
 
-    /// Moves a file that is damaged or of a newer version to another name beside it, and returns the
-    /// path. `None`: the file is missing or in order, and stays.
+    /// Renames a file that is damaged or of a newer version, and returns its new path. Returns `None` if the file is
+    /// missing or valid, and leaves it.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] when the file cannot be read, locked or moved.
+    /// [`ErrorKind::Io`] if the file cannot be read, locked or moved.
     pub fn reset(&self) -> Result<Option<PathBuf>, Error> {
         self.0.reset(parse)
     }

@@ -1,4 +1,4 @@
-//! When a schedule runs: at the times of a cron text, or once.
+//! The times of a schedule: those of a cron expression, or one time.
 
 use crate::schedule::cron::{CronText, moment};
 use crate::schedule::zone::Zone;
@@ -6,36 +6,36 @@ use jiff::civil::DateTime;
 use jiff::{Span, Timestamp};
 use skills_store::{Error, ErrorKind};
 
-/// How to say when a schedule runs.
+/// The help about the times of a schedule.
 pub(crate) const WHEN: &str =
     "say when it runs: --cron '0 9 * * 1-5', --at 2026-01-02T09:00 or --in 5m";
 
-/// When a schedule runs.
+/// The times of a schedule.
 #[derive(Clone, Debug)]
 pub enum Timing {
-    /// At every time of a cron text.
+    /// Every time of a cron expression.
     Cron(CronText),
-    /// Once.
+    /// One time.
     Once(Timestamp),
 }
 
-/// The words in which a person says when a schedule runs.
+/// The user's words for the times of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeWords<'w> {
-    /// A cron text of five fields.
+    /// A cron expression of five fields.
     Cron(&'w str),
     /// A date with a time, such as `2026-01-02T09:00`, in the schedule's zone unless it names an offset.
     At(&'w str),
-    /// From now on: `5m`, `1h 30m`, `2d`.
+    /// A duration from now: `5m`, `1h 30m`, `2d`.
     In(&'w str),
 }
 
 impl Timing {
-    /// Reads what a person said. `now` is what a time is counted from, and compared with.
+    /// Parses the user's words. A duration counts from `now`, and a time must be after `now`.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`]: the words cannot be read, or the time is not in the future.
+    /// [`ErrorKind::Usage`]: the words are invalid, or the time is not in the future.
     pub fn parse(words: TimeWords<'_>, zone: &Zone, now: Timestamp) -> Result<Self, Error> {
         let once = match words {
             TimeWords::Cron(text) => return CronText::parse(text).map(Self::Cron),
@@ -62,7 +62,7 @@ impl Timing {
         }
     }
 
-    /// The same hands of the clock in another zone.
+    /// Keeps the wall-clock time in another zone.
     #[must_use]
     pub(crate) fn moved(&self, from: &Zone, to: &Zone) -> Self {
         match self {
@@ -79,7 +79,7 @@ fn at(text: &str, zone: &Zone) -> Result<Timestamp, Error> {
     if let Ok(exact) = text.parse::<Timestamp>() {
         return Ok(exact);
     }
-    // A date without a time would be midnight, which nobody said.
+    // A date without a time would mean midnight, which the user did not write.
     let has_time = text.contains(['T', 't', ':']);
     let civil = text.parse::<DateTime>().ok().filter(|_| has_time);
     let civil = civil.and_then(|civil| moment(civil, zone.zone()));

@@ -1,16 +1,16 @@
-//! Units for schedulers that a machine has already: systemd, launchd, cron.
+//! Units for the schedulers of the system: systemd, launchd, cron.
 //!
-//! A unit starts the daemon, or runs one schedule. Nothing is written: the text is for a person to look at.
+//! A unit starts the daemon, or runs one schedule. Nothing is written: the text is for the user to review.
 
 use crate::schedule::entry::Schedule;
 use crate::schedule::fields::{Fields, numbers};
 use crate::schedule::timing::Timing;
 use skills_store::{Error, ErrorKind};
 
-/// A scheduler of a machine.
+/// A scheduler of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitKind {
-    /// Units of systemd for one person.
+    /// User units of systemd.
     Systemd,
     /// A property list of launchd.
     Launchd,
@@ -18,11 +18,11 @@ pub enum UnitKind {
     Cron,
 }
 
-/// The most entries of a property list for one schedule.
+/// Maximum number of entries of a property list for one schedule.
 const MOST_ENTRIES: usize = 100;
 
 impl UnitKind {
-    /// The unit that starts the daemon. `words` are the daemon's command and its arguments.
+    /// Renders the unit that starts the daemon. `words` are the command of the daemon and its arguments.
     pub fn daemon(self, words: &[String]) -> String {
         match self {
             Self::Systemd => format!(
@@ -42,12 +42,12 @@ impl UnitKind {
         }
     }
 
-    /// The unit that runs one schedule. `words` are the command that runs it and its arguments. No daemon
-    /// may run the schedule too.
+    /// Renders the unit that runs one schedule. `words` are the command and its arguments. No daemon may run the same
+    /// schedule.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]: this scheduler cannot express the schedule's times.
+    /// [`ErrorKind::Refused`]: the scheduler cannot express the schedule's times.
     pub fn one(self, schedule: &Schedule, words: &[String]) -> Result<String, Error> {
         let name = &schedule.name;
         let plan = schedule.plan.as_ref();
@@ -112,7 +112,7 @@ fn systemd_timer(name: &str, words: &[String], calendars: &[String]) -> String {
     )
 }
 
-/// The times as systemd writes them. Where both days are given, one of them is enough: two lines.
+/// Renders the times for systemd. If both kinds of days are given, two lines express that one match is enough.
 fn calendars(fields: &Fields, zone: &str) -> Vec<String> {
     let list = |values: &Option<Vec<u16>>| values.as_deref().map_or("*".to_owned(), numbers);
     let clock = format!("{}:{}:00", list(&fields.hours), list(&fields.minutes));
@@ -136,7 +136,7 @@ fn calendars(fields: &Fields, zone: &str) -> Vec<String> {
 
 const WEEKDAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
-/// The times as launchd writes them: one entry for each. `None`: there are too many.
+/// Renders the times for launchd, one entry for each; `None` if there are too many.
 fn intervals(fields: &Fields) -> Option<Vec<String>> {
     let both = fields.days.is_some() && fields.weekdays.is_some();
     let all = |days: &Option<Vec<u16>>, weekdays: &Option<Vec<u16>>| {
@@ -192,7 +192,7 @@ fn escaped(text: &str) -> String {
         .replace("--", "&#45;&#45;")
 }
 
-/// Words as systemd reads them: in double quotes, with `%` and `$` doubled.
+/// Quotes words for systemd: in double quotes, with `%` and `$` doubled.
 fn systemd_words(words: &[String]) -> String {
     let word = |word: &String| {
         let word = word.replace('\\', "\\\\").replace('"', "\\\"");
@@ -209,7 +209,7 @@ fn systemd_words(words: &[String]) -> String {
     words.iter().map(word).collect::<Vec<String>>().join(" ")
 }
 
-/// Words as cron's shell reads them. Cron ends a command at `%`.
+/// Quotes words for cron's shell. Cron ends a command at an unescaped `%`.
 fn cron_words(words: &[String]) -> String {
     let word = |word: &String| {
         if is_plain(word) {

@@ -1,4 +1,4 @@
-//! A time zone by its name.
+//! Time zones.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -6,7 +6,7 @@ use skills_store::{Error, ErrorKind};
 
 /// A time zone of the IANA database, such as `Europe/Berlin` or `UTC`.
 ///
-/// The tables of the machine are used. Where the machine has none, the tables in this program are used.
+/// The tables of the system are used. If the system has none, the tables in this program are used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Zone {
     name: String,
@@ -14,11 +14,11 @@ pub struct Zone {
 }
 
 impl Zone {
-    /// Finds a zone by its name.
+    /// Finds a zone by name.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`]: no zone has the name.
+    /// [`ErrorKind::Usage`]: the name is unknown.
     pub fn named(name: &str) -> Result<Self, Error> {
         let zone = TimeZone::get(name).ok().filter(|zone| !zone.is_unknown());
         let Some(zone) = zone else {
@@ -35,8 +35,7 @@ impl Zone {
         &self.name
     }
 
-    /// Writes a time in this zone for a person: `2026-01-02 09:00 +01:00`. Seconds are written when they
-    /// are not zero.
+    /// Formats a time in this zone: `2026-01-02 09:00 +01:00`. Seconds are written unless they are zero.
     pub fn shown(&self, time: Timestamp) -> String {
         let here = time.to_zoned(self.zone.clone());
         let form = if here.second() == 0 {

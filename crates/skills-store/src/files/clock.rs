@@ -1,14 +1,14 @@
-//! The time, which the caller supplies.
+//! The clock, which the caller supplies.
 
 use jiff::Timestamp;
 
 /// A clock.
 pub trait Clock {
-    /// The time now.
+    /// Returns the present time.
     fn now(&self) -> Timestamp;
 }
 
-/// A clock that stands still: tests hold it.
+/// A fixed clock, for tests.
 impl Clock for Timestamp {
     fn now(&self) -> Timestamp {
         *self

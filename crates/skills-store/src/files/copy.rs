@@ -1,4 +1,5 @@
-//! Files and folders of the folder of data, by paths that nobody else makes, each with an error that names it.
+//! Operations on files and folders in the data folder, at paths that no other program uses. Each error names its
+//! path.
 
 use crate::error::Error;
 use crate::files::folder::{Durable, OpenFolder, write_all};
@@ -7,27 +8,27 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Whether something stands at a path, be it a link that leads nowhere.
+/// Returns whether a path exists, also as a dangling link.
 pub fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// Makes a folder and those above it.
+/// Makes a folder, with its missing parents.
 pub fn make_folder(path: &Path) -> Result<(), Error> {
     fs::create_dir_all(path).map_err(|error| Error::io(path, "cannot be created", error))
 }
 
-/// Renames.
+/// Renames a file or a folder.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::CrossesDevices`](crate::ErrorKind::CrossesDevices) when the two places are not on one file
-/// system, or a lower layer of overlayfs holds the folder: then nothing was changed.
+/// [`ErrorKind::CrossesDevices`](crate::ErrorKind::CrossesDevices) if the two paths are on different file systems, or
+/// the folder is in a lower layer of overlayfs. Then nothing was changed.
 pub fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     disk::rename(from, to).map_err(|error| Error::io(from, "cannot be renamed", error))
 }
 
-/// Removes a file, a link or a folder with everything in it. That nothing is there is fine.
+/// Removes a file, a link, or a folder with everything in it. A missing path is not an error.
 pub fn remove(path: &Path) -> Result<(), Error> {
     if !is_there(path) {
         return Ok(());
@@ -42,19 +43,19 @@ pub fn write_file(path: &Path, bytes: &[u8], durable: Durable) -> Result<File, E
     written.map_err(|error| Error::io(path, "cannot be written", error))
 }
 
-/// Replaces a file: a new one is written beside it and renamed.
+/// Replaces a file: writes a new file beside it, and renames the new file.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let new = path.with_extension("new");
     remove(&new)?;
     let replaced = write_file(&new, bytes, Durable::Yes).and_then(|_| rename(&new, path));
     if replaced.is_err() {
-        // A full disk gets back what was written. The first error is reported.
+        // On a full disk this frees the space of the new file. The first error is reported.
         let _ = remove(&new);
     }
     replaced
 }
 
-/// What is in a folder, in the order of names. A folder that is missing holds nothing.
+/// Lists the entries of a folder, sorted by name. A missing folder has no entries.
 pub fn list(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     let failed = |error| Error::io(folder, "cannot be read", error);
     let entries = match patient(|| fs::read_dir(folder)) {

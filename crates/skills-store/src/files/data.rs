@@ -1,4 +1,4 @@
-//! The folder of data: the store, the trash, temporary folders, and the locks that are known.
+//! The data folder: the store, the trash, temporary folders, and the list of known locks.
 
 use crate::error::Error;
 use crate::files::copy::replace_file;
@@ -13,45 +13,45 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// `<data>/skills`, whether it is there or not.
+/// The data folder, `<data>/skills`, which need not exist.
 #[derive(Clone, Debug)]
 pub struct DataFolder {
     root: PathBuf,
 }
 
 impl DataFolder {
-    /// The folder of data that belongs to skills.
+    /// Makes the data folder for a path.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
     }
 
-    /// Skills as they were installed.
+    /// Returns the store of installed versions.
     pub fn store(&self) -> Store {
         Store::new(self.root.join("store"))
     }
 
-    /// Skills that were removed or replaced.
+    /// Returns the trash of removed and replaced skills.
     pub fn trash(&self) -> Trash {
         Trash::new(self.root.join("trash"))
     }
 
-    /// Where changes wait for a person.
+    /// Returns the folder of proposals.
     pub fn proposals(&self) -> PathBuf {
         self.root.join("proposals")
     }
 
-    /// Where the attempts to improve skills are written down.
+    /// Returns the folder of the records of improvements.
     pub fn history(&self) -> PathBuf {
         self.root.join("history")
     }
 
-    /// Where temporary folders are made.
+    /// Returns the folder for temporary folders.
     pub fn temporary(&self) -> PathBuf {
         self.root.join("tmp")
     }
 
-    /// Where the journals of a folder of skills are witnessed: only what this person's programs wrote
-    /// down is carried out.
+    /// Returns the folder with the witnesses of journals for a folder of skills. Only a journal with a witness is
+    /// carried out, so only a journal of this user's programs.
     pub fn witnesses(&self, target: &Path) -> PathBuf {
         let target = resolved(target);
         let digest = Digest::of(target.as_os_str().as_encoded_bytes()).to_string();
@@ -59,7 +59,7 @@ impl DataFolder {
         self.root.join("journals").join(name)
     }
 
-    /// Notes a folder whose lock was written, so that the store keeps what the lock names.
+    /// Records a folder whose lock is written, so that the store keeps the versions in that lock.
     pub fn note(&self, target: &Path) -> Result<(), Error> {
         let mut known = self.known()?;
         if known.contains(target) {
@@ -76,11 +76,11 @@ impl DataFolder {
         replace_file(&self.list(), lines.concat().as_bytes())
     }
 
-    /// The folders whose locks were written.
+    /// Returns the folders whose locks were written.
     ///
     /// # Errors
     ///
-    /// A list that cannot be read. It is not taken for empty: the store would lose what its folders name.
+    /// If the list cannot be read. It must not count as empty: the store would lose the versions of its folders.
     pub fn known(&self) -> Result<BTreeSet<PathBuf>, Error> {
         let list = self.list();
         match fs::read_to_string(&list) {
@@ -96,12 +96,12 @@ impl DataFolder {
         self.root.join("locks.txt")
     }
 
-    /// Removes versions from the store that no known lock and nothing in the trash names, and that
-    /// are not among `kept`. `locked` gives the digests that the lock of a folder of skills names.
+    /// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept` names.
+    /// `locked` returns the digests in the lock of a folder of skills.
     ///
     /// # Errors
     ///
-    /// A known lock that cannot be read stops it: what that lock names is not known.
+    /// If a known lock cannot be read: the versions that it names are then unknown.
     pub fn collect(
         &self,
         mut kept: BTreeSet<Digest>,

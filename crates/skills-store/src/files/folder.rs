@@ -1,5 +1,4 @@
-//! An open folder in which a change is made. What is done in it reaches no other folder, whatever takes the
-//! place of its path meanwhile.
+//! An open folder for a change. Operations on it reach no other folder, whatever replaces its path meanwhile.
 
 use crate::error::{Error, ErrorKind};
 use skills_format::disk::{self, Folder, Identity, Kind, patient};
@@ -9,22 +8,22 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 
-/// An open folder, with the path that led to it.
+/// An open folder, with its path.
 #[derive(Debug)]
 pub struct OpenFolder {
     folder: Folder,
-    /// For messages, and to compare: nothing is opened by it.
+    /// The path, for messages and comparisons. It is never opened again.
     path: PathBuf,
     identity: Identity,
 }
 
 impl OpenFolder {
-    /// Opens a folder by a trusted path. Links are followed.
+    /// Opens a folder by a trusted path. Follows links.
     pub fn open(path: &Path) -> Result<Self, Error> {
         Self::of(Folder::open(path), path.to_owned())
     }
 
-    /// Takes a folder that was opened, and the path that led to it.
+    /// Wraps an opened folder and its path.
     pub fn of(folder: io::Result<Folder>, path: PathBuf) -> Result<Self, Error> {
         let found = folder.and_then(|folder| Ok((folder.identity()?, folder)));
         match found {
@@ -37,7 +36,7 @@ impl OpenFolder {
         }
     }
 
-    /// Opens the folder above a path, and gives the name in it.
+    /// Opens the folder that holds a path, and returns the last component too.
     pub fn above(path: &Path) -> Result<(Self, &OsStr), Error> {
         let name = path.file_name();
         let name = name.ok_or_else(|| {
@@ -48,28 +47,28 @@ impl OpenFolder {
         Ok((Self::open(above.unwrap_or(Path::new(".")))?, name))
     }
 
-    /// The path that led to it. It can lead elsewhere now.
+    /// Returns the path by which the folder was opened. The path can lead elsewhere now.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The folder itself.
+    /// Returns the folder.
     pub fn folder(&self) -> &Folder {
         &self.folder
     }
 
-    /// Opens this folder once more.
+    /// Opens this folder again.
     pub fn again(&self) -> Result<Self, Error> {
         Self::of(self.folder.again(), self.path.clone())
     }
 
-    /// Opens a folder of this folder. A link is refused.
+    /// Opens a subfolder. A link is an error.
     pub fn child(&self, name: impl AsRef<OsStr>) -> Result<Self, Error> {
         let child = self.folder.child(name.as_ref()).map_err(Into::into);
         Self::of(child, self.path.join(name.as_ref()))
     }
 
-    /// Makes a folder of this folder, unless it is there, and opens it. A link is refused.
+    /// Makes a subfolder if it is missing, and opens it. A link is an error.
     pub fn make_child(&self, name: impl AsRef<OsStr>) -> Result<Self, Error> {
         let path = self.path.join(name.as_ref());
         let child = self.folder.make_child(name.as_ref());
@@ -78,8 +77,8 @@ impl OpenFolder {
         Self::of(Ok(child), path)
     }
 
-    /// Makes and opens the folder of a relative path. What stands in the way, such as a link, is removed when
-    /// `obstacle` says so.
+    /// Makes and opens the folder at a relative path. A file or a link in the way is removed or an error, as
+    /// `obstacle` says.
     pub fn make_below(&self, path: &Path, obstacle: Obstacle) -> Result<Self, Error> {
         let mut folder = self.again()?;
         for component in path.components() {
@@ -95,34 +94,34 @@ impl OpenFolder {
         Ok(folder)
     }
 
-    /// Opens the folder of a relative path. A link is refused.
+    /// Opens the folder at a relative path. A link is an error.
     pub fn below(&self, path: &Path) -> Result<Self, Error> {
         let below = self.folder.folder_below(path).map_err(Into::into);
         Self::of(below, self.path.join(path))
     }
 
-    /// The kind of an item; `None` when it is missing. A link is not followed.
+    /// Returns the kind of an item; `None` if it is missing. Does not follow a link.
     pub fn kind(&self, name: impl AsRef<OsStr>) -> Result<Option<Kind>, Error> {
         let kind = self.folder.kind(name.as_ref());
         kind.map_err(|error| self.failed(name.as_ref(), "cannot be read", error))
     }
 
-    /// Whether an item is there, be it a link that leads nowhere.
+    /// Returns whether an item exists, also as a dangling link.
     pub fn is_there(&self, name: impl AsRef<OsStr>) -> Result<bool, Error> {
         Ok(self.kind(name)?.is_some())
     }
 
-    /// Removes an item, whatever it is, with everything in it. A missing item is fine.
+    /// Removes an item of any kind, with everything in it. A missing item is not an error.
     pub fn remove(&self, name: impl AsRef<OsStr>) -> Result<(), Error> {
         let removed = self.folder.remove_all(name.as_ref());
         removed.map_err(|error| self.failed(name.as_ref(), "cannot be removed", error))
     }
 
-    /// Renames an item to a name in a folder.
+    /// Renames an item to a name in another folder.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::CrossesDevices`]: nothing was changed.
+    /// [`ErrorKind::CrossesDevices`]: the item cannot be renamed to there. Then nothing was changed.
     pub fn rename(
         &self,
         name: impl AsRef<OsStr>,
@@ -133,7 +132,7 @@ impl OpenFolder {
         renamed.map_err(|error| self.failed(name.as_ref(), "cannot be renamed", error))
     }
 
-    /// Moves an item to a free name in a folder, by a copy where it cannot be renamed.
+    /// Moves an item to an unused name in another folder. Copies the item if it cannot be renamed.
     pub fn move_to(
         &self,
         name: impl AsRef<OsStr>,
@@ -145,14 +144,14 @@ impl OpenFolder {
             done => return done,
         }
         self.copy(name.as_ref(), to, new.as_ref())?;
-        // A power loss keeps no order between two file systems: what was copied must be on the disk first.
+        // A power loss keeps no order between two file systems, so the copy must be on the disk before the removal.
         let synced = to.folder.sync_system();
         synced.map_err(|error| to.failed(new.as_ref(), "cannot be written", error))?;
         self.remove(name)
     }
 
-    /// Copies an item beside its new place, then renames it: the place has it whole or not at all.
-    /// Everything is copied, whatever it is to a skill.
+    /// Copies an item to a temporary name, then renames the copy: the new place is complete or missing. Everything in
+    /// the item is copied, also what is not part of a skill.
     pub fn copy(
         &self,
         name: impl AsRef<OsStr>,
@@ -164,7 +163,7 @@ impl OpenFolder {
         let copied = self.copy_item(name.as_ref(), to, part.as_ref());
         let copied = copied.and_then(|()| to.rename(&part, to, new));
         if copied.is_err() {
-            // A full disk gets back what was written. The first error is reported.
+            // On a full disk this frees the space of the part. The first error is reported.
             let _ = to.remove(part);
         }
         copied
@@ -188,7 +187,8 @@ impl OpenFolder {
                 let mut file = file.map_err(|refused| unread(refused.into()))?;
                 let copied = to.folder.create_new(new).and_then(|mut copy| {
                     io::copy(&mut file, &mut copy)?;
-                    // A file that is read-only is still written here: it is open.
+                    // After the content: a read-only copy could not be opened for writing again, but is still open
+                    // here.
                     copy.set_permissions(file.metadata()?.permissions())?;
                     copy.sync_all()
                 });
@@ -215,7 +215,7 @@ impl OpenFolder {
         written.map_err(|error| self.failed(name.as_ref(), "cannot be written", error))
     }
 
-    /// Replaces a file: a new one is written beside it and renamed.
+    /// Replaces a file: writes a new file beside it, and renames the new file.
     pub fn replace_file(&self, name: impl AsRef<OsStr>, bytes: &[u8]) -> Result<(), Error> {
         let replaced = self.folder.replace(name.as_ref(), bytes, None);
         replaced.map_err(|error| self.failed(name.as_ref(), "cannot be written", error))
@@ -227,7 +227,7 @@ impl OpenFolder {
         made.map_err(|error| self.failed(name.as_ref(), "cannot be written", error))
     }
 
-    /// The names in it, in their order.
+    /// Returns the names of the items, in order.
     pub fn names(&self) -> Result<Vec<String>, Error> {
         let items = self.folder.items(usize::MAX);
         let items = items.map_err(|error| Error::io(&self.path, "cannot be read", error))?;
@@ -235,12 +235,12 @@ impl OpenFolder {
         Ok(items.into_iter().map(name).collect())
     }
 
-    /// Refuses when the path no longer leads here: a person would look for a change there.
+    /// Fails if the path no longer leads to this folder: the user would look for the change at the path.
     pub fn check_path(&self) -> Result<(), Error> {
         self.check_same(disk::identity(&self.path))
     }
 
-    /// Refuses when the folder is no longer this name of a folder.
+    /// Fails if a name in another folder no longer leads to this folder.
     pub fn check_in(&self, above: &Self, name: impl AsRef<OsStr>) -> Result<(), Error> {
         let now = above.folder.child(name.as_ref());
         let now = now.map_err(Into::into).and_then(|now| now.identity());
@@ -259,9 +259,9 @@ impl OpenFolder {
             .help("look at what stands there, then run the same command again"))
     }
 
-    /// Whether a folder is this folder, under a name that it may have got since.
+    /// Returns whether another open folder is this folder, also after a rename.
     pub fn is(&self, other: &Self) -> bool {
-        // Without `openat` the identity is a path, which a rename changes.
+        // Without `openat` the identity is a path, which changes at a rename.
         cfg!(not(unix)) || self.identity == other.identity
     }
 
@@ -270,25 +270,25 @@ impl OpenFolder {
     }
 }
 
-/// What becomes of something that stands where a folder is to be made.
+/// The treatment of an item in the place of a new folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
-    /// It is an error.
+    /// The item is an error.
     Refused,
-    /// It is removed: the new skill has a folder there.
+    /// The item is removed: the new skill has a folder in its place.
     Removed,
 }
 
-/// Whether bytes must be on the disk before the next step.
+/// The durability of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durable {
-    /// They must.
+    /// The bytes are on the disk before the next step.
     Yes,
-    /// They are checked when they are used.
+    /// The bytes may be lost: they are verified when they are used.
     No,
 }
 
-/// Writes a file that was just made.
+/// Writes a newly created file.
 pub fn write_all(mut file: File, bytes: &[u8], durable: Durable) -> io::Result<File> {
     file.write_all(bytes)?;
     if durable == Durable::Yes {

@@ -1,4 +1,4 @@
-//! A lock that one process has at a time, in a file that goes away with its folder.
+//! An exclusive lock between processes, in a file that is removed with its folder.
 
 use crate::disk::LockFile;
 use crate::error::Error;
@@ -9,39 +9,39 @@ use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Called when another process holds a lock, with what it says of itself, before waiting for it.
+/// A callback for a lock that another process holds, called with the path and the holder before the wait.
 pub type Waiting<'w> = &'w dyn Fn(&Path, &str);
 
-/// How often a file is tried that another process takes away meanwhile.
+/// Maximum number of attempts when other processes keep removing the file.
 const TRIES: usize = 1000;
 
-/// The lock of a folder. It is given back when this is dropped.
+/// The lock of a folder. Dropping the guard releases the lock.
 #[derive(Debug)]
 pub struct Guard {
     file: LockFile,
-    /// The folder that the file is in.
+    /// The folder of the lock file.
     folder: OpenFolder,
     name: OsString,
-    /// The folder that the folder was made in; `None`: it is known by its path.
+    /// The parent of the folder; `None` if the folder is known by its path.
     above: Option<OpenFolder>,
 }
 
-/// Where the file of a lock is.
+/// The place of a lock file.
 #[derive(Clone, Copy)]
 enum Place<'p> {
-    /// At a path that only this person writes. The folders above it are made.
+    /// A path that only this user can write. Missing parents are made.
     At(&'p Path),
-    /// In a folder of an open folder, where a stranger may have left links.
+    /// A file in a subfolder of an open folder, in which untrusted programs may have left links.
     In(&'p OpenFolder, &'p str, &'p str),
 }
 
 impl Guard {
-    /// Locks the file, which is created where it is missing, and waits for another process.
+    /// Locks a file, which is created if it is missing. Waits while another process holds the lock.
     pub fn wait(path: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
         Self::take(Place::At(path), waiting)
     }
 
-    /// The same for a file in a folder of an open folder. Both are made; neither may be a link.
+    /// Locks a file in a subfolder of an open folder. Both are created if missing; a link is an error.
     pub fn wait_in(
         above: &OpenFolder,
         folder: &str,
@@ -68,12 +68,12 @@ impl Guard {
         Err(place.goes_away())
     }
 
-    /// Locks the file if no process holds it.
+    /// Locks a file, or returns `None` if a process holds the lock.
     pub fn try_once(path: &Path) -> Result<Option<Self>, Error> {
         Self::open(Place::At(path))?.held()
     }
 
-    /// The same for a file in a folder of an open folder.
+    /// Locks a file in a subfolder of an open folder, or returns `None` if a process holds the lock.
     pub fn try_once_in(
         above: &OpenFolder,
         folder: &str,
@@ -88,7 +88,7 @@ impl Guard {
         Ok(held.then_some(self))
     }
 
-    /// Locks the file if no process holds it. Otherwise gives what the holder says of itself.
+    /// Locks a file, or returns the description of the process that holds the lock.
     pub fn try_or_holder(path: &Path) -> Result<Result<Self, String>, Error> {
         for _ in 0..TRIES {
             let guard = Self::open(Place::At(path))?;
@@ -105,7 +105,7 @@ impl Guard {
 
     fn open(place: Place<'_>) -> Result<Self, Error> {
         let mut last = None;
-        // The folder goes away when another process is done; then it is made again.
+        // The holder removes the folder when it is done. The next attempt makes the folder again.
         for _ in 0..TRIES {
             match place.open() {
                 Err(error) if error.is_not_found() => last = Some(error),
@@ -115,8 +115,8 @@ impl Guard {
         Err(last.unwrap_or_else(|| place.goes_away()))
     }
 
-    /// Whether the path still names the file that was locked: the process that held it may have removed it.
-    /// What cannot be asked is an error. Taken for "no", it would be asked for ever.
+    /// Returns whether the path still leads to the locked file: the previous holder may have removed the file. A
+    /// failed check is an error. If a failure counted as false, the caller would try again without end.
     fn is_current(&self) -> Result<bool, Error> {
         let current = self.folder.folder().holds(&self.name, &self.file.0);
         current.map_err(|error| failed(&self.path(), error))
@@ -126,12 +126,12 @@ impl Guard {
         self.folder.path().join(&self.name)
     }
 
-    /// The folder that the file is in.
+    /// Returns the folder of the lock file.
     pub fn folder(&self) -> &OpenFolder {
         &self.folder
     }
 
-    /// Writes down who holds it. Nothing depends on it.
+    /// Writes the holder into the file, for messages only.
     fn sign(&self) {
         let mut file = &self.file.0;
         let _ = file.set_len(0);
@@ -149,7 +149,7 @@ impl Guard {
         }
     }
 
-    /// Removes everything in the folder of the file, then the file and the folder, and gives the lock back.
+    /// Removes everything in the folder, then the lock file and the folder, and releases the lock.
     pub fn remove_all(self) -> Result<(), Error> {
         for name in self.folder.names()? {
             if self.name != *name {
@@ -160,7 +160,7 @@ impl Guard {
         Ok(())
     }
 
-    /// Removes the file, and its folder where nothing else is in it, and gives the lock back.
+    /// Removes the lock file, and its folder if it is empty, and releases the lock.
     pub fn remove(self) {
         let Self {
             file,
@@ -168,10 +168,10 @@ impl Guard {
             name,
             above,
         } = self;
-        // While a file is open it is removed on Unix only. Elsewhere another process that waits for the lock
-        // has the file open too, and keeps it.
+        // Unix removes the file while it is open and locked. Other systems cannot remove an open file, so it is
+        // closed first; a process that waits for the lock has the file open too, and keeps it.
         let file = cfg!(unix).then_some(file);
-        // What stays is an empty folder: the next process uses it.
+        // Errors have no effect: an empty folder stays, and the next process uses it.
         let _ = folder.folder().remove(&name);
         let _ = match (above, folder.path().file_name()) {
             (Some(above), Some(name)) => above.folder().remove_folder(name),

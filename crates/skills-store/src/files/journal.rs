@@ -1,7 +1,7 @@
-//! A change of one skill that is carried out to its end, whoever is killed meanwhile.
+//! The journal: a change of one skill that is completed even if the process is killed.
 //!
-//! Names in the work folder: `new-NAME` is the skill as it will be, `old-NAME` the one that it
-//! displaced, `copy-NAME` the same where the folder cannot be renamed.
+//! Names in the work folder: `new-NAME` is the new version of the skill, `old-NAME` is the displaced version, and
+//! `copy-NAME` is a copy of the displaced version if its folder cannot be renamed.
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{is_there, make_folder, remove, replace_file};
@@ -22,44 +22,45 @@ use std::rc::Rc;
 
 pub(crate) const JOURNAL: &str = "journal.json";
 
-/// What is written down before a skill is changed.
+/// The record of a change, written before the skill is changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Journal {
     pub(crate) version: u32,
     pub(crate) name: String,
-    /// The fingerprint of the new skill; `None` when the skill is removed.
+    /// The fingerprint of the new version; `None` if the skill is removed.
     pub(crate) new: Option<String>,
-    /// The fingerprint of what stands there now; `None` when it is kept in any case.
+    /// The fingerprint of the present version; `None` if that version is kept in any case.
     pub(crate) replaced: Option<String>,
-    /// Where the displaced folder goes, unless it has that fingerprint.
+    /// The place in the trash for the displaced folder, unless the folder has the fingerprint `replaced`.
     pub(crate) trash: Place,
     pub(crate) lock: LockChange,
-    /// What is removed at the end: the entry of the trash that was restored.
+    /// The entry of the trash that was restored, and is removed at the end.
     pub(crate) consumed: Option<PathBuf>,
-    /// The files of the new skill, once they are exchanged one by one.
+    /// The files of the new version, if they are exchanged one by one.
     pub(crate) files: Option<Vec<RelativePath>>,
-    /// Changes of the lock that are of skills before this one, and are not written yet.
+    /// Changes of the lock for earlier skills that are not written yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) pending: Vec<EntryChange>,
 }
 
-/// The most changes of a lock that are written together. Each is in the journal of the skills after it.
+/// Maximum number of lock changes that are written together. The journal of each later skill repeats them.
 const MOST_PENDING: usize = 64;
 
-/// The folder of skills, and the hidden folder in it where changes are prepared: both open, so that every step
-/// is made in the folders that were checked.
+/// The folder of skills, and the hidden folder in it where changes are prepared. Both are open, so that every step
+/// acts on the folders that were checked.
 #[derive(Debug)]
 pub(crate) struct Site {
     pub(crate) skills: OpenFolder,
     pub(crate) work: OpenFolder,
     pub(crate) lock: Rc<dyn LockFormat>,
-    /// What the journal on the disk says of the lock, once its skill is in place: the lock of thousands of skills is
-    /// not written for each. Empty where the lock is written with every skill.
+    /// The lock changes in the journal on the disk whose skills are in place. They are collected, since writing the
+    /// lock of thousands of skills for each skill would take quadratic time. Empty if the lock is written with each
+    /// skill.
     pub(crate) pending: RefCell<Vec<EntryChange>>,
-    /// Whether it is written later.
+    /// True if the lock is written later.
     pub(crate) defers: Cell<bool>,
-    /// The folder in which each journal leaves an empty file of its digest. A repository that a person
-    /// cloned can hold a journal; it cannot hold its witness.
+    /// The folder with the witnesses: for each journal an empty file, named by the journal's digest. A cloned
+    /// repository can contain a journal, and cannot contain its witness.
     pub(crate) witnesses: PathBuf,
 }
 
@@ -69,15 +70,15 @@ impl Site {
         self.witnesses.join(digest.trim_start_matches("sha256:"))
     }
 
-    /// Refuses when one of the folders is no longer where it was opened.
+    /// Fails if one of the folders is no longer at its path.
     fn check(&self) -> Result<(), Error> {
         self.skills.check_path()?;
         let name = self.work.path().file_name().unwrap_or_default();
         self.work.check_in(&self.skills, name)
     }
 
-    /// Waits until what was prepared and written down is on the disk, before anything is changed. Files are there
-    /// already: this is for the folders that name them.
+    /// Waits until the prepared files and the journal are on the disk, before anything is changed. The files
+    /// themselves were synced when they were written; this syncs the folders that name them.
     fn sync(&self) -> Result<(), Error> {
         let synced = self.work.folder().sync_system();
         synced.map_err(|error| Error::io(self.work.path(), "cannot be written", error))
@@ -89,7 +90,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] for a journal that was not written with this folder of data.
+    /// [`ErrorKind::Refused`] for a journal without a witness in this data folder.
     pub(crate) fn read(site: &Site) -> Result<Option<Self>, Error> {
         let path = site.work.path().join(JOURNAL);
         if !site.work.is_there(JOURNAL)? {
@@ -109,31 +110,33 @@ impl Journal {
     }
 
     fn write(&mut self, site: &Site) -> Result<(), Error> {
-        // A program that knows version 1 alone would drop what is pending.
+        // Version 2 only when needed: a program that knows only version 1 would drop the pending changes.
         self.version = if self.pending.is_empty() { 1 } else { 2 };
         let text = serde_json::to_vec_pretty(self).map_err(|error| {
             let path = site.work.path().join(JOURNAL);
             Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.shown()))
         })?;
+        // The witness before the journal: after a kill in between, a witness without a journal is harmless, but a
+        // journal without its witness could never be finished.
         make_folder(&site.witnesses)?;
         replace_file(&site.witness(&text), b"")?;
         site.work.replace_file(JOURNAL, &text)?;
         site.sync()
     }
 
-    /// Removes a journal, and then its witnesses.
+    /// Removes the journal, then its witnesses: the opposite order could leave a journal that nobody may finish.
     fn end(site: &Site) -> Result<(), Error> {
         site.work.remove(JOURNAL)?;
         remove(&site.witnesses)
     }
 
-    /// Writes the journal and carries it out. When that fails before anything was changed, the
-    /// journal goes away again.
+    /// Writes the journal and carries it out. If that fails before anything was changed, the journal is removed.
     pub(crate) fn commit(mut self, site: &Site) -> Result<(), Error> {
         self.pending = site.pending.take();
         let done = self.write(site).and_then(|()| self.carry_out(site));
         if done.is_err() {
-            // The journal on the disk, this or the one before, holds what is pending until the lock does.
+            // The journal on the disk, this one or the previous one, holds the pending changes until the lock has
+            // them.
             let written = lock::change(&site.skills, &*site.lock, &self.pending);
             if self.is_untouched(site) {
                 written?;
@@ -143,7 +146,7 @@ impl Journal {
         done
     }
 
-    /// Writes the lock with what is pending.
+    /// Writes the pending changes to the lock.
     pub(crate) fn flush(site: &Site) -> Result<(), Error> {
         let pending = site.pending.take();
         if pending.is_empty() {
@@ -153,7 +156,7 @@ impl Journal {
         Self::end(site)
     }
 
-    /// Goes on where a killed process stopped.
+    /// Continues the change of a killed process.
     pub(crate) fn finish(mut self, site: &Site) -> Result<(), Error> {
         let done = self.carry_out(site);
         if done.is_err() && self.is_untouched(site) {
@@ -176,8 +179,8 @@ impl Journal {
             Some(_) => self.put(site)?,
             None => self.take(site)?,
         }
-        // The folder can have been moved away in the middle. Nothing else was changed then; the journal in it stays,
-        // and a command at its new place finishes the change.
+        // The folder may have been moved away during the change. Then nothing else was changed, and the journal stays
+        // in the folder: a command at the new place finishes the change.
         site.check()?;
         let mut changes = self.pending.clone();
         changes.push((self.name.clone(), self.lock.clone()));
@@ -190,15 +193,14 @@ impl Journal {
             remove(consumed)?;
         }
         if defers {
-            // The journal stays, for what it says of the lock. After a kill it is carried out again, which changes
-            // nothing more.
+            // The journal stays because of its lock changes. Carrying it out again after a kill changes nothing else.
             site.pending.replace(changes);
             return Ok(());
         }
         Self::end(site)
     }
 
-    /// The name of a folder of this change in the work folder.
+    /// Returns the name of a folder of this change in the work folder.
     fn place(&self, kind: &str) -> String {
         format!("{kind}-{}", self.name)
     }
@@ -207,14 +209,14 @@ impl Journal {
         self.place(if self.files.is_some() { "copy" } else { "old" })
     }
 
-    /// Whether `new-NAME` is the new skill and not yet the old one.
+    /// Returns whether `new-NAME` is still the new version, and not already the displaced one.
     fn is_new(&self, folder: &OpenFolder) -> Result<bool, Error> {
         let now = Snapshot::read_open(folder)?.fingerprint().to_string();
         Ok(self.new.as_ref() == Some(&now))
     }
 
     fn is_untouched(&self, site: &Site) -> bool {
-        // What cannot be asked counts as touched: the journal stays.
+        // A failed check counts as touched, so the journal stays.
         self.looks_untouched(site).unwrap_or(false)
     }
 
@@ -244,7 +246,7 @@ impl Journal {
             return Ok(());
         }
         if work.kind(&new)? != Some(Kind::Folder) || !self.is_new(&work.child(&new)?)? {
-            // Exchanged before a kill. What stood there need not have been a folder.
+            // The exchange was made before a kill, so `new-NAME` is the displaced item, which need not be a folder.
             return work.rename(&new, work, &old);
         }
         let staged = work.child(&new)?;
@@ -253,10 +255,11 @@ impl Journal {
             return self.check_placed(site, &staged);
         }
         if work.is_there(&old)? {
-            // Between two renames somebody made the folder again.
+            // The folder was made again between the two renames.
             self.dispose(site)?;
         }
         let (from, to) = (OsStr::new(&new), OsStr::new(&self.name));
+        // One exchange where the system has it: between two renames, a reader would find no skill.
         match work.folder().exchange(from, skills.folder(), to) {
             Ok(()) => {
                 self.check_placed(site, &staged)?;
@@ -271,7 +274,7 @@ impl Journal {
                     renamed => renamed?,
                 }
                 work.rename(&new, skills, &self.name).inspect_err(|_| {
-                    // Where this fails too, the next run does it.
+                    // If this fails too, the next run repeats it.
                     let _ = work.rename(&old, skills, &self.name);
                 })?;
                 self.check_placed(site, &staged)
@@ -283,7 +286,7 @@ impl Journal {
         }
     }
 
-    /// Refuses when what came into place is not the folder that was prepared and read.
+    /// Fails if the item in place is not the folder that was prepared and read.
     fn check_placed(&self, site: &Site, staged: &OpenFolder) -> Result<(), Error> {
         let placed = site.skills.child(&self.name)?;
         if placed.is(staged) {
@@ -294,8 +297,10 @@ impl Journal {
             .help("another program changes this folder: look at what stands there"))
     }
 
-    /// The folder cannot be renamed: it is copied, that is written down, then each file is replaced.
+    /// Starts the exchange of single files, for a folder that cannot be renamed: copies the folder, records the list
+    /// of files, then replaces each file.
     fn begin_files(&mut self, site: &Site) -> Result<(), Error> {
+        // The copy first: from the record on, files of the old version are overwritten.
         self.copy_first(site)?;
         let new = Snapshot::read_open(&site.work.child(self.place("new"))?)?;
         self.files = Some(new.entries.keys().cloned().collect());
@@ -315,7 +320,7 @@ impl Journal {
         let files = self.files.as_deref().unwrap_or_default();
         if site.work.is_there(&new)? {
             let new = site.work.child(&new)?;
-            // What refers to the others comes last.
+            // SKILL.md is last, since it refers to the other files.
             let (entry, others): (Vec<_>, Vec<_>) =
                 files.iter().partition(|path| is_skill_file(path));
             let mut copied = false;
@@ -323,7 +328,8 @@ impl Journal {
                 copied |= move_file(&new, &target, path)? == Moved::Copied;
             }
             if copied {
-                // Of two file systems, after a power loss, the one can have lost the copies and the other the files.
+                // Synced before `new` is removed: after a power loss, one file system could have lost the copies, and
+                // the other the originals.
                 let synced = target.folder().sync_system();
                 synced.map_err(|error| Error::io(target.path(), "cannot be written", error))?;
             }
@@ -339,7 +345,7 @@ impl Journal {
     fn take(&mut self, site: &Site) -> Result<(), Error> {
         let old = self.place("old");
         if self.files.is_none() {
-            // Somebody may have made the folder again after a kill: that one stays.
+            // The folder was made again after a kill, and that new folder stays.
             if !site.skills.is_there(&self.name)? || site.work.is_there(&old)? {
                 return Ok(());
             }
@@ -354,8 +360,8 @@ impl Journal {
         site.skills.remove(&self.name)
     }
 
-    /// The displaced folder goes to the trash when it is to be kept, or when it is not what was
-    /// looked at before.
+    /// Removes the displaced folder. It goes to the trash if it must be kept, or if it differs from the version that
+    /// was looked at before.
     fn dispose(&self, site: &Site) -> Result<(), Error> {
         let name = self.displaced();
         let is_known = self.replaced.as_ref().is_some_and(|replaced| {
@@ -371,16 +377,16 @@ impl Journal {
     }
 }
 
-/// What was done with a file.
+/// The way in which a file was moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Moved {
-    /// It was moved, now or before.
+    /// The file was renamed, now or before.
     Whole,
-    /// It was copied, since the skill's folder is mounted by itself. The other copy is still there.
+    /// The file was copied, since the skill's folder is a mount of its own. The original still exists.
     Copied,
 }
 
-/// Moves one file to its place in a folder, over what stands there. A missing file was moved before.
+/// Moves one file to its place in a folder, over an existing item. A missing file was moved before.
 fn move_file(from: &OpenFolder, to: &OpenFolder, path: &str) -> Result<Moved, Error> {
     let path = Path::new(path);
     let (above, name) = (path.parent(), path.file_name().unwrap_or_default());
@@ -404,7 +410,7 @@ fn move_file(from: &OpenFolder, to: &OpenFolder, path: &str) -> Result<Moved, Er
     }
 }
 
-/// Removes a file of a folder, and the folders above it that are empty without it.
+/// Removes a file of a folder, and its parent folders if they become empty.
 fn remove_file(root: &OpenFolder, path: &Path) -> Result<(), Error> {
     let name = path.file_name().unwrap_or_default();
     let above = path.parent().unwrap_or(Path::new(""));
@@ -413,7 +419,7 @@ fn remove_file(root: &OpenFolder, path: &Path) -> Result<(), Error> {
         let (Some(above), Some(name)) = (path.parent(), path.file_name()) else {
             break;
         };
-        // It is not empty, or it cannot be removed, which harms nobody.
+        // The folder is not empty, or cannot be removed, which is harmless.
         if root.below(above)?.folder().remove_folder(name).is_err() {
             break;
         }

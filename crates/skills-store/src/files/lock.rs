@@ -1,4 +1,4 @@
-//! `skills.lock` of a folder of skills: when it is written. What it looks like, a [`LockFormat`] knows.
+//! When the `skills.lock` of a folder of skills is written. A [`LockFormat`] knows the format.
 
 use crate::error::Error;
 use crate::files::folder::OpenFolder;
@@ -8,28 +8,28 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// The name of the file.
+/// The name of the lock.
 pub const LOCK_FILE: &str = "skills.lock";
 
-/// The entry of a skill: what was installed, and where it came from.
+/// The lock entry of a skill: the installed version, and its source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LockEntry {
-    /// The digest as text. It is read from files that a person can edit.
+    /// The digest as text, since users can edit the files that it is read from.
     pub digest: String,
-    /// Bytes of the files that the digest covers.
+    /// The size of the files that the digest covers, in bytes.
     pub size: u64,
-    /// The URL, folder, archive or program that the skill came from.
+    /// The URL, folder, archive or program that is the source.
     pub source: Option<String>,
-    /// The path of the skill inside the source.
+    /// The path of the skill in the source.
     pub path: Option<String>,
-    /// The revision that was asked for.
+    /// The requested revision.
     pub requested: Option<String>,
-    /// The commit that the revision named then.
+    /// The commit that the revision resolved to.
     pub commit: Option<String>,
 }
 
 impl LockEntry {
-    /// The digest; `None` when it is not a SHA-256.
+    /// Parses the digest; `None` if it is not a SHA-256.
     pub fn digest(&self) -> Option<Digest> {
         Digest::parse(&self.digest)
     }
@@ -38,28 +38,28 @@ impl LockEntry {
 /// A change of one entry, as the journal keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LockChange {
-    /// The entry stays as it is.
+    /// Keep the entry.
     Keep,
-    /// The skill gets this entry.
+    /// Set the entry.
     Set(LockEntry),
-    /// The skill has no entry.
+    /// Remove the entry.
     Remove,
 }
 
-/// A change of the entry of a skill.
+/// A change of the entry of a skill, with the skill's name.
 pub type EntryChange = (String, LockChange);
 
-/// The format of the lock, which its caller knows.
+/// The format of the lock, which the caller implements.
 ///
-/// The journal holds changes of entries and not the new text of the lock: the journal is written for each skill, and the
-/// text of a lock of 3,000 skills is 600 KB. So the text is made when the lock is written, also by the run that finishes
-/// what a killed process began.
+/// The journal holds changes of entries, and not the new text of the lock: the journal is written for each skill, and
+/// the lock of 3,000 skills has 600 KB. So the text is made when the lock is written, also by the run that finishes
+/// the change of a killed process.
 pub trait LockFormat: fmt::Debug {
-    /// Makes the text of a lock with changed entries, in this order. Changing twice is changing once.
+    /// Makes the text of a lock with changed entries, in this order. Idempotent.
     ///
     /// # Errors
     ///
-    /// The old text is not a lock, or a change is not valid. Then nothing is written.
+    /// If the old text is not a lock, or a change is invalid. Then nothing is written.
     fn change(
         &self,
         folder: &Path,
@@ -68,18 +68,18 @@ pub trait LockFormat: fmt::Debug {
     ) -> Result<NewLock, Error>;
 }
 
-/// What becomes of a lock.
+/// The result of a change of the lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewLock {
-    /// The file stays as it is.
+    /// The file stays unchanged.
     Same,
-    /// The file gets this text.
+    /// The new text of the file.
     Text(String),
-    /// The file is removed: no entry is left.
+    /// The file is removed, since no entry is left.
     Removed,
 }
 
-/// Reads the text of the lock of an open folder; `None` when it is missing.
+/// Reads the text of the lock in an open folder; `None` if it is missing.
 pub fn read(target: &OpenFolder) -> Result<Option<String>, Error> {
     match target.folder().text(Path::new(LOCK_FILE)) {
         Ok(text) => Ok(Some(text)),
@@ -91,7 +91,7 @@ pub fn read(target: &OpenFolder) -> Result<Option<String>, Error> {
     }
 }
 
-/// Changes entries, in this order. Doing so twice is doing so once.
+/// Changes entries of the lock, in this order. Idempotent, since a finished journal repeats it.
 pub(crate) fn change(
     target: &OpenFolder,
     format: &dyn LockFormat,

@@ -1,8 +1,8 @@
-//! Folders of skills that are changed whole: read, staged, exchanged, and finished after a kill.
+//! Atomic changes of folders of skills: read, staged, exchanged, and finished after a kill.
 //!
-//! A change of one skill is prepared in a hidden folder beside it (`.skills-work`), written down in
-//! a journal, made, and recorded in `skills.lock`. A process that is killed before the journal is there leaves
-//! the old skill. A process that is killed after it leaves a journal that the next run carries out.
+//! A change of one skill is prepared in a hidden folder beside it (`.skills-work`), recorded in a journal, made, and
+//! recorded in `skills.lock`. A process that is killed before the journal exists leaves the old skill. A process that
+//! is killed later leaves a journal, which the next run carries out.
 
 pub mod clock;
 #[doc(hidden)]

@@ -1,8 +1,7 @@
-//! The one door for paths that come from outside: from an archive, a git tree, a lock, a journal, a store,
-//! the trash, or a proposal.
+//! Validation of untrusted paths: of an archive, a git tree, a lock, a journal, the store, the trash, or a proposal.
 //!
-//! What joins a path to a folder and writes there takes a [`RelativePath`]. Nothing but its checks makes one, so
-//! no caller can forget them.
+//! Code that joins a path to a folder and writes there takes a [`RelativePath`]. Only the checks in this file make a
+//! `RelativePath`, so that no caller can forget them.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -12,14 +11,14 @@ use std::fmt;
 use std::ops::Deref;
 use std::path::Path;
 
-/// Longest path in bytes, which is also what Linux opens at once. Without a bound, a chain of nested git trees is
-/// listed in quadratic space.
+/// Maximum length of a path in bytes, which is also the maximum that Linux opens at once. Without a maximum, a chain
+/// of nested git trees would be listed in quadratic space.
 const MAX_LENGTH: usize = 4096;
 
-/// A path below a folder, with `/` between its parts: joined to that folder, it leads nowhere else.
+/// A path below a folder, with `/` between its components. Joined to the folder, it leads nowhere else.
 ///
-/// The path alone decides. A link in one of the folders that it leads through is the concern of what opens
-/// them, and, within one tree, of [`conflict`].
+/// Only the path is checked. Links in its folders are the concern of the code that opens the folders and, within one
+/// tree, of [`conflict`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct RelativePath(String);
@@ -40,8 +39,8 @@ impl fmt::Display for RefusedPath {
 impl std::error::Error for RefusedPath {}
 
 impl RelativePath {
-    /// Checks that a path stays in the folder that it is joined to, on this system, and that it names nothing of
-    /// a git repository. Other names are accepted: a person may use any that the file system allows.
+    /// Checks that a path stays in the folder that it is joined to, on this system, and names nothing in a git
+    /// repository. Other names are accepted: a user may use every name that the file system allows.
     pub fn new(path: impl Into<String>) -> Result<Self, RefusedPath> {
         let path = path.into();
         match unsafe_here(&path) {
@@ -50,8 +49,8 @@ impl RelativePath {
         }
     }
 
-    /// Checks a path of a source, which may come from any system and go to any system: every system can write it
-    /// below a folder, and a person sees every character of it.
+    /// Checks a path of a source, which may come from any system and go to any system. Every system must be able to
+    /// write the path below a folder, and the user must see each of its characters.
     pub fn portable(path: &[u8]) -> Result<Self, RefusedPath> {
         let Ok(path) = std::str::from_utf8(path) else {
             let path = String::from_utf8_lossy(path);
@@ -68,7 +67,7 @@ impl RelativePath {
 impl RefusedPath {
     fn of(path: &str, why: &'static str) -> Self {
         let mut path = path.escape_default().to_string();
-        // A path of megabytes is no message.
+        // A message must not contain a path of megabytes.
         if path.len() > 200 {
             path.truncate(200);
             path += "…";
@@ -130,7 +129,7 @@ fn unsafe_here(path: &str) -> Option<&'static str> {
             ".." => "leaves the folder",
             _ if part.contains('\0') => "holds a NUL character",
             _ if is_git(part) => "is inside a `.git`",
-            // A drive, a stream of a file, or a separator.
+            // A colon separates a drive or a stream, a backslash is a separator.
             _ if cfg!(windows) && part.contains([':', '\\']) => {
                 "holds a character that Windows does not allow"
             }
@@ -139,8 +138,8 @@ fn unsafe_here(path: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether some file system takes a name for `.git`: NTFS ignores case, dots and spaces at the end and streams,
-/// and gives the short name `GIT~1`; HFS+ ignores characters without a shape.
+/// Returns whether a file system equates a name with `.git`. NTFS ignores case, trailing dots and spaces, and
+/// streams, and has the short name `GIT~1`. HFS+ ignores invisible characters.
 fn is_git(part: &str) -> bool {
     let name = part.split(':').next().unwrap_or(part);
     let name = name.trim_end_matches(['.', ' ']);
@@ -157,7 +156,7 @@ fn unportable(part: &str) -> Option<&'static str> {
     use skills_format::text::control::shown;
     Some(match part {
         _ if part.chars().any(char::is_control) => "holds a control character",
-        // What a person approves must be what is written: `gnp.sh` shown backwards is no picture.
+        // The user must approve what is written: with reversed text, `gnp.sh` looks like a picture.
         _ if part.chars().any(|c| shown(c) != c) => {
             "holds a character that turns the direction of text"
         }
@@ -187,7 +186,7 @@ fn is_device(part: &str) -> bool {
         || numbered("LPT")
 }
 
-/// Reads the name of one folder from JSON: a [`RelativePath`] of one part.
+/// Deserializes the name of one folder: a [`RelativePath`] of one component.
 pub fn name<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
     let name = String::deserialize(json)?;
     let fine = RelativePath::new(name.as_str()).map_err(D::Error::custom)?;
@@ -197,25 +196,27 @@ pub fn name<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
     Ok(name)
 }
 
-/// A path folded for file systems that ignore case and normal forms.
+/// Folds a path for case-insensitive and normalizing file systems.
 pub fn folded(path: &str) -> String {
     use unicode_normalization::UnicodeNormalization as _;
     path.nfc().flat_map(char::to_lowercase).nfc().collect()
 }
 
-/// Which conflicts of a tree count.
+/// The conflicts of a tree that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conflicts {
-    /// A file, or a link, that is also a folder of another file. To write the second one would go through the link.
+    /// A file or a link whose path is also the folder of another file. The other file would be written through the
+    /// link.
     Nesting,
-    /// The same, and names that are one file where case or normal form is ignored.
+    /// Nesting, and also paths that are equal on case-insensitive or normalizing file systems.
     All,
 }
 
-/// Two files of one tree that cannot both be written, and why. The paths are those of files and links.
+/// Finds two files of one tree that cannot both be written, and returns the reason. `paths` are the paths of files
+/// and links.
 ///
-/// Paths are compared folded, whatever the file system: the link `A` and the file `a/x` are such a pair where
-/// the file system ignores case.
+/// Paths are compared folded, on every file system: the link `A` and the file `a/x` conflict on a case-insensitive
+/// file system.
 pub fn conflict<'p>(
     paths: impl IntoIterator<Item = &'p RelativePath>,
     which: Conflicts,

@@ -1,17 +1,17 @@
-//! Folders of the folder of data that are removed so that others see them whole or not at all.
+//! Atomic removal of folders in the data folder: other processes see a folder complete or not at all.
 //!
-//! A folder is renamed, then removed. A folder of a lower layer of overlayfs, as in an image of a container,
-//! cannot be renamed: a file of that name, which is there until all is removed, says that it is gone.
+//! A folder is renamed, then removed. A folder in a lower layer of overlayfs, as in the image of a container, cannot
+//! be renamed. Then a file with the new name marks the folder as removed, until everything in it is removed.
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{is_there, list, remove, rename, write_file};
 use crate::files::folder::Durable;
 use std::path::Path;
 
-/// Before the name of what is being removed.
+/// The prefix of the name of a folder that is being removed.
 const GONE: &str = ".gone-";
 
-/// Removes a folder. The caller has the lock of the folder that it is in.
+/// Removes a folder. The caller must hold the lock of the folder around it.
 pub fn remove_whole(root: &Path, name: &str) -> Result<(), Error> {
     let (place, gone) = (root.join(name), root.join(format!("{GONE}{name}")));
     if !is_gone(root, name) {
@@ -23,19 +23,19 @@ pub fn remove_whole(root: &Path, name: &str) -> Result<(), Error> {
             renamed => return renamed.and_then(|()| remove(&gone)),
         }
     }
-    // The mark goes last: without it, what is left would count as whole.
+    // The mark is removed last. Without it, the rest of the folder would count as complete.
     remove(&place)?;
     remove(&gone)
 }
 
-/// Whether a folder is being removed, though it is there.
+/// Returns whether a folder is being removed, although it still exists.
 pub fn is_gone(root: &Path, name: &str) -> bool {
     root.join(format!("{GONE}{name}"))
         .symlink_metadata()
         .is_ok_and(|gone| gone.is_file())
 }
 
-/// Finishes the removals that killed processes began. The caller has the lock of the folder.
+/// Finishes the removals of killed processes. The caller must hold the lock of the folder.
 pub fn finish_removals(root: &Path) -> Result<(), Error> {
     if !is_there(root) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The files of one skill's folder as they were at one moment.
+//! A snapshot of the files in a skill's folder.
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::make_folder;
@@ -13,46 +13,47 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// Most files of one skill.
+/// Maximum number of files in a skill.
 pub const MAX_FILES: usize = 10_000;
-/// Most bytes of one skill.
+/// Maximum size of a skill in bytes.
 pub const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Whether a file makes its folder a skill. A name whose letters differ in case is an error of the strict
-/// check, and is read all the same, as everywhere.
+/// Returns whether a file name makes its folder a skill, case-insensitive. Other spellings than `SKILL.md` are errors
+/// of the strict check, and are read all the same, as everywhere.
 pub fn is_skill_file(name: &str) -> bool {
     name.eq_ignore_ascii_case(SKILL_FILE)
 }
 
-/// The files of a skill, by paths relative to its folder, with `/`.
+/// The files of a skill, by path relative to its folder, with `/`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
-    /// What the folder holds, each by its path.
+    /// The entries of the folder, by path.
     pub entries: BTreeMap<RelativePath, Entry>,
-    /// Whether a `.git` is in the folder. It is never copied.
+    /// True if the folder has a `.git`, which is never copied.
     pub is_repository: bool,
 }
 
-/// What stands at a path.
+/// An entry of the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A regular file.
     File(FileBytes),
-    /// A symbolic link. A person may add links; a source may not hold any.
+    /// A symbolic link. A user may add links; a source may not contain any.
     Link(PathBuf),
 }
 
-/// A file's content.
+/// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileBytes {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// The run bit, which is outside of the digest.
+    /// True if the file is executable. The digest does not cover this.
     pub executable: bool,
 }
 
 impl FileBytes {
-    /// A file to be written. Where files have no run bits it gets none: it is then equal to what is read back.
+    /// Makes a file to write. On systems without executable bits the file is not executable, so that it equals the
+    /// file that is read back.
     pub fn new(bytes: Vec<u8>, executable: bool) -> Self {
         Self {
             bytes,
@@ -62,12 +63,12 @@ impl FileBytes {
 }
 
 impl Snapshot {
-    /// Reads a folder. Links are not followed, also when they take the place of what was listed.
+    /// Reads a folder. Does not follow links, also not a link that replaces a listed file.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] when the folder is larger than a skill may be, or holds something that
-    /// is not a file, a folder or a link.
+    /// [`ErrorKind::Refused`] if the folder is over the limits of a skill, or has an entry that is not a file, a
+    /// folder or a link.
     pub fn read(folder: &Path) -> Result<Self, Error> {
         Self::read_open(&OpenFolder::open(folder)?)
     }
@@ -86,7 +87,7 @@ impl Snapshot {
         Ok(reading.snapshot)
     }
 
-    /// A snapshot of files that are given.
+    /// Makes a snapshot of given files.
     pub fn of(files: impl IntoIterator<Item = (RelativePath, FileBytes)>) -> Self {
         let entry = |(path, file)| (path, Entry::File(file));
         Self {
@@ -95,12 +96,12 @@ impl Snapshot {
         }
     }
 
-    /// Why the files cannot all be written on every system; `None` when they can.
+    /// Returns the reason why the files cannot all be written on every system; `None` if they can.
     pub fn conflict(&self) -> Option<String> {
         conflict(self.entries.keys(), Conflicts::All)
     }
 
-    /// The files that count: neither links nor what is no part of a skill.
+    /// Returns the files that the digest covers: no links, and nothing that is not part of a skill.
     pub fn files(&self) -> impl Iterator<Item = (&str, &FileBytes)> {
         self.entries.iter().filter_map(|(path, entry)| match entry {
             Entry::File(file) if !is_no_part(path) => Some((&**path, file)),
@@ -108,8 +109,8 @@ impl Snapshot {
         })
     }
 
-    /// A snapshot of these files alone: what may be installed, taken from a repair, or kept in the store. The digest
-    /// says nothing of any other entry.
+    /// Returns a snapshot of only the files that the digest covers. Only these may be installed, taken from a repair,
+    /// or kept in the store: the digest cannot detect a change of another entry.
     #[must_use]
     pub fn counted(&self) -> Self {
         let entries = self.entries.iter();
@@ -122,7 +123,7 @@ impl Snapshot {
         }
     }
 
-    /// The bytes of one of these files.
+    /// Returns a file by its path; `None` for a link.
     pub fn get(&self, path: &str) -> Option<&FileBytes> {
         match self.entries.get(path)? {
             Entry::File(file) => Some(file),
@@ -130,7 +131,7 @@ impl Snapshot {
         }
     }
 
-    /// The file that makes the folder a skill, and its name: `SKILL.md`, else one whose letters differ in case.
+    /// Returns the file that makes the folder a skill, with its name: `SKILL.md`, else a name that differs in case.
     pub fn skill_file(&self) -> Option<(&str, &FileBytes)> {
         let (exact, _) = self.entries.get_key_value(SKILL_FILE).unzip();
         let alike = || self.entries.keys().find(|path| is_skill_file(path));
@@ -138,20 +139,20 @@ impl Snapshot {
         Some((path, self.get(path)?))
     }
 
-    /// The entries that do not count, in the order of their paths: links, and what is no part of a skill.
+    /// Returns the entries that the digest does not cover, in order of paths: links, and what is not part of a skill.
     pub fn beside(&self) -> impl Iterator<Item = (&RelativePath, &Entry)> {
         let all = self.entries.iter();
         all.filter(|(path, entry)| !counts(path, entry))
     }
 
-    /// The same files, with what does not count of a version that a person already has.
+    /// Adds the uncovered entries of another version, which the user already has.
     #[must_use]
     pub fn with_beside_of(self, other: &Self) -> Self {
         self.with(other.beside())
     }
 
-    /// The same files and more. An entry whose place is taken is left out: `scripts` as a link and `scripts/run.sh`
-    /// cannot both stand.
+    /// Adds entries. An entry whose place is taken is left out: a link `scripts` and a file `scripts/run.sh` cannot
+    /// both exist.
     #[must_use]
     pub fn with<'e>(
         mut self,
@@ -174,7 +175,7 @@ impl Snapshot {
         self
     }
 
-    /// The digest that a bundle gives to the skill.
+    /// Returns the digest of the skill, equal to its digest in a bundle.
     pub fn digest(&self) -> Digest {
         Digest::of_files(
             self.files()
@@ -182,12 +183,12 @@ impl Snapshot {
         )
     }
 
-    /// Bytes of all files that count.
+    /// Returns the size of the covered files in bytes.
     pub fn size(&self) -> u64 {
         self.files().map(|(_, file)| file.bytes.len() as u64).sum()
     }
 
-    /// A digest over everything, links and run bits included.
+    /// Returns a digest over everything, also links and executable bits.
     pub fn fingerprint(&self) -> Digest {
         let entries: Vec<_> = self
             .entries
@@ -210,25 +211,25 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`], before anything is written, when a file is also the folder of another file.
+    /// [`ErrorKind::Refused`], before anything is written, if a file's path is also the folder of another file.
     pub fn write(&self, folder: &Path, durable: Durable) -> Result<(), Error> {
         self.check_nesting(folder)?;
         make_folder(folder)?;
         self.write_entries(&OpenFolder::open(folder)?, durable)
     }
 
-    /// Writes into an open folder, which is empty.
+    /// Writes the entries into an open, empty folder.
     ///
     /// # Errors
     ///
-    /// As [`Snapshot::write`].
+    /// The errors of [`Snapshot::write`].
     pub fn write_open(&self, folder: &OpenFolder, durable: Durable) -> Result<(), Error> {
         self.check_nesting(folder.path())?;
         self.write_entries(folder, durable)
     }
 
     fn check_nesting(&self, folder: &Path) -> Result<(), Error> {
-        // A link that is also a folder would lead the file below the link out of this folder.
+        // A file below a link would be written outside of this folder.
         let Some(why) = conflict(self.entries.keys(), Conflicts::Nesting) else {
             return Ok(());
         };
@@ -242,7 +243,7 @@ impl Snapshot {
             let path: &Path = path.as_ref();
             let above = path.parent().unwrap_or(Path::new(""));
             let above = match last.take() {
-                // Files of one folder follow each other.
+                // Files of one folder are adjacent, so the open folder is used again.
                 Some((known, open)) if known == above => &last.insert((known, open)).1,
                 _ => {
                     let open = folder.make_below(above, Obstacle::Refused)?;
@@ -264,17 +265,17 @@ impl Snapshot {
     }
 }
 
-/// Whether the digest covers an entry.
+/// Returns whether the digest covers an entry.
 fn counts(path: &str, entry: &Entry) -> bool {
     matches!(entry, Entry::File(_)) && !is_no_part(path)
 }
 
-/// A snapshot while it is read.
+/// A snapshot under construction.
 struct Reading<'r> {
     folder: &'r Path,
     snapshot: Snapshot,
     size: u64,
-    /// The folders that are still to be listed, relative to `folder`.
+    /// The folders that are not yet listed, relative to `folder`.
     folders: Vec<String>,
 }
 
@@ -336,7 +337,7 @@ impl Reading<'_> {
     }
 }
 
-/// Reads an open file that a path led to.
+/// Reads an open file. `path` is for messages.
 pub fn read_file(file: File, path: &Path, max: u64) -> Result<FileBytes, Error> {
     let failed = |error| Error::io(path, "cannot be read", error);
     let metadata = file.metadata().map_err(failed)?;
@@ -366,14 +367,14 @@ fn not_a_file(path: &Path) -> Error {
     Error::new(ErrorKind::Refused, message).help("remove it")
 }
 
-/// Whether anybody may run a file. Only Unix knows run bits.
+/// Returns whether a file is executable by anyone. Only Unix has executable bits.
 #[cfg(unix)]
 pub fn is_executable(metadata: &fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     metadata.permissions().mode() & 0o111 != 0
 }
 
-/// Whether anybody may run a file. Only Unix knows run bits.
+/// Returns whether a file is executable by anyone. Only Unix has executable bits.
 #[cfg(not(unix))]
 pub fn is_executable(_: &fs::Metadata) -> bool {
     false
@@ -384,7 +385,7 @@ fn set_executable(file: &File, path: &Path) -> Result<(), Error> {
     use std::os::unix::fs::PermissionsExt as _;
     let set = file.metadata().and_then(|metadata| {
         let mut permissions = metadata.permissions();
-        // Who may read may run.
+        // Everyone with the right to read gets the right to execute.
         let mode = permissions.mode();
         permissions.set_mode(mode | (mode & 0o444) >> 2);
         file.set_permissions(permissions)

@@ -1,4 +1,4 @@
-//! Skills as they were installed, by digest. Losing the store loses speed, nothing else.
+//! The store of installed versions, by digest. A lost store only costs time: versions are fetched again.
 
 use crate::error::Error;
 use crate::files::copy::{is_there, list, make_folder, remove, rename};
@@ -17,24 +17,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Debug)]
 pub struct Store {
     root: PathBuf,
-    /// Whether what killed processes left was removed: once is enough for an operation over thousands of skills.
+    /// True once the rest of killed processes was removed: once is enough for an operation over thousands of skills.
     is_swept: Arc<AtomicBool>,
 }
 
-/// What [`Store::collect`] did, or would do.
+/// The result of [`Store::collect`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Collected {
-    /// Versions that stay.
+    /// The number of kept versions.
     pub kept: usize,
-    /// The digests of those that nothing names.
+    /// The digests of the removed versions.
     pub removed: Vec<String>,
-    /// Bytes of the files that were removed.
+    /// The size of the removed files in bytes.
     pub bytes: u64,
 }
 
 impl Store {
-    /// The store in a folder, whether it is there or not.
+    /// Makes a store in a folder, which need not exist.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
             root: root.into(),
@@ -42,11 +42,11 @@ impl Store {
         }
     }
 
-    /// Keeps the files of a skill that count, and gives their digest.
+    /// Keeps the files of a skill that the digest covers, and returns the digest.
     pub fn put(&self, snapshot: &Snapshot) -> Result<Digest, Error> {
         let digest = snapshot.digest();
         let place = self.place(digest);
-        // A version that was damaged would be found missing only when it is needed.
+        // `get` verifies the version: a damaged version would otherwise be noticed only when it is needed.
         if self.get(digest)?.is_some() {
             return Ok(digest);
         }
@@ -55,7 +55,7 @@ impl Store {
             self.sweep()?;
         }
         if self.holds(digest) {
-            // Another process put it there while this one waited.
+            // Another process wrote the version while this one waited for the lock.
             return Ok(digest);
         }
         let part = self.root.join(format!(".part-{}", std::process::id()));
@@ -66,14 +66,14 @@ impl Store {
             .and_then(|()| make_read_only(&part))
             .and_then(|()| rename(&part, &place));
         if written.is_err() {
-            // A full disk gets back what was written.
+            // On a full disk this frees the space of the part.
             let _ = remove(&part);
         }
         written.map(|()| digest)
     }
 
-    /// The files of a digest. What is there and does not have the digest is removed, and missing. So is a version
-    /// with more than its files: the digest says nothing of the rest, which would be installed.
+    /// Returns the version with a digest. A version with another digest is removed, and counts as missing. So does a
+    /// version with additional entries: the digest does not cover them, and they would be installed.
     pub fn get(&self, digest: Digest) -> Result<Option<Snapshot>, Error> {
         let place = self.place(digest);
         if !self.holds(digest) {
@@ -91,7 +91,7 @@ impl Store {
         }
     }
 
-    /// Removes every version that is not among `kept`. With `dry` it only says which.
+    /// Removes every version that is not in `kept`, or only lists these versions.
     pub fn collect(&self, kept: &BTreeSet<Digest>, removal: Removal) -> Result<Collected, Error> {
         let mut collected = Collected::default();
         if !is_there(&self.root) {
@@ -133,7 +133,7 @@ impl Store {
         Guard::wait(&self.root.join(".lock"), &|_, _| {})
     }
 
-    /// Removes what a killed process left.
+    /// Removes what a killed process has left.
     fn sweep(&self) -> Result<(), Error> {
         finish_removals(&self.root)?;
         let folders = self.folders()?;
@@ -149,22 +149,22 @@ impl Store {
     }
 }
 
-/// Whether a version holds what [`Store::put`] writes, and nothing beside it.
+/// Returns whether a version holds exactly what [`Store::put`] writes.
 fn is_exact(snapshot: &Snapshot) -> bool {
     !snapshot.is_repository && snapshot.beside().next().is_none()
 }
 
-/// The name of a version's folder.
+/// Returns the name of a version's folder.
 fn name(digest: Digest) -> String {
     digest.to_string().replacen("sha256:", "", 1)
 }
 
-/// Whether something is removed, or only named.
+/// The mode of a removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Removal {
-    /// It is removed.
+    /// Remove now.
     Now,
-    /// Nothing is written.
+    /// Only list; write nothing.
     DryRun,
 }
 
@@ -215,7 +215,7 @@ mod tests {
             (1, vec![b.to_string()], 1)
         );
         assert_eq!(store.get(b).unwrap(), None);
-        // A version that was changed is no longer one.
+        // A changed version is not a version any more.
         let file = store.place(a).join("SKILL.md");
         crate::files::copy::remove(&file).unwrap();
         fs::write(&file, "other").unwrap();

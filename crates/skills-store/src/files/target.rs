@@ -1,4 +1,4 @@
-//! The folder of skills that a command changes, opened so that no link of a repository leads out of it.
+//! Opens the folder of skills that a command changes. No link of a repository may lead out of the repository.
 
 use crate::error::{Error, ErrorKind};
 use crate::files::folder::{Obstacle, OpenFolder};
@@ -8,11 +8,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Opens a folder of skills; `None` when it is missing.
+/// Opens a folder of skills; `None` if it is missing.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Refused`]: it lies in a repository, and a link leads out of that.
+/// [`ErrorKind::Refused`]: the folder is in a repository, and a link leads out of the repository.
 pub(crate) fn open_target(target: &Path) -> Result<Option<OpenFolder>, Error> {
     match Nearest::of(target)? {
         nearest if nearest.missing.as_os_str().is_empty() => nearest.open().map(Some),
@@ -20,29 +20,29 @@ pub(crate) fn open_target(target: &Path) -> Result<Option<OpenFolder>, Error> {
     }
 }
 
-/// Opens a folder of skills, which is made where it is missing.
+/// Opens a folder of skills, which is made if it is missing.
 ///
 /// # Errors
 ///
-/// As [`open_target`]; the folder cannot be made.
+/// The errors of [`open_target`], or a folder that cannot be made.
 pub(crate) fn make_target(target: &Path) -> Result<OpenFolder, Error> {
     let nearest = Nearest::of(target)?;
     let folder = nearest.open()?;
     if nearest.missing.as_os_str().is_empty() {
         return Ok(folder);
     }
-    // A link that leads nowhere is among what is missing. It is refused.
+    // A dangling link counts as missing. It is refused here.
     folder.make_below(nearest.missing, Obstacle::Refused)
 }
 
-/// The nearest folder of a path that is there.
+/// The nearest existing folder of a path.
 struct Nearest<'t> {
     path: &'t Path,
-    /// The rest of the path.
+    /// The missing rest of the path.
     missing: &'t Path,
-    /// The path with every link resolved.
+    /// The path of the folder, with all links resolved.
     real: PathBuf,
-    /// The outermost repository that it lies in, with every link resolved.
+    /// The outermost repository that holds the folder, with all links resolved.
     root: Option<PathBuf>,
 }
 
@@ -71,7 +71,8 @@ impl<'t> Nearest<'t> {
         Err(failed(io::ErrorKind::NotFound.into()))
     }
 
-    /// Opens it from its repository on, name by name. What became a link since it was resolved is refused.
+    /// Opens the folder from its repository down, component by component. A component that was replaced by a link
+    /// since it was resolved is refused.
     fn open(&self) -> Result<OpenFolder, Error> {
         let failed = |error| Error::io(self.path, "cannot be read", error);
         let below = |root: &PathBuf| Some((root.clone(), self.real.strip_prefix(root).ok()?));
@@ -84,10 +85,10 @@ impl<'t> Nearest<'t> {
     }
 }
 
-/// The outermost repository that a path names a folder of, with every link resolved.
+/// Returns the outermost repository that the path names a folder of, with all links resolved.
 ///
-/// Each of the repositories must hold the folder, not only the nearest: a link of a project may lead to a folder
-/// with a `.git` of its own.
+/// Each of the repositories must hold the folder, not only the nearest: a link of a project can lead to a folder with
+/// a `.git` of its own.
 fn repository(target: &Path, real: &Path) -> Result<Option<PathBuf>, Error> {
     let mut outermost = None;
     for above in target.ancestors() {

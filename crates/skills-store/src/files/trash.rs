@@ -1,4 +1,4 @@
-//! The trash: folders that were removed or replaced, each with its lock entry.
+//! The trash: removed and replaced folders, each with its lock entry.
 
 use crate::error::{Error, ErrorKind};
 use crate::files::clock::Clock;
@@ -16,34 +16,34 @@ use std::path::{Path, PathBuf};
 
 const RECORD: &str = "entry.json";
 const SKILL: &str = "skill";
-/// Before the token of a folder that is not whole yet.
+/// The prefix of a folder that is not complete yet.
 const PART: &str = ".part-";
-/// Before the tokens of moves that no journal knows.
+/// The prefix of the tokens of moves without a journal.
 const AGAIN: &str = "again-";
 
-/// A folder with one folder for each skill that was removed.
+/// A folder with one subfolder for each trashed skill.
 #[derive(Clone, Debug)]
 pub struct Trash {
     root: PathBuf,
 }
 
-/// What is known of a skill in the trash.
+/// The record of a skill in the trash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Record {
     version: u32,
-    /// The skill's name.
+    /// The name of the skill.
     #[serde(deserialize_with = "relative_path::name")]
     pub name: String,
-    /// The folder of skills that it was in.
+    /// The former folder of skills.
     pub from: PathBuf,
-    /// When it was moved.
+    /// The time of the move.
     pub time: Timestamp,
-    /// The command that moved it.
+    /// The command that moved the skill.
     pub why: String,
-    /// Its lock entry, where it had one.
+    /// The lock entry, if the skill had one.
     pub entry: Option<LockEntry>,
-    /// Tells two records of one moment apart.
+    /// Distinguishes two records with the same time.
     token: String,
 }
 
@@ -51,15 +51,15 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Trashed {
-    /// The name of its folder in the trash.
+    /// The name of the folder in the trash.
     pub id: String,
-    /// What is known of it.
+    /// The record.
     pub record: Record,
-    /// The skill's folder.
+    /// The folder of the skill.
     pub folder: PathBuf,
 }
 
-/// Where a folder will be in the trash, as the journal keeps it.
+/// A future place in the trash, as the journal records it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     root: PathBuf,
@@ -67,12 +67,12 @@ pub struct Place {
 }
 
 impl Trash {
-    /// The trash in a folder, whether it is there or not.
+    /// Makes the trash in a folder, which need not exist.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
     }
 
-    /// What is in it, the latest first.
+    /// Lists the trash, the latest first.
     pub fn list(&self) -> Result<Vec<Trashed>, Error> {
         let mut all = Vec::new();
         for (id, path) in list(&self.root)? {
@@ -91,7 +91,7 @@ impl Trash {
         Ok(all)
     }
 
-    /// The skill that was moved here last from a folder of skills, of all or of one name.
+    /// Returns the last skill that was moved here from a folder of skills: any skill, or one by name.
     pub fn last(&self, from: &Path, name: Option<&str>) -> Result<Option<Trashed>, Error> {
         let is_it = |trashed: &Trashed| {
             trashed.record.from == from && name.is_none_or(|name| trashed.record.name == name)
@@ -99,7 +99,7 @@ impl Trash {
         Ok(self.list()?.into_iter().find(is_it))
     }
 
-    /// Removes every skill, or every skill of one folder, and gives their number.
+    /// Removes every skill, or every skill of one folder. Returns the number of removed skills.
     pub fn empty(&self, from: Option<&Path>) -> Result<usize, Error> {
         if !is_there(&self.root) {
             return Ok(0);
@@ -114,7 +114,7 @@ impl Trash {
         Ok(all.len())
     }
 
-    /// A place for a skill of a folder.
+    /// Reserves a place for a skill of a folder.
     pub fn place(
         &self,
         name: &str,
@@ -138,7 +138,7 @@ impl Trash {
         }
     }
 
-    /// The place of a move that is made again after a kill: the time and the token say which move it is.
+    /// Returns the place of a move that is repeated after a kill. The time and the token identify the move.
     pub fn place_again(
         &self,
         name: &str,
@@ -152,9 +152,9 @@ impl Trash {
         place
     }
 
-    /// Finishes the moves of [`Trash::place_again`] that a killed process began, where nobody else knows of
-    /// them. A skill that came here whole is in the trash then. Where it was copied, what is left of it in its folder
-    /// goes, unless `is_used` says that it is used again.
+    /// Finishes the moves of [`Trash::place_again`] that a killed process began and that no other record mentions. A
+    /// skill that was moved completely is then in the trash. If it was copied, the rest in its former folder is
+    /// removed, unless `is_used` reports that the folder is used again.
     pub fn finish_moves(&self, is_used: impl Fn(&Record) -> bool) -> Result<(), Error> {
         let start = format!("{PART}{AGAIN}");
         let is_part = |name: &str| name.starts_with(&start);
@@ -173,7 +173,7 @@ impl Trash {
                     }
                     Place { root, record }.settle(name)?;
                 }
-                // The skill is still where it was.
+                // The skill is still in its former place.
                 None => remove(part)?,
             }
         }
@@ -186,7 +186,7 @@ impl Trash {
 }
 
 impl Place {
-    /// Moves a folder of an open folder here. After a kill it is called again and goes on.
+    /// Moves an item of an open folder to this place. Calling it again after a kill continues the move.
     pub fn receive(&self, from: &OpenFolder, name: &str) -> Result<(), Error> {
         let part_name = format!("{PART}{}", self.record.token);
         let part = self.root.join(&part_name);
@@ -195,7 +195,7 @@ impl Place {
         }
         let _guard = Trash::new(&self.root).lock()?;
         if self.find()?.is_some() {
-            // It came here whole; what is left of the other copy goes.
+            // The move was completed before. The rest of the original is removed.
             remove(&part)?;
             return from.remove(name);
         }
@@ -207,14 +207,17 @@ impl Place {
                 let path = from.path().join(name);
                 Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.shown()))
             })?;
+            // The record before the skill: `finish_moves` drops a part without a record, and with it the skill would
+            // be lost.
             part.write_file(RECORD, &text, Durable::Yes)?;
             from.move_to(name, &part, SKILL)?;
         }
+        // After a kill during a move by copy, the original can still exist.
         from.remove(name)?;
         self.settle(&part_name)
     }
 
-    /// The same for a folder at a path that only this person writes.
+    /// Moves a folder at a path that only this user can write.
     pub fn receive_from(&self, folder: &Path) -> Result<(), Error> {
         match OpenFolder::above(folder) {
             Err(error) if error.is_not_found() => Ok(()),
@@ -225,17 +228,17 @@ impl Place {
         }
     }
 
-    /// Gives a folder that is whole its name.
+    /// Gives a complete folder its final name.
     fn settle(&self, part: &str) -> Result<(), Error> {
         let root = OpenFolder::open(&self.root)?;
         if self.find()?.is_some() {
-            // It was copied to its name before a kill.
+            // The folder was copied to its name before a kill.
             return root.remove(part);
         }
         root.move_to(part, &root, self.free_name()?)
     }
 
-    /// The entry of this record, where it is there.
+    /// Returns the entry with this record, if it exists.
     fn find(&self) -> Result<Option<Trashed>, Error> {
         let all = Trash::new(&self.root).list()?;
         Ok(all

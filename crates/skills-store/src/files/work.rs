@@ -1,4 +1,4 @@
-//! The hidden folder in which changes of a folder of skills are prepared, one process at a time.
+//! The hidden work folder, in which changes of a folder of skills are prepared by one process at a time.
 
 use crate::error::{Error, ErrorKind};
 use crate::files::data::DataFolder;
@@ -15,23 +15,23 @@ use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Its name in the folder of skills.
+/// The name of the work folder, in the folder of skills.
 pub const WORK_FOLDER: &str = ".skills-work";
 const LOCK: &str = "lock";
 
-/// A folder of skills that this process alone changes.
+/// A folder of skills that only this process changes.
 #[derive(Debug)]
 pub struct Work {
     site: Site,
     guard: Option<Guard>,
 }
 
-/// Finishes what a killed process left in a folder of skills. Where a link leaves the repository nothing is finished: such
-/// a folder is only read.
+/// Finishes the change of a killed process in a folder of skills. If a link leaves the repository nothing is
+/// finished: such a folder is only read.
 ///
 /// # Errors
 ///
-/// The change cannot be finished, or another person wrote it down.
+/// If the change cannot be finished, or was recorded by another user.
 pub fn finish(target: &Path, data: &DataFolder, lock: Rc<dyn LockFormat>) -> Result<(), Error> {
     match open_target(target) {
         Err(error) if error.kind() == ErrorKind::Refused => Ok(()),
@@ -56,13 +56,13 @@ fn finish_left(
     if work.is_there(JOURNAL)? {
         drop(Work::open(target, data, lock, &|_, _| {})?);
     } else if let Ok(Some(guard)) = Guard::try_once_in(&skills, WORK_FOLDER, LOCK) {
-        // A killed process left it; one that still runs holds the lock, and is not waited for.
+        // A running process holds the lock, and is not waited for. With a free lock the folder was left by a kill.
         drop(Work::of(skills, data, guard, lock)?);
     }
     Ok(())
 }
 
-/// Refuses a link in the place of the work folder: what it leads to would be swept.
+/// Rejects a link in the place of the work folder: the sweep would empty its target.
 fn refuse_link(skills: &OpenFolder) -> Result<(), Error> {
     if matches!(skills.kind(WORK_FOLDER)?, None | Some(Kind::Folder)) {
         return Ok(());
@@ -76,30 +76,30 @@ fn refuse_link(skills: &OpenFolder) -> Result<(), Error> {
 pub struct SkillChange<'c> {
     /// The name of the skill, which is also the name of its folder.
     pub name: &'c str,
-    /// What stands there, as the plan saw it.
+    /// The present version, as the plan saw it.
     pub before: Option<&'c Snapshot>,
-    /// Whether that is kept.
+    /// Decides whether the present version is kept.
     pub keep: Keep,
     /// The place for the displaced folder.
     pub trash: Place,
-    /// What becomes of its entry.
+    /// The change of the lock entry.
     pub lock: LockChange,
     /// The entry of the trash that is restored.
     pub consumed: Option<PathBuf>,
 }
 
-/// Whether a displaced folder is kept.
+/// The treatment of the displaced folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// It goes to the trash.
+    /// The folder goes to the trash.
     InTrash,
-    /// Its files are in the store, or in the new folder.
+    /// The folder is removed: its files are in the store, or in the new folder.
     No,
 }
 
 impl Work {
-    /// Waits for the folder of skills, which is made where it is missing, finishes what a killed
-    /// process began in it, and removes what it left.
+    /// Opens a folder of skills, which is made if it is missing. Waits for its lock, finishes the change of a killed
+    /// process, and removes its rest.
     pub fn open(
         target: &Path,
         data: &DataFolder,
@@ -115,11 +115,11 @@ impl Work {
         Ok(work)
     }
 
-    /// Finishes the change that is written down, if there is one: of a killed process, or of the skill
-    /// before, when its change failed in the middle.
+    /// Finishes the change in the journal, if there is one: of a killed process, or of the previous skill, if its
+    /// change failed midway.
     fn settle(&self) -> Result<(), Error> {
         if !self.site.pending.borrow().is_empty() {
-            // The journal is of this run, and its skill is in place.
+            // The journal belongs to this run, and its skill is in place.
             return Ok(());
         }
         match Journal::read(&self.site)? {
@@ -147,45 +147,46 @@ impl Work {
         })
     }
 
-    /// The path of the folder of skills.
+    /// Returns the path of the folder of skills.
     pub fn target(&self) -> &Path {
         self.site.skills.path()
     }
 
-    /// The folder of skills.
+    /// Returns the folder of skills.
     #[doc(hidden)]
     pub fn skills(&self) -> &OpenFolder {
         &self.site.skills
     }
 
-    /// Writes the lock for many skills at once, from now to [`Work::flush`]. After a kill the journal says what the
-    /// lock misses.
+    /// Collects the lock changes of many skills from now on, until [`Work::flush`] writes the lock. After a kill the
+    /// journal has the missing changes.
     pub fn defer_lock(&self) {
         self.site.defers.set(true);
     }
 
-    /// The names of the skills that are in place and not yet in the lock.
+    /// Returns the names of the skills that are in place and missing in the lock.
     pub fn pending(&self) -> Vec<String> {
         let pending = self.site.pending.borrow();
         pending.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// Writes what the lock misses.
+    /// Writes the collected changes to the lock.
     ///
     /// # Errors
     ///
-    /// The lock cannot be written. The next command in this folder tries again.
+    /// If the lock cannot be written. The next command in this folder tries again.
     pub fn flush(&self) -> Result<(), Error> {
         Journal::flush(&self.site)
     }
 
-    /// Puts a skill into place, over what stands there.
+    /// Puts a skill into place, over the present version.
     pub fn put(&self, new: &Snapshot, mut change: SkillChange<'_>) -> Result<(), Error> {
         if change.before.is_some_and(|before| before.is_repository) {
-            // No snapshot holds a `.git`: without the trash it would be lost.
+            // A snapshot holds no `.git`, so without the trash the repository would be lost.
             change.keep = Keep::InTrash;
         }
         self.settle()?;
+        // Checked after `settle`, which may have changed the skill, and under the lock of the folder.
         self.check_before(&change)?;
         let place = self.free_place(&change)?;
         let staged = self.site.work.make_child(&place);
@@ -194,7 +195,7 @@ impl Work {
         self.clean_unless_pending(done)
     }
 
-    /// Puts a copy of a folder into place, over what stands there.
+    /// Puts a copy of a folder into place, over the present version.
     pub fn put_folder(&self, from: &Path, change: SkillChange<'_>) -> Result<(), Error> {
         self.settle()?;
         self.check_before(&change)?;
@@ -207,7 +208,7 @@ impl Work {
         self.clean_unless_pending(done)
     }
 
-    /// Takes a skill away.
+    /// Removes a skill.
     pub fn take(&self, change: SkillChange<'_>) -> Result<(), Error> {
         self.settle()?;
         let done = Self::journal(None, change).commit(&self.site);
@@ -221,7 +222,7 @@ impl Work {
             name: change.name.to_owned(),
             new: new.map(fingerprint),
             replaced: match (change.before, change.keep) {
-                // Nothing stands there, and nothing has this fingerprint.
+                // The place is empty, and no folder has the empty fingerprint.
                 (None, Keep::No) => Some(String::new()),
                 (Some(before), Keep::No) => Some(fingerprint(before)),
                 (_, Keep::InTrash) => None,
@@ -234,14 +235,14 @@ impl Work {
         }
     }
 
-    /// The name of the folder in which a skill is prepared, with nothing in its place.
+    /// Returns the name of the folder in which a skill is prepared, after removing an old folder of that name.
     fn free_place(&self, change: &SkillChange<'_>) -> Result<String, Error> {
         let place = format!("new-{}", change.name);
         self.site.work.remove(&place)?;
         Ok(place)
     }
 
-    /// Refuses when the skill is no longer what the plan saw.
+    /// Fails if the skill is no longer the version that the plan saw.
     fn check_before(&self, change: &SkillChange<'_>) -> Result<(), Error> {
         let skills = &self.site.skills;
         let same = match change.before {
@@ -263,7 +264,7 @@ impl Work {
         done
     }
 
-    /// Removes what is prepared, unless a journal says that it is needed.
+    /// Removes prepared folders, unless a journal still needs them.
     fn sweep(&self) -> Result<(), Error> {
         let Site { skills, work, .. } = &self.site;
         if work.is_there(JOURNAL)? {
@@ -274,6 +275,7 @@ impl Work {
                 work.remove(name)?;
             }
         }
+        // The other rest of a kill: new files of the lock, which are written beside the lock before their rename.
         let leftover = format!(".{LOCK_FILE}.");
         for name in skills.names()? {
             if name.starts_with(&leftover) && name.ends_with('~') {

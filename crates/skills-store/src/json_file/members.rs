@@ -1,4 +1,4 @@
-//! The members of the object in a file, read and written.
+//! Reads and writes the members of the JSON object in a file.
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Reads an object. The error says what is wrong with the bytes. Two members of one name are an error:
-/// one of them would be lost in silence.
+/// Parses an object, or returns the reason why the bytes are invalid. A repeated member is an error: one of the
+/// values would be lost silently.
 pub(super) fn read(bytes: &[u8]) -> Result<Map<String, Value>, String> {
     match serde_json::from_slice(bytes) {
         Ok(Members(object)) => Ok(object),
@@ -20,12 +20,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// Writes an object with line breaks. A member that has not changed since `before` keeps its bytes: a
-/// number of a field that the program does not know would lose digits.
+/// Renders an object with line breaks. A member that is unchanged since `before` keeps its bytes: a number in an
+/// unknown field would otherwise lose digits.
 ///
 /// # Errors
 ///
-/// `before` is not an object. An empty text stands for a file that is missing.
+/// If `before` is not an object. An empty text stands for a missing file.
 pub(super) fn write(object: &Map<String, Value>, before: &[u8]) -> serde_json::Result<String> {
     let before: BTreeMap<String, &RawValue> = match before {
         [] => BTreeMap::new(),

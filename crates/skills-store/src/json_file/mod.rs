@@ -1,11 +1,11 @@
-//! A file of JSON that several programs, and a person, may write.
+//! A JSON file that several programs and the user may write.
 //!
-//! A writer takes a lock and renames a new file over the old file. A reader sees the old or the new
-//! file, also when the writer is killed. Unknown fields are kept. A file that this version cannot read
-//! is not written, and stays in its place until it is reset.
+//! A writer takes a lock, and renames a new file over the old file. A reader sees the old or the new file, also when
+//! the writer is killed. Unknown fields are kept. A file that this version cannot read is not written, and stays in
+//! its place until it is reset.
 
-// Files of state are replaced as all files are (`skills_format::disk::Folder::replace`). Their lock has a fixed
-// name, and is opened without following a link.
+// Files of state are replaced like all files (`skills_format::disk::Folder::replace`). The lock has a fixed name, and
+// is opened without following a link.
 
 mod members;
 
@@ -20,19 +20,19 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// The version of the format of both files.
+/// The version of the format.
 const VERSION: u64 = 1;
-/// The first integer that `u64` cannot hold.
+/// 2^64: the first integer that `u64` cannot hold.
 const BEYOND_U64: f64 = 18_446_744_073_709_551_616.0;
 
 /// The content of a file, and its diagnostics.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Stored<T> {
-    /// The value. Empty when the file is missing; the value that allows least when the file is damaged
-    /// or of a newer version.
+    /// The value. Empty if the file is missing. If the file is damaged or of a newer version, the value that allows
+    /// least.
     pub value: T,
-    /// What is wrong with the file.
+    /// The problems of the file.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -40,9 +40,9 @@ pub struct Stored<T> {
 #[derive(Clone, Debug)]
 pub struct JsonFile {
     path: PathBuf,
-    /// The largest file that is read.
+    /// Maximum size of the file in bytes.
     max: u64,
-    /// What follows from a file that cannot be read, in words.
+    /// The effect of an unreadable file, for messages.
     effect: &'static str,
 }
 
@@ -52,16 +52,16 @@ pub enum Content<T> {
     Whole(T),
     Unreadable {
         fault: Fault,
-        /// The value, when it can be understood despite the fault.
+        /// The value, if it is readable despite the fault.
         value: Option<T>,
     },
 }
 
-/// Why a file cannot be used.
+/// The reason why a file cannot be used.
 pub enum Fault {
-    /// A newer version of this program wrote it.
+    /// A newer version of this program wrote the file.
     Newer,
-    /// What is wrong with it.
+    /// The file is damaged, for this reason.
     Damaged(String),
 }
 
@@ -74,8 +74,8 @@ impl JsonFile {
         &self.path
     }
 
-    /// Reads without waiting for a writer. `parse` makes a value of the object, or returns what is
-    /// wrong with it. A file that cannot be read has the default value and a diagnostic.
+    /// Reads the file without waiting for a writer. `parse` converts the object to a value, or returns the fault. An
+    /// unreadable file gives the default value and a diagnostic.
     pub fn read<T: Default>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
@@ -90,7 +90,8 @@ impl JsonFile {
         })
     }
 
-    /// Reads the value. The error of reading is only that of the operating system.
+    /// Reads the value. Only an error of the operating system is an error; a fault of the file is part of the
+    /// content.
     pub fn content<T>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
@@ -102,8 +103,7 @@ impl JsonFile {
         })
     }
 
-    /// Changes the file. `change` gets the value, and the object as it is now. Fails when the file
-    /// cannot be read.
+    /// Changes the file. `change` gets the value, and the present object. Fails if the file is unreadable.
     pub fn update<T>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
@@ -115,6 +115,7 @@ impl JsonFile {
         fs::create_dir_all(folder)
             .map_err(|error| Error::io(folder, "cannot be created", error))?;
         let _lock = disk::lock(&path)?;
+        // Read only under the lock: a change between the read and the write would be lost.
         let before = self.bytes(&path)?;
         let (mut object, value) = match self.object(before.as_deref()) {
             Content::Missing => (Map::new(), None),
@@ -129,6 +130,7 @@ impl JsonFile {
         object.insert("version".to_owned(), VERSION.into());
         let text = members::write(&object, before.as_deref().unwrap_or_default());
         let text = text.map_err(|error| self.refusal(&Fault::Damaged(error.to_string())))?;
+        // A larger file would be unreadable from then on.
         if text.len() as u64 > self.max {
             let what = format!("it would be larger than {} bytes", self.max);
             let error = io::Error::new(io::ErrorKind::FileTooLarge, what);
@@ -137,8 +139,7 @@ impl JsonFile {
         disk::replace(&path, text.as_bytes())
     }
 
-    /// Moves a file that cannot be read to another name. Returns its path there; `None` when the file is
-    /// missing or can be read.
+    /// Renames an unreadable file, and returns its new path. Returns `None` if the file is missing or readable.
     pub fn reset<T>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
@@ -150,12 +151,12 @@ impl JsonFile {
         let _lock = disk::lock(&path)?;
         match self.content(parse)? {
             Content::Missing | Content::Whole(_) => Ok(None),
-            // Of a link the link itself: what it leads to may be a file of another program.
+            // The link itself is renamed: its target may belong to another program.
             Content::Unreadable { fault, .. } => move_aside(&self.path, fault.ending()).map(Some),
         }
     }
 
-    /// Fails when [`JsonFile::update`] would refuse the content of the file.
+    /// Fails if [`JsonFile::update`] would reject the content of the file.
     pub fn check<T>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
@@ -189,12 +190,13 @@ impl JsonFile {
         Error::new(kind, format_args!("{path}: {}", fault.words()))
     }
 
-    /// The path that is written. When the file is a link, its target is replaced, not the link.
+    /// Returns the path to write. If the file is a link, its target is replaced, not the link.
     fn target(&self) -> PathBuf {
         skills_format::disk::resolved(&self.path)
     }
 
-    /// Reads the bytes, and one more byte than the largest file has. `None`: the file is missing.
+    /// Reads at most one byte more than the maximum size, which shows that a file is too large. `None` if the file is
+    /// missing.
     fn bytes(&self, path: &Path) -> Result<Option<Vec<u8>>, Error> {
         let failed = |error| Error::io(path, "cannot be read", error);
         let mut bytes = Vec::new();
@@ -243,7 +245,7 @@ impl Fault {
         }
     }
 
-    /// The end of the name to which such a file is moved.
+    /// Returns the extension for a file that is moved aside.
     fn ending(&self) -> &'static str {
         match self {
             Self::Newer => "newer",
@@ -252,7 +254,7 @@ impl Fault {
     }
 }
 
-/// Makes a value of an object of a version that this program knows.
+/// Converts an object to a value, if its version is supported.
 fn understood<T>(
     object: &Map<String, Value>,
     parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
@@ -267,7 +269,7 @@ fn understood<T>(
     }
 }
 
-/// What is wrong with the version. A file without a version has the first version.
+/// Returns the fault of the version. A file without a version has version 1.
 fn version_fault(object: &Map<String, Value>) -> Option<Fault> {
     let version = object.get("version")?;
     let is_newer = match version.as_u64() {
@@ -284,7 +286,7 @@ fn version_fault(object: &Map<String, Value>) -> Option<Fault> {
     })
 }
 
-/// Refuses a file that its owner has made read-only: a rename over it would succeed.
+/// Rejects a file that its owner has made read-only: a rename over it would succeed.
 fn check_writable(path: &Path) -> Result<(), Error> {
     if fs::metadata(path).is_ok_and(|file| file.permissions().readonly()) {
         let error = io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only");
@@ -293,7 +295,7 @@ fn check_writable(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Renames a file to an unused name. The caller has the lock.
+/// Renames a file to an unused name. The caller must hold the lock.
 fn move_aside(path: &Path, ending: &str) -> Result<PathBuf, Error> {
     let failed = |error| Error::io(path, "cannot be moved aside", error);
     for n in 1_u32.. {

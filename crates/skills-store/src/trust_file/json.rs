@@ -1,4 +1,4 @@
-//! The records as JSON, also those of older versions.
+//! The trust records as JSON, also in the format of older versions.
 
 use crate::trust_file::path_text;
 use serde_json::{Map, Value, json};
@@ -7,9 +7,9 @@ use skills_runtime::source::{TrustRecord, TrustedContent, TrustedEntry};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// The member that holds a record for each skill.
+/// The member with one record for each skill.
 pub(crate) const SKILLS: &str = "skills";
-/// The member that held a record for each folder of skills, in older versions.
+/// The member of older versions, with one record for each folder of skills.
 pub(crate) const FOLDERS: &str = "trusted";
 
 pub(crate) fn to_json(record: &TrustRecord) -> Value {
@@ -92,8 +92,8 @@ fn digest(value: &Value) -> Option<Digest> {
     Digest::parse(value.get("digest")?.as_str()?)
 }
 
-/// The record of a folder of skills, as older versions wrote it: the files of all its skills. Each skill
-/// gets a record of its files and of the folders that hold them.
+/// Reads an older record of a whole folder of skills, with the files of all its skills. Each skill gets a record of
+/// its files and of the folders that hold them.
 fn of_folder(value: &Value) -> Option<Vec<TrustRecord>> {
     let root = PathBuf::from(value.get("root")?.as_str()?);
     let files = value.get("files")?.as_array()?.iter();
@@ -111,8 +111,8 @@ fn of_folder(value: &Value) -> Option<Vec<TrustRecord>> {
     Some(folders(&files).into_iter().map(record).collect())
 }
 
-/// The folders of the skills among the files of a root, each without `/` at its end. A folder below a
-/// skill is not a skill.
+/// Returns the folders of the skills among the files of a root, without a trailing `/`. A folder below a skill is not
+/// a skill.
 fn folders<'f>(files: &BTreeMap<&'f str, TrustedContent>) -> Vec<&'f str> {
     let mut folders: Vec<&str> = files
         .keys()

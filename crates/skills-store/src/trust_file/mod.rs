@@ -1,4 +1,4 @@
-//! `trust.json`: the skills that a person has trusted.
+//! The file `trust.json`: the skills that the user has trusted.
 
 mod json;
 mod path_text;
@@ -13,19 +13,18 @@ use serde_json::Value;
 use skills_runtime::source::TrustRecord;
 use std::path::{Path, PathBuf};
 
-/// The largest file that is read, in bytes.
+/// Maximum size of the file in bytes.
 const MAX: u64 = 64 * 1024 * 1024;
-/// What follows from a file that cannot be read.
+/// The effect of an unreadable file, for messages.
 const EFFECT: &str = "no skill that needs trust starts";
 
-/// The file of [`TrustRecord`] records, one for each skill. It is read and written as
-/// [`StateFile`](crate::StateFile) is. Records of whole folders, which older versions wrote, are read as
-/// records of the skills in them.
+/// The file of [`TrustRecord`]s, one for each skill. Read and written like [`StateFile`](crate::StateFile). Records
+/// of whole folders, which older versions wrote, are read as records of the skills in them.
 #[derive(Clone, Debug)]
 pub struct TrustFile(JsonFile);
 
 impl TrustFile {
-    /// Names the file. It need not exist.
+    /// Makes the file for a path, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(JsonFile::new(path.into(), MAX, EFFECT))
     }
@@ -35,23 +34,23 @@ impl TrustFile {
         self.0.path()
     }
 
-    /// Reads every record, in order of roots and folders. A missing file has no records. A
-    /// damaged file, and the file of a newer version, has no records and a diagnostic.
+    /// Reads every record, sorted by root and folder. A missing file has no records. A damaged file, or a file of a
+    /// newer version, gives no records and a diagnostic.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read.
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file cannot be read.
     pub fn read(&self) -> Result<Stored<Vec<TrustRecord>>, Error> {
         self.0.read(parse)
     }
 
-    /// Stores records. They replace older records of the same skills.
+    /// Stores records, which replace older records of the same skills.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read, locked or written;
-    /// [`ErrorKind::Damaged`](crate::ErrorKind::Damaged) when it is damaged;
-    /// [`ErrorKind::Newer`](crate::ErrorKind::Newer) when a newer version wrote it.
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file cannot be read, locked or written;
+    /// [`ErrorKind::Damaged`](crate::ErrorKind::Damaged) if it is damaged;
+    /// [`ErrorKind::Newer`](crate::ErrorKind::Newer) if a newer version wrote it.
     ///
     /// # Cost
     ///
@@ -71,11 +70,11 @@ impl TrustFile {
     ///
     /// # Errors
     ///
-    /// As [`TrustFile::trust`].
+    /// The errors of [`TrustFile::trust`].
     ///
     /// # Cost
     ///
-    /// As [`TrustFile::trust`].
+    /// The cost of [`TrustFile::trust`].
     pub fn distrust(
         &self,
         skills: &[(PathBuf, PathBuf)],
@@ -84,20 +83,20 @@ impl TrustFile {
         self.update(|all| all.retain(|record| !is_one(record)))
     }
 
-    /// Fails when [`TrustFile::trust`] would refuse what is in the file. A missing file passes.
+    /// Fails if [`TrustFile::trust`] would reject the content of the file. A missing file passes.
     ///
     /// # Errors
     ///
-    /// As [`TrustFile::trust`].
+    /// The errors of [`TrustFile::trust`].
     pub fn check(&self) -> Result<(), Error> {
         self.0.check(parse)
     }
 
-    /// Moves a file that is damaged or of a newer version aside, as [`StateFile`](crate::StateFile) does.
+    /// Moves a file that is damaged or of a newer version aside, like [`StateFile`](crate::StateFile).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read, locked or moved.
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file cannot be read, locked or moved.
     pub fn reset(&self) -> Result<Option<PathBuf>, Error> {
         self.0.reset(parse)
     }
@@ -113,7 +112,7 @@ impl TrustFile {
             now.sort_by(|a, b| (&a.root, &a.folder).cmp(&(&b.root, &b.folder)));
             let records = now.iter().map(to_json).collect();
             object.insert(json::SKILLS.to_owned(), Value::Array(records));
-            // Their skills have records of their own now.
+            // The records of whole folders were converted to records of their skills.
             object.remove(json::FOLDERS);
             Ok(())
         })?;

@@ -1,24 +1,24 @@
-//! Paths as texts of JSON, without loss: bytes that are not UTF-8 are written as `\xNN`, and `\` as `\\`.
+//! Lossless encoding of paths in JSON strings: a byte that is not UTF-8 is written as `\xNN`, and `\` as `\\`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use std::{ffi::OsString, os::unix::ffi::OsStringExt as _};
 
-/// Writes a path.
+/// Encodes a path.
 pub(crate) fn written(path: &Path) -> String {
     let mut text = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         text.push_str(&chunk.valid().replace('\\', "\\\\"));
         for byte in chunk.invalid() {
-            // Writing to a string cannot fail.
+            // Writing into a `String` cannot fail.
             let _ = write!(text, "\\x{byte:02x}");
         }
     }
     text
 }
 
-/// Reads a path. `None`: the text is damaged, or no path of this system.
+/// Decodes a path; `None` if the text is damaged, or not a path of this system.
 pub(crate) fn read(text: &str) -> Option<PathBuf> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;

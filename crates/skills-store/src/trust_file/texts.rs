@@ -1,4 +1,4 @@
-//! The texts of trusted skills, kept so that a person can see what has changed.
+//! The texts of trusted skills, kept so that the user can see later changes.
 
 use serde_json::{Map, Value, json};
 use skills_format::text::path::PathText as _;
@@ -10,30 +10,30 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// The most bytes of texts that are kept of one skill.
+/// Maximum bytes of kept texts of one skill.
 const MOST: usize = 1024 * 1024;
-/// The largest file that is read, in bytes: JSON writes a byte as six at most.
+/// Maximum size of a file in bytes: JSON writes a byte as six bytes at most.
 const MAX_FILE: u64 = 8 * 1024 * 1024;
-/// The beginning of the name of a file that is being written.
+/// The prefix of the name of a new file.
 const NEW: &str = ".new-";
 
-/// A folder with the texts of trusted skills, each in a file that is named by the trust digest. Losing it
-/// loses only the comparison of texts.
+/// A folder with the texts of trusted skills, each in a file named by the trust digest. A lost folder only loses the
+/// comparison of texts.
 #[derive(Clone, Debug)]
 pub struct TrustedTexts(PathBuf);
 
 impl TrustedTexts {
-    /// Names the folder. It need not exist.
+    /// Makes the folder for a path, which need not exist.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self(folder.into())
     }
 
-    /// Keeps the texts of a record: of its files in order of paths, as long as they are at most 1 MiB
-    /// together. `read` reads a file of the skill. A text that is not that of the record is left out.
+    /// Keeps the texts of a record's files, in order of paths, at most 1 MiB together. `read` reads a file of the
+    /// skill. A text that differs from the record is left out.
     ///
     /// # Errors
     ///
-    /// The error of the operating system when the file cannot be written.
+    /// If the file cannot be written.
     pub fn keep(
         &self,
         record: &TrustRecord,
@@ -66,7 +66,7 @@ impl TrustedTexts {
     fn write(&self, record: &TrustRecord, value: &Value) -> io::Result<()> {
         fs::create_dir_all(&self.0)?;
         self.sweep();
-        // Nobody can guess the name, and what waits there is not followed.
+        // The name is random, so that no link can wait at it; and `create_new` follows none.
         let random = RandomState::new().build_hasher().finish();
         let new = self.0.join(format!("{NEW}{random:016x}"));
         let mut file = File::options().write(true).create_new(true).open(&new)?;
@@ -80,8 +80,8 @@ impl TrustedTexts {
         written
     }
 
-    /// Removes what a killed program left. A program that writes at this moment loses its texts, and
-    /// reports it.
+    /// Removes new files that a killed program has left. A program that is writing at this moment loses its texts,
+    /// and reports that.
     fn sweep(&self) {
         for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
             if entry.file_name().to_string_lossy().starts_with(NEW) {
@@ -90,7 +90,7 @@ impl TrustedTexts {
         }
     }
 
-    /// The texts of a record by path. Those that are missing or damaged are left out.
+    /// Returns the texts of a record, by path, without missing and damaged texts.
     pub fn texts(&self, record: &TrustRecord) -> BTreeMap<String, String> {
         self.read(record).unwrap_or_default()
     }
