@@ -7,7 +7,7 @@ use std::io;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Done,
-    /// The command found errors in what it checked.
+    /// The command found errors.
     Findings,
 }
 

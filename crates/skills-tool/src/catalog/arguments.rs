@@ -17,7 +17,7 @@ pub(crate) struct CatalogArguments {
     pub(crate) options: CatalogOptions,
 }
 
-/// A loaded catalog, and how to read and print it.
+/// A loaded catalog, with its profile and the format of the output.
 pub(crate) struct OpenCatalog {
     pub(crate) catalog: Catalog,
     pub(crate) profile: &'static Profile,

@@ -9,7 +9,7 @@ use skills_host::agent::AgentCommand;
 use std::fs;
 use std::io;
 
-/// `<config>/skills/config.toml`
+/// The file `<config>/skills/config.toml`.
 #[derive(Default, Deserialize)]
 struct Settings {
     agent: Option<String>,

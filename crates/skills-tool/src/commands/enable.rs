@@ -1,4 +1,4 @@
-//! `skills enable` and `skills disable`: stored for later calls.
+//! `skills enable` and `skills disable`: changes of the state file.
 
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;

@@ -17,7 +17,7 @@ const MOST: usize = 1024 * 1024;
 
 /// The outcome of a question to an agent.
 pub(crate) enum Answer {
-    /// The whole answer.
+    /// The answer of an agent that ended with exit code 0.
     Whole(String),
     /// The output of an agent that failed.
     Failed(String),

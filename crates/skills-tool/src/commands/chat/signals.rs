@@ -112,12 +112,12 @@ impl Signals {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Ends the program when its terminal has gone. The line editor does not notice: it reads an end of
-    /// file again and again.
+    /// Ends the program when its terminal is closed. The line editor does not notice a closed terminal: it
+    /// reads an end of file again and again.
     ///
     /// # Errors
     ///
-    /// The system gives the program no further thread.
+    /// The system refuses a further thread.
     pub(crate) fn follow_terminal(&self) -> io::Result<()> {
         let signals = self.clone();
         Builder::new().spawn(move || {
@@ -156,7 +156,7 @@ fn has_gone(patience: Duration) -> bool {
     let [looked] = looked;
     let is_gone = woken > 0 && looked.revents().contains(PollFlags::HUP);
     if woken > 0 && !is_gone {
-        // A system that cannot wait for a terminal answers at once.
+        // Some systems cannot poll a terminal and answer at once: the sleep prevents a busy loop.
         thread::sleep(patience);
     }
     is_gone

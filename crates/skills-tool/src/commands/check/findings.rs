@@ -240,7 +240,7 @@ impl Findings {
         })
     }
 
-    /// Prints the totals.
+    /// Prints the fixes, the skills that were left out, and the totals.
     pub(crate) fn report(&self, output: &mut Output) {
         let (applied, files) = self.fixed;
         if applied > 0 {

@@ -1,4 +1,4 @@
-//! `skills list`: every skill of every source.
+//! `skills list`: lists every skill of every source.
 
 pub(crate) mod selection;
 

@@ -59,7 +59,7 @@ impl Mcp {
         let served =
             Builder::new().spawn(move || serve(skills, address, &options, decisions, &news));
         let served = served.map_err(|error| self.failed(&error))?;
-        // It ends with the server, which holds the other end.
+        // The loop ends with the server, which holds the senders.
         for news in heard {
             news.report(self.catalog.profile().folders.faults, environment, output);
         }
@@ -136,7 +136,7 @@ fn serve(
     news: &Sender<News>,
 ) -> io::Result<()> {
     let (watched, warn) = (skills.clone(), news.clone());
-    // All folders are read before they are watched: the client does not wait for it.
+    // The watch reads all folders first. A thread of its own keeps the client from waiting.
     let watching = Builder::new().spawn(move || {
         let watch = watched.watch(with_facts);
         if let Err(error) = &watch {

@@ -10,7 +10,7 @@ pub(super) struct ShowDocument {
     schema: u32,
     #[serde(flatten)]
     pub(super) profile: &'static Profile,
-    /// What `skills improve` does with a change.
+    /// The mode of `skills improve`.
     improvement: Mode,
 }
 
