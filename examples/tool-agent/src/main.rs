@@ -3,8 +3,8 @@
 //! In this folder: `OPENAI_API_KEY=… cargo run -- http://localhost:8080/v1 some-model`
 //!
 //! With `--answer` the program reads a conversation, a JSON object on each line, and prints one answer.
-//! The skills are then the skills of another program: `skills chat --agent 'example-tool-agent --answer
-//! URL MODEL'`.
+//! The skills are then the skills of another program:
+//! `skills chat --agent 'example-tool-agent --answer URL MODEL'`.
 
 use bundled_skills::SKILLS;
 use example_tool_agent::{SkillAgent, answer};

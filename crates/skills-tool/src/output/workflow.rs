@@ -3,8 +3,8 @@
 //! The runner takes commands from every line of a step's standard output and standard error: `::error …`
 //! after white space at the beginning of a line, and the older `##[error]` anywhere in a line. A carriage
 //! return ends a line too. A folder could be called `::add-mask::e`, and a skill's text can contain any
-//! line. So no text that is printed in a workflow forms a command, except the annotations of `check
-//! --format github`.
+//! line. So no text that is printed in a workflow forms a command, except the annotations of
+//! `check --format github`.
 
 use std::cell::Cell;
 use std::io::{self, Write};
