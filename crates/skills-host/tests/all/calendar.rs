@@ -1,6 +1,6 @@
-//! A simulated year of 200 schedules in three zones, with a daemon that is down for random stretches,
-//! against a reading of the calendar that is written here by hand: cron fields, the rules of summer time of
-//! the three zones, and what is done about missed times.
+//! Simulates a year of 200 schedules in three zones, with a daemon that is down for random stretches. The result is
+//! compared with an independent implementation in this file: of cron fields, of the daylight-saving rules of the
+//! three zones, and of the treatment of missed times.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
@@ -19,10 +19,10 @@ const DAY: i64 = 24 * 60 * MINUTE;
 const YEAR: i16 = 2026;
 const SCHEDULES: i64 = 200;
 
-/// What was done: at which time, for which time of the calendar, with how many missed times before it.
+/// One event: its time, the calendar time, the number of missed times before it, and whether it is only recorded.
 type Done = (i64, i64, u32, bool);
 
-/// Random numbers that are the same every time.
+/// A deterministic random generator.
 struct Random(u64);
 
 impl Random {
@@ -39,16 +39,16 @@ impl Random {
     }
 }
 
-/// The offsets of a zone in 2026, by hand: standard time, summer time, and the moments of its changes.
+/// The offsets of a zone in 2026, written independently: standard time, and the moments of the changes.
 struct Rules {
     name: &'static str,
     standard: i64,
     summer: i64,
-    /// In order: the offset changes to the second value.
+    /// The changes in order: the moment, and the offset from then on.
     changes: [(i64, i64); 2],
 }
 
-/// The last or the first Sundays, looked up on a paper calendar of 2026.
+/// Returns the rules, from a paper calendar of 2026: the changes are on the last or the first Sundays.
 fn rules() -> [Rules; 3] {
     let hour = 60 * MINUTE;
     let at = |text: &str| seconds(text.parse().unwrap());
@@ -87,7 +87,7 @@ fn rules() -> [Rules; 3] {
 }
 
 impl Rules {
-    /// The minutes of a stretch, each with what a clock shows.
+    /// Returns the minutes of a stretch, each with its wall-clock time.
     fn minutes(&self, from: i64, to: i64) -> Vec<(i64, i64)> {
         let all = (0..=(to - from) / MINUTE).map(|minute| from + minute * MINUTE);
         all.map(|time| (time, time + self.offset(time))).collect()
@@ -107,9 +107,9 @@ impl Rules {
     }
 }
 
-/// A cron text, read by hand.
+/// A cron expression, parsed independently.
 struct Fields {
-    /// The minutes of a day.
+    /// For each minute of a day, whether it matches.
     of_day: Vec<bool>,
     days: Vec<bool>,
     months: Vec<bool>,
@@ -138,7 +138,7 @@ impl Fields {
         }
     }
 
-    /// Whether a minute of a wall clock matches, given as seconds since 1970 on that clock.
+    /// Returns whether a wall-clock minute matches, given as seconds since 1970 on that clock.
     fn matches(&self, civil: i64) -> bool {
         if !self.of_day[index(civil.rem_euclid(DAY) / MINUTE)] {
             return false;
@@ -155,16 +155,16 @@ impl Fields {
         self.months[index(month)] && is_day
     }
 
-    /// Every time of the year, by looking at each of its minutes.
+    /// Returns every time of the year, by a check of each minute.
     fn times(&self, minutes: &[(i64, i64)]) -> Vec<i64> {
         let mut times = Vec::new();
-        // The latest minute that the clock has shown.
+        // The latest minute that the clock has shown so far.
         let mut shown = minutes[0].1;
         for &(time, civil) in &minutes[1..] {
             let runs = if self.follows_the_clock || civil == shown + MINUTE {
                 self.matches(civil)
             } else {
-                // The clock jumped: forward, or back to what it has shown.
+                // The clock jumped: forward, or back to a time that it has already shown.
                 civil > shown && (self.matches(civil) || self.matches_between(shown, civil))
             };
             if runs {
@@ -175,7 +175,7 @@ impl Fields {
         times
     }
 
-    /// Whether a minute that the clock skipped matches.
+    /// Returns whether a minute that the clock skipped matches.
     fn matches_between(&self, shown: i64, civil: i64) -> bool {
         let skipped = (civil - shown) / MINUTE - 1;
         (1..=skipped).any(|minute| self.matches(shown + minute * MINUTE))
@@ -198,7 +198,7 @@ fn field(text: &str, first: usize, last: usize) -> Vec<bool> {
     on
 }
 
-/// Month and day of a day since 1970, which is in 2026 or beside it.
+/// Returns the month and day of a day since 1970, which is in or near 2026.
 fn date(day: i64) -> (i64, i64) {
     let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
     let mut of_year =
@@ -216,19 +216,19 @@ fn index(n: i64) -> usize {
     usize::try_from(n).unwrap()
 }
 
-/// Seconds since 1970, as if the clock were that of UTC.
+/// Returns the seconds since 1970 of a civil time, taken as UTC.
 fn seconds(civil: DateTime) -> i64 {
     let utc = civil.to_zoned(jiff::tz::TimeZone::UTC).unwrap();
     utc.timestamp().as_second()
 }
 
-/// When the daemon is down: sorted, apart from each other.
+/// Returns the stretches in which the daemon is down, sorted and disjoint.
 fn stretches(random: &mut Random, from: i64, to: i64) -> Vec<(i64, i64)> {
     let mut all = Vec::new();
     let mut time = from;
     loop {
         time += random.next(12 * DAY) + 600;
-        // Some are short, some are days.
+        // The maximum varies: some stretches are short, some take days.
         let most = [90, 3_600, 6 * 3_600, 3 * DAY][index(random.next(4))];
         let length = random.next(most) + 1;
         if time + length >= to {
@@ -239,7 +239,7 @@ fn stretches(random: &mut Random, from: i64, to: i64) -> Vec<(i64, i64)> {
     }
 }
 
-/// When a daemon gets to a time: a little late, or when it is up again.
+/// Returns the moment at which a daemon handles a time: a little late, or when it is up again.
 fn awake(time: i64, late: i64, down: &[(i64, i64)]) -> i64 {
     let time = time + late;
     let at = down.partition_point(|(_, end)| *end <= time);
@@ -253,7 +253,7 @@ fn late(schedule: i64, time: i64) -> i64 {
     Random((schedule ^ time).cast_unsigned()).next(45)
 }
 
-/// What the policies say, by hand.
+/// Returns the events that the policies require.
 fn expected(schedule: i64, times: &[i64], skip: bool, down: &[(i64, i64)], to: i64) -> Vec<Done> {
     let mut done = Vec::new();
     let mut at = 0;
@@ -272,7 +272,7 @@ fn expected(schedule: i64, times: &[i64], skip: bool, down: &[(i64, i64)], to: i
     done
 }
 
-/// What the library does.
+/// Returns the events of the library.
 fn simulated(index: i64, schedule: &Schedule, down: &[(i64, i64)], to: i64) -> Vec<Done> {
     let mut schedule = schedule.clone();
     let mut done = Vec::new();
@@ -322,7 +322,7 @@ struct Case {
     schedule: Schedule,
 }
 
-/// The year, and when no daemon runs in it.
+/// The year, with the stretches without a daemon.
 struct Year {
     /// The minutes of each zone.
     minutes: [Vec<(i64, i64)>; 3],
@@ -331,7 +331,7 @@ struct Year {
 }
 
 impl Year {
-    /// Compares one schedule. Returns how many runs, missed times and skipped runs it has.
+    /// Compares one schedule. Returns the numbers of runs, missed times and skipped runs.
     fn compare(&self, case: &Case) -> [usize; 3] {
         let Case { n, text, schedule } = case;
         let times = Fields::read(text).times(&self.minutes[index(n % 3)]);
@@ -405,7 +405,7 @@ fn a_year_is_as_the_calendar_has_it() {
     );
 }
 
-/// What `0 0 * * *` and the like do at the changes, spelled out.
+/// The behaviour of `0 0 * * *` and similar expressions at the changes, spelled out.
 #[test]
 fn the_clock_jumps() {
     let first = |text: &str, zone: &str, after: &str, count: usize| -> Vec<String> {
@@ -435,7 +435,7 @@ fn the_clock_jumps() {
         all.map(|time| zone.shown(*time)).collect()
     };
     let berlin = |text: &str, after: &str, count| first(text, "Europe/Berlin", after, count);
-    // A fixed time that the clock skips: the first moment after the jump.
+    // A skipped fixed time runs at the first moment after the jump.
     assert_eq!(
         berlin("30 2 * * *", "2026-03-28T12:00:00Z", 2),
         ["2026-03-29 03:00 +02:00", "2026-03-30 02:30 +02:00"]
@@ -444,7 +444,7 @@ fn the_clock_jumps() {
         berlin("2026-03-29T02:30", "2026-03-28T12:00:00Z", 1),
         ["2026-03-29 03:00 +02:00"]
     );
-    // A fixed time that the clock shows twice: once.
+    // A repeated fixed time runs once.
     assert_eq!(
         berlin("30 2 * * *", "2026-10-24T12:00:00Z", 2),
         ["2026-10-25 02:30 +02:00", "2026-10-26 02:30 +01:00"]

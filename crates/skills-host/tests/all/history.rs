@@ -1,4 +1,4 @@
-//! A folder of skills that is a git repository of its own has a history of what was installed.
+//! Tests the history of a folder of skills that is a git repository of its own.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
@@ -18,7 +18,7 @@ fn every_change_is_committed() {
     fs::write(target.join(".gitignore"), "*.log\n").unwrap();
     git(&target, &["init", "-q", "-b", "main"]);
     git(&target, &["add", "staged.txt", ".gitignore"]);
-    // What would show that it ran.
+    // The file that a hook or filter would make.
     let shown = world.path("shown");
     let touch = format!("touch {}", shown.display().to_string().replace('\\', "/"));
     for hook in ["pre-commit", "post-commit", "reference-transaction"] {
@@ -45,7 +45,7 @@ fn every_change_is_committed() {
     assert!(committed.contains("a/scripts/run.sh") && committed.contains("skills.lock"));
     assert!(!committed.contains("mine") && !committed.contains("staged"));
 
-    // What a person changed is a commit of its own, and what is ignored stays out.
+    // Local changes get a commit of their own, and ignored files are left out.
     world.skill("a", "One, upstream.\nTwo.\nThree.\nFour.\nFive.\n");
     world.commit("second");
     let edited = world.text("a/SKILL.md").replace("Five.", "Five, by hand.");
@@ -68,7 +68,7 @@ fn every_change_is_committed() {
         all.ends_with(&["uninstall: a".into(), "restore: a".into(), "move: b".into()]),
         "{all:?}"
     );
-    // The rest of the folder is as the person left it, and nothing ran.
+    // The rest of the folder is as the user left it, and no hook or filter ran.
     assert_eq!(
         git(&target, &["status", "--short"]),
         "A  .gitignore\nA  staged.txt\n?? mine/"

@@ -1,4 +1,4 @@
-//! Changes of schedules are committed where their folder has a history.
+//! Changes of schedules are committed if their folder has a history.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
@@ -40,7 +40,7 @@ fn changes_of_schedules_are_committed() {
     assert!(by_hand.contains("SKILL.md") && !by_hand.contains("schedules.json"));
     assert!(!show("HEAD~1").contains("SKILL.md") && show("HEAD~1").contains("schedules.json"));
     assert!(show("HEAD").contains("SKILL.md") && show("HEAD").contains("schedules.json"));
-    // The rest is not theirs.
+    // The rest of the folder is not committed.
     let status = git(&skills, &["status", "--porcelain"]);
     assert!(
         status.contains("?? config.toml") && status.contains("?? scheduler/"),
@@ -68,7 +68,7 @@ fn a_repository_that_lies_further_up_is_left_alone() {
     assert_eq!(log(&own), [format!("schedule add: {name}")]);
 }
 
-/// The schedules of a folder, changed as a program does it.
+/// The schedules of a folder, changed like a program does.
 struct Scheduled<'w> {
     world: &'w World,
     scheduler: Scheduler,

@@ -1,4 +1,4 @@
-//! Sources that mean harm: each is refused with its reason, and nothing is written.
+//! Hostile sources: each is refused with its reason, and nothing is written.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
@@ -25,7 +25,7 @@ const SKILL: &str =
 
 type Tar = tar::Builder<GzEncoder<File>>;
 
-/// Installs everything of a source; gives the reason of a refusal.
+/// Installs everything of a source, or returns the reason of the refusal.
 fn install(folder: &Path, source: &str) -> Result<(), String> {
     let data = DataFolder::new(folder.join("data"));
     let git = Git::default();
@@ -65,7 +65,7 @@ fn file_in(builder: &mut Tar, path: &[u8], bytes: &[u8]) {
     entry_in(builder, path, tar::EntryType::Regular, bytes);
 }
 
-/// An entry whose path nothing checks.
+/// Adds an entry with an unchecked path.
 fn entry_in(builder: &mut Tar, path: &[u8], kind: tar::EntryType, bytes: &[u8]) {
     let mut header = tar::Header::new_ustar();
     header.as_mut_bytes()[..path.len()].copy_from_slice(path);
@@ -123,7 +123,7 @@ fn archives() {
         fs::write(path.join(name), "not an archive").unwrap();
         refused(name, "cannot be unpacked");
     }
-    // What lies beside the skill is not written, whatever its path.
+    // A file beside the skill is not written, whatever its path.
     tar(&path.join("beside.tar.gz"), |builder| {
         file_in(builder, b"/tmp/x", b"x");
     });
@@ -187,7 +187,7 @@ fn git(folder: &Path, arguments: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
-/// A repository with one skill, and one more entry in its folder.
+/// Makes a repository with one skill, and one more entry in its folder.
 fn repository(folder: &Path, name: &str, mode: &str, path: &str) -> String {
     let remote: PathBuf = folder.join(name);
     fs::create_dir(&remote).unwrap();
@@ -259,7 +259,7 @@ fn repositories_without_end() {
         let error = install(path, &url).unwrap_err();
         assert!(error.contains("it is too large"), "{error}");
     }
-    // It speaks the protocol in the place of ssh.
+    // The program speaks the protocol in the place of ssh.
     let line = format!("003d{} refs/heads/x", "0123456789".repeat(4));
     let size = format!("{:04x}", line.len() + 1);
     let line = line.replacen("003d", &size, 1);
@@ -292,7 +292,7 @@ fn repositories_without_end() {
     assert!(error.contains("memory"), "{error}");
 }
 
-/// Stops on the second question.
+/// An observer that cancels at the second question.
 struct Stopped(AtomicBool);
 
 impl Observer for Stopped {
@@ -323,7 +323,7 @@ fn a_host_that_does_not_answer_is_left() {
     assert!(!path.join("data").exists());
 }
 
-/// A folder of skills as a stranger may have committed it, with a work folder in it.
+/// A folder of skills as an attacker may have committed it, with a work folder in it.
 #[test]
 #[cfg(unix)]
 fn a_cloned_work_folder() {
@@ -347,7 +347,7 @@ fn a_cloned_work_folder() {
         assert_eq!(fs::read_dir(&victim).unwrap().count(), 1, "{place}");
     };
     let refused = |place: &str, why: &str| {
-        // Reading is what `skills list` does.
+        // `skills list` reads the lock in this way.
         let read = read_lock(&target, &data).map(drop);
         is_whole(place);
         let written = install(path, "a").unwrap_err();
@@ -355,17 +355,17 @@ fn a_cloned_work_folder() {
         assert!(written.contains(why), "{place}: {written}");
         read
     };
-    // A link that would be swept.
+    // A link whose target would be swept.
     fs::create_dir_all(&target).unwrap();
     symlink(&victim, &work).unwrap();
     assert!(refused("folder", "is not a folder").is_err());
     fs::remove_file(&work).unwrap();
-    // A link in the place of the lock, which is written.
+    // A link in the place of the lock, which the program writes.
     fs::create_dir_all(&work).unwrap();
     symlink(victim.join("file"), work.join("lock")).unwrap();
     refused("lock", "it is a link").unwrap();
     fs::remove_file(work.join("lock")).unwrap();
-    // A journal that asks to remove and to write elsewhere.
+    // A journal that would remove and write elsewhere.
     fs::create_dir_all(target.join("a")).unwrap();
     let journal = serde_json::json!({
         "version": 1, "name": "a", "new": null, "replaced": null, "lock": "Keep", "files": null,
@@ -431,7 +431,7 @@ fn descriptions_without_end() {
         assert!(error.contains(why), "{name}: {error}");
         assert!(!path.join("target").exists(), "{name}");
     }
-    // Descriptions as programs write them.
+    // Extension headers as common programs write them.
     let deep = format!("a/{}/{}/x.md", "b".repeat(90), "c".repeat(90));
     for (name, kind, bytes) in [
         (
@@ -484,7 +484,7 @@ fn paths_without_end() {
     });
     let error = install(path, "paths.tar.gz").unwrap_err();
     assert!(error.contains("paths of more than"), "{error}");
-    // A directory of 70 MB, which a program would read as a whole.
+    // A directory of 70 MB, which the crate would read as a whole.
     let mut zip = zip::ZipWriter::new(File::create(path.join("paths.zip")).unwrap());
     let options = zip::write::SimpleFileOptions::default();
     for n in 0..1_100 {

@@ -1,4 +1,4 @@
-//! Histories that mean harm: a version is brought back whole inside its folder, or refused.
+//! Hostile histories: a version is restored completely inside its folder, or refused.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
@@ -23,7 +23,7 @@ type TreeEntry<'e> = (&'e str, &'e str, &'e str);
 
 const TREE: &str = "40000";
 
-/// A folder of skills with a repository that a stranger made.
+/// A folder of skills with a repository made by an attacker.
 struct World {
     folder: tempfile::TempDir,
 }
@@ -67,7 +67,7 @@ impl World {
         self.git(&["hash-object", "-w", "--stdin"], bytes)
     }
 
-    /// A tree as it is, with names that `git mktree` would refuse.
+    /// Writes a tree unchecked, with names that `git mktree` would refuse.
     fn tree(&self, entries: &[TreeEntry<'_>]) -> String {
         let mut bytes = Vec::new();
         for (mode, name, id) in entries {
@@ -80,7 +80,7 @@ impl World {
         self.git(&literally, &bytes)
     }
 
-    /// A commit with the skill and these entries beside its SKILL.md.
+    /// Makes a commit with the skill and further entries beside its SKILL.md.
     fn commit(&self, entries: &[TreeEntry<'_>]) -> String {
         let blob = self.blob(SKILL);
         let mut all = vec![(FILE, "SKILL.md", blob.as_str())];
@@ -122,7 +122,7 @@ fn host<'h>(data: &'h DataFolder, git: &'h Git) -> Host<'h> {
     }
 }
 
-/// Every file outside of the folder of skills and of the folder of data.
+/// Collects every file outside of the folder of skills and of the data folder.
 fn strangers(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -197,7 +197,7 @@ fn a_version_that_leaves_its_folder_is_refused() {
 #[test]
 fn a_version_without_end_is_refused() {
     let world = World::new();
-    // Ten folders of ten folders, and so on: with files at the end, and without.
+    // Ten folders of ten folders, and so on: once with files at the end, once without.
     for leaf in [&[(FILE, "x", world.blob(b"x"))][..], &[]] {
         let leaf: Vec<TreeEntry<'_>> = leaf
             .iter()

@@ -1,4 +1,4 @@
-//! Locks and stores that others wrote: nothing of them is believed that was not checked.
+//! Hostile locks and stores: every part of them is checked before it is used.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
@@ -14,7 +14,7 @@ use std::fs;
 #[cfg(unix)]
 use std::path::Path;
 
-/// Puts another text in the place of one in the lock.
+/// Replaces a text in the lock.
 fn edit(world: &World, from: &str, to: &str) {
     let path = world.target().join("skills.lock");
     let lock = fs::read_to_string(&path).unwrap();
@@ -22,7 +22,7 @@ fn edit(world: &World, from: &str, to: &str) {
     fs::write(&path, lock.replace(from, to)).unwrap();
 }
 
-/// A machine with the skill `a`, whose commit in the lock is something else.
+/// Makes a machine with the skill `a`, and another text as its commit in the lock.
 fn with_commit(commit: &str) -> World {
     let world = World::new();
     let plan = world.plan(
@@ -88,7 +88,7 @@ fn a_cloned_lock_does_not_choose_what_is_read() {
         );
         let text = serde_json::to_string(&plan).unwrap();
         assert!(!text.contains("A secret"), "{text}");
-        // A person looked at it.
+        // The user has looked at the source.
         options.local = LocalSources::Allow;
         let plan = plan_update(&world.target(), &options, world.host()).unwrap();
         assert_eq!(actions(&plan), [("a", Action::Update)], "{source}");
@@ -96,7 +96,7 @@ fn a_cloned_lock_does_not_choose_what_is_read() {
             edit(&world, source, &url);
         }
     }
-    // A source inside of the repository is followed.
+    // A source inside the repository is followed.
     let mut options = UpdateOptions::default();
     options.repository = Some(world.folder.path().to_owned());
     edit(&world, &url, "../../../remote");
@@ -175,7 +175,7 @@ fn a_hostile_store() {
         );
         assert!(version.is_dir() && !version.is_symlink(), "{what}");
         let _ = fs::remove_dir_all(world.path("copy"));
-        // With the damaged version in the way, an install keeps a whole one.
+        // Despite the damaged version, an install stores a complete one.
         spoil_again(&version);
         fs::remove_dir_all(&skill).unwrap();
         world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
@@ -212,7 +212,7 @@ fn a_list_of_locks_that_cannot_be_read_is_not_empty() {
     );
 }
 
-/// A lock of another program, as a stranger may have committed it.
+/// Plans an adoption from a lock of another program, as an attacker may have committed it.
 fn adopted(world: &World, lock: &str) -> Result<Plan, String> {
     let path = world.path("skills-lock.json");
     fs::write(&path, lock).unwrap();
@@ -223,7 +223,7 @@ fn adopted(world: &World, lock: &str) -> Result<Plan, String> {
 const SKILL: &str =
     "---\nname: a\ndescription: Does a with care. Use when asked for a.\n---\nDo it.\n";
 
-/// A world with the skill `a`, which another program installed.
+/// Makes a world with the skill `a`, installed by another program.
 fn with_skill() -> World {
     let world = World::new();
     let skill = world.target().join("a");
@@ -240,7 +240,7 @@ fn entry(fields: &str) -> String {
 fn a_hostile_lock_of_another_program() {
     let world = with_skill();
     let git = r#""source": "https://a.example/b", "sourceType": "git""#;
-    // Nothing is taken over, and the skill says why.
+    // Nothing is adopted, and the skill has the reason.
     for (fields, why) in [
         (
             &*format!(r#"{git}, "skillPath": "../../x""#),
@@ -323,7 +323,7 @@ fn a_hostile_lock_of_another_program() {
     assert_eq!(actions(&plan), [("a", Action::Adopt)]);
     let remote = world.path("remote").canonicalize().unwrap();
     assert_eq!(plan.skills[0].source.as_deref(), remote.to_str());
-    // Names lead nowhere.
+    // No name leads out of the folder.
     for name in ["../x", "/etc", "a/b", "..", ".git", "A\\b", "con\u{1b}"] {
         let name = serde_json::to_string(name).unwrap();
         let lock = format!(r#"{{"version": 1, "skills": {{{name}: {{{git}}}}}}}"#);
@@ -379,7 +379,7 @@ fn a_hostile_lock() {
     world.apply(&world.plan(&world.url(), &["a", "b"], &InstallOptions::default()));
     let text = fs::read_to_string(world.target().join("skills.lock")).unwrap();
     let url = world.url();
-    // The path of one entry does not spoil the other, which shares its source.
+    // An invalid path of one entry does not affect the other entry, which has the same source.
     for path in [
         "../../x",
         "a/../..",
@@ -409,7 +409,7 @@ fn a_hostile_lock() {
         );
         fs::rename(world.path("a"), world.target().join("a")).unwrap();
     }
-    // A secret of a source is in no plan.
+    // No plan contains the secret of a source.
     let secret = "https://me:secret@a.example/b?token=secret";
     fs::write(
         world.target().join("skills.lock"),
@@ -432,7 +432,7 @@ fn a_hostile_lock() {
     let plan = world.plan(&url, &["a"], &options);
     assert_eq!(actions(&plan), [("a", Action::Refuse)]);
     assert!(!serde_json::to_string(&plan).unwrap().contains("secret"));
-    // What is no lock is no empty lock.
+    // A file that is not a lock does not count as an empty lock.
     for lock in [
         text.replace("name = \"a\"", "name = \"../a\""),
         text.replace("size = ", "size = -"),

@@ -1,5 +1,5 @@
-//! Repairs that cases cannot show: an agent that hangs, sealed skills, large traces, links and run bits on the
-//! way back, and two proposals for one skill.
+//! Repairs that cases cannot show: an agent that hangs, sealed skills, large traces, links and executable bits in a
+//! rollback, and two proposals for one skill.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
@@ -134,7 +134,7 @@ fn every_skill_that_was_active() {
     );
     let log = AttemptLog::of(&world.data).list(None).unwrap();
     assert_eq!(log.len(), 3, "each is written down");
-    // Without an error nothing is done.
+    // Without an error, nothing is improved.
     let catalog = Catalog::builder().load().catalog;
     let site = Site {
         host: world.host(),
@@ -170,7 +170,7 @@ fn an_agent_that_hangs() {
     assert!(reason.contains("ended at its limit"), "{reason}");
     assert_eq!(world.snapshot(), before);
     if cfg!(target_os = "linux") {
-        // Nothing of it goes on: what would write is gone.
+        // No process of the agent is left, so nothing writes later.
         let left = Command::new("pgrep").arg("-f").arg(&mark).output();
         assert!(left.is_ok_and(|left| left.stdout.is_empty()));
     }
@@ -265,7 +265,7 @@ fn without_a_repository_of_its_own_the_store_is_the_way_back() {
     assert!(gone.is_err());
 }
 
-/// An agent that leaves files behind which are no part of a skill.
+/// An agent that leaves files behind that are not part of a skill.
 struct Litters {
     also: Option<&'static str>,
 }

@@ -1,4 +1,4 @@
-//! A skill's life on a machine, over local git remotes.
+//! The life of a skill on a machine, with local git remotes.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
@@ -28,7 +28,7 @@ fn a_life() {
     assert_eq!(from.requested.as_deref(), Some("v1"));
     assert_eq!(world.state("a"), ByHandState::Unchanged);
 
-    // The tag stays, and a newer one is noted.
+    // The tag stays, and a newer tag is noted.
     world.skill("a", "One, changed.\nTwo.\nThree.\nFour.\nFive.\n");
     world.skill("b", "One, changed.\nTwo.\nThree.\nFour.\nFive.\n");
     world.commit("second");
@@ -43,7 +43,7 @@ fn a_life() {
         Some("a newer tag exists: v2")
     );
 
-    // Onto the branch, with an edit in one and an added file in the other.
+    // From the tag to the branch, with a local change in one skill and an added file in the other.
     let plan = world.plan(&format!("{}#v1", world.url()), &["a", "b"], &options);
     assert_eq!(
         actions(&plan),
@@ -72,7 +72,7 @@ fn a_life() {
     assert_eq!(world.text("b/notes.md"), "mine");
     assert!(world.text("b/SKILL.md").contains("One, changed."));
 
-    // Merged: both changes are there.
+    // Merged: the result has both changes.
     let mut merging = InstallOptions::default();
     merging.on_conflict = OnConflict::Merge;
     let plan = world.plan(&format!("{}#main", world.url()), &["a"], &merging);
@@ -168,7 +168,7 @@ fn put_back_from_the_lock() {
             lock
         );
     };
-    // With the remote gone, then with the store gone and a remote that has moved on.
+    // First with the remote gone, then with the store gone and a remote that has changed.
     gone();
     assert_eq!(
         lock_differences(&world.target(), world.host())

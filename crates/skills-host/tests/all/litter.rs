@@ -1,5 +1,5 @@
-//! What the digest does not cover is not installed, not taken from a repair and not exported. What a person
-//! already has is kept: shown, carried by an update, and moved to the trash whole.
+//! Files that the digest does not cover are not installed, not taken from a repair and not exported. Existing files
+//! of the user are kept: shown, carried over by an update, and moved to the trash completely.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
@@ -24,7 +24,7 @@ const LITTER: [&str; 5] = [
     "scripts/Thumbs.db",
 ];
 
-/// Writes files that are no part of a skill.
+/// Writes files that are not part of a skill.
 fn litter(skill: &Path) {
     fs::create_dir_all(skill.join("scripts")).unwrap();
     for path in LITTER {
@@ -32,7 +32,7 @@ fn litter(skill: &Path) {
     }
 }
 
-/// Every file and link of a folder, `.git` included, with its bytes.
+/// Returns every file and link of a folder with its bytes, also those in `.git`.
 fn bytes(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut all = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -62,7 +62,7 @@ fn left_out(plan: &Plan) -> Vec<&str> {
     all.map(|left_out| left_out.path.as_str()).collect()
 }
 
-/// Git does not care for litter, unless a person's settings do.
+/// Commits everything: git ignores litter only if the user's settings do.
 fn commit(world: &World) {
     world.run(&["add", "-A", "-f"]);
     world.run(&["commit", "-q", "-m", "litter"]);
@@ -94,7 +94,7 @@ fn not_installed_from_any_source() {
             ["SKILL.md", "scripts/run.sh"],
             "{source}"
         );
-        // Neither from the lock.
+        // An install from the lock does not restore litter either.
         fs::remove_dir_all(world.target().join("a")).unwrap();
         fs::remove_dir_all(world.path("data/store")).unwrap();
         let plan = plan_locked(&world.target(), &[], world.host()).unwrap();
@@ -114,9 +114,9 @@ fn not_installed_from_any_source() {
 fn not_taken_by_an_update() {
     let world = World::new();
     world.apply(&world.plan(&world.url(), &["a", "b", "c"], &InstallOptions::default()));
-    // Only litter is new: nothing is to do, and nothing comes.
+    // Only litter is new: there is no update.
     litter(&world.path("remote/skills/a"));
-    // Litter beside a new version, over a person's own file of the name.
+    // Litter beside a new version, with the same name as a file of the user.
     litter(&world.path("remote/skills/b"));
     world.skill("b", "Other.\n");
     litter(&world.path("remote/skills/c"));
@@ -153,14 +153,14 @@ fn not_taken_by_an_update() {
     assert_eq!(world.text("c/.SKILL.md.swp"), "mine");
     assert_eq!(world.state("b"), ByHandState::Unchanged);
     assert_eq!(world.state("c"), ByHandState::Changed);
-    // Nothing is outdated now, whatever the source's litter.
+    // Nothing is outdated now, despite the litter in the source.
     let plan = world.update(OnConflict::Refuse);
     assert!(
         plan.skills
             .iter()
             .all(|skill| skill.action == Action::Current)
     );
-    // By force too, what a person has is kept, and what a source has beside the skill does not come.
+    // With force too, the user's files are kept, and litter of the source is not taken.
     let plan = world.update(OnConflict::Force);
     assert_eq!(plan.skills[2].action, Action::Replace);
     world.apply(&plan);
@@ -192,7 +192,7 @@ fn a_link_in_the_place_of_a_folder_is_not_written_through() {
     assert_eq!(world.text("a/scripts/new.sh"), "new");
 }
 
-/// A skill with everything that a person may add.
+/// Makes a skill with every kind of file that a user may add.
 fn with_everything(world: &World) -> PathBuf {
     world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
     let skill = world.target().join("a");
@@ -233,7 +233,7 @@ fn moved_trashed_and_restored_whole() {
 
 #[test]
 fn a_repository_is_never_lost() {
-    // The same files: nothing but the lock would change.
+    // Equal files: only the lock would change.
     let world = World::new();
     let skill = with_everything(&world);
     let before = bytes(&skill);
@@ -250,7 +250,7 @@ fn a_repository_is_never_lost() {
         assert!(done.error.is_none(), "{done:?}");
     }
     assert_eq!(bytes(&skill), before);
-    // A new version over an unchanged skill, by force.
+    // A new version over an unchanged skill, with force.
     let world = World::new();
     let skill = with_everything(&world);
     fs::remove_file(skill.join("mine.md")).unwrap();
@@ -267,7 +267,7 @@ fn a_repository_is_never_lost() {
     let plan = plan_restore(&world.target(), Some("a"), world.host()).unwrap();
     apply(&plan, world.host()).unwrap();
     assert_eq!(bytes(&skill), before);
-    // Adopted: the folder would be written again without it.
+    // An adoption writes the folder again, and must not lose the files.
     fs::remove_file(world.target().join("skills.lock")).unwrap();
     let lock = world.path("skills-lock.json");
     let text =
@@ -297,7 +297,7 @@ fn an_export_keeps_what_a_person_added_beside_the_skill() {
     #[cfg(unix)]
     std::os::unix::fs::symlink("/elsewhere", skill.join("link")).unwrap();
     let before = bytes(&skill);
-    // As if an earlier version had written it.
+    // The state that an earlier version of the program would have written.
     let lock = world.target().join("skills.lock");
     let text = fs::read_to_string(&lock).unwrap();
     let earlier = fs::read_to_string(skill.join("SKILL.md")).unwrap() + "Earlier.\n";
@@ -319,7 +319,7 @@ fn an_export_keeps_what_a_person_added_beside_the_skill() {
     let done = plan.skills.iter().find(|skill| skill.name == name).unwrap();
     assert!(!done.beside.is_empty() && !done.goes_to_trash());
     assert_eq!(bytes(&skill), before);
-    // Taken away, it is in the trash whole.
+    // A removed skill is completely in the trash.
     export(&world, "2", Direction::Remove);
     assert!(!skill.exists());
     let plan = plan_restore(&world.target(), Some(&name), world.host()).unwrap();

@@ -1,4 +1,4 @@
-//! The tests of what the package offers, in one program: linking a program takes a second or more.
+//! The tests of the public items, in one program, since linking a program takes a second or more.
 
 #[cfg(feature = "schedule")]
 mod calendar;
@@ -22,7 +22,7 @@ mod schedule_clock;
 mod sources;
 mod world;
 
-/// A new folder: in memory, where that is. A disk would spend the time on `fsync`.
+/// Makes a folder in memory if possible. On a disk most of the time would be spent on `fsync`.
 fn folder() -> tempfile::TempDir {
     let folder = match memory::memory() {
         Some(memory) => tempfile::tempdir_in(memory),

@@ -1,4 +1,4 @@
-//! Thousands of skills: the lock is written for many at once, and misses none.
+//! Thousands of skills: the lock is written for many skills at once, and misses none of them.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
@@ -7,7 +7,7 @@ use skills_host::install::{Chosen, InstallOptions, Offer, Plan, Source, apply, t
 use skills_host::lock::read_lock;
 use std::fs;
 
-/// A plan over 150 skills, which are more than one writing of the lock holds.
+/// Makes a plan for 150 skills, more than one writing of the lock covers.
 fn plan(world: &World) -> Plan {
     for n in 0..150 {
         let folder = world.path("many").join(format!("skill-{n:03}"));
@@ -38,7 +38,7 @@ fn every_skill_is_in_the_lock() {
 fn a_skill_that_fails_takes_no_other_from_the_lock() {
     let world = World::new();
     let plan = plan(&world);
-    // In the middle, at the beginning of a writing, at its end, and last.
+    // In the middle of a batch, at its beginning, at its end, and last.
     let failing = ["skill-030", "skill-064", "skill-065", "skill-149"];
     for name in failing {
         fs::create_dir_all(world.target().join(name)).unwrap();
@@ -53,7 +53,7 @@ fn a_skill_that_fails_takes_no_other_from_the_lock() {
     let lock = read_lock(&world.target(), &world.data).unwrap();
     assert_eq!(lock.skills.len(), 146);
     assert!(failing.iter().all(|name| !lock.skills.contains_key(*name)));
-    // Another run takes the rest.
+    // Another run installs the rest.
     for name in failing {
         fs::remove_dir_all(world.target().join(name)).unwrap();
     }
@@ -68,7 +68,7 @@ fn a_skill_that_fails_takes_no_other_from_the_lock() {
 fn nothing_is_changed_while_the_lock_cannot_be_read() {
     let world = World::new();
     let plan = plan(&world);
-    // A folder in its place: nothing can be renamed over it.
+    // A folder in the place of the lock: no file can be renamed over it.
     fs::create_dir_all(world.target()).unwrap();
     let lock = world.target().join("skills.lock");
     world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));

@@ -1,6 +1,6 @@
-//! Where the folders of tests are.
+//! The place for the folders of tests.
 
-/// The folder whose files are in memory, if programs can be run in it and there is room.
+/// Returns the folder in memory, if programs can run in it and it has enough room.
 #[cfg(target_os = "linux")]
 pub(crate) fn memory() -> Option<&'static str> {
     const SHARED: &str = "/dev/shm";

@@ -1,4 +1,4 @@
-//! The id by which a person approves a plan names that plan alone, whatever the name of the folder is.
+//! The id by which the user approves a plan identifies only that plan, whatever the name of the folder.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 

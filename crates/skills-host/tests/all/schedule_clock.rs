@@ -1,5 +1,5 @@
-//! A clock that jumps by a year, forward and back: no run is made for each hour of it, none is made twice,
-//! and the next times are those of the clock as it is.
+//! A clock that jumps by a year, forward and back: no run is made for each skipped hour, no run is made twice, and
+//! the next times are those of the present clock.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
@@ -62,7 +62,7 @@ impl World {
         self.scheduler.due(at(now)).unwrap()
     }
 
-    /// Does what is due, as a daemon would. Returns the records.
+    /// Handles the due times, like a daemon. Returns the records.
     fn turn(&self, now: &str) -> Vec<RunRecord> {
         let all = self.due(now).into_iter();
         let records = all.filter_map(|due| match due.action {
@@ -127,7 +127,7 @@ fn forward_by_a_year() {
     );
     let next = world.schedule("hourly").next(at(YEAR_LATER));
     assert_eq!(next, Some(at("2027-05-04T10:00:00Z")));
-    // Back again to where it was: what is done stays done, and the hours count from there.
+    // Back to the present: handled times stay handled, and the hours count from there.
     assert_eq!(world.turn("2026-05-04T09:30:00Z"), []);
     assert_eq!(world.turn("2026-05-04T10:00:00Z").len(), 2);
 }
@@ -140,7 +140,7 @@ fn back_by_a_year() {
     let due = world.due(YEAR_BEFORE);
     let actions: Vec<DueAction> = due.iter().map(|due| due.action).collect();
     assert_eq!(actions, [DueAction::Rewind]);
-    // No run, and no record: the times are counted from now.
+    // Neither a run nor a record: the times count from now.
     assert_eq!(world.turn(YEAR_BEFORE), []);
     let hourly = world.schedule("hourly");
     assert_eq!(
@@ -148,7 +148,7 @@ fn back_by_a_year() {
         Some(at("2025-05-04T10:00:00Z"))
     );
     assert_eq!(world.turn("2025-05-04T10:00:00Z").len(), 1);
-    // What runs once, runs at its time.
+    // A schedule that runs once runs at its time.
     let once = world.schedule("once").next(at(YEAR_BEFORE));
     assert_eq!(once, Some(at("2026-12-24T09:00:00Z")));
 }
@@ -180,7 +180,7 @@ fn back_in_a_run() {
     assert_eq!(world.schedule("hourly").running, None);
 }
 
-/// Records of a time that is still to come do not push out the new records.
+/// Records from the future do not push out the new records.
 #[test]
 fn the_latest_records_are_kept_when_the_clock_went_back() {
     let world = World::new();
@@ -218,7 +218,7 @@ fn the_records_of_schedules_that_are_long_gone_go() {
             scheduler.remove(&short, now).unwrap();
         }
     }
-    // Fifty are gone, and one is there.
+    // The records of fifty schedules are gone, and one schedule still has records.
     let count = |n: usize| {
         let log = world.scheduler.log(&format!("task-{n}"));
         log.map_or(0, |(_, records, _)| records.len())
@@ -232,7 +232,7 @@ fn the_records_of_schedules_that_are_long_gone_go() {
     assert_eq!(left, (1..=KEPT_GONE).collect::<Vec<usize>>());
 }
 
-/// A daemon whose clock a test holds: each time that no run goes on, it is another time.
+/// A daemon whose clock the test controls: whenever no run is active, the clock jumps.
 struct Jumps {
     now: Mutex<Timestamp>,
     later: RefCell<VecDeque<&'static str>>,
@@ -246,7 +246,7 @@ impl Clock for Jumps {
     }
 }
 
-/// A runner that has done it.
+/// A runner that is done at once.
 struct Instantly;
 
 impl Runner for Instantly {
@@ -286,7 +286,7 @@ impl DaemonWatcher for Jumps {
     }
 }
 
-/// The runs of a daemon whose clock jumps: forward, back, over both changes of summer time, and by centuries.
+/// The clock of a daemon jumps: forward, back, over both changes of daylight-saving time, and by centuries.
 #[test]
 fn a_daemon_whose_clock_jumps() {
     let world = World::new();
@@ -297,19 +297,19 @@ fn a_daemon_whose_clock_jumps() {
         Missed::RunOnce,
     );
     let later = [
-        // Half past two does not exist in this night: it runs at three.
+        // 2:30 does not exist in this night, so the schedule runs at 3:00.
         "2027-03-28T00:59:59Z",
         "2027-03-28T01:00:10Z",
-        // An hour back, as a clock that was in local time.
+        // An hour back, like a clock that was set to local time.
         "2027-03-28T00:10:00Z",
         "2027-03-28T01:31:00Z",
-        // Over the summer. Half past two is there twice.
+        // Over the summer. 2:30 exists twice in this night.
         "2027-10-31T00:30:10Z",
         "2027-10-31T01:30:10Z",
         "2025-10-25T00:00:00Z",
         "2025-10-25T00:30:10Z",
         "4999-12-29T12:00:00Z",
-        // The calendar of cron ends before: the last time of it runs, and nothing is searched for ever.
+        // The calendar of cron ends earlier: its last time runs, and the search does not go on without end.
         "9999-12-29T12:00:00Z",
         "1970-01-02T00:00:00Z",
         "1970-01-02T01:30:00Z",

@@ -1,4 +1,4 @@
-//! What a source may be, what is said of a source that cannot be had, and what an install fetches.
+//! Tests the forms of sources, the errors of missing sources, and the amount of fetched data.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![cfg_attr(
@@ -34,7 +34,7 @@ fn skill(folder: &Path, name: &str, body: &str) {
     fs::write(folder.join("SKILL.md"), text).unwrap();
 }
 
-/// What a source is said to lack.
+/// Returns the error for a source.
 fn refused(world: &World, source: &str, git: &Git) -> Error {
     let host = Host {
         git,
@@ -103,12 +103,12 @@ fn without_git() {
     assert!(apply(&plan, host).unwrap()[0].error.is_none());
 }
 
-/// A program in the place of git.
+/// Makes a program that replaces git.
 #[cfg(unix)]
 fn wrapper(world: &World, script: &str) -> Git {
     let path = world.path("git-wrapper");
-    // Another process writes it. What this process has open to write, processes that other tests start have open
-    // too for a moment, and then it cannot be run.
+    // Another process writes the file. Processes that other tests start inherit the open files of this process for a
+    // moment, and a file that is open for writing cannot be run.
     let mut writer = Command::new("sh");
     writer.args([
         "-c",
@@ -151,7 +151,7 @@ fn a_password_is_not_asked_for() {
     assert!(!world.path("data/tmp").exists());
 }
 
-/// Stops when a host was reached.
+/// An observer that cancels once a host was reached.
 #[cfg(target_os = "linux")]
 struct Stopped<'s>(&'s AtomicBool);
 
@@ -162,7 +162,7 @@ impl Observer for Stopped<'_> {
     }
 }
 
-/// The processes whose arguments hold a word.
+/// Returns the processes with a word in their arguments.
 #[cfg(target_os = "linux")]
 fn processes_with(word: &str) -> Vec<String> {
     let all = fs::read_dir("/proc").unwrap().flatten();
@@ -193,7 +193,7 @@ fn a_host_that_accepts_and_says_nothing_is_left_with_all_programs() {
     let url = format!("https://127.0.0.1:{port}/silent.git");
     let source = Source::parse(&url, world.folder.path()).unwrap();
     let temporary = temporary_folder(&world.data);
-    // The transport waits for its host at this moment, and would wait for minutes.
+    // At this moment the transport waits for its host, and would wait for minutes.
     let error = Offer::fetch(source, &temporary, host).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert!(!world.path("data").exists());
@@ -233,7 +233,7 @@ fn installs_at_once() {
     assert_eq!(leftovers(world.folder.path()), Vec::<String>::new());
 }
 
-/// Notes for whom an operation waits.
+/// An observer that records the holder of a lock.
 #[derive(Default)]
 struct Waits(Mutex<Option<String>>);
 
@@ -273,13 +273,13 @@ fn who_waits_says_for_whom() {
         assert!(applied.join().unwrap().is_none());
     });
     let holder = waits.0.lock().unwrap().clone().unwrap();
-    // On Windows nobody reads a file that is locked.
+    // On Windows a locked file is unreadable.
     let is_unread = cfg!(windows) && holder == "another process";
     assert!(holder == "process 1234" || is_unread, "{holder}");
     assert!(world.target().join("a/SKILL.md").exists());
 }
 
-/// Bytes of the objects in a repository.
+/// Returns the size of the objects in a repository, in bytes.
 #[cfg(unix)]
 fn object_bytes(repository: &Path) -> u64 {
     let mut folders = vec![repository.join("objects")];
@@ -297,7 +297,7 @@ fn object_bytes(repository: &Path) -> u64 {
     bytes
 }
 
-/// Of 500 skills one is fetched: less than a twentieth of the bytes of a shallow clone.
+/// One of 500 skills is fetched with less than a twentieth of the bytes of a shallow clone.
 #[test]
 #[cfg(unix)]
 fn one_skill_of_five_hundred() {
@@ -322,7 +322,7 @@ fn one_skill_of_five_hundred() {
     world.commit("many");
     world.run(&["config", "uploadpack.allowFilter", "true"]);
     world.run(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
-    // Keeps what is fetched where the test can count it.
+    // Keeps a copy of the fetched repository for the test.
     let kept = world.path("kept");
     let copy = format!(
         "git \"$@\"; code=$?; for a in \"$@\"; do case \"$a\" in */git) rm -rf {0}; cp -r \"$a\" {0};; esac; done; exit $code",

@@ -1,8 +1,8 @@
-//! A real daemon with real seconds, in a process of its own: every outcome, no process left behind, no run
-//! made twice, also when the daemon is killed in a run.
+//! A real daemon in a process of its own, in real time: every outcome, no process left behind, and no run made twice,
+//! also when the daemon is killed during a run.
 //!
-//! With `SKILLS_LONG_DAEMON=1` it runs for two minutes. The test starts its own binary again to be the
-//! daemon. What it waits for, it waits for a long time; how long something takes is not asserted.
+//! With `SKILLS_LONG_DAEMON=1` the daemon runs for two minutes. The test starts its own binary again as the daemon.
+//! Waiting times are generous, and no duration is asserted.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
@@ -26,12 +26,12 @@ use std::thread;
 use std::time::Duration;
 
 const WORLD: &str = "SKILLS_HOST_DAEMON";
-/// The daemon does not wait long for runs when it is asked to end.
+/// Gives the daemon a short grace period.
 const SHORT: &str = "SKILLS_HOST_SHORT_GRACE";
-/// How long something is waited for: tenths of a second.
+/// Maximum number of polls: tenths of a second.
 const PATIENCE: usize = 3_000;
 
-/// What the agent does for each schedule. It notes each run.
+/// The agent, with an action for each schedule. It records each run.
 const AGENT: &str = r#"
 echo "$SKILL_NAME" >> "$RAN"
 case "$SKILL_NAME" in
@@ -55,7 +55,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// Stops the daemon when a file says so.
+/// A watcher that stops the daemon when a file exists.
 struct Watcher {
     stop: PathBuf,
 }
@@ -70,7 +70,7 @@ impl DaemonWatcher for Watcher {
     }
 }
 
-/// Is the daemon that a test asks this process for. Returns whether there was one.
+/// Runs the daemon, if a test has started this process for it. Returns whether it has.
 pub(crate) fn carried_out() -> bool {
     let Some(world) = std::env::var_os(WORLD) else {
         return false;
@@ -85,7 +85,7 @@ pub(crate) fn carried_out() -> bool {
 /// A test, by its name.
 type Test = (&'static str, fn(&World));
 
-/// They look for processes in `/proc`.
+/// Lists the tests, which need `/proc`.
 pub(crate) fn trials() -> impl Iterator<Item = Trial> {
     let tests: [Test; 6] = [
         ("every_outcome", every_outcome),
@@ -108,7 +108,7 @@ pub(crate) fn trials() -> impl Iterator<Item = Trial> {
     })
 }
 
-/// A folder with schedules, and what ran.
+/// A folder with schedules and the records of their runs.
 struct World {
     folder: PathBuf,
 }
@@ -146,7 +146,7 @@ impl World {
         }
     }
 
-    /// What the daemons print.
+    /// Opens the log of the daemons' output.
     fn log(&self) -> fs::File {
         let mut options = fs::File::options();
         options.create(true).append(true);
@@ -169,7 +169,7 @@ impl World {
         command
     }
 
-    /// Adds a schedule that runs once, in some seconds.
+    /// Adds a schedule that runs once, some seconds from now.
     fn add(&self, short: &str, seconds: u32, limit: &str) -> String {
         let zone = Zone::named("UTC").unwrap();
         let new = NewSchedule {
@@ -204,7 +204,7 @@ impl World {
         })
     }
 
-    /// How often each schedule ran.
+    /// Returns the number of runs of each schedule.
     fn ran(&self) -> BTreeMap<String, usize> {
         let text = fs::read_to_string(self.path("ran")).unwrap_or_default();
         let mut all = BTreeMap::new();
@@ -214,7 +214,7 @@ impl World {
         all
     }
 
-    /// No process of a run is left, and no run was made twice.
+    /// Asserts that no process of a run is left, and that no run was made twice.
     fn nothing_is_left(&self) {
         let ran = format!("RAN={}", self.path("ran").display());
         wait("the end of all processes", || {
@@ -237,7 +237,7 @@ impl World {
     }
 }
 
-/// The processes of runs of this world: their environment says so.
+/// Finds the processes of this world's runs, by their environment.
 fn agents(world: &str) -> Vec<PathBuf> {
     let all = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
     let all = all.map(|entry| entry.path());
@@ -260,7 +260,7 @@ fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     panic!("{what}: it did not come");
 }
 
-/// Each outcome, and what is left of it.
+/// Every outcome, with its traces.
 fn every_outcome(world: &World) {
     let mut daemon = world.daemon();
     let names: BTreeMap<&str, String> = [
@@ -286,7 +286,7 @@ fn every_outcome(world: &World) {
     assert_eq!(once.outcome, Outcome::Ok, "{once:?}");
     assert!(once.output.contains("## Task\n\nDo it.") && once.output.contains(&names["once"]));
     assert!(once.due.is_some_and(|due| due <= once.start) && once.start <= once.end);
-    // After it is ok, it is gone, and its skill is in the trash.
+    // After success the schedule is gone, and its skill is in the trash.
     assert!(!world.path("scheduler").join(&names["once"]).exists());
     let trash = Trash::new(world.path("trash")).list().unwrap();
     assert!(
@@ -314,7 +314,7 @@ fn every_outcome(world: &World) {
     assert_eq!(hang.outcome, Outcome::TimedOut, "{hang:?}");
     assert_eq!(hang.reason, "it was ended at its limit of 2s");
     assert_eq!(hang.output, "begun\n");
-    // What is not ok is kept, with its outcome.
+    // A schedule without success is kept, with its outcome.
     let kept = world.scheduler().list().unwrap().schedules;
     for short in ["silent", "fails", "asks", "closes", "hang"] {
         let schedule = kept.iter().find(|schedule| schedule.name == names[short]);
@@ -329,7 +329,7 @@ fn every_outcome(world: &World) {
     println!("every outcome: {} schedules", names.len());
 }
 
-/// The daemon is killed in a run: the run is recorded as interrupted, ended, and not made again.
+/// The daemon is killed during a run. The run is recorded as interrupted, ended, and not repeated.
 fn killed_in_a_run(world: &World) {
     let mut daemon = world.daemon();
     let name = world.add("killed", 1, "60s");
@@ -344,7 +344,7 @@ fn killed_in_a_run(world: &World) {
         "{record:?}"
     );
     world.nothing_is_left();
-    // It has time to make the run again, and does not.
+    // The daemon has time to repeat the run, and does not.
     let after = world.add("once", 1, "60s");
     assert_eq!(world.record(&after).outcome, Outcome::Ok);
     world.nothing_is_left();
@@ -352,7 +352,7 @@ fn killed_in_a_run(world: &World) {
     println!("killed in a run: interrupted, and not made again");
 }
 
-/// Asked to end twice: the run is ended at once, and recorded.
+/// After two requests to end, the run is ended at once, and recorded.
 fn asked_to_end(world: &World) {
     let daemon = world.daemon();
     let name = world.add("stopped", 1, "500s");
@@ -363,8 +363,8 @@ fn asked_to_end(world: &World) {
     world.nothing_is_left();
 }
 
-/// Asked to end once: no new run begins, and the run that goes on is ended when its time is over, also when it
-/// ignores that.
+/// After one request to end, no new run begins. The present run is ended after the grace period, also if it ignores
+/// the signal.
 fn asked_once(world: &World) {
     let daemon = world.command().env(SHORT, "").spawn().unwrap();
     let name = world.add("hang", 1, "500s");
@@ -376,7 +376,7 @@ fn asked_once(world: &World) {
     let why = "it was ended, because this was asked of what ran it";
     assert!(record.reason.starts_with(why), "{record:?}");
     world.nothing_is_left();
-    // What was due meanwhile is not lost: the next daemon runs it.
+    // A time that was due meanwhile is not lost: the next daemon runs it.
     if !world.ran().contains_key(&later) {
         let next = world.daemon();
         wait("the run", || world.ran().contains_key(&later).then_some(()));
@@ -387,7 +387,7 @@ fn asked_once(world: &World) {
     println!("asked once: the run is ended when its time is over");
 }
 
-/// Times at which no daemon ran: one run, or a record.
+/// Times without a daemon give one run, or a record.
 fn missed_while_down(world: &World) {
     let old = "2020-01-01T00:00:00Z";
     let schedule = |name: &str, missed: &str| {

@@ -1,4 +1,4 @@
-//! Operations on a disk that is full, and has room again afterwards: a small tmpfs in a mount namespace of its own.
+//! Operations on a full disk that has room again afterwards: a small tmpfs in a mount namespace of its own.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
@@ -9,16 +9,16 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What a disk has too little of.
+/// The exhausted resource of a disk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Short {
     /// Blocks of 4 KiB: writes fail.
     Blocks,
-    /// Files and folders: new ones fail.
+    /// Inodes: new files and folders fail.
     Files,
 }
 
-/// `T` is the world, `W` the place where it is used, `S` where the process says what it did.
+/// The script: `T` is the template of the world, `W` its mount point, `S` the file for the output of the process.
 const SCRIPT: &str = r#"
 mount -t tmpfs -o size=32m tmpfs "$W" || exit 77
 cp -a "$T/." "$W/" || exit 77
@@ -35,7 +35,7 @@ esac || exit 77
 SKILLS_HOST_OPERATION=$CHECK exec "$BIN"
 "#;
 
-/// Where a world is taken from, where it is used, and a folder for notes.
+/// The template of a world, its mount point, and a folder for notes.
 pub(crate) struct Disk<'d> {
     pub(crate) template: &'d Path,
     pub(crate) place: &'d Path,
@@ -43,8 +43,8 @@ pub(crate) struct Disk<'d> {
 }
 
 impl Disk<'_> {
-    /// Carries out an operation with no room, and with ever more room until it succeeds. After each the operation
-    /// `check` is carried out with room. Returns how often that was.
+    /// Runs an operation without room, and with more and more room until it succeeds. After each run, runs the
+    /// operation `check` with enough room. Returns the number of runs.
     pub(crate) fn fill(
         &self,
         traced: &Traced,

@@ -1,7 +1,7 @@
-//! A repair, its approval and a rollback are killed, and fail, at every system call that writes. Afterwards the
-//! skill is the old one or the new one, whole; the next run is clean; and a proposal that waits survives.
+//! Kills and fails a repair, its approval and a rollback at every system call that writes. Afterwards the skill is
+//! completely the old or the new one, the next run is clean, and a waiting proposal survives.
 //!
-//! `strace` injects the kills and the errors; where it is missing, the test says so and does nothing.
+//! `strace` injects the kills and the errors. Without `strace` the test prints so and does nothing.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
@@ -41,7 +41,7 @@ const OPERATIONS: &[&str] = &[
 
 const TRACED: Traced = Traced("improve");
 
-/// Carries out the operation that a test asks this process for. Returns whether there was one.
+/// Carries out the operation for which a test started this process. Returns whether there was an operation.
 pub(crate) fn carried_out() -> bool {
     let operate = |operation: &str, folder: &Path| {
         let folder = folder.to_owned();
@@ -59,7 +59,7 @@ pub(crate) fn carried_out() -> bool {
     TRACED.carried_out(operate)
 }
 
-/// A test for each operation and fault.
+/// Lists a test for each operation and fault.
 pub(crate) fn trials() -> impl Iterator<Item = Trial> {
     let series = OPERATIONS
         .iter()
@@ -75,7 +75,7 @@ pub(crate) fn trials() -> impl Iterator<Item = Trial> {
     series.map(trial).chain(full).chain([rejected])
 }
 
-/// An operation, and what happens at its points.
+/// An operation, and the fault at its points.
 struct Series(&'static str, &'static str);
 
 impl fmt::Display for Series {
@@ -84,12 +84,12 @@ impl fmt::Display for Series {
     }
 }
 
-/// The skill is the old one or the new one, what follows is clean, and every proposal is there.
+/// The skill is the old or the new one, what follows is clean, and every proposal exists.
 fn everywhere(series: &Series) {
     let &Series(operation, fault) = series;
     let step = traced::step(7);
     let folder = traced::folder().unwrap();
-    // The paths of proposals are absolute: each point gets the same folder again.
+    // Proposals contain absolute paths, so each point uses the same folder again.
     let (template, place) = (folder.path().join("template"), folder.path().join("world"));
     let world = World::make(&place).unwrap();
     copy(&place, &template);
@@ -112,7 +112,7 @@ fn everywhere(series: &Series) {
         let said = String::from_utf8(output.stdout).unwrap();
         let is_named = said.is_empty() || said.contains('/') && said.contains("; ");
         assert!(is_named, "{point}: no file or no remedy: {said}");
-        // What waits is named, also where something else failed.
+        // A waiting proposal is named, also if something else failed.
         if fault != KILL && operation == "propose" && !said.is_empty() {
             let id = world.proposal("change").map(|proposal| proposal.id);
             assert!(
@@ -127,7 +127,7 @@ fn everywhere(series: &Series) {
     println!("{series}: {points}");
 }
 
-/// Makes the world as it was: a copy, or a layer above it.
+/// Resets the world: by a copy, or by a layer above the template.
 fn reset(template: &Path, place: &Path) -> Option<Layer> {
     fs::remove_dir_all(place).unwrap();
     if layer::is_asked() {
@@ -138,7 +138,7 @@ fn reset(template: &Path, place: &Path) -> Option<Layer> {
     None
 }
 
-/// On a full disk the skill is the old one or the new one, and what follows is clean.
+/// On a full disk the skill is the old or the new one, and what follows is clean.
 fn full(operation: &str) {
     let folder = traced::folder().unwrap();
     let [template, place, notes] =
@@ -161,7 +161,7 @@ fn full(operation: &str) {
     }
 }
 
-/// What `reject` says is removed is removed, also where the proposal cannot be renamed.
+/// A proposal that `reject` reports as removed is removed, also if its folder cannot be renamed.
 fn rejected_in_a_lower_layer() {
     let script = "mount -t overlay overlay \
                   -o redirect_dir=off,lowerdir=$W/lower,upperdir=$W/upper,workdir=$W/work $W/data && exec \"$BIN\"";
@@ -182,18 +182,18 @@ fn rejected_in_a_lower_layer() {
         return;
     }
     assert!(output.status.success(), "{output:?}");
-    // A character device in the upper layer says that the folder is gone.
+    // A character device in the upper layer marks a removed folder.
     let gone = place.join("upper/proposals").join(id);
     let gone = Command::new("test").arg("-c").arg(gone).status();
     assert!(gone.unwrap().success());
 }
 
-/// Folders of skills, and the folder of data.
+/// Folders of skills, and the data folder.
 struct World {
     folder: PathBuf,
 }
 
-/// What a person is told is printed.
+/// An observer that prints all warnings.
 struct Said;
 
 impl Observer for Said {
@@ -217,7 +217,7 @@ impl Improver for Scripted {
 }
 
 impl World {
-    /// Skills of each operation: `approve`, `reject` and `waits` have a proposal, `rollback` was improved.
+    /// Makes a skill for each operation: `approve`, `reject` and `waits` have a proposal, `rollback` was improved.
     fn make(folder: &Path) -> Result<Self, Error> {
         let world = Self {
             folder: folder.to_owned(),
@@ -249,7 +249,7 @@ impl World {
         Ok(world)
     }
 
-    /// The skill that an operation changes.
+    /// Returns the skill that an operation changes.
     fn skill(operation: &str) -> &str {
         match operation {
             "propose" | "automatic" => "skills/change",
@@ -293,7 +293,7 @@ impl World {
             let is_refused = attempt.record.outcome == Outcome::Refused;
             let is_said = !attempt.record.reason.is_empty();
             if is_refused || is_said || attempt.record.outcome == Outcome::Failed {
-                // What the attempt says of it names the file.
+                // The reason of the attempt names the file.
                 println!("{}/; {}", attempt.record.reason, attempt.help);
             }
         }
@@ -332,7 +332,7 @@ impl World {
         }
     }
 
-    /// After an operation that was killed, or failed.
+    /// Checks the world after a killed or failed operation.
     fn check(&self, operation: &str, known: [&String; 2], point: &str) {
         let skill = Self::skill(operation);
         let now = self.whole(skill, point);
@@ -348,7 +348,7 @@ impl World {
             let difference = Proposals::of(&self.data()).difference(&proposal);
             assert_eq!(difference.unwrap().len(), 1, "{point}");
         }
-        // The next run is clean. A rollback that is done is not done twice.
+        // The next run is clean. A completed rollback is not made twice.
         let is_open = || now != *known[1] || !self.status(skill, point).is_empty();
         if operation != "rollback" || is_open() {
             self.operate(operation).unwrap();
@@ -361,12 +361,12 @@ impl World {
             "propose" => assert!(self.proposal("change").is_some(), "{point}"),
             "approve" | "reject" => {
                 assert!(self.proposal(operation).is_none(), "{point}");
-                // What is left of a removed proposal goes with the next one.
+                // The next proposal removes the rest of a removed one.
                 self.improve("skills", "change", Mode::Propose).unwrap();
             }
             _ => {}
         }
-        // What is not listed is not there.
+        // Every existing folder is listed.
         let listed = Proposals::of(&self.data()).list().unwrap().len();
         let names = fs::read_dir(self.folder.join("data/proposals")).unwrap();
         let names = names.map(|entry| entry.unwrap().file_name());
@@ -374,12 +374,12 @@ impl World {
         assert_eq!(there.count(), listed, "{point}");
         let left = [".part", ".new", "~", ".gone", ".skills-work", "tmp"];
         let mut left = traced::leftovers(&self.folder, &left);
-        // What git could not write whole is git's, and `git gc` removes it.
+        // Incomplete files of git belong to git, and `git gc` removes them.
         left.retain(|path| !path.contains("/.git/objects/"));
         assert_eq!(left, Vec::<String>::new(), "{point}");
     }
 
-    /// The change is committed. On a full disk git cannot do that: it is reported, and the change stays.
+    /// Checks that the change is committed. On a full disk git cannot commit: this is reported, and the change stays.
     fn check_committed(&self, operation: &str, point: &str) {
         if operation != "propose" && operation != "reject" {
             assert_eq!(self.status(Self::skill(operation), point), "", "{point}");
@@ -392,7 +392,7 @@ impl World {
         snapshot.digest().to_string()
     }
 
-    /// What git says of the skill: nothing, where it is committed.
+    /// Returns git's status of the skill: empty if the skill is committed.
     fn status(&self, skill: &str, point: &str) -> String {
         let (folder, name) = skill.split_once('/').unwrap();
         let mut git = Command::new("git");

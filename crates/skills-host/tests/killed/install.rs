@@ -1,8 +1,8 @@
-//! Every operation is killed, and fails, at every system call that writes. Afterwards each skill is the
-//! old one or the new one, whole, its lock entry with it; the next run is clean and reaches the end.
+//! Kills and fails every operation at every system call that writes. Afterwards each skill is completely the old or
+//! the new one, with its lock entry; the next run is clean and completes the operation.
 //!
-//! `strace` injects the kills and the errors; where it is missing, the test says so and does nothing.
-//! The test starts its own binary again to be the process that is killed.
+//! `strace` injects the kills and the errors. Without `strace` the test prints so and does nothing. The test starts
+//! its own binary again as the process that is killed.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
@@ -50,7 +50,7 @@ const OPERATIONS: &[&str] = &[
     "history",
 ];
 
-/// What exchange of folders does.
+/// The ways in which an exchange of folders works or fails.
 const EXCHANGES: &[(&str, Option<&str>)] = &[
     ("exchanged", None),
     ("exchange is EINVAL", Some("inject=renameat2:error=EINVAL")),
@@ -59,7 +59,7 @@ const EXCHANGES: &[(&str, Option<&str>)] = &[
 
 pub(crate) const TRACED: Traced = Traced("install");
 
-/// Carries out the operation that a test asks this process for. Returns whether there was one.
+/// Carries out the operation for which a test started this process. Returns whether there was an operation.
 pub(crate) fn carried_out() -> bool {
     let run_all = |operations: &str, world: &Path| {
         let mut operations = operations.split(',');
@@ -88,7 +88,7 @@ pub(crate) fn trials() -> impl Iterator<Item = Trial> {
         .map(|(name, test)| super::trial(name, test))
 }
 
-/// Everything is old or new, and clean.
+/// Every skill is old or new, and nothing is left over.
 fn every_point() {
     let cases: Vec<Case> = OPERATIONS.iter().flat_map(|of| cases(of)).collect();
     let points = cases.iter().flat_map(Case::points).collect();
@@ -103,32 +103,32 @@ fn every_point() {
     println!("install: {} points", points.len());
 }
 
-/// An operation, what exchange of folders does, and what happens at a call.
+/// An operation, the way of exchanges, and the fault at a call.
 struct Case {
     operation: &'static str,
     exchange: Option<&'static str>,
-    /// Words for `exchange`.
+    /// A description of `exchange`.
     exchanged: &'static str,
     fault: &'static str,
-    /// How often each call is made.
+    /// The number of calls of each kind.
     counts: Counts,
     expected: Arc<Expected>,
 }
 
-/// A call of a case.
+/// One call of a case.
 struct Point<'c> {
     case: &'c Case,
     call: &'c str,
     n: usize,
 }
 
-/// Every case of an operation.
+/// Returns every case of an operation.
 fn cases(operation: &'static str) -> Vec<Case> {
     let expected = Arc::new(expected(operation));
     let is_exchanged = matches!(operation, "update" | "force" | "restore");
     let mut cases = Vec::new();
     for (exchanged, exchange) in EXCHANGES {
-        // In a lower layer the file system itself refuses.
+        // In a lower layer the file system itself refuses exchanges.
         if exchange.is_some() && (!is_exchanged || layer::is_asked()) {
             continue;
         }
@@ -151,7 +151,7 @@ fn cases(operation: &'static str) -> Vec<Case> {
 
 impl Case {
     fn points(&self) -> impl Iterator<Item = Point<'_>> {
-        // The exchange itself fails already.
+        // In these cases the exchange itself already fails.
         let is_tried = |call: &str| self.exchange.is_none() || call != "renameat2";
         let step = traced::step(if self.fault == KILL { 4 } else { 9 });
         let points = self.counts.points(step);
@@ -175,7 +175,7 @@ impl Point<'_> {
             .with_faults(case.operation, world.folder.path(), &case.counts, &faults)
             .unwrap();
         let output = String::from_utf8(output.stdout).unwrap();
-        // That a temporary file cannot be removed, or a lock signed, stops nothing.
+        // A temporary file that cannot be removed, or a lock that cannot be signed, stops nothing.
         if case.fault != KILL && !output.is_empty() {
             assert!(
                 output.contains('/'),
@@ -205,7 +205,7 @@ impl fmt::Display for Point<'_> {
     }
 }
 
-/// From some call on, the kind of no file can be asked for: nothing waits for ever, and everything is old or new.
+/// From some call on, every query of a file's kind fails: nothing waits for ever, and everything is old or new.
 fn looks_that_fail() {
     let operations = ["install", "update"].into_iter();
     let all = operations.flat_map(|operation| LOOKS.map(|looks| (operation, looks)));
@@ -221,7 +221,7 @@ fn looks_that_fail() {
         let counted = TRACED.started(count, operation, world.folder.path());
         assert!(counted.unwrap().status.success());
         let count = fs::read_to_string(&log).unwrap().lines().count();
-        // Of the few by name each counts: one of them is that of a lock.
+        // There are few queries by name, so each is tried: one of them is the query of a lock.
         let step = if looks == LOOKS[1] {
             1
         } else {
@@ -249,7 +249,7 @@ fn looks_that_fail() {
     }
 }
 
-/// A person's limit of processes holds for threads too. Where it is reached, a change with its history fails or does
+/// The user's limit of processes applies to threads too. At the limit, a change with its history fails or is made
 /// without the history, and nothing panics.
 fn limit_of_processes() {
     const STARTS: &str = "?clone,?clone3,?fork,?vfork";
@@ -288,13 +288,13 @@ fn limit_of_processes() {
     traced::try_all(points.collect(), &attempt);
 }
 
-/// The calls that ask for the kind of a file: all, and those by the file's name alone. Not every machine has each.
+/// The calls that query the kind of a file: all, and only those by name. Not every system has all of them.
 const LOOKS: [&str; 2] = [
     "?statx,?newfstatat,?fstat,?stat,?lstat",
     "?newfstatat,?stat,?lstat",
 ];
 
-/// What an install from a repository writes, and which programs it starts.
+/// Checks the files that an install from a repository writes, and the programs that it starts.
 fn writes_only_where_it_may() {
     let world = World::on_disk("install");
     let remote = world.path("remote");
@@ -309,7 +309,7 @@ fn writes_only_where_it_may() {
             .args(arguments);
         assert!(git.current_dir(&remote).status().unwrap().success());
     }
-    // A hook and a filter that would show that they ran.
+    // A hook and a filter that would leave a file if they ran.
     let shown = world.path("shown");
     let script = format!("#!/bin/sh\ntouch {}\n", shown.display());
     fs::write(remote.join(".git/hooks/post-checkout"), script).unwrap();
@@ -341,7 +341,7 @@ fn writes_only_where_it_may() {
         if creates.iter().any(|flag| call.contains(flag))
             || changes.iter().any(|name| call.starts_with(name))
         {
-            // Relative paths are git's in its own folder, and those of removals by folder handles.
+            // Relative paths belong to git in its own folder, and to removals by folder handles.
             let fine = path.starts_with(&*world.folder.path().to_string_lossy())
                 || path.starts_with("/dev/null")
                 || path.starts_with("/dev/tty")
@@ -374,7 +374,7 @@ fn overlay() {
         }
         fs::rename(world.path(within), world.path("lower")).unwrap();
         fs::create_dir(world.path(within)).unwrap();
-        // The trash names the folder, which stays the same.
+        // The trash records the path of the folder, so the same folder is used.
         let mut command = Command::new("unshare");
         command
             .args(["-m", "sh", "-c", script])
@@ -403,14 +403,14 @@ fn overlay() {
     println!("overlay: update, force, uninstall, restore, gc and empty over a lower layer");
 }
 
-/// A folder in which operations run, and what it was before.
+/// A folder for operations, with its earlier state.
 pub(crate) struct World {
     /// Unmounted before the folder is removed.
     layer: Option<Layer>,
     folder: tempfile::TempDir,
 }
 
-/// What is known of one skill: the digest of its folder, and that of its lock entry.
+/// The state of each skill: the digest of its folder, and the digest in its lock entry.
 type State = BTreeMap<String, (Option<String>, Option<String>)>;
 
 pub(crate) struct Expected {
@@ -429,14 +429,14 @@ pub(crate) fn expected(operation: &str) -> Expected {
 }
 
 impl World {
-    /// The folder as it is before an operation.
+    /// Makes the folder before an operation.
     pub(crate) fn new(operation: &str) -> Self {
         let mut world = Self::on_disk(operation);
         world.layer = layer::is_asked().then(|| Layer::below(world.folder.path()));
         world
     }
 
-    /// The same in no layer.
+    /// Makes the folder outside of a layer.
     fn on_disk(operation: &str) -> Self {
         let world = Self {
             layer: None,
@@ -474,7 +474,7 @@ impl World {
             }
             "restore" => {
                 run("uninstall", path).unwrap();
-                // Something stands there meanwhile.
+                // Another skill was installed in the place meanwhile.
                 run("install", path).unwrap();
             }
             "gc" => {
@@ -521,8 +521,8 @@ impl World {
         let of = |states: &[State; 2], i: usize, name: &str| {
             states[i].get(name).cloned().unwrap_or_default()
         };
-        // As it was left: every folder is whole. Where files are exchanged one by one, or two renames
-        // do it, the next run makes it so.
+        // The state after the kill: every folder is complete. With an exchange of single files, or two renames, the
+        // next run completes it.
         if exchange.is_none() {
             for (i, folder) in ["skills", "other"].iter().enumerate() {
                 for (name, (digest, _)) in folders(&self.path(folder)) {
@@ -534,7 +534,7 @@ impl World {
                 }
             }
         }
-        // As the next run sees it.
+        // The state after the next run.
         let now = self.states();
         for (i, state) in now.iter().enumerate() {
             let names = [before, after].map(|states| states[i].keys().cloned().collect::<Vec<_>>());
@@ -552,9 +552,9 @@ impl World {
             Vec::<String>::new(),
             "{place}"
         );
-        // What was there is somewhere.
+        // Every earlier skill exists somewhere.
         self.nothing_lost(before, operation, place);
-        // Once more, to the end; what is done already may say so.
+        // Once more, to the end. A completed operation may report that.
         let again = run(operation, self.folder.path());
         if !matches!(operation, "restore" | "move" | "uninstall" | "gc" | "empty") {
             again.unwrap_or_else(|error| panic!("{place}: again: {error}"));
@@ -578,7 +578,7 @@ impl World {
         );
     }
 
-    /// Every skill that was there is in a folder of skills, the trash, or the store.
+    /// Checks that every earlier skill is in a folder of skills, the trash, or the store.
     fn nothing_lost(&self, before: &[State; 2], operation: &str, place: &str) {
         if operation == "empty" || operation == "gc" {
             return;
@@ -617,7 +617,7 @@ impl World {
     }
 }
 
-/// What an operation says it removed, and is there.
+/// Returns the folders that an operation reported as removed, and that still exist.
 fn unremoved(world: &Path, operation: &str) -> Vec<String> {
     let folder = match operation {
         "gc" => "data/store",
@@ -632,7 +632,7 @@ fn state_of(target: &Path, data: &DataFolder) -> State {
     if !target.exists() {
         return State::new();
     }
-    // Reading the lock finishes what a killed process began.
+    // Reading the lock finishes the change of a killed process.
     let lock = read_lock(target, data).unwrap();
     let mut state = folders(target);
     for (name, locked) in lock.skills {
@@ -662,7 +662,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// Does an operation, as a program would.
+/// Runs an operation, like a program does.
 fn run(operation: &str, world: &Path) -> Result<(), Error> {
     let data = DataFolder::new(world.join("data"));
     let git = Git::default();

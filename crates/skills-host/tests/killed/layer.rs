@@ -1,5 +1,5 @@
-//! A world in the lower layer of an overlay without `redirect_dir`, as in an image of a container: no folder of it
-//! can be renamed. With `SKILLS_OVERLAY=1`, of a person who may mount.
+//! A world in the lower layer of an overlay without `redirect_dir`, as in the image of a container: none of its
+//! folders can be renamed. Used with `SKILLS_OVERLAY=1`, by a user with the right to mount.
 
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
 
@@ -9,20 +9,20 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// A mounted overlay. It is unmounted when this is dropped.
+/// A mounted overlay, unmounted on drop.
 pub(crate) struct Layer {
     place: PathBuf,
-    /// The layers that belong to it alone.
+    /// The layers that only this overlay uses.
     _layers: TempDir,
 }
 
-/// Whether the worlds of tests are to be in a lower layer.
+/// Returns whether the worlds of tests are to be in a lower layer.
 pub(crate) fn is_asked() -> bool {
     std::env::var_os("SKILLS_OVERLAY").is_some()
 }
 
 impl Layer {
-    /// Makes what is in a folder the lower layer of an overlay, which is mounted over the folder.
+    /// Makes the content of a folder the lower layer of an overlay, which is mounted over the folder.
     pub(crate) fn below(place: &Path) -> Self {
         let layers = traced::folder().expect("a folder");
         let lower = layers.path().join("lower");
@@ -34,7 +34,7 @@ impl Layer {
         Self::mount(&lower, place, layers)
     }
 
-    /// Mounts an overlay whose lower layer is a folder, which stays as it is.
+    /// Mounts an overlay over a lower layer, which stays unchanged.
     pub(crate) fn over(lower: &Path, place: &Path) -> Self {
         Self::mount(lower, place, traced::folder().expect("a folder"))
     }
@@ -67,7 +67,7 @@ impl Layer {
 
 impl Drop for Layer {
     fn drop(&mut self) {
-        // What stays mounted goes with the namespace of the tests.
+        // A failed unmount ends with the namespace of the tests.
         let _ = Command::new("umount").arg("-l").arg(&self.place).status();
     }
 }

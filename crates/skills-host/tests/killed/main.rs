@@ -1,6 +1,6 @@
-//! Operations that are killed, and that fail, at every system call that writes; and a daemon of real seconds. They
-//! run in processes of their own: the program starts itself again. `-- improve` after `cargo test` limits it to the
-//! tests with that word in their name.
+//! Operations that are killed, and that fail, at every system call that writes; and a daemon in real time. The
+//! operations run in processes of their own: the program starts itself again. `-- improve` after `cargo test` selects
+//! the tests with that word in their name.
 
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
@@ -37,13 +37,13 @@ fn main() -> ExitCode {
     let killed = killed.map(|trial| trial.with_ignored_flag(!is_traced));
     let all = killed.chain(daemon::trials()).collect();
     let mut arguments = Arguments::from_args();
-    // They wait often: for system calls that are traced, or for the next second.
+    // The tests often wait: for traced system calls, or for the next second.
     let cores = thread::available_parallelism().map_or(1, usize::from);
     arguments.test_threads.get_or_insert(8.max(2 * cores));
     libtest_mimic::run(&arguments, all).exit_code()
 }
 
-/// A test that panics where something is wrong.
+/// Makes a test, which fails by a panic.
 fn trial(name: impl Into<String>, run: impl FnOnce() + Send + 'static) -> Trial {
     Trial::test(name, || {
         run();

@@ -1,8 +1,8 @@
-//! Every change of the schedules, and every run, is killed, and fails, at every system call that writes.
-//! Afterwards `schedules.json` is the old file or the new file. The next run is clean. Each time that was
-//! due has one record, and its skill ran once at most.
+//! Kills and fails every change of the schedules, and every run, at every system call that writes. Afterwards
+//! `schedules.json` is the old or the new file. The next run is clean. Each due time has one record, and its skill
+//! ran at most once.
 //!
-//! `strace` injects the kills and the errors; where it is missing, the test says so and does nothing.
+//! `strace` injects the kills and the errors. Without `strace` the test prints so and does nothing.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
@@ -25,7 +25,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// When the schedules of a world were made: a minute before `NOW`.
+/// The present time. The schedules of a world were made a minute earlier.
 const NOW: &str = "2026-05-04T09:00:30Z";
 const DUE: &str = "2026-05-04T09:00:00Z";
 
@@ -35,7 +35,7 @@ const OPERATIONS: &[&str] = &[
 
 const TRACED: Traced = Traced("schedule");
 
-/// Carries out the operation that a test asks this process for. Returns whether there was one.
+/// Carries out the operation for which a test started this process. Returns whether there was an operation.
 pub(crate) fn carried_out() -> bool {
     let operate = |operation: &str, folder: &Path| {
         let folder = folder.to_owned();
@@ -61,7 +61,7 @@ pub(crate) fn trials() -> impl Iterator<Item = Trial> {
         .map(|(name, test)| super::trial(name, test))
 }
 
-/// The file is the old one or the new one, what follows is clean, and no run is lost or doubled.
+/// The file is the old or the new one, what follows is clean, and no run is lost or repeated.
 fn every_point() {
     let cases: Vec<Case> = OPERATIONS.iter().flat_map(|of| cases(of)).collect();
     let points = cases.iter().flat_map(Case::points).collect();
@@ -69,13 +69,13 @@ fn every_point() {
     println!("schedule: {} points", points.len());
 }
 
-/// The names of the files with `schedules.json` before and after an operation.
+/// The names of the copies of `schedules.json` before and after an operation.
 const KNOWN: [&str; 2] = ["before.json", "after.json"];
 
-/// On a full disk the file is the old one or the new one, and what follows is clean.
+/// On a full disk the file is the old or the new one, and what follows is clean.
 fn full_disk() {
     for operation in OPERATIONS {
-        // A daemon with a full disk waits for room: it does not end.
+        // A daemon on a full disk waits for room, and does not end.
         if *operation == "daemon" {
             continue;
         }
@@ -96,7 +96,7 @@ fn full_disk() {
             notes: &notes,
         };
         let check = format!("check {operation}");
-        // A run makes a file of its own, which must not fail.
+        // A run creates a file of its own, which must not fail.
         let runs = !matches!(*operation, "add" | "set" | "remove" | "pass" | "recover");
         let files = (!runs).then_some(Short::Files);
         for short in [Some(Short::Blocks), files].into_iter().flatten() {
@@ -106,24 +106,24 @@ fn full_disk() {
     }
 }
 
-/// An operation, and what happens at a call.
+/// An operation, and the fault at a call.
 struct Case {
     operation: &'static str,
     fault: &'static str,
-    /// How often each call is made.
+    /// The number of calls of each kind.
     counts: Counts,
     /// `schedules.json` before and after.
     known: [String; 2],
 }
 
-/// A call of a case.
+/// One call of a case.
 struct Point<'c> {
     case: &'c Case,
     call: &'c str,
     n: usize,
 }
 
-/// Every case of an operation.
+/// Returns every case of an operation.
 fn cases(operation: &'static str) -> Vec<Case> {
     let folder = traced::folder().unwrap();
     let whole = World::new(folder.path());
@@ -142,7 +142,7 @@ fn cases(operation: &'static str) -> Vec<Case> {
 
 impl Case {
     fn points(&self) -> impl Iterator<Item = Point<'_>> {
-        // The daemon tries again after its pause.
+        // The daemon tries again after its pause, so fewer points are tried.
         let is_slow = self.operation == "daemon" && self.fault != KILL;
         let step = traced::step(if is_slow { 27 } else { 9 });
         self.counts.points(step).map(move |(call, n)| Point {
@@ -186,7 +186,7 @@ struct World {
 }
 
 impl World {
-    /// The folder as it is before an operation: schedules that are due, and a run that was interrupted.
+    /// Makes the folder before an operation: with due schedules, and an interrupted run.
     fn new(folder: &Path) -> Self {
         let world = Self {
             folder: folder.to_owned(),
@@ -199,7 +199,7 @@ impl World {
             ("pass", TimeWords::Cron("0 8 * * *"), Missed::Skip),
             ("recover", TimeWords::At(DUE), Missed::RunOnce),
         ] {
-            // This one is due since an hour.
+            // This schedule has been due for an hour.
             let hours = i64::from(short == "pass");
             world
                 .add(
@@ -222,7 +222,7 @@ impl World {
             fs::write(records.join(format!("{id}.json")), text).unwrap();
         }
         fs::create_dir(world.path("ran")).unwrap();
-        // Dropped without `finish`: as if its process had been killed.
+        // Dropped without `finish`, like by a killed process.
         drop(world.begin("recover").unwrap());
         world
     }
@@ -241,7 +241,7 @@ impl World {
         self.scheduler().log(short).unwrap().0
     }
 
-    /// The bytes of `schedules.json`.
+    /// Returns the text of `schedules.json`.
     fn store(&self) -> String {
         fs::read_to_string(self.path("schedules.json")).unwrap()
     }
@@ -277,7 +277,7 @@ impl World {
         scheduler.begin(&due.name.clone(), &Trigger::Due(due), now())
     }
 
-    /// Carries out a run that was begun.
+    /// Carries out a run that has begun.
     fn carry_out(&self, run: &Run) -> Result<(), Error> {
         let ended = match run.job() {
             Ok(job) => self.run(job, &Stop::default()),
@@ -286,14 +286,14 @@ impl World {
         let scheduler = self.scheduler();
         let finished = scheduler.finish(run, &ended, now());
         if let Err(error) = &finished {
-            // What it names can be done again.
+            // The operation named in the error can be repeated.
             println!("{error}; {}", error.remedy().unwrap_or_default());
             scheduler.finish(run, &ended, now())?;
         }
         Ok(())
     }
 
-    /// Does an operation, as a program would.
+    /// Runs an operation, like a program does.
     fn operate(&self, operation: &str) -> Result<(), Error> {
         let scheduler = self.scheduler();
         match operation {
@@ -339,7 +339,8 @@ impl World {
         daemon.run()
     }
 
-    /// After an operation on a full disk. A run whose end could not be written down counts as interrupted.
+    /// Checks the world after an operation on a full disk. A run whose end could not be recorded counts as
+    /// interrupted.
     fn check_filled(&self, operation: &str) {
         let notes = self.folder.with_file_name("notes");
         let known = KNOWN.map(|name| fs::read_to_string(notes.join(name)).unwrap());
@@ -352,7 +353,7 @@ impl World {
         );
     }
 
-    /// After an operation that was killed, or failed.
+    /// Checks the world after a killed or failed operation.
     fn check(&self, operation: &str, known: &[&str], fault: &str, place: &str) {
         let scheduler = self.scheduler();
         scheduler.file().whole().unwrap();
@@ -360,10 +361,10 @@ impl World {
         if matches!(operation, "add" | "set" | "remove" | "pass" | "recover") {
             assert!(known.contains(&store.as_str()), "{place}: {store}");
         }
-        // The same once more reaches the end; what is done already may say so.
+        // Repeating the operation completes it. A completed operation may report that.
         if matches!(operation, "add" | "set" | "remove") {
             let again = match operation {
-                // Not at the same moment.
+                // At another moment than before.
                 "remove" => self
                     .scheduler()
                     .remove("every", now() + SignedDuration::from_secs(1))
@@ -377,7 +378,7 @@ impl World {
             let now = self.store();
             assert_eq!(now.as_str(), known[1], "{place}: again");
         }
-        // A daemon does what is left, and a second one finds nothing.
+        // A daemon does the rest, and a second daemon finds nothing to do.
         self.daemon().unwrap();
         let store = self.store();
         let ran = self.ran();
@@ -393,12 +394,12 @@ impl World {
         assert_eq!(left, Vec::<String>::new(), "{place}");
     }
 
-    /// One record for the time that was due, and one run at most.
+    /// Checks that the due time has one record, and at most one run.
     fn check_runs(&self, short: &str, operation: &str, fault: &str, place: &str) {
         let place = format!("{short} after {place}");
         let (name, records, unread) = self.scheduler().log(short).unwrap();
         assert_eq!(unread, Vec::<PathBuf>::new(), "{place}");
-        // The next run removes the oldest record, when a kill came before that.
+        // If a kill came before the removal of the oldest record, the next run removes it.
         assert!(records.len() <= KEPT + 1, "{place}");
         let is_due = |record: &&RunRecord| record.due.is_some();
         let of_due: Vec<&RunRecord> = records.iter().filter(is_due).collect();
@@ -434,7 +435,7 @@ impl World {
             assert!(ran <= 1 + by_hand.len(), "{place}: {ran}");
         } else {
             assert_eq!(record.outcome, expected.0, "{place}: {record:?}");
-            // A run by hand that was killed can have ended.
+            // A killed manual run may have ended.
             let own = by_hand
                 .iter()
                 .filter(|record| record.outcome == Outcome::Ok)
@@ -445,7 +446,7 @@ impl World {
                 "{place}: {ran}, {by_hand:?}"
             );
         }
-        // A schedule that ran once and well is gone, and its skill is in the trash.
+        // A schedule that ran once successfully is gone, and its skill is in the trash.
         let all = self.scheduler().file().whole().unwrap();
         let trash = Trash::new(self.path("trash")).list().unwrap();
         let trashed = trash.iter().filter(|trashed| trashed.record.name == name);
@@ -461,7 +462,7 @@ impl World {
         assert!(last.is_none_or(|last| is_last(&last)), "{place}");
     }
 
-    /// How often each schedule ran.
+    /// Returns the number of runs of each schedule.
     fn ran(&self) -> BTreeMap<String, usize> {
         let mut all = BTreeMap::new();
         for entry in fs::read_dir(self.path("ran")).into_iter().flatten() {
@@ -475,7 +476,7 @@ impl World {
 
 impl Runner for World {
     fn run(&self, job: &Job, _: &Stop) -> Ended {
-        // An empty file for each run: its making is not among the calls that fail.
+        // Each run makes an empty file. The call is not one of those that fail.
         let is_new = |n: u32| {
             let path = self.path("ran").join(format!("{}.{n}", job.name));
             fs::File::create_new(path).is_ok()
@@ -490,7 +491,7 @@ impl Runner for World {
     }
 }
 
-/// Ends a daemon when nothing is left to do.
+/// A watcher that ends a daemon when nothing is due.
 struct Watcher<'w> {
     world: &'w World,
     questions: Cell<usize>,

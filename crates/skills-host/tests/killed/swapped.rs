@@ -1,6 +1,6 @@
-//! A change is stopped after each system call that writes. A link takes the place of one of its folders, and the
-//! change goes on: nothing outside is emptied, written or made. When the folder is back, the skill is the old one or
-//! the new one, and the next run is clean.
+//! Stops a change after each system call that writes, replaces one of its folders by a link, and continues the
+//! change: nothing outside is emptied, written or created. When the folder is back, the skill is the old or the new
+//! one, and the next run is clean.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
@@ -24,7 +24,7 @@ const OPERATIONS: [&str; 6] = [
     "restore",
     "export",
 ];
-/// The folders whose place a link takes.
+/// The folders that are replaced by a link.
 const PLACES: [&str; 2] = ["skills", "skills/.skills-work"];
 
 struct Point {
@@ -48,7 +48,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// Every operation is stopped, and goes on when a link stands in the place of a folder.
+/// Stops every operation, and continues it with a link in the place of a folder.
 pub(crate) fn every_point() {
     let mut points = Vec::new();
     for operation in OPERATIONS {
@@ -72,7 +72,7 @@ impl Point {
     fn attempt(&self) {
         let world = World::new(self.operation);
         let outside = world.path("outside");
-        // Names that a change makes, empties or removes.
+        // Names that a change creates, empties or removes.
         for name in [
             "lock",
             "journal.json",
@@ -88,7 +88,7 @@ impl Point {
         let before = files(&outside);
         let (place, aside) = (world.path(self.place), world.path("aside"));
         let log = world.path("log");
-        // Its reader sees each line as it is written.
+        // Through a pipe, the reader gets each line as it is written.
         let made = Command::new("mkfifo").arg(&log).status();
         assert!(made.unwrap().success());
         let stop = format!("inject={}:signal=STOP:when={}", self.call, self.n);
@@ -136,7 +136,7 @@ impl Point {
     }
 }
 
-/// The files below a folder, with their texts.
+/// Returns the files below a folder, with their texts.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Option<String>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -1,4 +1,4 @@
-//! The test's own binary, started again under `strace`, which kills it or makes a system call fail.
+//! Starts the test's own binary again under `strace`, which kills it or makes a system call fail.
 
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it skips")]
@@ -19,10 +19,10 @@ use std::time::Instant;
 const OPERATION: &str = "SKILLS_HOST_OPERATION";
 const WORLD: &str = "SKILLS_HOST_WORLD";
 
-/// The operations of one part of the tests, by the part's name.
+/// The operations of one part of the tests, identified by the name of the part.
 pub(crate) struct Traced(pub(crate) &'static str);
 
-/// The calls that write. `openat` is not among them: what it creates is empty until a `write`.
+/// The calls that write. `openat` is not among them: a file that it creates is empty until a `write`.
 const CALLS: &[&str] = &[
     "mkdir",
     "mkdirat",
@@ -43,12 +43,12 @@ const CALLS: &[&str] = &[
     "copy_file_range",
 ];
 
-/// The process is killed at a call.
+/// The fault that kills the process at a call.
 pub(crate) const KILL: &str = "signal=KILL";
-/// What happens at a call.
+/// The faults at a call.
 pub(crate) const FAULTS: [&str; 4] = [KILL, "error=ENOSPC", "error=EROFS", "error=EINVAL"];
 
-/// Whether the tests can do anything here. Otherwise it says why not.
+/// Returns whether the tests can run here. Otherwise prints the reason.
 pub(crate) fn is_possible() -> bool {
     let is_missing =
         cfg!(not(target_os = "linux")) || Command::new("strace").arg("-V").output().is_err();
@@ -58,7 +58,7 @@ pub(crate) fn is_possible() -> bool {
     !is_missing
 }
 
-/// A point of every `sample` is tried; all with `SKILLS_ALL_POINTS=1`.
+/// Returns the step between tried points: `sample`, or 1 with `SKILLS_ALL_POINTS=1`.
 pub(crate) fn step(sample: usize) -> usize {
     if std::env::var_os("SKILLS_ALL_POINTS").is_some() {
         1
@@ -67,8 +67,8 @@ pub(crate) fn step(sample: usize) -> usize {
     }
 }
 
-/// Tries points on all cores, two at once on each: a traced process waits often. It fails at the end when a point
-/// failed. With `SKILLS_POINTS=2/5` it tries the second of five parts. Returns the points that it tried.
+/// Tries points on all cores, two at once on each core, since a traced process often waits. Fails at the end if a
+/// point failed. With `SKILLS_POINTS=2/5` tries the second of five parts. Returns the tried points.
 pub(crate) fn try_all<P: Display + Sync>(points: Vec<P>, attempt: &(dyn Fn(&P) + Sync)) -> Vec<P> {
     let (part, parts) = part();
     let points: Vec<P> = points.into_iter().skip(part).step_by(parts).collect();
@@ -99,7 +99,7 @@ pub(crate) fn try_all<P: Display + Sync>(points: Vec<P>, attempt: &(dyn Fn(&P) +
     points
 }
 
-/// Which part of the points is tried, from 0, and of how many.
+/// Returns the part of the points to try, from 0, and the number of parts.
 fn part() -> (usize, usize) {
     let Ok(text) = std::env::var("SKILLS_POINTS") else {
         return (0, 1);
@@ -112,8 +112,8 @@ fn part() -> (usize, usize) {
     part.unwrap_or((0, 1))
 }
 
-/// A new folder: in memory, where that is. A disk would spend the time on `fsync`. `SKILLS_WORLDS` names another
-/// place.
+/// Makes a folder in memory if possible: on a disk most of the time would be spent on `fsync`. `SKILLS_WORLDS` names
+/// another place.
 pub(crate) fn folder() -> std::io::Result<tempfile::TempDir> {
     if let Some(place) = std::env::var_os("SKILLS_WORLDS") {
         return tempfile::tempdir_in(place);
@@ -125,8 +125,8 @@ pub(crate) fn folder() -> std::io::Result<tempfile::TempDir> {
 }
 
 impl Traced {
-    /// Carries out the operation in a world that a test of this part started this process for. A failure ends
-    /// the process. Returns whether there was an operation.
+    /// Carries out the operation for which a test of this part started this process. A failure ends the process.
+    /// Returns whether there was an operation.
     pub(crate) fn carried_out(
         &self,
         operate: impl FnOnce(&str, &Path) -> Result<(), Error>,
@@ -141,7 +141,7 @@ impl Traced {
         true
     }
 
-    /// The operation and the world of a process that a test of this part started.
+    /// Returns the operation and the world of a process that a test of this part started.
     fn asked(&self) -> Option<(String, PathBuf)> {
         let asked = std::env::var(OPERATION).ok()?;
         let (part, operation) = asked.split_once('/')?;
@@ -149,7 +149,7 @@ impl Traced {
         (part == self.0).then(|| (operation.to_owned(), PathBuf::from(world)))
     }
 
-    /// Sets what the process that a command starts is to do.
+    /// Sets the operation of a process that a command starts.
     pub(crate) fn ask<'c>(
         &self,
         command: &'c mut Command,
@@ -162,7 +162,7 @@ impl Traced {
             .stdin(Stdio::null())
     }
 
-    /// Starts this binary with a command before it, and waits for its end.
+    /// Starts this binary by a command, and waits for its end.
     pub(crate) fn started(
         &self,
         mut command: Command,
@@ -189,7 +189,7 @@ impl Traced {
         self.started(strace("/dev/null", stops, faults), operation, world)
     }
 
-    /// How often the first thread makes each call.
+    /// Counts the calls of the first thread.
     pub(crate) fn counts(
         &self,
         operation: &str,
@@ -206,7 +206,7 @@ impl Traced {
         };
         let mut first = None;
         for line in fs::read_to_string(log.path())?.lines() {
-            // Where threads are followed, the number of one comes before its call.
+            // If threads are followed, the number of the thread precedes the call.
             let (id, call) = match *STOPS {
                 Stops::AtAsked => line.split_once(' ').unwrap_or_default(),
                 Stops::AtEvery => ("", line),
@@ -225,17 +225,17 @@ impl Traced {
     }
 }
 
-/// What an operation writes.
+/// The writes of an operation.
 #[derive(Clone)]
 pub(crate) struct Counts {
-    /// How often the first thread makes each call.
+    /// The number of calls of each kind by the first thread.
     calls: BTreeMap<String, usize>,
-    /// Whether no other thread and no other process writes.
+    /// True if no other thread and no other process writes.
     is_alone: bool,
 }
 
 impl Counts {
-    /// The points of counted calls, of which every `step` is tried.
+    /// Returns the points of counted calls, every `step`th of them.
     pub(crate) fn points(&self, step: usize) -> impl Iterator<Item = (&str, usize)> {
         self.calls.iter().flat_map(move |(call, count)| {
             let numbers = (1..=*count).step_by(step);
@@ -244,17 +244,16 @@ impl Counts {
     }
 }
 
-/// At which system calls a traced process stops.
+/// The system calls at which a traced process stops.
 #[derive(Clone, Copy)]
 enum Stops {
-    /// At every one, in its first thread.
+    /// Every call, in its first thread.
     AtEvery,
-    /// At those that are asked for, in all its threads and in those of the processes that it starts. It takes a third
-    /// of the time.
+    /// The selected calls, in all its threads and in those of its child processes. This takes a third of the time.
     AtAsked,
 }
 
-/// What this `strace` and this kernel can do.
+/// The abilities of this `strace` and this kernel.
 static STOPS: LazyLock<Stops> = LazyLock::new(|| {
     let mut probe = strace("/dev/null", Stops::AtAsked, &[]);
     let is_possible = probe.arg("true").output();
@@ -278,7 +277,7 @@ fn strace(log: &str, stops: Stops, faults: &[&str]) -> Command {
     command
 }
 
-/// A process that stops at a call, and whose log has the number of the process on each line.
+/// Makes a command for a process that stops at a call, with a log that has the process number on each line.
 pub(crate) fn strace_of_all(log: &Path, stop: &str) -> Command {
     let mut command = Command::new("strace");
     let calls = format!("trace={}", CALLS.join(","));
@@ -293,7 +292,7 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     assert!(copied.is_ok_and(|status| status.success()));
 }
 
-/// The paths below a folder whose names begin or end with one of the texts.
+/// Returns the paths below a folder whose names begin or end with one of the texts.
 pub(crate) fn leftovers(folder: &Path, names: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -302,7 +301,7 @@ pub(crate) fn leftovers(folder: &Path, names: &[&str]) -> Vec<String> {
             let path = entry.path();
             let name = entry.file_name().to_string_lossy().into_owned();
             let is_left = |part: &&str| name.starts_with(part) || name.ends_with(part);
-            // A git that was killed leaves a part of a pack. Its own `gc` removes the part.
+            // A killed git leaves a part of a pack. Git's own `gc` removes that part.
             if names.iter().any(is_left) && !name.starts_with("tmp_pack_") {
                 found.push(path.display().to_string());
             }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Folders in which a remote, a home and data are.
+/// The folders of a remote, a home and the data.
 pub(crate) struct World {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) data: DataFolder,
@@ -24,7 +24,7 @@ pub(crate) struct World {
     pub(crate) clock: Ticking,
 }
 
-/// A second passes whenever it is asked.
+/// A clock that advances by a second at each call.
 #[derive(Default)]
 pub(crate) struct Ticking(AtomicI64);
 
@@ -135,7 +135,7 @@ impl World {
     }
 }
 
-/// What should not stay behind.
+/// Returns the files that should not stay behind.
 pub(crate) fn leftovers(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -165,7 +165,7 @@ pub(crate) fn reason(plan: &Plan, index: usize) -> &str {
     plan.skills[index].reason.as_deref().unwrap_or_default()
 }
 
-/// What git prints in a folder.
+/// Runs git in a folder, and returns its output.
 pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
     command.args(["-c", "user.name=a", "-c", "user.email=a@b.example"]);
@@ -181,7 +181,7 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
         .to_owned()
 }
 
-/// The messages of the commits of a folder, the first one first.
+/// Returns the commit messages of a folder, the oldest first.
 pub(crate) fn log(folder: &Path) -> Vec<String> {
     let log = git(folder, &["log", "--format=%s", "--reverse"]);
     log.lines().map(str::to_owned).collect()
