@@ -14,7 +14,7 @@ use crate::out_dir::file_of;
 use crate::rustc;
 use proc_macro2::TokenStream;
 use quote::quote;
-use skills_format::{Diagnostic, Severity};
+use skills_format::{Diagnostic, RuleId, Severity};
 use skills_lint::{Level, Sealed};
 use std::ffi::OsString;
 use std::fmt;
@@ -107,7 +107,7 @@ impl Build {
                 self.options.levels.insert(rule.to_owned(), level);
             }
             Err(unknown) => self.unknown.push(Diagnostic::new(
-                "config-form",
+                RuleId::ConfigForm,
                 Severity::Error,
                 "build.rs",
                 unknown.to_string(),

@@ -175,7 +175,7 @@ fn folders_to_base(path: &str) -> Vec<&str> {
 /// Reports an unreadable part of the folder.
 pub(crate) fn unreadable(path: &str, reason: &str) -> Diagnostic {
     let message = format!("this cannot be read: {reason}");
-    Diagnostic::new("unreadable", Severity::Error, path, message)
+    Diagnostic::new(RuleId::Unreadable, Severity::Error, path, message)
 }
 
 fn no_folder(path: &str, error: &io::Error) -> Diagnostic {

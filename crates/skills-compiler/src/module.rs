@@ -3,7 +3,7 @@
 use crate::compile::{Compiled, Named};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use skills_format::{Diagnostic, Severity};
+use skills_format::{Diagnostic, RuleId, Severity};
 use std::collections::BTreeMap;
 
 /// Renders the constants of a module. They refer to the runtime as `__skills`, and to the bundle as `__BUNDLE`.
@@ -50,7 +50,7 @@ pub(crate) fn check(compiled: &Compiled<'_>) -> Vec<Diagnostic> {
         };
         let path = named.path.clone();
         diagnostics.push(
-            Diagnostic::new("constant-name", Severity::Error, path, reported)
+            Diagnostic::new(RuleId::ConstantName, Severity::Error, path, reported)
                 .help("rename the skill, or use the value form: include_skills!(\"…\")"),
         );
     }

@@ -60,7 +60,8 @@ fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
     let path = quoted(&path);
     let mut diagnostic = diagnostic.clone();
     diagnostic.path = join(before, &diagnostic.path);
-    diagnostic.message = from_base(folder, &diagnostic.message);
+    let from_base = |path| join(before, path).into();
+    diagnostic.message = diagnostic.message.with_paths(from_base).into();
     let text = Full::default().arguments(&path).one(&diagnostic, &|path| {
         let path = path.strip_prefix(before).unwrap_or(path);
         folder.source(path.trim_start_matches('/'))
@@ -69,20 +70,25 @@ fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
     text.strip_prefix(&severity).unwrap_or(&text).to_owned()
 }
 
-/// Makes the paths in a message relative to the folder in which rustc runs.
-fn from_base(folder: &Folder, message: &str) -> String {
-    if folder.before.is_empty() || folder.path == "." {
-        return message.to_owned();
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Options;
+    use skills_format::{Prose, RuleId};
+    use std::path::Path;
+
+    #[test]
+    fn paths_are_seen_from_the_workspace_and_texts_stay() {
+        let folder = Folder::read(Path::new("/nowhere"), "skills", &Options::default());
+        let folder = folder.seen_from(Path::new("/w"), Path::new("/w/app"));
+        let message = Prose::from("`skills/b` is taken by ").path("skills/a/SKILL.md");
+        let path = "skills/b/SKILL.md";
+        let found = Diagnostic::new(RuleId::DuplicateName, Severity::Error, path, message);
+        let text = render(&folder, &found);
+        assert!(
+            text.contains("`skills/b` is taken by app/skills/a/SKILL.md"),
+            "{text}"
+        );
+        assert!(text.contains("app/skills/b/SKILL.md"), "{text}");
     }
-    let inside = format!("{}/", folder.path);
-    let mut words = message.split(' ').map(|word| {
-        let (mark, path) = word.split_at(word.len() - word.trim_start_matches(['`', '(']).len());
-        if path.starts_with(&inside) {
-            format!("{mark}{}", join(&folder.before, path))
-        } else {
-            word.to_owned()
-        }
-    });
-    let first = words.next().unwrap_or_default();
-    words.fold(first, |text, word| text + " " + &word)
 }

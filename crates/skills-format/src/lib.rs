@@ -36,6 +36,7 @@ pub use skill::front_matter::{FrontMatter, cut_description, insert_description};
 pub use skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
 pub use text::control::picture;
 pub use text::number::{number_texts, number_values};
+pub use text::prose::Prose;
 pub use text::span::{Lines, Position, Span};
 pub use text::tokens::{estimate_quarter_tokens, estimate_tokens};
 pub use tree::contents::Contents;

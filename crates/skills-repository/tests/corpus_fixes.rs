@@ -51,7 +51,7 @@ impl Copy {
         let before = self.findings();
         for rule in RULES.iter().filter(|rule| rule.fix != FixKind::No) {
             let id = rule.id.as_str();
-            let fixes = before.iter().filter(|finding| finding.rule == id);
+            let fixes = before.iter().filter(|finding| finding.rule.as_str() == id);
             let is_safe: BTreeSet<bool> = fixes
                 .filter_map(|finding| Some(finding.fix.as_ref()?.safe))
                 .collect();

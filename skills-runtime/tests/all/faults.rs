@@ -66,7 +66,7 @@ fn a_root_that_is_a_skill() {
         .directory("user", disk.path("one"))
         .load();
     assert_eq!(ids(&loaded.catalog), ["user:one"]);
-    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
+    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule.as_str()).collect();
     assert_eq!(rules, ["nested-skill"]);
 }
 
@@ -88,7 +88,7 @@ fn what_is_no_file() {
     let _socket = UnixListener::bind(disk.path("user/socket/SKILL.md")).expect("a socket");
     let loaded = load(&disk);
     assert_eq!(ids(&loaded.catalog), ["user:beside", "user:good"]);
-    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
+    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule.as_str()).collect();
     assert_eq!(rules, ["not-a-file"; 6], "{:#?}", loaded.diagnostics);
 }
 
@@ -207,7 +207,7 @@ fn links_of_strangers_stay_in_their_root() {
         .untrusted("project", disk.path("project/linked"))
         .load();
     assert_eq!(ids(&loaded.catalog), [""; 0]);
-    assert_eq!(loaded.diagnostics[0].rule, "link-escape");
+    assert_eq!(loaded.diagnostics[0].rule.as_str(), "link-escape");
 }
 
 #[test]
@@ -401,7 +401,7 @@ fn a_description_from_the_body() {
     let rules: Vec<_> = loaded
         .diagnostics
         .iter()
-        .map(|d| (d.rule, d.severity))
+        .map(|d| (d.rule.as_str(), d.severity))
         .collect();
     assert_eq!(
         rules,
@@ -442,7 +442,7 @@ fn unreadable() {
     set(&folder, 0o755);
     assert!(loaded.catalog.get("good").is_some());
     if is_told {
-        let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
+        let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule.as_str()).collect();
         assert_eq!(rules, ["unreadable", "unreadable"]);
     }
 }
@@ -488,7 +488,7 @@ fn numbers_are_bounded_and_told() {
     limits.folders = 7;
     let loaded = with(limits);
     assert_eq!(loaded.catalog.iter().count(), 7);
-    assert_eq!(loaded.diagnostics[0].rule, "limit-reached");
+    assert_eq!(loaded.diagnostics[0].rule.as_str(), "limit-reached");
 }
 
 #[test]
@@ -523,7 +523,7 @@ fn nested_skills_are_told_when_asked() {
         .thorough()
         .load();
     assert_eq!(ids(&loaded.catalog), ["user:good", "user:outer"]);
-    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
+    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule.as_str()).collect();
     assert_eq!(rules, ["nested-skill"]);
 }
 

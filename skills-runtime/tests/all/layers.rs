@@ -196,7 +196,7 @@ fn two_sources_never_have_one_name() {
         loaded
             .diagnostics
             .iter()
-            .filter(|d| d.rule == "source-name")
+            .filter(|d| d.rule.as_str() == "source-name")
             .count(),
         2
     );

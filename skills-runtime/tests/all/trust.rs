@@ -121,7 +121,7 @@ fn a_change_that_loading_sees_ends_the_trust_in_that_skill() {
         let [found] = &loaded.diagnostics[..] else {
             panic!("one diagnostic: {:?}", loaded.diagnostics)
         };
-        assert_eq!(found.rule, "trust-changed");
+        assert_eq!(found.rule.as_str(), "trust-changed");
         assert!(found.message.ends_with(words), "{}", found.message);
         let entry = loaded.catalog.get("project:a").expect("listed");
         assert_eq!(entry.trust(), SkillTrust::Changed);
@@ -204,7 +204,7 @@ fn of_two_roots_each_skill_is_decided_alone() {
     assert!(source.asks_for_trust());
     assert!(loaded.catalog.get("a").expect("a").is_trusted());
     assert!(!loaded.catalog.get("project:c").expect("c").is_trusted());
-    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
+    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule.as_str()).collect();
     assert_eq!(rules, ["untrusted"]);
 }
 

@@ -7,7 +7,7 @@ use crate::lock::stale;
 use crate::model::{BundleModel, Usable};
 use crate::package;
 use skills_format::text::order::sort_by_text;
-use skills_format::{Diagnostic, RuleId, Severity, Skill, SkillName, join};
+use skills_format::{Diagnostic, Prose, RuleId, Severity, Skill, SkillName, join};
 use skills_lint::{CheckedSkill, check};
 use std::collections::BTreeMap;
 
@@ -117,9 +117,10 @@ fn ambiguous(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
     for skill in &model.skills {
         let path = join(&folder.path, &join(skill.dir, "SKILL.md"));
         if let Some(other) = known.insert(&skill.skill.name, path.clone()) {
-            let message = format!("`{}` is also the name of {other}", skill.skill.name);
+            let message = format!("`{}` is also the name of ", skill.skill.name);
+            let message = Prose::from(message).path(&other);
             reported.push(
-                Diagnostic::new("duplicate-name", Severity::Error, path, message)
+                Diagnostic::new(RuleId::DuplicateName, Severity::Error, path, message)
                     .help("a bundle cannot contain both skills: rename one of them"),
             );
         }

@@ -19,9 +19,8 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
         return Vec::new();
     };
     let path = join(&folder.path, LOCK_FILE);
-    let reported = |path: &str, message: String| {
-        Diagnostic::new(RULE.as_str(), severity, path, message).help(HELP)
-    };
+    let reported =
+        |path: &str, message: String| Diagnostic::new(RULE, severity, path, message).help(HELP);
     let Some(text) = &folder.lock_text else {
         return vec![reported(
             &path,

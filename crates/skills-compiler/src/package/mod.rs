@@ -10,7 +10,7 @@
 )]
 
 use skills_format::disk::read_text;
-use skills_format::{Diagnostic, RuleId, Severity, Tree, join};
+use skills_format::{Diagnostic, Prose, RuleId, Severity, Tree, join};
 use skills_lint::{Config, rules};
 use std::collections::BTreeMap;
 use std::fs;
@@ -54,11 +54,11 @@ impl Package {
         let Some(severity) = severity(config).filter(|_| !self.private) else {
             return Vec::new();
         };
-        let reported = |path: &str, message: String, help: &str| {
+        let reported = |path: &str, message: Prose, help: &str| {
             Diagnostic::new(RULE, severity, path, message).help(help)
         };
         if root == ".." || root.starts_with("../") {
-            let message = "`cargo package` leaves this out: it is outside the package".to_owned();
+            let message = "`cargo package` leaves this out: it is outside the package".into();
             let help = "move it into the package, or set `publish = false` in Cargo.toml";
             return vec![reported(shown, message, help)];
         }
@@ -81,7 +81,8 @@ impl Package {
                     1 => " and one more file".to_owned(),
                     more => format!(" and {more} more files"),
                 };
-                let message = format!("`cargo package` leaves this{more} out: {}", loss.reason());
+                let message = Prose::from(format!("`cargo package` leaves this{more} out: "));
+                let message = loss.told_in(message);
                 Some(reported(paths.first()?, message, loss.help()))
             })
             .collect()
@@ -104,13 +105,17 @@ pub enum Loss {
 }
 
 impl Loss {
-    fn reason(&self) -> String {
+    /// Adds the reason to a message.
+    fn told_in(&self, message: Prose) -> Prose {
         match self {
-            Self::Nested(folder) => format!("`{folder}` has a Cargo.toml of its own"),
-            Self::NotIncluded => "`include` in Cargo.toml does not list it".to_owned(),
-            Self::Excluded => "`exclude` in Cargo.toml lists it".to_owned(),
-            Self::Ignored => "git ignores it".to_owned(),
-            Self::Hidden => "it is hidden, and not in a git repository".to_owned(),
+            Self::Nested(folder) => {
+                let message = message.words("`").path(folder);
+                message.words("` has a Cargo.toml of its own")
+            }
+            Self::NotIncluded => message.words("`include` in Cargo.toml does not list it"),
+            Self::Excluded => message.words("`exclude` in Cargo.toml lists it"),
+            Self::Ignored => message.words("git ignores it"),
+            Self::Hidden => message.words("it is hidden, and not in a git repository"),
         }
     }
 

@@ -6,6 +6,7 @@ pub mod rule_id;
 use crate::diagnostic::rule_id::RuleId;
 use crate::text::control::pictured;
 use crate::text::order::{sort_by_number_and_text, sort_by_text};
+use crate::text::prose::Prose;
 use crate::text::span::{Position, Span};
 use std::fmt;
 
@@ -46,8 +47,8 @@ impl fmt::Display for Severity {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// The id of the rule: the text of a [`RuleId`].
-    pub rule: &'static str,
+    /// The rule that found it.
+    pub rule: RuleId,
     /// The configured severity, else the default of the rule.
     pub severity: Severity,
     /// The file or folder, relative to the checked folder, with `/` between its parts.
@@ -57,29 +58,29 @@ pub struct Diagnostic {
     /// Where it ends, excluded. Equal to `start` when there is nothing to underline.
     pub end: Position,
     /// States the fact. No capital at the start, no full stop at the end.
-    pub message: String,
+    pub message: Prose,
     /// Says what to write instead. Empty if the message needs no help.
-    pub help: String,
+    pub help: Prose,
     /// The edits that fix it, if a program can know them.
     pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
-    /// Creates a finding about a whole file or folder. `rule` is a [`RuleId`] or its text.
+    /// Creates a finding about a whole file or folder.
     pub fn new(
-        rule: impl Into<&'static str>,
+        rule: RuleId,
         severity: Severity,
         path: impl Into<String>,
-        message: impl Into<String>,
+        message: impl Into<Prose>,
     ) -> Self {
         Self {
-            rule: rule.into(),
+            rule,
             severity,
             path: path.into(),
             start: Position::START,
             end: Position::START,
             message: message.into(),
-            help: String::new(),
+            help: Prose::default(),
             fix: None,
         }
     }
@@ -94,7 +95,7 @@ impl Diagnostic {
 
     /// Sets the help.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn help(mut self, help: impl Into<Prose>) -> Self {
         self.help = help.into();
         self
     }
@@ -108,7 +109,7 @@ impl Diagnostic {
 
     /// Whether this finding has the given id.
     pub fn is(&self, id: RuleId) -> bool {
-        self.rule == id.as_str()
+        self.rule == id
     }
 
     /// The bytes of the file that it is about.
@@ -121,7 +122,7 @@ impl Diagnostic {
         // By path, then place, then rule, then message: what counts last is sorted first.
         sort_by_text(diagnostics, |found| found.message.as_bytes());
         sort_by_number_and_text(diagnostics, |found| {
-            (found.start.offset, found.rule.as_bytes())
+            (found.start.offset, found.rule.as_str().as_bytes())
         });
         sort_by_text(diagnostics, |found| found.path.as_bytes());
         diagnostics.dedup();

@@ -145,8 +145,9 @@ impl fmt::Display for RuleId {
     }
 }
 
-impl From<RuleId> for &'static str {
-    fn from(id: RuleId) -> Self {
-        id.as_str()
+#[cfg(feature = "serde")]
+impl serde::Serialize for RuleId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }

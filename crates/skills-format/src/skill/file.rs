@@ -1,5 +1,6 @@
 //! One `SKILL.md`: as far as it can be read, and as the skill that it makes.
 
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::name::SkillName;
 use crate::skill::document::{Document, NoFrontMatter};
@@ -7,6 +8,7 @@ use crate::skill::fields::Fields;
 use crate::skill::front_matter::FrontMatter;
 use crate::skill::limits::MAX_FRONT_MATTER;
 use crate::skill::restraint;
+use crate::text::prose::Prose;
 use crate::text::span::Span;
 use crate::yaml::node::Node;
 use crate::yaml::{self, YamlError};
@@ -109,10 +111,10 @@ impl<'t> SkillFile<'t> {
     /// A finding about `span` of this file.
     pub fn diagnostic(
         &self,
-        rule: impl Into<&'static str>,
+        rule: RuleId,
         severity: Severity,
         span: Span,
-        message: impl Into<String>,
+        message: impl Into<Prose>,
     ) -> Diagnostic {
         Diagnostic::new(rule, severity, &self.path, message).at(self.bytes, span)
     }

@@ -12,6 +12,7 @@ pub(crate) mod number;
 pub mod order;
 pub mod path;
 pub mod percent;
+pub mod prose;
 pub mod span;
 pub mod tokens;
 

@@ -120,7 +120,7 @@ pub(crate) fn judge(
     let old_description = before.as_ref().map_or_else(String::new, description);
     let mut cautions = cautions(base, result, [&old_description, &description(&after)]);
     for rule in GRAVE {
-        if new.iter().any(|found| found.rule == rule.as_str()) {
+        if new.iter().any(|found| found.is(*rule)) {
             cautions.push(format!("a check finds {}", rule.as_str()));
         }
     }
@@ -216,10 +216,10 @@ fn findings(name: &str, files: &Snapshot) -> Vec<Diagnostic> {
 fn no_worse(old: &[Diagnostic], new: &[Diagnostic]) -> Result<(), Reason> {
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     for found in old {
-        *known.entry(found.rule).or_default() += 1;
+        *known.entry(found.rule.as_str()).or_default() += 1;
     }
     for found in new {
-        let left = known.entry(found.rule).or_default();
+        let left = known.entry(found.rule.as_str()).or_default();
         if *left == 0 {
             let (path, start, rule) = (&found.path, found.start, found.rule);
             let why = format!(

@@ -138,7 +138,7 @@ pub(crate) fn checked(snapshot: &Snapshot, folder: &str) -> Vec<Diagnostic> {
         return check(&tree);
     }
     let mut found = check(&tree);
-    found.retain(|found| found.rule == RuleId::SkillFileName.as_str());
+    found.retain(|found| found.is(RuleId::SkillFileName));
     let (path, right) = (format!("{folder}/{name}"), format!("{folder}/{SKILL_FILE}"));
     for file in tree.files.iter_mut().filter(|file| file.path == path) {
         file.path.clone_from(&right);

@@ -12,6 +12,7 @@ use crate::rules::RULES;
 use crate::rules::rule::{Check, Group, MAX_FINDINGS, Rule};
 use crate::view::CheckedSkill;
 use crate::view::bundle::{BundleView, Gist, Keep, Read};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::tree::TreeView;
 use skills_format::diagnostic::{Diagnostic, Severity};
@@ -83,6 +84,16 @@ struct Asked {
     severity: Severity,
     /// Whether a finding keeps its own severity when that is milder.
     may_be_milder: bool,
+}
+
+impl Asked {
+    fn severity_of(&self, finding: &Finding) -> Severity {
+        if self.may_be_milder {
+            self.severity.max(finding.mildest)
+        } else {
+            self.severity
+        }
+    }
 }
 
 fn asked(config: &Config) -> impl Iterator<Item = Asked> {
@@ -224,7 +235,11 @@ impl Engine<'_> {
             {
                 let found = check(bundle).into_iter();
                 let found = found.filter(|finding| bundle.is_asked(finding)).collect();
-                told.extend(stamped(found, asked));
+                let found = limited(found, asked.rule).into_iter();
+                told.extend(found.map(|finding| {
+                    let severity = asked.severity_of(&finding);
+                    bundle.placed(finding, severity)
+                }));
             }
         }
         told
@@ -232,32 +247,27 @@ impl Engine<'_> {
 }
 
 /// Adds what a rule found in a skill.
-fn tell(view: &SkillView<'_>, found: Vec<Diagnostic>, asked: &Asked, told: &mut Vec<Diagnostic>) {
-    for mut finding in stamped(found, asked) {
+fn tell(view: &SkillView<'_>, found: Vec<Finding>, asked: &Asked, told: &mut Vec<Diagnostic>) {
+    for mut finding in limited(found, asked.rule) {
         if asked.rule.group != Group::File {
             view.without_guesswork(&mut finding);
         }
-        told.push(view.placed(finding));
+        let severity = asked.severity_of(&finding);
+        told.push(view.placed(finding, severity));
     }
 }
 
-fn stamped(mut found: Vec<Diagnostic>, asked: &Asked) -> Vec<Diagnostic> {
+/// The first findings of a rule in a skill. The last of them counts the rest.
+fn limited(mut found: Vec<Finding>, rule: &Rule) -> Vec<Finding> {
     let rest = found.len().saturating_sub(MAX_FINDINGS);
-    let rule = asked.rule;
     if rest > 0 && !matches!(rule.check, Check::Bundle(_) | Check::Descriptions(_)) {
-        sort_by_number(&mut found, |finding| finding.start.offset);
+        sort_by_number(&mut found, Finding::offset);
         found.truncate(MAX_FINDINGS);
-        if let Some(last) = found.last_mut() {
-            last.message = format!("{}, and {rest} more like it", last.message);
+        if let Some(last) = found.pop() {
+            let message = last.message.clone();
+            let message = message.words(&format!(", and {rest} more like it"));
+            found.push(Finding { message, ..last });
         }
-    }
-    for finding in &mut found {
-        finding.rule = rule.id.as_str();
-        finding.severity = if asked.may_be_milder {
-            asked.severity.max(finding.severity)
-        } else {
-            asked.severity
-        };
     }
     found
 }

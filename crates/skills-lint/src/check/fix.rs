@@ -162,11 +162,12 @@ fn fix_once(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skills_format::diagnostic::rule_id::RuleId;
     use skills_format::diagnostic::{Fix, Severity};
     use skills_format::text::span::Span;
 
     fn finding(fix: Fix) -> Diagnostic {
-        Diagnostic::new("x", Severity::Error, "f", "m").fix(fix)
+        Diagnostic::new(RuleId::TextForm, Severity::Error, "f", "m").fix(fix)
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::view::tree::TreeView;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Fix};
+use skills_format::text::prose::Prose;
 use skills_format::tree::TreeFile;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +26,7 @@ pub(crate) fn without_harm(
     if !told.iter().any(|finding| guess(finding).is_some()) {
         return;
     }
-    let before: Vec<(&str, String)> = told
+    let before: Vec<(RuleId, Prose)> = told
         .iter()
         .map(|finding| (finding.rule, finding.message.clone()))
         .collect();

@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::rules;
+use crate::view::finding::Finding;
 use crate::view::markdown::{Markdown, blocks};
 use crate::view::skill::SkillView;
 use memchr::memmem;
@@ -74,7 +75,7 @@ impl Suppression {
         let is_inside = self
             .block
             .is_none_or(|block| block.start <= span.start && span.start < block.end.max(1));
-        let holds = self.rule == finding.rule && is_inside && !is_never(&self.rule);
+        let holds = self.rule == finding.rule.as_str() && is_inside && !is_never(&self.rule);
         self.is_used |= holds;
         holds
     }
@@ -113,14 +114,17 @@ fn of_file(view: &SkillView<'_>, file: &TreeFile) -> Option<(String, Vec<Suppres
         let next = blocks.partition_point(|block| block.start < at);
         blocks.get(next).copied().unwrap_or(Span::at(at))
     };
-    let about = |span: Span, message: String| view.about(file, message).at(bytes, span);
+    let about = |span: Span, message: String, help: &str| {
+        let finding = Finding::new(RuleId::UnusedSuppression, &file.path, message);
+        view.placed(finding.at(span).help(help), Severity::Warning)
+    };
     let all = memmem::find_iter(body.of(text).as_bytes(), b"<!--")
         .map(|at| body.start + at)
         .filter(|at| !markdown.is_code(*at))
         .filter_map(|at| comment(text, at))
         .flat_map(|comment| comment.suppressions(&block_after, &about))
         .collect();
-    Some((view.about(file, "").path, all))
+    Some((view.tree.shown(&file.path), all))
 }
 
 /// A comment that begins with `skills:`.
@@ -155,7 +159,7 @@ impl Comment<'_> {
     fn suppressions(
         self,
         block_after: &dyn Fn(usize) -> Span,
-        about: &dyn Fn(Span, String) -> Diagnostic,
+        about: &dyn Fn(Span, String, &str) -> Diagnostic,
     ) -> Vec<Suppression> {
         let block = if self.is_of_file {
             None
@@ -175,9 +179,7 @@ impl Comment<'_> {
             } else {
                 "remove it"
             };
-            let mut place = about(self.span, message).help(help);
-            place.rule = RuleId::UnusedSuppression.as_str();
-            place.severity = Severity::Warning;
+            let place = about(self.span, message, help);
             Suppression {
                 rule: rule.to_owned(),
                 block,

@@ -57,10 +57,11 @@ impl Config {
         let parts = self.overrides.iter().rev();
         let level = parts
             .filter(|part| matches_any(&part.paths, &path))
-            .find_map(|part| part.levels.get(finding.rule));
+            .find_map(|part| part.levels.get(finding.rule.as_str()));
         let is_overridden = self.overrides.iter();
-        let mut is_overridden = is_overridden.map(|part| part.levels.contains_key(finding.rule));
-        let level = match (level, rules::find(finding.rule)) {
+        let mut is_overridden =
+            is_overridden.map(|part| part.levels.contains_key(finding.rule.as_str()));
+        let level = match (level, rules::find(finding.rule.as_str())) {
             (Some(level), _) => *level,
             (None, Some(rule)) if is_overridden.any(|is| is) => self.level(rule),
             _ => return true,

@@ -55,7 +55,7 @@ impl<'a> Full<'a> {
     /// finding of a rule ends with the command that explains the rule.
     fn finding(&self, diagnostic: &Diagnostic, sources: &Sources<'_>, is_first: bool) -> String {
         let title = level(diagnostic).primary_title(pictured(&diagnostic.message));
-        let title = title.id(diagnostic.rule);
+        let title = title.id(diagnostic.rule.as_str());
         let explanation = format!("see `skills explain {}`", diagnostic.rule);
         let explanation = is_first.then_some(&*explanation);
         self.rendered(title, diagnostic, sources, explanation)
@@ -190,13 +190,14 @@ fn without_colors(line: &str) -> String {
 mod tests {
     use super::*;
     use skills_format::diagnostic::Diagnostic;
+    use skills_format::diagnostic::rule_id::RuleId;
     use std::borrow::Cow;
 
     /// What has colours beside the rendering's own would be taken for the rendering's.
     #[test]
     fn nothing_foreign_keeps_an_escape() {
         const HOSTILE: &str = "\u{1b}[1;30mx\u{9b}31m\u{7f}";
-        let mut diagnostic = Diagnostic::new("a-rule", Severity::Error, HOSTILE, HOSTILE);
+        let mut diagnostic = Diagnostic::new(RuleId::NameForm, Severity::Error, HOSTILE, HOSTILE);
         for help in ["", HOSTILE] {
             diagnostic = diagnostic.help(help);
             for source in [None, Some(HOSTILE)] {

@@ -35,7 +35,12 @@ pub fn github(diagnostics: &[Diagnostic]) -> String {
             text.push('\n');
             text.push_str(&diagnostic.help);
         }
-        let _ = writeln!(out, ",title={}::{}", property(diagnostic.rule), data(&text));
+        let _ = writeln!(
+            out,
+            ",title={}::{}",
+            property(diagnostic.rule.as_str()),
+            data(&text)
+        );
     }
     out
 }
@@ -53,14 +58,20 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skills_format::diagnostic::rule_id::RuleId;
     use skills_format::text::span::Span;
 
     #[test]
     fn nothing_breaks_out() {
         let text = b"---\nname: x\n---\n";
-        let finding = Diagnostic::new("name-form", Severity::Error, "a,b:c%.md", "50%\n::error::x")
-            .at(text, Span::new(10, 11))
-            .help("y");
+        let finding = Diagnostic::new(
+            RuleId::NameForm,
+            Severity::Error,
+            "a,b:c%.md",
+            "50%\n::error::x",
+        )
+        .at(text, Span::new(10, 11))
+        .help("y");
         assert_eq!(
             github(&[finding]),
             "::error file=a%2Cb%3Ac%25.md,line=2,col=7,endColumn=7,title=name-form::a,b:c%25.md:2: 50%25%0A::error::x%0Ay\n"

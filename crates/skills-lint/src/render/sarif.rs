@@ -22,7 +22,7 @@ pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> String {
 /// The same with the findings that were suppressed.
 pub fn sarif_report(report: &Report<'_>, sources: &Sources<'_>) -> String {
     let diagnostics = report.diagnostics.iter().chain(report.suppressed);
-    let told: BTreeSet<&str> = diagnostics.map(|d| d.rule).collect();
+    let told: BTreeSet<&str> = diagnostics.map(|d| d.rule.as_str()).collect();
     let rules: Vec<&Rule> = RULES
         .iter()
         .filter(|rule| told.contains(rule.id.as_str()))
@@ -34,7 +34,7 @@ pub fn sarif_report(report: &Report<'_>, sources: &Sources<'_>) -> String {
         .collect();
     let mut known = BTreeMap::new();
     let mut result = |diagnostic: &Diagnostic, is_suppressed: bool| {
-        let mut result = result(diagnostic, index.get(diagnostic.rule), sources);
+        let mut result = result(diagnostic, index.get(diagnostic.rule.as_str()), sources);
         result["partialFingerprints"] =
             json!({ "finding/v1": fingerprint(diagnostic, sources, &mut known) });
         if is_suppressed {
@@ -96,7 +96,11 @@ fn fingerprint(
         .nth(diagnostic.start.line.saturating_sub(1));
     let line = line.unwrap_or_default().trim_ascii();
     let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
-    let parts = [diagnostic.rule.as_bytes(), diagnostic.path.as_bytes(), line];
+    let parts = [
+        diagnostic.rule.as_str().as_bytes(),
+        diagnostic.path.as_bytes(),
+        line,
+    ];
     for byte in parts.into_iter().flat_map(|part| part.iter().chain(&[0])) {
         hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
     }
@@ -130,7 +134,7 @@ fn result(diagnostic: &Diagnostic, index: Option<&usize>, sources: &Sources<'_>)
         Severity::Info => "note",
     };
     let text = match diagnostic.help.as_str() {
-        "" => diagnostic.message.clone(),
+        "" => diagnostic.message.to_string(),
         help => format!("{}: {help}", diagnostic.message),
     };
     let location = json!({ "uri": uri(&diagnostic.path) });
@@ -138,7 +142,7 @@ fn result(diagnostic: &Diagnostic, index: Option<&usize>, sources: &Sources<'_>)
     region["byteOffset"] = json!(diagnostic.start.offset);
     region["byteLength"] = json!(diagnostic.span().len());
     let mut result = json!({
-        "ruleId": diagnostic.rule,
+        "ruleId": diagnostic.rule.as_str(),
         "level": level,
         "message": { "text": text },
         "locations": [{
@@ -188,13 +192,14 @@ fn region(start: Position, end: Position) -> Value {
 mod tests {
     use super::*;
     use skills_format::diagnostic::Fix;
+    use skills_format::diagnostic::rule_id::RuleId;
     use skills_format::text::span::Span;
     use std::borrow::Cow;
 
     #[test]
     fn a_log_holds_rules_results_and_fixes() {
         let text = "---\nname: ä\n---\n".as_bytes();
-        let finding = Diagnostic::new("name-form", Severity::Error, "a b/SKILL.md", "m")
+        let finding = Diagnostic::new(RuleId::NameForm, Severity::Error, "a b/SKILL.md", "m")
             .at(text, Span::new(10, 12))
             .help("h")
             .fix(Fix::guess(vec![Edit::replace(Span::new(10, 12), "a")]));

@@ -4,8 +4,8 @@
 
 use crate::rules::example::Example;
 use crate::view::bundle::BundleView;
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 
 /// Most findings of one rule in one skill that are reported. The last finding counts the rest.
@@ -135,32 +135,32 @@ impl FixKind {
     }
 }
 
-/// How a rule is asked. A check returns findings without rule and severity; the engine adds both.
+/// How a rule is asked. A check returns findings; the engine adds their level and makes diagnostics.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Check {
     /// About one `SKILL.md`.
-    Skill(fn(&SkillView<'_>) -> Vec<Diagnostic>),
+    Skill(fn(&SkillView<'_>) -> Vec<Finding>),
     /// About the files of one skill: their names and lengths.
-    Files(fn(&SkillView<'_>) -> Vec<Diagnostic>),
+    Files(fn(&SkillView<'_>) -> Vec<Finding>),
     /// The same, and about files beside the skills.
     Tree {
-        files: fn(&SkillView<'_>) -> Vec<Diagnostic>,
-        above: fn(&BundleView<'_>) -> Vec<Diagnostic>,
+        files: fn(&SkillView<'_>) -> Vec<Finding>,
+        above: fn(&BundleView<'_>) -> Vec<Finding>,
     },
     /// About the contents of the files of one skill.
-    Contents(fn(&SkillView<'_>) -> Vec<Diagnostic>),
+    Contents(fn(&SkillView<'_>) -> Vec<Finding>),
     /// About one skill and the files of the repository around it. Not asked where they are not known.
-    InRepository(fn(&SkillView<'_>) -> Vec<Diagnostic>),
+    InRepository(fn(&SkillView<'_>) -> Vec<Finding>),
     /// About one `SKILL.md`, with the names and aliases of the other skills.
     Siblings {
         /// Whether the rule concerns this skill, judged by its `SKILL.md` alone.
         concerns: fn(&SkillView<'_>) -> bool,
-        check: fn(&SkillView<'_>, &BundleView<'_>) -> Vec<Diagnostic>,
+        check: fn(&SkillView<'_>, &BundleView<'_>) -> Vec<Finding>,
     },
     /// About the skills of a tree together.
-    Bundle(fn(&BundleView<'_>) -> Vec<Diagnostic>),
+    Bundle(fn(&BundleView<'_>) -> Vec<Finding>),
     /// About the skills of a tree together, with their descriptions.
-    Descriptions(fn(&BundleView<'_>) -> Vec<Diagnostic>),
+    Descriptions(fn(&BundleView<'_>) -> Vec<Finding>),
     /// The engine finds it when all other rules were asked.
     Engine,
     /// Another part of the project asks this rule.

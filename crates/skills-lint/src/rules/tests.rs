@@ -31,6 +31,8 @@ pub(crate) fn told_of<T: AsRef<[u8]>>(rule: &str, files: &[(&str, T)]) -> Vec<St
     let mut config = Config::default();
     let _ = config.set(rule, Level::Warn);
     let found = check("skills", &tree, &config).diagnostics;
-    let found = found.into_iter().filter(|finding| finding.rule == rule);
-    found.map(|finding| finding.message).collect()
+    let found = found
+        .into_iter()
+        .filter(|finding| finding.rule.as_str() == rule);
+    found.map(|finding| finding.message.to_string()).collect()
 }

@@ -1,14 +1,17 @@
 //! A summary of every skill in a tree, for rules that compare skills.
 
 use crate::view::CheckedSkill;
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::tree::TreeView;
+use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::name::{SkillName, nfc};
 use skills_format::text::order::sort_by_text;
-use skills_format::text::span::Span;
+use skills_format::text::prose::Prose;
+use skills_format::text::span::{Lines, Span};
 use skills_format::text::tokens::estimate_quarter_tokens;
-use skills_format::tree::{TreeFault, join};
+use skills_format::tree::TreeFault;
 use skills_format::yaml::node::{Node, Value};
 
 /// Reads the skill at an index in order of folders, calls the function with it, and returns the
@@ -103,8 +106,8 @@ impl<'a> BundleView<'a> {
     }
 
     /// Whether a finding is about a skill that is checked, or about no skill.
-    pub(crate) fn is_asked(&self, finding: &Diagnostic) -> bool {
-        match self.tree.skill_at(self.tree.inside(&finding.path)) {
+    pub(crate) fn is_asked(&self, finding: &Finding) -> bool {
+        match self.tree.skill_at(&finding.path) {
             Some(skill) => (self.tree.scope.asked)(skill.dir),
             None => true,
         }
@@ -112,18 +115,39 @@ impl<'a> BundleView<'a> {
 
     /// The `SKILL.md` of a skill, as it is shown.
     pub(crate) fn path(&self, skill: usize) -> String {
-        let skill = self.tree.skills.get(skill);
-        let entry = skill.map_or("", |skill| skill.file.path.as_str());
-        join(self.tree.root, entry)
+        self.tree.shown(self.entry(skill))
     }
 
-    /// A finding at a place of a `SKILL.md`, which is read for its lines.
-    pub(crate) fn at(&self, skill: usize, span: Span, message: impl Into<String>) -> Diagnostic {
-        let mut finding = Diagnostic::new("", Severity::Error, self.path(skill), message);
+    fn entry(&self, skill: usize) -> &str {
+        let skill = self.tree.skills.get(skill);
+        skill.map_or("", |skill| skill.file.path.as_str())
+    }
+
+    /// A finding at a place of a `SKILL.md`.
+    pub(crate) fn at(
+        &self,
+        rule: RuleId,
+        skill: usize,
+        span: Span,
+        message: impl Into<Prose>,
+    ) -> Finding {
+        Finding::new(rule, self.entry(skill), message).at(span)
+    }
+
+    /// Makes a diagnostic of a finding. A `SKILL.md` is read for its lines.
+    pub(crate) fn placed(&self, finding: Finding, severity: Severity) -> Diagnostic {
+        let path = self.tree.shown(&finding.path);
+        let skills = &self.tree.skills;
+        let skill = skills.iter().position(|it| it.file.path == finding.path);
+        let Some(skill) = skill.filter(|_| finding.span.is_some()) else {
+            return finding.placed(path, severity, None);
+        };
+        let mut placed = finding.clone().placed(path.clone(), severity, None);
         (self.read)(skill, &mut |read| {
-            finding = finding.clone().at(read.file.bytes, span);
+            let lines = Lines::new(read.file.bytes);
+            placed = finding.clone().placed(path.clone(), severity, Some(&lines));
         });
-        finding
+        placed
     }
 }
 

@@ -1,11 +1,15 @@
 //! The Markdown files of a skill beside its `SKILL.md`.
 
 use crate::view::CheckedSkill;
+use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
 use crate::view::target::{Reference, Target};
 use memchr::memmem;
+use skills_format::diagnostic::Severity;
+use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::order::sort_by_text;
-use skills_format::text::span::{Lines, Span};
+use skills_format::text::prose::Prose;
+use skills_format::text::span::Span;
 use skills_format::tree::{FileKind, TreeFile, in_folder};
 use std::cell::OnceCell;
 
@@ -15,7 +19,6 @@ pub(crate) struct Page<'a> {
     pub(crate) text: &'a str,
     markdown: OnceCell<Markdown>,
     pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
-    pub(super) lines: OnceCell<Lines<'a>>,
 }
 
 /// Most files in which the names of further files are looked for.
@@ -53,7 +56,6 @@ pub(crate) fn pages<'a>(skill: &CheckedSkill<'a>) -> Vec<Page<'a>> {
         text,
         markdown: OnceCell::new(),
         targets: OnceCell::new(),
-        lines: OnceCell::new(),
     });
     pages.collect()
 }
@@ -99,6 +101,13 @@ fn is_page(dir: &str, file: &TreeFile) -> bool {
 }
 
 impl Page<'_> {
+    /// A finding at a place of the file: at most a warning by default, since the model may never open the
+    /// file.
+    pub(crate) fn at(&self, rule: RuleId, span: Span, message: impl Into<Prose>) -> Finding {
+        let finding = Finding::new(rule, &self.file.path, message).at(span);
+        finding.at_most(Severity::Warning)
+    }
+
     /// The Markdown of the file, parsed when it is needed.
     pub(crate) fn markdown(&self) -> &Markdown {
         let parse = || Markdown::parse(self.text, Span::new(0, self.text.len()));

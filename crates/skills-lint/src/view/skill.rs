@@ -1,16 +1,19 @@
 //! What rules see of one skill.
 
 use crate::view::CheckedSkill;
+use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
 use crate::view::page::{self, Page};
 use crate::view::target::{Reference, Target, is_folder};
 use crate::view::tree::TreeView;
+use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Edit, Severity};
 use skills_format::lenient::recover::{self, Recovered};
 use skills_format::skill::document::Document;
 use skills_format::skill::limits::{MAX_FRONT_MATTER, MAX_SKILL_FILE};
 use skills_format::text::lines::line_at;
-use skills_format::text::span::{Lines, Position, Span};
+use skills_format::text::prose::Prose;
+use skills_format::text::span::{Lines, Span};
 use skills_format::tree::{FileKind, TreeFile, in_folder, join};
 use skills_format::yaml::node::{Node, Value};
 use std::cell::OnceCell;
@@ -19,16 +22,13 @@ use std::cell::OnceCell;
 pub(crate) struct SkillView<'a> {
     pub(crate) skill: &'a CheckedSkill<'a>,
     pub(crate) tree: &'a TreeView<'a>,
-    lines: OnceCell<Lines<'a>>,
+    lines: OnceCell<Vec<OnceCell<Lines<'a>>>>,
     markdown: OnceCell<Markdown>,
     pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
     pages: OnceCell<Vec<Page<'a>>>,
     recovered: OnceCell<Option<Recovered>>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
 }
-
-/// The line and the column of a finding that are not known yet.
-const UNPLACED: usize = 0;
 
 impl<'a> SkillView<'a> {
     pub(crate) fn new(skill: &'a CheckedSkill<'a>, tree: &'a TreeView<'a>) -> Self {
@@ -83,41 +83,6 @@ impl<'a> SkillView<'a> {
     /// The Markdown files beside the `SKILL.md` in which something can be a link, code or HTML.
     pub(crate) fn marked_pages(&self) -> impl Iterator<Item = &Page<'a>> {
         self.pages().iter().filter(|page| page.is_marked())
-    }
-
-    /// A finding at a place of another Markdown file: at most a warning by default, since the model may
-    /// never open the file.
-    pub(crate) fn at_page(
-        &self,
-        page: &Page<'a>,
-        span: Span,
-        message: impl Into<String>,
-    ) -> Diagnostic {
-        let mut finding = self.about(page.file, message);
-        let lines = page.lines.get_or_init(|| Lines::new(page.text.as_bytes()));
-        finding.start = lines.position(span.start);
-        finding.end = lines.position(span.end.max(span.start));
-        finding.severity = Severity::Warning;
-        finding
-    }
-
-    /// Findings at places of another text file of the skill.
-    pub(crate) fn at_text(
-        &self,
-        file: &TreeFile,
-        text: &str,
-        findings: impl Iterator<Item = (Span, impl Into<String>)>,
-        help: &str,
-    ) -> Vec<Diagnostic> {
-        let mut lines = None;
-        let placed = findings.map(|(span, message)| {
-            let lines = lines.get_or_insert_with(|| Lines::new(text.as_bytes()));
-            let mut finding = self.about(file, message).help(help);
-            finding.start = lines.position(span.start);
-            finding.end = lines.position(span.end);
-            finding
-        });
-        placed.collect()
     }
 
     /// The other files of the skill that are text, with their texts.
@@ -217,36 +182,23 @@ impl<'a> SkillView<'a> {
     }
 
     /// A finding at a place of the `SKILL.md`.
-    pub(crate) fn at(&self, span: Span, message: impl Into<String>) -> Diagnostic {
-        let mut finding = self.whole(message);
-        let place = |offset| Position {
-            offset,
-            line: UNPLACED,
-            column: UNPLACED,
-        };
-        finding.start = place(span.start);
-        finding.end = place(span.end.max(span.start));
-        finding
+    pub(crate) fn at(&self, rule: RuleId, span: Span, message: impl Into<Prose>) -> Finding {
+        self.whole(rule, message).at(span)
     }
 
     /// A finding about the whole `SKILL.md`.
-    pub(crate) fn whole(&self, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new("", Severity::Error, &self.skill.file.path, message)
+    pub(crate) fn whole(&self, rule: RuleId, message: impl Into<Prose>) -> Finding {
+        Finding::new(rule, self.skill.entry, message)
     }
 
     /// A finding about the skill's folder.
-    pub(crate) fn folder(&self, message: impl Into<String>) -> Diagnostic {
-        self.tree.about(self.skill.dir, message)
-    }
-
-    /// A finding about a file of the skill.
-    pub(crate) fn about(&self, file: &TreeFile, message: impl Into<String>) -> Diagnostic {
-        self.tree.about(&file.path, message)
+    pub(crate) fn folder(&self, rule: RuleId, message: impl Into<Prose>) -> Finding {
+        Finding::new(rule, self.skill.dir, message)
     }
 
     /// Removes the fix of a finding about front matter that does not parse. The effect of the fix is
     /// known only once it parses.
-    pub(crate) fn without_guesswork(&self, finding: &mut Diagnostic) {
+    pub(crate) fn without_guesswork(&self, finding: &mut Finding) {
         let Some(yaml) = self.document().map(|document| document.yaml) else {
             return;
         };
@@ -257,14 +209,22 @@ impl<'a> SkillView<'a> {
         }
     }
 
-    /// Adds the line and column to a finding.
-    pub(crate) fn placed(&self, mut finding: Diagnostic) -> Diagnostic {
-        if finding.start.line == UNPLACED {
-            let lines = self.lines.get_or_init(|| Lines::new(self.skill.file.bytes));
-            finding.start = lines.position(finding.start.offset);
-            finding.end = lines.position(finding.end.offset);
-        }
-        finding
+    /// Makes a diagnostic of a finding about a file of the skill.
+    pub(crate) fn placed(&self, finding: Finding, severity: Severity) -> Diagnostic {
+        let path = self.tree.shown(&finding.path);
+        let lines = finding.span.and_then(|_| self.lines(&finding.path));
+        finding.placed(path, severity, lines)
+    }
+
+    /// The lines of a file of the skill. Many findings can be about one file, so they are counted once.
+    fn lines(&self, path: &str) -> Option<&Lines<'a>> {
+        let files = self.skill.files;
+        let lines = self
+            .lines
+            .get_or_init(|| vec![OnceCell::new(); files.len()]);
+        let at = files.iter().position(|file| file.path == path)?;
+        let bytes = files.get(at)?.bytes.as_deref().unwrap_or_default();
+        Some(lines.get(at)?.get_or_init(|| Lines::new(bytes)))
     }
 
     /// A path of the tree relative to the skill's folder.

@@ -1,7 +1,9 @@
 //! What rules see of the tree that is checked.
 
+use crate::view::finding::Finding;
 use crate::view::scope::Scope;
-use skills_format::diagnostic::{Diagnostic, Severity};
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::prose::Prose;
 use skills_format::tree::limits::Limits;
 use skills_format::tree::{SkillFiles, Tree, TreeFault, TreeFile, folders_above, join, place};
 
@@ -75,17 +77,16 @@ impl<'a> TreeView<'a> {
         self.skills.get(index).copied()
     }
 
-    /// A finding about a file or folder of the tree.
-    pub(crate) fn about(&self, path: &str, message: impl Into<String>) -> Diagnostic {
-        let path = match join(self.root, path) {
+    /// A path of the tree, as findings show it.
+    pub(crate) fn shown(&self, path: &str) -> String {
+        match join(self.root, path) {
             path if path.is_empty() => ".".to_owned(),
             path => path,
-        };
-        Diagnostic::new("", Severity::Error, path, message)
+        }
     }
 
     /// A finding about the bundle.
-    pub(crate) fn about_bundle(&self, message: impl Into<String>) -> Diagnostic {
-        self.about(self.scope.dir, message)
+    pub(crate) fn about_bundle(&self, rule: RuleId, message: impl Into<Prose>) -> Finding {
+        Finding::new(rule, self.scope.dir, message)
     }
 }

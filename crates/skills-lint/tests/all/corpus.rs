@@ -62,7 +62,9 @@ fn faults_are_reported_as_listed() {
                     Some(start) => d.path.starts_with(start),
                     None => d.path == path,
                 };
-                d.rule == rule && path_is && (line == "*" || line == d.start.line.to_string())
+                d.rule.as_str() == rule
+                    && path_is
+                    && (line == "*" || line == d.start.line.to_string())
             };
             match told.iter().position(is_it) {
                 Some(i) => {

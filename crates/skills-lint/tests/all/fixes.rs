@@ -211,7 +211,7 @@ proptest! {
     /// of that.
     #[test]
     fn safe_fixes_keep_what_others_read(text in quotes()) {
-        let told = findings(&text).into_iter().filter(|finding| finding.rule == "yaml-syntax");
+        let told = findings(&text).into_iter().filter(|finding| finding.rule.as_str() == "yaml-syntax");
         let told: Vec<Diagnostic> = told.collect();
         let fixed = apply(&text, &told, FixLevel::Safe).text;
         let read = |text: &str| {

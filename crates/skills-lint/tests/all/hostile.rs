@@ -117,7 +117,7 @@ fn many_links_into_a_long_file_end_in_time() {
     let told = check("skills", &tree, &Config::default()).diagnostics;
     let broken = told
         .iter()
-        .filter(|finding| finding.rule == "anchor-broken");
+        .filter(|finding| finding.rule.as_str() == "anchor-broken");
     // The most that is reported of one rule.
     assert_eq!(broken.count(), 100);
 }

@@ -185,6 +185,6 @@ fn names_are_compared_in_one_normal_form() {
 fn a_path_of_one_machine_is_not_mended() {
     let text = "---\nname: x\ndescription: Use when y.\n---\n\nSee [t](\\\\srv\\x).\n";
     let told = checked("x/SKILL.md", text);
-    let rules: Vec<&str> = told.iter().map(|finding| finding.rule).collect();
+    let rules: Vec<&str> = told.iter().map(|finding| finding.rule.as_str()).collect();
     assert_eq!(rules, ["link-escape"]);
 }

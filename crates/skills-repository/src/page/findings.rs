@@ -79,7 +79,7 @@ fn rules(out: &mut Html, findings: &[PageFinding]) {
     let mut counts: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
     for PageFinding { diagnostic, .. } in findings {
         *counts
-            .entry((diagnostic.severity, diagnostic.rule))
+            .entry((diagnostic.severity, diagnostic.rule.as_str()))
             .or_default() += 1;
     }
     let mut rows: Vec<_> = counts.into_iter().collect();
@@ -123,7 +123,7 @@ fn item(
 ) {
     html!(out,
         "<li><p><span class=\"severity " (word) "\">" (word) "</span> <bdi>"
-        (shortened(&diagnostic.message, MAX_TEXT)) "</bdi> <code class=\"rule\">" (diagnostic.rule)
+        (shortened(&diagnostic.message, MAX_TEXT)) "</bdi> <code class=\"rule\">" (diagnostic.rule.as_str())
         "</code></p>\n<p class=\"place\"><bdi>" (shortened(&diagnostic.path, MAX_TEXT))
     );
     let is_whole = (diagnostic.start, diagnostic.end) == (Position::START, Position::START);

@@ -7,7 +7,7 @@ use crate::page::file::BEGINNING;
 use crate::page::write_page;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use skills_format::{Diagnostic, Digest, Severity, Span};
+use skills_format::{Diagnostic, Digest, RuleId, Severity, Span};
 use std::borrow::Cow;
 use std::io::ErrorKind;
 
@@ -52,7 +52,7 @@ fn page(text: &str) -> Page {
     page.bundles = vec![bundle.clone(), bundle];
     page.notes = vec![text.to_owned()];
     page.arguments = Some(text.to_owned());
-    let found = Diagnostic::new("name-form", Severity::Error, text, text)
+    let found = Diagnostic::new(RuleId::NameForm, Severity::Error, text, text)
         .at(text.as_bytes(), Span::new(1, 3))
         .help(text);
     let source = |_: &str| Some(Cow::Borrowed(text.as_bytes()));
@@ -178,7 +178,7 @@ fn many(skills: usize) -> Page {
     let found = |number: usize| {
         let path = format!("skills/write-part-{number}/SKILL.md");
         let message = "`Write` is not a valid skill name: `W` is a capital letter";
-        Diagnostic::new("name-form", Severity::Warning, path, message)
+        Diagnostic::new(RuleId::NameForm, Severity::Warning, path, message)
             .at(text.as_bytes(), Span::new(6, 11))
             .help("write `write`")
     };

@@ -48,7 +48,7 @@ impl Text {
             None => text,
         };
         let mut finding = self.place.clone();
-        finding.message = format!("for `{text}`, {message}");
+        finding.message = format!("for `{text}`, {message}").into();
         finding.help(help)
     }
 }
@@ -163,10 +163,10 @@ impl Texts {
 /// Reports trigger texts that name no skill, or an unknown skill.
 fn unknown(triggers: &Triggers, loaded: &Loaded, mut fault: Diagnostic) -> Diagnostic {
     let named = triggers.skill.as_deref();
-    fault.message = named.map_or_else(
-        || "no skill is named".to_owned(),
-        |name| format!("no skill is named `{name}`"),
-    );
+    fault.message = match named {
+        None => "no skill is named".into(),
+        Some(name) => format!("no skill is named `{name}`").into(),
+    };
     let all = loaded.skills.iter().map(|skill| &*skill.name);
     fault.help(match named.and_then(|name| nearest(name, all)) {
         Some(near) => format!("did you mean `{near}`?"),

@@ -294,7 +294,7 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
             qualified.remote().expect("of a server").uri(),
             "skill://y/lint/SKILL.md"
         );
-        assert!(loaded.diagnostics.iter().any(|found| found.message
+        assert!(loaded.diagnostics.iter().any(|found| found.message.as_str()
             == "`mcp:acme:lint` has the name of `user:lint`; the name alone never means it"));
         for (typed, started) in [("$lint x", "lint"), ("$mcp:acme:solo x", "mcp:acme:solo")] {
             let turn = catalog.turn(typed, Surface::User, &Profile::DEFAULT);

@@ -101,7 +101,7 @@ fn a_damaged_file_closes_and_stays_until_it_is_reset() {
         write(&file, text);
         let read = file.read().expect("read");
         assert_eq!(read.diagnostics.len(), 1);
-        assert_eq!(read.diagnostics[0].rule, "state-damaged");
+        assert_eq!(read.diagnostics[0].rule.as_str(), "state-damaged");
         assert!(read.value.is_unknown());
         let refused = [
             file.check().expect_err("refused"),
@@ -141,7 +141,7 @@ fn a_newer_file_closes_and_stays_until_it_is_reset() {
         let read = file.read().expect("read");
         assert!(read.value.is_unknown());
         assert_eq!(disabled(&read.value), ["a"]);
-        assert_eq!(read.diagnostics[0].rule, "state-newer");
+        assert_eq!(read.diagnostics[0].rule.as_str(), "state-newer");
         assert!(read.diagnostics[0].message.contains("update this program"));
         let error = file.update(|state| state.disable("b"));
         assert_eq!(error.expect_err("not written").kind(), ErrorKind::Newer);
@@ -432,7 +432,7 @@ fn trust_is_recorded_by_skill() {
     fs::write(file.path(), text.replace("SKILL.md", "z/SKILL.md")).expect("written");
     let read = file.read().expect("read");
     assert!(read.value.is_empty());
-    assert_eq!(read.diagnostics[0].rule, "state-damaged");
+    assert_eq!(read.diagnostics[0].rule.as_str(), "state-damaged");
     let refused = file.trust(vec![trust("/c", "x/SKILL.md")]);
     assert_eq!(refused.expect_err("refused").kind(), ErrorKind::Damaged);
     assert!(file.reset().expect("reset").is_some());

@@ -34,7 +34,7 @@ pub(crate) fn report(
         shown.partition(|found| is_whole(found));
     let line = |found: &&Diagnostic| LoadFinding {
         severity: found.severity,
-        rule: found.rule,
+        rule: found.rule.as_str(),
         text: line(found, environment),
     };
     output.load_findings(whole.iter().map(line).collect());
@@ -68,7 +68,7 @@ fn report_each(faulty: &[&Diagnostic], environment: &Environment, output: &mut O
             }
         };
         let text = line(worst, environment) + &more;
-        output.finding(worst.severity, worst.rule, text);
+        output.finding(worst.severity, worst.rule.as_str(), text);
     }
 }
 
@@ -118,7 +118,11 @@ fn folder(found: &Diagnostic) -> &Path {
 fn report_changed(changed: &[&Diagnostic], environment: &Environment, output: &mut Output) {
     match changed {
         [] => {}
-        [found] => output.finding(found.severity, found.rule, line(found, environment)),
+        [found] => output.finding(
+            found.severity,
+            found.rule.as_str(),
+            line(found, environment),
+        ),
         _ => output.warning(format_args!(
             "{} have changed since a person trusted them: `skills trust` lists them",
             counted(changed.len(), "skill")

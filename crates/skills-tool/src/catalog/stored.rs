@@ -106,8 +106,8 @@ impl CatalogOptions {
         })?;
         for found in &mut stored.diagnostics {
             if found.is(RuleId::StateDamaged) {
-                found.help = self.reset_hint();
-                found.message = format!("{}; {}", found.message, found.help);
+                found.help = self.reset_hint().into();
+                found.message = format!("{}; {}", found.message, found.help).into();
             }
         }
         diagnostics.extend(stored.diagnostics);

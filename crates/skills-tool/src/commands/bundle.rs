@@ -151,7 +151,7 @@ pub(crate) fn refuse_faulty(
         let place = (!is_whole).then(|| format!(":{}", error.start));
         let place = place.unwrap_or_default();
         let text = format_args!("{}{place}: {}", error.path, error.message);
-        output.finding(Severity::Error, error.rule, text);
+        output.finding(Severity::Error, error.rule.as_str(), text);
         output.help(&error.help);
     }
     let errors = errors.len();

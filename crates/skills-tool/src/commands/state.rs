@@ -173,7 +173,7 @@ impl FileJson {
                 None if path.exists() => Condition::Whole,
                 None => Condition::Missing,
             },
-            message: found.map(|found| found.message.clone()),
+            message: found.map(|found| found.message.to_string()),
         }
     }
 

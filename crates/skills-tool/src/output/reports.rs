@@ -100,7 +100,7 @@ impl Output {
     pub(crate) fn warnings(&mut self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
             let text = format_args!("{}: {}", diagnostic.path, diagnostic.message);
-            self.finding(Severity::Warning, diagnostic.rule, text);
+            self.finding(Severity::Warning, diagnostic.rule.as_str(), text);
         }
     }
 

@@ -73,7 +73,7 @@ fn two_bundles_of_one_name_are_an_error_that_names_both() {
         .diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.severity == skills_format::Severity::Error)
-        .map(|diagnostic| diagnostic.message.clone())
+        .map(|diagnostic| diagnostic.message.to_string())
         .collect();
     let first: Vec<&str> = BUNDLE.iter().take(3).map(crate::SkillRef::name).collect();
     assert_eq!(
@@ -93,7 +93,7 @@ fn two_bundles_of_one_name_are_an_error_that_names_both() {
     assert!(
         named
             .iter()
-            .all(|diagnostic| diagnostic.rule != "source-name"),
+            .all(|diagnostic| diagnostic.rule.as_str() != "source-name"),
         "{named:?}"
     );
 }

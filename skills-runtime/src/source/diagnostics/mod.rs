@@ -5,7 +5,7 @@ pub(crate) mod reading;
 
 use crate::bundle::{Bundle, SkillRef};
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Severity};
+use skills_format::{Diagnostic, Prose, RuleId, Severity};
 use std::path::Path;
 
 /// Writes a path as diagnostics show it: with `/`.
@@ -13,17 +13,17 @@ pub(crate) fn shown(path: &Path) -> String {
     path.shown().into_owned()
 }
 
-pub(crate) fn warning(rule: &'static str, path: &Path, message: impl Into<String>) -> Diagnostic {
+pub(crate) fn warning(rule: RuleId, path: &Path, message: impl Into<Prose>) -> Diagnostic {
     Diagnostic::new(rule, Severity::Warning, shown(path), message)
 }
 
-pub(crate) fn info(rule: &'static str, path: &Path, message: impl Into<String>) -> Diagnostic {
+pub(crate) fn info(rule: RuleId, path: &Path, message: impl Into<Prose>) -> Diagnostic {
     Diagnostic::new(rule, Severity::Info, shown(path), message)
 }
 
 pub(crate) fn source_name(path: &Path, written: &str, given: &str, why: &str) -> Diagnostic {
     let message = format!("`{written}` {why}; the source is named `{given}`");
-    warning("source-name", path, message)
+    warning(RuleId::SourceName, path, message)
 }
 
 /// Two bundles of one name: qualified ids of the second are not what the host expects.
@@ -38,5 +38,5 @@ pub(crate) fn two_bundles(written: &str, bundles: [&'static Bundle; 2], given: &
         "two bundles are named `{written}`: the bundle of {first}, and the bundle of {second}; the second \
          is named `{given}` now: give each `.bundle(…)` a name of its own"
     );
-    Diagnostic::new("source-name", Severity::Error, written, message)
+    Diagnostic::new(RuleId::SourceName, Severity::Error, written, message)
 }

@@ -9,15 +9,20 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     if skills_format::disk::is_not_a_file(error) {
         not_a_file(path)
     } else if skills_format::disk::is_not_a_folder(error) {
-        warning("unreadable", path, "it is not a folder").help("put a folder there, or remove it")
+        warning(RuleId::Unreadable, path, "it is not a folder")
+            .help("put a folder there, or remove it")
     } else {
-        warning("unreadable", path, format!("it cannot be read: {error}"))
-            .help("fix its permissions, or remove it")
+        warning(
+            RuleId::Unreadable,
+            path,
+            format!("it cannot be read: {error}"),
+        )
+        .help("fix its permissions, or remove it")
     }
 }
 
 pub(crate) fn not_a_file(path: &Path) -> Diagnostic {
-    warning(RuleId::NotAFile.as_str(), path, "it is not a regular file")
+    warning(RuleId::NotAFile, path, "it is not a regular file")
         .help("put a regular file there; pipes, devices and folders are not read")
 }
 
@@ -25,7 +30,7 @@ pub(crate) fn endless_front_matter(path: &Path) -> Diagnostic {
     let message = format!(
         "the front matter does not end within {MAX_FRONT_MATTER} bytes; the skill is skipped"
     );
-    Diagnostic::new("too-large", Severity::Error, shown(path), message)
+    Diagnostic::new(RuleId::TooLarge, Severity::Error, shown(path), message)
         .help("close it with a line `---`")
 }
 
@@ -33,13 +38,17 @@ pub(crate) fn too_large(path: &Path, size: u64) -> Diagnostic {
     let message = format!(
         "the file has {size} bytes, at most {MAX_SKILL_FILE} are read; the skill is skipped"
     );
-    Diagnostic::new("too-large", Severity::Error, shown(path), message)
+    Diagnostic::new(RuleId::TooLarge, Severity::Error, shown(path), message)
         .help("move most of it to files of their own, and link them")
 }
 
 pub(crate) fn file_name(path: &Path, name: &str) -> Diagnostic {
-    warning("file-name", path, format!("`{name}` is read as `SKILL.md`"))
-        .help("rename it to `SKILL.md`: other programs do not find it")
+    warning(
+        RuleId::FileName,
+        path,
+        format!("`{name}` is read as `SKILL.md`"),
+    )
+    .help("rename it to `SKILL.md`: other programs do not find it")
 }
 
 pub(crate) fn nested(path: &Path, outer: &Path) -> Diagnostic {
@@ -48,11 +57,11 @@ pub(crate) fn nested(path: &Path, outer: &Path) -> Diagnostic {
         "it lies in the folder of the skill `{}`, and is not loaded as a skill",
         outer.to_string_lossy()
     );
-    warning("nested-skill", path, message).help("move it beside that skill's folder")
+    warning(RuleId::NestedSkill, path, message).help("move it beside that skill's folder")
 }
 
 pub(crate) fn broken_link(path: &Path) -> Diagnostic {
-    warning("link-broken", path, "the link leads to nothing").help("fix it, or remove it")
+    warning(RuleId::LinkBroken, path, "the link leads to nothing").help("fix it, or remove it")
 }
 
 /// For sources that a person must trust, also when they are trusted: the person did not look at the
@@ -62,13 +71,13 @@ pub(crate) fn escaping_link(path: &Path, root: &Path) -> Diagnostic {
         "the link leads out of `{}`, or is absolute, and is not followed",
         shown(root)
     );
-    warning("link-escape", path, message)
+    warning(RuleId::LinkEscape, path, message)
         .help("put a copy there, or a relative link to a file in that folder")
 }
 
 pub(crate) fn repeated_link(path: &Path) -> Diagnostic {
     info(
-        "link-repeated",
+        RuleId::LinkRepeated,
         path,
         "the link leads to a folder that is already read",
     )
@@ -81,14 +90,14 @@ pub(crate) fn too_deep(path: &Path, depth: usize, others: usize) -> Diagnostic {
         others => format!("; {others} other folders are also too deep"),
     };
     let message = format!("it is deeper than {depth} folders, and not read{and}");
-    warning("limit-reached", path, message)
+    warning(RuleId::LimitReached, path, message)
 }
 
 pub(crate) fn too_many(path: &Path, limit: usize, what: &str) -> Diagnostic {
     let message = format!(
         "there are more than {limit} {what}: this folder and all folders after it are left out"
     );
-    warning("limit-reached", path, message)
+    warning(RuleId::LimitReached, path, message)
 }
 
 pub(crate) fn untrusted(root: &Path, skills: usize) -> Diagnostic {
@@ -99,7 +108,7 @@ pub(crate) fn untrusted(root: &Path, skills: usize) -> Diagnostic {
     };
     let them = if skills == 1 { "it" } else { "them" };
     let message = format!("{are} listed, and cannot be started until a person trusts {them}");
-    info("untrusted", root, message)
+    info(RuleId::Untrusted, root, message)
 }
 
 /// `what` are the files that changed, in words.
@@ -110,5 +119,5 @@ pub(crate) fn no_longer_trusted(dir: &Path, name: &str, what: &str) -> Diagnosti
         what
     };
     let message = format!("skill '{name}' has changed since a person trusted it: {what}");
-    warning("trust-changed", dir, message).help("look at what changed, and trust it again")
+    warning(RuleId::TrustChanged, dir, message).help("look at what changed, and trust it again")
 }

@@ -1,8 +1,9 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Edit, Fix};
+use skills_format::diagnostic::{Edit, Fix};
 use skills_format::yaml::node::{Node, Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
@@ -33,7 +34,7 @@ const TEXTS: [&str; 10] = [
     "homepage",
 ];
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut nodes: Vec<&Node> = Vec::new();
     for key in TEXTS {
         nodes.extend(view.field(key).map(|(_, value)| value));
@@ -50,12 +51,16 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             let what = reading(&scalar.text).filter(|_| scalar.style == Style::Plain)?;
             let text = &scalar.text;
             Some(
-                view.at(node.span, format!("`{text}` is {what} to some readers"))
-                    .help(format!("write `\"{text}\"`"))
-                    .fix(Fix::safe(vec![Edit::replace(
-                        node.span,
-                        format!("\"{text}\""),
-                    )])),
+                view.at(
+                    RULE.id,
+                    node.span,
+                    format!("`{text}` is {what} to some readers"),
+                )
+                .help(format!("write `\"{text}\"`"))
+                .fix(Fix::safe(vec![Edit::replace(
+                    node.span,
+                    format!("\"{text}\""),
+                )])),
             )
         })
         .collect()

@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -90,7 +90,7 @@ const TRIGGERS: &[&str] = &[
     "при ",
 ];
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((value, description)) = view.text_field("description") else {
         return Vec::new();
     };
@@ -103,6 +103,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     }
     vec![
         view.at(
+            RULE.id,
             value.span,
             "the description does not say when to use the skill",
         )

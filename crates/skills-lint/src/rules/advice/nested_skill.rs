@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::tree::is_skill_file;
 
@@ -25,13 +25,17 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Files(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let files = view.skill.files.iter();
     files
         .filter(|file| is_skill_file(&file.path) && view.relative(&file.path) != Some("SKILL.md"))
         .map(|file| {
-            view.about(file, "the skill lies in the folder of another skill")
-                .help("move its folder beside the other, or rename the file")
+            Finding::new(
+                RULE.id,
+                &file.path,
+                "the skill lies in the folder of another skill",
+            )
+            .help("move its folder beside the other, or rename the file")
         })
         .collect()
 }

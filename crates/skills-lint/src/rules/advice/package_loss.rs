@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -31,13 +31,17 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Files(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let files = view.skill.files.iter();
     files
         .filter(|file| file.path.rsplit('/').next() == Some("Cargo.toml"))
         .map(|file| {
-            view.about(file, "cargo leaves this folder out of a package")
-                .help("give the file another name, such as `Cargo.toml.in`")
+            Finding::new(
+                RULE.id,
+                &file.path,
+                "cargo leaves this folder out of a package",
+            )
+            .help("give the file another name, such as `Cargo.toml.in`")
         })
         .collect()
 }

@@ -1,9 +1,10 @@
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::target::Target;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Edit, Fix};
+use skills_format::diagnostic::{Edit, Fix};
 use skills_format::text::span::Span;
 
 pub(crate) const RULE: Rule = Rule {
@@ -37,7 +38,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     // A path of one machine, `C:\x` or `\\host\x`, is not better with `/`: `link-escape` reports it.
     let backslashed = view.targets().iter().filter(|(reference, target)| {
         reference.has_backslash && !matches!(target, Target::Absolute)
@@ -49,6 +50,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             let places = memchr::memchr_iter(b'\\', written.as_bytes());
             let edits = places.map(|at| Edit::replace(Span::new(start + at, start + at + 1), "/"));
             view.at(
+                RULE.id,
                 reference.path_span,
                 format!("`{written}` is written with backslashes"),
             )

@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_body, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -18,10 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     match view.document() {
         Some(document) if document.body.is_empty() => vec![
-            view.at(view.closing(), "nothing follows the front matter")
+            view.at(RULE.id, view.closing(), "nothing follows the front matter")
                 .help("write the instructions below it"),
         ],
         _ => Vec::new(),

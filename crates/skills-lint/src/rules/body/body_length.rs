@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::lines::{line_after, line_at};
 use skills_format::text::span::Span;
@@ -33,7 +33,7 @@ pub(crate) const RULE: Rule = Rule {
 const MAX_LINES: usize = 500;
 const MAX_TOKENS: usize = 5000;
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some(document) = view.document() else {
         return Vec::new();
     };
@@ -64,7 +64,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         ),
     };
     let place = first_line_over(document.text, document.body);
-    vec![view.at(place, message).help(format!(
+    vec![view.at(RULE.id, place, message).help(format!(
         "move details to separate files and link them; {MAX_LINES} lines and {MAX_TOKENS} tokens are enough"
     ))]
 }

@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 
@@ -112,7 +112,7 @@ const NOBODY: &[&str] = &[
     "projects",
 ];
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let mut found = Vec::new();
     let mut places = memchr::memchr2_iter(b'U', b'/', text.as_bytes());
@@ -128,13 +128,13 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             if let Some(span) = home(text, at, begin) {
                 let message = format!("`{}` is one person's home folder", span.of(text));
                 found.push(
-                    view.at(span, message)
+                    view.at(RULE.id, span, message)
                         .help("write `~`, or a path within the project"),
                 );
             }
         }
     }
-    found.dedup_by_key(|finding| finding.end.offset);
+    found.dedup_by_key(|finding| finding.span.map(|span| span.end));
     found
 }
 

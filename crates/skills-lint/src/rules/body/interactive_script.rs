@@ -1,8 +1,9 @@
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::span::Span;
 use skills_format::tree::TreeFile;
 
@@ -38,19 +39,14 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Contents(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let scripts = view.skill.files.iter();
     scripts
         .filter_map(|file| {
             let text = std::str::from_utf8(file.bytes.as_deref()?).ok()?;
             let span = prompt(file, text)?;
-            let path = &view.about(file, "").path;
-            let message = "the script asks at a prompt";
-            Some(
-                Diagnostic::new("", Severity::Error, path, message)
-                    .at(text.as_bytes(), span)
-                    .help("take it as an argument"),
-            )
+            let finding = Finding::new(RULE.id, &file.path, "the script asks at a prompt");
+            Some(finding.at(span).help("take it as an argument"))
         })
         .collect()
 }

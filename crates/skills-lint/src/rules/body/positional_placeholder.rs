@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 
@@ -25,7 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let mut found = Vec::new();
     if memchr::memchr(b'$', text.as_bytes()).is_none() || !means_arguments(view) {
@@ -47,7 +47,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
                 let span = Span::new(start, start + 2);
                 let message = format!("`{}` is never replaced", span.of(text));
                 found.push(
-                    view.at(span, message)
+                    view.at(RULE.id, span, message)
                         .help("write `$ARGUMENTS`, or say it in words"),
                 );
             }

@@ -1,8 +1,8 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use memchr::memmem::Finder;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::order::{sort_by_number, sort_by_span};
 use skills_format::text::span::Span;
@@ -51,18 +51,20 @@ const SHAPES: &[(&str, usize, &str)] = &[
     ("pypi-", 60, "a registry token"),
 ];
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     const HELP: &str = "withdraw the key, and name a variable of the environment instead";
     let message = |what: &str| format!("this looks like {what}");
     let mut found = Vec::new();
     if view.is_readable() {
         let places = places(view.text()).into_iter();
-        found.extend(places.map(|(span, what)| view.at(span, message(what)).help(HELP)));
+        found.extend(places.map(|(span, what)| view.at(RULE.id, span, message(what)).help(HELP)));
     }
     for (file, text) in view.other_texts() {
         let places = places(text).into_iter();
-        let findings = places.map(|(span, what)| (span, message(what)));
-        found.extend(view.at_text(file, text, findings, HELP));
+        found.extend(places.map(|(span, what)| {
+            let finding = Finding::new(RULE.id, &file.path, message(what));
+            finding.at(span).help(HELP)
+        }));
     }
     found
 }

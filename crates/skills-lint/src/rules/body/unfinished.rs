@@ -1,8 +1,8 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use memchr::memmem::Finder;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
@@ -36,7 +36,7 @@ const MARKS: [&str; 3] = ["TODO:", "TBD:", "FIXME:"];
 static PHRASES: LazyLock<[Finder<'static>; 2]> =
     LazyLock::new(|| ["orem ipsum dolor sit amet", "eplace with description of"].map(Finder::new));
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let phrases = phrases(text);
     let has_brackets = has_brackets(text);
@@ -62,7 +62,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         .into_iter()
         .map(|span| {
             let message = format!("`{}` is a placeholder", span.of(text));
-            view.at(span, message)
+            view.at(RULE.id, span, message)
                 .help("write what belongs here, or remove it")
         })
         .collect()

@@ -1,8 +1,8 @@
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::mention::mask::place::Mask;
 use skills_format::mention::variables::is_in_capitals;
@@ -62,7 +62,7 @@ fn has_mentions(view: &SkillView<'_>) -> bool {
     body.is_some_and(|body| memchr::memchr(b'$', body.as_bytes()).is_some())
 }
 
-fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
     let Some(document) = view.document() else {
         return Vec::new();
     };
@@ -102,7 +102,10 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
             let start = document.body.start;
             let span = Span::new(start + candidate.span.start, start + candidate.span.end);
             let message = format!("no skill of the bundle is named `{name}`");
-            Some(view.at(span, message).help(format!("write `${near}`")))
+            Some(
+                view.at(RULE.id, span, message)
+                    .help(format!("write `${near}`")),
+            )
         })
         .collect()
 }

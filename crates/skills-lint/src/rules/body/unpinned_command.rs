@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 
@@ -29,7 +29,7 @@ const RUNNERS: [(&[&str], &str); 6] = [
     (&["pipx", "run"], "=="),
 ];
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let markdown = view.markdown();
     let code = markdown.code_blocks.iter().chain(&markdown.code_spans);
@@ -37,6 +37,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         .map(|(span, pin)| {
             let package = span.of(text);
             view.at(
+                RULE.id,
                 span,
                 format!("the command runs the newest version of `{package}`"),
             )

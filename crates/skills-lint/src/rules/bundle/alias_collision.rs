@@ -1,8 +1,9 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
-use skills_format::diagnostic::Diagnostic;
+use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::prose::Prose;
 use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
@@ -31,7 +32,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Bundle(check),
 };
 
-fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     let mut claimed: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found = Vec::new();
     for (skill, gist) in bundle.skills.iter().enumerate() {
@@ -39,18 +40,18 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
             let named = bundle.named(alias).find(|other| *other != skill);
             let claimant = claimed.get(alias.as_str()).filter(|other| **other != skill);
             let message = match (named, claimant) {
-                (Some(other), _) => {
-                    format!("the alias `{alias}` is the name of {}", bundle.path(other))
-                }
+                (Some(other), _) => Prose::from(format!("the alias `{alias}` is the name of "))
+                    .path(&bundle.path(other)),
                 (None, Some(other)) => {
-                    format!("the alias `{alias}` is one of {} too", bundle.path(*other))
+                    let message = Prose::from(format!("the alias `{alias}` is one of "));
+                    message.path(&bundle.path(*other)).words(" too")
                 }
                 (None, None) => {
                     claimed.entry(alias).or_insert(skill);
                     continue;
                 }
             };
-            let finding = bundle.at(skill, *span, message);
+            let finding = bundle.at(RULE.id, skill, *span, message);
             found.push(finding.help("choose another alias, or remove it"));
         }
     }

@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
-use skills_format::diagnostic::Diagnostic;
+use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -18,14 +18,14 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Bundle(check),
 };
 
-fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     if !bundle.skills.is_empty() {
         return Vec::new();
     }
     vec![
         bundle
             .tree
-            .about_bundle("the folder holds no skill")
+            .about_bundle(RULE.id, "the folder holds no skill")
             .help("a skill is a folder with a file `SKILL.md`"),
     ]
 }

@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_body, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
-use skills_format::diagnostic::Diagnostic;
+use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -30,7 +30,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Bundle(check),
 };
 
-fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     let most = bundle.tree.limits.bundle_bytes;
     let bytes = bundle
         .skills
@@ -41,5 +41,5 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     }
     let message = format!("the skills have {bytes} bytes, at most {most} are allowed");
     let help = "leave files out, or set `bundle-bytes` under `[limits]` in `skills.toml`";
-    vec![bundle.tree.about_bundle(message).help(help)]
+    vec![bundle.tree.about_bundle(RULE.id, message).help(help)]
 }

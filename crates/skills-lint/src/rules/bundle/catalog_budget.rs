@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
-use skills_format::diagnostic::Diagnostic;
+use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -28,7 +28,7 @@ pub(crate) const RULE: Rule = Rule {
 
 const BUDGET: usize = 8000;
 
-fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     let budget = bundle.tree.budget.unwrap_or(BUDGET);
     let lines = || bundle.skills.iter().filter_map(|skill| skill.line);
     let length: usize = lines().map(|line| line.characters).sum();
@@ -42,5 +42,5 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         length - budget
     );
     let help = "shorten descriptions, or set `budget` in `skills.toml`";
-    vec![bundle.tree.about_bundle(message).help(help)]
+    vec![bundle.tree.about_bundle(RULE.id, message).help(help)]
 }

@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
-use skills_format::diagnostic::Diagnostic;
+use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::name::command_base;
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Bundle(check),
 };
 
-fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     let mut taken: BTreeMap<String, &str> = BTreeMap::new();
     let mut found = Vec::new();
     for (skill, gist) in bundle.skills.iter().enumerate() {
@@ -54,7 +54,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
                 };
                 let message =
                     format!("`{name}` and `{other}` are both the command `/{command}`{cut}");
-                let finding = bundle.at(skill, *span, message);
+                let finding = bundle.at(RULE.id, skill, *span, message);
                 found.push(finding.help("give one of the two another name"));
             }
             Some(_) => {}

@@ -1,8 +1,9 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
-use skills_format::diagnostic::Diagnostic;
+use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::prose::Prose;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::DuplicateName,
@@ -20,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Bundle(check),
 };
 
-fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for same in bundle.names.chunk_by(|(a, _), (b, _)| a == b) {
         let Some(((name, first), others)) = same.split_first() else {
@@ -34,8 +35,9 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
             else {
                 continue;
             };
-            let message = format!("the name `{name}` is taken by {}", bundle.path(*first));
-            let finding = bundle.at(*other, *span, message);
+            let message = Prose::from(format!("the name `{name}` is taken by "));
+            let message = message.path(&bundle.path(*first));
+            let finding = bundle.at(RULE.id, *other, *span, message);
             found.push(finding.help("give one of the two another name and folder"));
         }
     }

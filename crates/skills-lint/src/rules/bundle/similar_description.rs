@@ -1,9 +1,10 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
-use skills_format::diagnostic::Diagnostic;
+use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::alike::{Words, share};
+use skills_format::text::prose::Prose;
 use std::collections::BTreeSet;
 
 pub(crate) const RULE: Rule = Rule {
@@ -36,7 +37,7 @@ const MAX_SHARE: usize = 85;
 /// words.
 const MAX_COMPARED: usize = 100;
 
-fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     let described = bundle.skills.iter().map(|gist| gist.description.as_ref());
     let words: Vec<BTreeSet<String>> = described
         .clone()
@@ -51,11 +52,9 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         let (others, _) = all.sharing(i, MAX_SHARE, MAX_COMPARED);
         let mut earlier = others.iter().take_while(|other| **other < i);
         if let Some(other) = earlier.find(|other| are_similar(all.of(i), all.of(**other))) {
-            let message = format!(
-                "the description says nearly the same as that of {}",
-                bundle.path(*other)
-            );
-            let finding = bundle.at(i, *span, message);
+            let message = Prose::from("the description says nearly the same as that of ")
+                .path(&bundle.path(*other));
+            let finding = bundle.at(RULE.id, i, *span, message);
             found.push(finding.help("say what tells the two apart, or join them"));
         }
     }

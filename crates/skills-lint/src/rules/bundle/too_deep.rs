@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::tree::in_folder;
 use skills_format::tree::read::MAX_FOLDERS;
@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::InRepository(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let bundle = view.tree.scope.dir;
     let below = in_folder(bundle, view.skill.dir).unwrap_or(view.skill.dir);
     let depth = below.split('/').filter(|part| !part.is_empty()).count();
@@ -30,5 +30,5 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let message = format!(
         "the skill lies {depth} folders deep: a program that looks {MAX_FOLDERS} deep does not find it"
     );
-    vec![view.folder(message).help("move it up")]
+    vec![view.folder(RULE.id, message).help("move it up")]
 }

@@ -1,8 +1,9 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Edit, Fix};
+use skills_format::diagnostic::{Edit, Fix};
 use skills_format::skill::allowed_tools::ToolRule;
 use skills_format::text::span::Span;
 use skills_format::yaml;
@@ -22,13 +23,13 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((key, value)) = view.field("allowed-tools") else {
         return Vec::new();
     };
     if let Some(node) = texts(value).find(|node| node.as_str().is_some_and(is_open)) {
         let message = "a parenthesis is not closed, so everything after it is read as one tool";
-        let finding = view.at(node.span, message);
+        let finding = view.at(RULE.id, node.span, message);
         return vec![finding.help("write `)` where its pattern ends")];
     }
     // Without a name the entry would be left out, here and by a fix.
@@ -37,7 +38,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         Some((node, entry))
     });
     if let Some((node, entry)) = unnamed {
-        let finding = view.at(node.span, format!("`{entry}` names no tool"));
+        let finding = view.at(RULE.id, node.span, format!("`{entry}` names no tool"));
         let help = "write the name of a tool before the parenthesis, or remove the entry";
         return vec![finding.help(help)];
     }
@@ -48,7 +49,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let line = as_scalar(&texts.join(" "));
     let message = format!("the tools are {what}");
     let mut finding = view
-        .at(value.span, message)
+        .at(RULE.id, value.span, message)
         .help(format!("write `allowed-tools: {line}`"));
     let after_key = Span::new(key.span.end, value.span.end);
     // A comment between the entries would be lost.

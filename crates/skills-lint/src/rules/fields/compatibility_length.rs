@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::limits::MAX_COMPATIBILITY;
 
@@ -29,7 +29,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((value, text)) = view.text_field("compatibility") else {
         return Vec::new();
     };
@@ -41,7 +41,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         format!("`compatibility` has {length} characters, at most {MAX_COMPATIBILITY} are allowed");
     let over = length - MAX_COMPATIBILITY;
     vec![
-        view.at(value.span, message)
+        view.at(RULE.id, value.span, message)
             .help(format!("shorten it by {over}; details belong in the body")),
     ]
 }

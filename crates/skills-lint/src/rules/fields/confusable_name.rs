@@ -1,8 +1,8 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::appearance::latin;
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ fn has_odd_letters(view: &SkillView<'_>) -> bool {
         .is_some_and(|(_, name)| !name.is_ascii())
 }
 
-fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
     let Some((value, name)) = view.text_field("name").filter(|(_, name)| !name.is_ascii()) else {
         return Vec::new();
     };
@@ -65,7 +65,7 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         format!("`{name}` looks like the skill `{latin}`")
     };
     vec![
-        view.at(value.span, message)
+        view.at(RULE.id, value.span, message)
             .help("write it in letters of one script"),
     ]
 }

@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 
@@ -30,7 +30,7 @@ const LONGEST_WORD: usize = 40;
 /// Shortest description that a program shortens.
 const SHORTEST: usize = 60;
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((value, description)) = view.text_field("description") else {
         return Vec::new();
     };
@@ -57,7 +57,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let span = Span::new(start, start + word.len().min(written.len() - at));
     let message = "the description ends in the middle";
     vec![
-        view.at(span, message)
+        view.at(RULE.id, span, message)
             .help("write the rest of the sentence"),
     ]
 }

@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::limits::MAX_DESCRIPTION;
 
@@ -27,7 +27,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((value, description)) = view.text_field("description") else {
         return Vec::new();
     };
@@ -39,7 +39,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         format!("the description has {length} characters, at most {MAX_DESCRIPTION} are allowed");
     let over = length - MAX_DESCRIPTION;
     vec![
-        view.at(value.span, message)
+        view.at(RULE.id, value.span, message)
             .help(format!("shorten it by {over}; details belong in the body")),
     ]
 }

@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 
@@ -23,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((value, _)) = view.text_field("description") else {
         return Vec::new();
     };
@@ -34,6 +34,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let start = value.span.start + at;
     vec![
         view.at(
+            RULE.id,
             Span::new(start, start + tag.len()),
             format!("the description holds the tag `{tag}`"),
         )

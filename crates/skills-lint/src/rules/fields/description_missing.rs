@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 
@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
 
 const HELP: &str = "write what the skill does and when to use it";
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     if view.fields().is_none() {
         return Vec::new();
     }
@@ -30,8 +30,12 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             return Vec::new();
         }
         return vec![
-            view.at(view.opening(), "the front matter has no `description`")
-                .help(HELP),
+            view.at(
+                RULE.id,
+                view.opening(),
+                "the front matter has no `description`",
+            )
+            .help(HELP),
         ];
     };
     let is_empty = value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty());
@@ -39,5 +43,8 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let written = Span::new(key.span.start, value.span.end.max(key.span.end));
-    vec![view.at(written, "`description` is empty").help(HELP)]
+    vec![
+        view.at(RULE.id, written, "`description` is empty")
+            .help(HELP),
+    ]
 }

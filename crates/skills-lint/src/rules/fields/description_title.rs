@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -23,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
 /// The most characters of a description that can be a title.
 const LONGEST: usize = 80;
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((value, description)) = view.text_field("description") else {
         return Vec::new();
     };
@@ -38,7 +38,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     }
     let message = "the description only repeats the name of the skill";
     vec![
-        view.at(value.span, message)
+        view.at(RULE.id, value.span, message)
             .help("write what the skill does and when to use it"),
     ]
 }

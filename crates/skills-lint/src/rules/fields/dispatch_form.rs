@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::known_fields::dispatch_faults;
 
@@ -21,10 +21,10 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let faults = view.fields().map(dispatch_faults).unwrap_or_default();
     let sound = faults.into_iter().filter(|(span, ..)| view.is_sound(*span));
     sound
-        .map(|(span, message, help)| view.at(span, message).help(help))
+        .map(|(span, message, help)| view.at(RULE.id, span, message).help(help))
         .collect()
 }

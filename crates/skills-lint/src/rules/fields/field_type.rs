@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::fields::read::as_mapping;
 use skills_format::skill::known_fields::FIELDS;
@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let fields = FIELDS
         .iter()
         .filter_map(|known| Some((known, view.field(known.key)?.1)));
@@ -30,14 +30,14 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         .filter_map(|(known, value)| {
             let (expected, help) = known.kind.mismatch(value)?;
             let message = format!("`{}` is {}, not {expected}", known.key, value.kind());
-            Some(view.at(value.span, message).help(help))
+            Some(view.at(RULE.id, value.span, message).help(help))
         })
         .chain(needs(view))
         .collect()
 }
 
 /// Needs that cannot be read: the skill would start without what it needs.
-fn needs(view: &SkillView<'_>) -> Option<Diagnostic> {
+fn needs(view: &SkillView<'_>) -> Option<Finding> {
     let (_, metadata) = view.field("metadata")?;
     let openclaw = metadata.get("openclaw")?;
     let is_read = openclaw.is_null() || matches!(as_mapping(openclaw).value, Value::Mapping(_));
@@ -45,7 +45,7 @@ fn needs(view: &SkillView<'_>) -> Option<Diagnostic> {
         let kind = openclaw.kind();
         let message =
             format!("`metadata.openclaw` is {kind}, not a mapping: its needs are not read");
-        view.at(openclaw.span, message)
+        view.at(RULE.id, openclaw.span, message)
             .help("write a mapping, or JSON that parses in quotes")
     })
 }

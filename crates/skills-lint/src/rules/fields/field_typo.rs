@@ -1,8 +1,9 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Edit, Fix};
+use skills_format::diagnostic::{Edit, Fix};
 use skills_format::skill::known_fields::{disguised, fold, meant};
 use skills_format::yaml::node::Node;
 
@@ -19,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let entries = view.fields().map(Node::entries);
     let keys = entries.unwrap_or_default().iter().map(|(key, _)| key);
     keys.filter(|key| view.is_sound(key.span))
@@ -28,7 +29,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             if written == "tools" && !view.has("allowed-tools") {
                 let message = "`tools` is a field of agents; a skill's field is `allowed-tools`";
                 return Some(
-                    view.at(key.span, message)
+                    view.at(RULE.id, key.span, message)
                         .help("write `allowed-tools`, with its entries separated by spaces"),
                 );
             }
@@ -39,13 +40,13 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
                 return (fold(written) == fold(meant)).then(|| {
                     let message =
                         format!("`{written}` stands beside `{meant}` and is not a known field");
-                    view.at(key.span, message)
+                    view.at(RULE.id, key.span, message)
                         .help(format!("keep one of them; only `{meant}` counts"))
                 });
             }
             let message = format!("`{written}` is not a known field; `{meant}` is");
             Some(
-                view.at(key.span, message)
+                view.at(RULE.id, key.span, message)
                     .help(format!("write `{meant}`"))
                     .fix(Fix::guess(vec![Edit::replace(key.span, meant)])),
             )

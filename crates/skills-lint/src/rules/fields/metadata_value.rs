@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::yaml::node::Value;
 
@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((_, metadata)) = view.field("metadata") else {
         return Vec::new();
     };
@@ -32,7 +32,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         .map(|(key, value)| {
             let key = key.as_str().unwrap_or_default();
             let message = format!("`metadata.{key}` is {}, not a text", value.kind());
-            view.at(value.span, message)
+            view.at(RULE.id, value.span, message)
                 .help("write one text, such as words separated by spaces")
         })
         .collect()

@@ -1,8 +1,9 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Edit, Fix, Severity};
+use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::name::{SkillName, nfc};
 
 pub(crate) const RULE: Rule = Rule {
@@ -26,7 +27,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((value, name)) = view.text_field("name") else {
         return Vec::new();
     };
@@ -37,15 +38,17 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         // The same name to a person and to every client that normalizes it.
         let mut finding = view
             .at(
+                RULE.id,
                 value.span,
                 format!("`{name}` is written with decomposed characters"),
             )
             .help("write it with composed characters")
             .fix(Fix::safe(vec![Edit::replace(value.span, name.as_str())]));
-        finding.severity = Severity::Warning;
+        finding.mildest = Severity::Warning;
         return vec![finding];
     }
     let finding = view.at(
+        RULE.id,
         value.span,
         format!("`{name}` is not a valid skill name: {error}"),
     );

@@ -1,8 +1,9 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Edit, Fix, Severity};
+use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::name::{SkillName, nfc};
 
 pub(crate) const RULE: Rule = Rule {
@@ -20,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((value, name)) = view.text_field("name") else {
         return Vec::new();
     };
@@ -30,10 +31,10 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let message = format!("the skill is named `{name}`, its folder `{folder}`");
-    let mut finding = view.at(value.span, message);
+    let mut finding = view.at(RULE.id, value.span, message);
     if folder.contains("template") {
         // What is made from it has another folder.
-        finding.severity = Severity::Warning;
+        finding.mildest = Severity::Warning;
     }
     vec![if SkillName::new(&folder).is_ok() {
         let made = SkillName::make(name);

@@ -1,8 +1,9 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Edit, Fix};
+use skills_format::diagnostic::{Edit, Fix};
 use skills_format::name::SkillName;
 use skills_format::text::span::Span;
 
@@ -22,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some(fields) = view.fields() else {
         return Vec::new();
     };
@@ -37,7 +38,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             .of(view.text())
             .starts_with('{');
         let mut finding = view
-            .at(view.opening(), "the front matter has no `name`")
+            .at(RULE.id, view.opening(), "the front matter has no `name`")
             .help(help(folder()));
         finding.fix = folder().filter(|_| is_block).map(|name| {
             Fix::guess(vec![Edit::replace(
@@ -52,7 +53,9 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let written = Span::new(key.span.start, value.span.end.max(key.span.end));
-    let mut finding = view.at(written, "`name` is empty").help(help(folder()));
+    let mut finding = view
+        .at(RULE.id, written, "`name` is empty")
+        .help(help(folder()));
     let after_key = Span::new(key.span.end, value.span.end.max(key.span.end));
     finding.fix =
         folder().map(|name| Fix::guess(vec![Edit::replace(after_key, format!(": {name}"))]));

@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -27,7 +27,7 @@ pub(crate) const RULE: Rule = Rule {
 
 const SOURCES: [&str; 5] = ["bundled", "user", "project", "plugin", "scheduler"];
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((value, name)) = view.text_field("name") else {
         return Vec::new();
     };
@@ -39,7 +39,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     };
     vec![
-        view.at(value.span, message)
+        view.at(RULE.id, value.span, message)
             .help("give the skill and its folder another name"),
     ]
 }

@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -30,7 +30,7 @@ const PLACEHOLDERS: [&str; 9] = [
     "(...)",
 ];
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((_, value)) = view.field("allowed-tools") else {
         return Vec::new();
     };
@@ -40,7 +40,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     };
     let message = format!("`{placeholder}` is a placeholder, no command");
     vec![
-        view.at(value.span, message)
+        view.at(RULE.id, value.span, message)
             .help("write the command that the skill runs"),
     ]
 }

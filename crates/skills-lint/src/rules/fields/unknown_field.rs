@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::known_fields::{FIELDS, meant};
 use skills_format::yaml::node::Node;
@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let entries = view.fields().map(Node::entries);
     let keys = entries.unwrap_or_default().iter().map(|(key, _)| key);
     keys.filter_map(|key| {
@@ -28,8 +28,12 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         let is_known = FIELDS.iter().any(|known| known.key == written);
         let is_typo = meant(written).is_some_and(|meant| !view.has(meant));
         (!is_known && !is_typo).then(|| {
-            view.at(key.span, format!("`{written}` is not a known field"))
-                .help("move it below `metadata`")
+            view.at(
+                RULE.id,
+                key.span,
+                format!("`{written}` is not a known field"),
+            )
+            .help("move it below `metadata`")
         })
     })
     .collect()

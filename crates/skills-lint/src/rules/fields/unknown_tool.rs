@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::allowed_tools::ToolRule;
 use skills_format::text::span::Span;
@@ -33,7 +33,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some(tools) = view.tree.tools else {
         return Vec::new();
     };
@@ -48,7 +48,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         .into_iter()
         .filter(|(tool, _)| !tools.contains(tool))
         .map(|(tool, span)| {
-            view.at(span, format!("the host has no tool `{tool}`"))
+            view.at(RULE.id, span, format!("the host has no tool `{tool}`"))
                 .help(format!("its tools are {}", tools.join(", ")))
         })
         .collect()

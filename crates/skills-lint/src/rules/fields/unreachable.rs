@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::yaml::node::Node;
 
@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let user = view.field("user-invocable").map(|(_, value)| value);
     let model = view
         .field("disable-model-invocation")
@@ -32,6 +32,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     ) {
         (Some(false), Some(true), Some(value)) => vec![
             view.at(
+                RULE.id,
                 value.span,
                 "neither a person nor the model may start the skill",
             )

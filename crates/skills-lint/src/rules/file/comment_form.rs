@@ -1,8 +1,9 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Edit, Fix};
+use skills_format::diagnostic::{Edit, Fix};
 use skills_format::text::lines::line_at;
 use skills_format::text::span::Span;
 
@@ -23,13 +24,13 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Contents(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     if let Some(document) = view.document() {
         let spans = marks(document.text, document.body).into_iter();
         let spans = spans.filter(|span| !view.markdown().is_code(span.start));
         found.extend(spans.map(|span| {
-            view.at(span, "this is text, not a comment")
+            view.at(RULE.id, span, "this is text, not a comment")
                 .help("write `<!--`")
                 .fix(Fix::guess(vec![Edit::replace(span, "<!--")]))
         }));
@@ -39,7 +40,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         let spans = marks(page.text, all).into_iter();
         let spans = spans.filter(|span| !page.markdown().is_code(span.start));
         found.extend(spans.map(|span| {
-            view.at_page(page, span, "this is text, not a comment")
+            page.at(RULE.id, span, "this is text, not a comment")
                 .help("write `<!--`")
         }));
     }

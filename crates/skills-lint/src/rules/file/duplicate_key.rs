@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::yaml::node::{Node, Value};
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     if let Some(fields) = view.fields() {
         look(view, fields, &mut found);
@@ -28,7 +28,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     found
 }
 
-fn look(view: &SkillView<'_>, node: &Node, found: &mut Vec<Diagnostic>) {
+fn look(view: &SkillView<'_>, node: &Node, found: &mut Vec<Finding>) {
     match &node.value {
         Value::Scalar(_) => {}
         Value::Sequence(items) => items.iter().for_each(|item| look(view, item, found)),
@@ -39,7 +39,7 @@ fn look(view: &SkillView<'_>, node: &Node, found: &mut Vec<Diagnostic>) {
                     && !seen.insert(text)
                 {
                     let message = format!("the key `{text}` stands here a second time");
-                    found.push(view.at(key.span, message).help("keep one of them"));
+                    found.push(view.at(RULE.id, key.span, message).help("keep one of them"));
                 }
                 look(view, value, found);
             }

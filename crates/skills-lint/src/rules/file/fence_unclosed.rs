@@ -1,8 +1,8 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 
@@ -24,17 +24,17 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Contents(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     if let Some(document) = view.document() {
         for (span, message, help) in faults(document.text, document.body, view.markdown()) {
-            found.push(view.at(span, message).help(help));
+            found.push(view.at(RULE.id, span, message).help(help));
         }
     }
     for page in view.marked_pages() {
         let all = Span::new(0, page.text.len());
         for (span, message, help) in faults(page.text, all, page.markdown()) {
-            found.push(view.at_page(page, span, message).help(help));
+            found.push(page.at(RULE.id, span, message).help(help));
         }
     }
     found

@@ -1,7 +1,7 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::document::NoFrontMatter;
 
@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some(Err(NoFrontMatter::Missing(span))) = view.skill.file.document else {
         return Vec::new();
     };
@@ -53,7 +53,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             "write `---`, `name: …`, `description: …` and `---` above it",
         )
     };
-    vec![view.at(span, message).help(help)]
+    vec![view.at(RULE.id, span, message).help(help)]
 }
 
 #[cfg(test)]

@@ -2,12 +2,13 @@ use crate::rules::example::{Example, with_body};
 use crate::rules::file::escapes;
 use crate::rules::file::runs::{Run, characters, runs};
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Edit, Fix, Severity};
+use skills_format::diagnostic::{Edit, Fix};
 use skills_format::skill::known_fields::{disguised, looks_like};
 use skills_format::text::appearance::{is_control, is_hidden};
-use skills_format::text::span::{Lines, Span};
+use skills_format::text::span::Span;
 use skills_format::tree::TreeFile;
 use skills_format::yaml::node::Node;
 
@@ -31,22 +32,22 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Contents(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     if view.is_readable() {
         found.extend(of_skill_file(view));
     }
     let others = view.skill.files.iter();
     let others = others.filter(|file| view.relative(&file.path) != Some("SKILL.md"));
-    found.extend(others.flat_map(|file| of_other_file(view, file)));
+    found.extend(others.flat_map(of_other_file));
     found
 }
 
-fn of_skill_file(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> = lone_returns(view).into_iter().collect();
+fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
+    let mut found: Vec<Finding> = lone_returns(view).into_iter().collect();
     let keys = disguised_keys(view);
     found.extend(keys.iter().map(|(key, field)| {
-        view.at(*key, looks_like(field))
+        view.at(RULE.id, *key, looks_like(field))
             .help(format!("write `{field}`"))
             .fix(Fix::guess(vec![Edit::replace(*key, *field)]))
     }));
@@ -58,7 +59,7 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let runs = runs.filter(|run| !is_told(&run.span));
     found.extend(runs.map(|run| {
         let fix = run.pieces.iter().map(|piece| Edit::replace(*piece, ""));
-        view.at(run.span, run.message())
+        view.at(RULE.id, run.span, run.message())
             .help("remove it")
             .fix(Fix::guess(fix.collect()))
     }));
@@ -103,7 +104,7 @@ fn escaped(view: &SkillView<'_>) -> Vec<Run> {
 
 /// Carriage returns with no line feed: the end of a line to YAML, nothing to most editors, and to a
 /// terminal the way back to the beginning of the line.
-fn lone_returns(view: &SkillView<'_>) -> Option<Diagnostic> {
+fn lone_returns(view: &SkillView<'_>) -> Option<Finding> {
     let text = view.text();
     let places: Vec<Span> = memchr::memchr_iter(b'\r', text.as_bytes())
         .filter(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
@@ -118,7 +119,7 @@ fn lone_returns(view: &SkillView<'_>) -> Option<Diagnostic> {
         ),
     };
     let edits = places.into_iter().map(|place| Edit::replace(place, "\n"));
-    let finding = view.at(first, message);
+    let finding = view.at(RULE.id, first, message);
     let finding = finding.help("remove it, or write a line feed");
     Some(finding.fix(Fix::guess(edits.collect())))
 }
@@ -134,7 +135,7 @@ fn disguised_keys(view: &SkillView<'_>) -> Vec<(Span, &'static str)> {
 
 /// What a file beside the `SKILL.md` holds, if it is UTF-8. A file with NUL is most likely binary: its
 /// control characters do not count. What a model reads of it counts.
-fn of_other_file(view: &SkillView<'_>, file: &TreeFile) -> Vec<Diagnostic> {
+fn of_other_file(file: &TreeFile) -> Vec<Finding> {
     let bytes = file.bytes.as_deref().unwrap_or_default();
     if is_plain(bytes) {
         return Vec::new();
@@ -147,15 +148,8 @@ fn of_other_file(view: &SkillView<'_>, file: &TreeFile) -> Vec<Diagnostic> {
     let is_allowed = |c: char| c == '\u{0C}' || is_binary && is_control(c);
     let is_counted = |_: Span, c: char| is_hidden(c) && !is_allowed(c);
     let runs = runs(text, characters(text), is_counted);
-    if runs.is_empty() {
-        return Vec::new();
-    }
-    let lines = Lines::new(bytes);
-    let path = view.about(file, "").path;
     let finding = |run: &Run| {
-        let mut finding = Diagnostic::new("", Severity::Error, &path, run.message());
-        finding.start = lines.position(run.span.start);
-        finding.end = lines.position(run.span.end);
+        let finding = Finding::new(RULE.id, &file.path, run.message()).at(run.span);
         finding.help("remove it")
     };
     runs.iter().take(MAX_FINDINGS + 1).map(finding).collect()

@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 
@@ -25,14 +25,14 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Err(at) = view.skill.file.text else {
         return Vec::new();
     };
     let byte = view.skill.file.bytes.get(at).copied().unwrap_or_default();
     let message = format!("the byte {byte:#04X} is not UTF-8");
     vec![
-        view.at(Span::new(at, at + 1), message)
+        view.at(RULE.id, Span::new(at, at + 1), message)
             .help("save the file as UTF-8"),
     ]
 }

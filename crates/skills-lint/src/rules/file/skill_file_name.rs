@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
-use skills_format::diagnostic::Diagnostic;
+use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::tree::is_skill_file;
 
@@ -22,7 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Bundle(check),
 };
 
-fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     let misnamed = bundle.tree.files().iter().filter(|file| {
         let name = file.path.rsplit('/').next().unwrap_or(&file.path);
         name.eq_ignore_ascii_case("SKILL.md")
@@ -32,10 +32,12 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     misnamed
         .map(|file| {
             let name = file.path.rsplit('/').next().unwrap_or(&file.path);
-            bundle
-                .tree
-                .about(&file.path, format!("the skill's file is called `{name}`"))
-                .help("rename it to `SKILL.md`")
+            Finding::new(
+                RULE.id,
+                &file.path,
+                format!("the skill's file is called `{name}`"),
+            )
+            .help("rename it to `SKILL.md`")
         })
         .collect()
 }

@@ -1,8 +1,9 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Edit, Fix};
+use skills_format::diagnostic::{Edit, Fix};
 use skills_format::text::lines::line_at;
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Style, Value};
@@ -26,17 +27,17 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let forms = view.document().map(|document| document.forms.as_slice());
     let forms = forms.unwrap_or_default().iter();
-    let mut found: Vec<Diagnostic> = forms
+    let mut found: Vec<Finding> = forms
         .map(|form| {
             let help = if form.edits.iter().all(|edit| edit.text.is_empty()) {
                 "remove it"
             } else {
                 "write `---`"
             };
-            let finding = view.at(form.span, form.message);
+            let finding = view.at(RULE.id, form.span, form.message);
             if form.edits.is_empty() {
                 return finding.help("write `---`, and the text on a line of its own");
             }
@@ -48,7 +49,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
 }
 
 /// Tabs where YAML 1.2 allows them and other readers do not: outside quotes, blocks and comments.
-fn tabs(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn tabs(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let yaml = view.document().map(|document| document.yaml);
     let yaml = yaml.unwrap_or_default();
@@ -74,7 +75,9 @@ fn tabs(view: &SkillView<'_>) -> Vec<Diagnostic> {
     }
     let told = |places: Vec<Span>, message, fix: fn(Vec<Edit>) -> Fix| {
         let edits = places.iter().map(|place| Edit::replace(*place, " "));
-        let finding = view.at(*places.first()?, message).help("write a space");
+        let finding = view
+            .at(RULE.id, *places.first()?, message)
+            .help("write a space");
         Some(finding.fix(fix(edits.collect())))
     };
     let between = told(

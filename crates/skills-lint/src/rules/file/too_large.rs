@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::limits::{MAX_FRONT_MATTER, MAX_SKILL_FILE};
 
@@ -29,12 +29,12 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Files(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let size = view.entry().map_or(0, |file| file.size);
     if size > MAX_SKILL_FILE {
         let message = format!("`SKILL.md` has {size} bytes, at most {MAX_SKILL_FILE} are read");
         return vec![
-            view.whole(message)
+            view.whole(RULE.id, message)
                 .help("move most of it to separate files, and link them"),
         ];
     }
@@ -43,7 +43,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         let message =
             format!("the front matter has {length} bytes, at most {MAX_FRONT_MATTER} are read");
         return vec![
-            view.at(view.opening(), message)
+            view.at(RULE.id, view.opening(), message)
                 .help("move what is not a field to the body"),
         ];
     }

@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
-use skills_format::diagnostic::Diagnostic;
+use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::tree::FileKind;
 
@@ -25,13 +25,10 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Bundle(check),
 };
 
-fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     let faults = bundle.faults.iter().map(|fault| {
         let message = format!("this cannot be read: {}", fault.message);
-        bundle
-            .tree
-            .about(&fault.path, message)
-            .help("fix its permissions, or remove it")
+        Finding::new(RULE.id, &fault.path, message).help("fix its permissions, or remove it")
     });
     let others = bundle
         .tree
@@ -39,13 +36,12 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         .iter()
         .filter(|file| file.kind == FileKind::Other)
         .map(|file| {
-            bundle
-                .tree
-                .about(
-                    &file.path,
-                    "this is not a file but a pipe, a socket or a device",
-                )
-                .help("remove it")
+            Finding::new(
+                RULE.id,
+                &file.path,
+                "this is not a file but a pipe, a socket or a device",
+            )
+            .help("remove it")
         });
     faults.chain(others).collect()
 }

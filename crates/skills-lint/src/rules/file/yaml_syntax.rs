@@ -1,8 +1,9 @@
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use skills_format::diagnostic::Fix;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Fix};
 use skills_format::lenient::recover::fault::Fault;
 use skills_format::yaml::node::Value;
 
@@ -24,7 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     match &view.skill.file.front_matter {
         Some(Ok(node)) if !matches!(node.value, Value::Mapping(_)) => {
             let message = format!(
@@ -32,7 +33,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
                 node.kind()
             );
             vec![
-                view.at(node.span, message)
+                view.at(RULE.id, node.span, message)
                     .help("write `name: …` and `description: …`"),
             ]
         }
@@ -47,9 +48,9 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     }
 }
 
-fn told(view: &SkillView<'_>, fault: &Fault) -> Diagnostic {
+fn told(view: &SkillView<'_>, fault: &Fault) -> Finding {
     let mut finding = view
-        .at(fault.span, fault.message.as_str())
+        .at(RULE.id, fault.span, fault.message.as_str())
         .help(fault.help.as_str());
     if !fault.edits.is_empty() {
         finding.fix = Some(Fix {

@@ -1,9 +1,9 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::markdown::{Link, Markdown};
 use crate::view::references::joined;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::percent;
 use std::cell::LazyCell;
@@ -23,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Contents(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     if !view.is_readable() {
         return Vec::new();
     }
@@ -31,13 +31,13 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for link in fragments(view.markdown()) {
         if owns.is_broken(view.skill.dir, view.skill.entry, link) {
-            found.push(told(view.at(link.span, message(link))));
+            found.push(told(view.at(RULE.id, link.span, message(link))));
         }
     }
     for page in view.marked_pages() {
         for link in fragments(page.markdown()) {
             if owns.is_broken(page.base(), &page.file.path, link) {
-                found.push(told(view.at_page(page, link.span, message(link))));
+                found.push(told(page.at(RULE.id, link.span, message(link))));
             }
         }
     }
@@ -51,7 +51,7 @@ fn message(link: &Link) -> String {
     )
 }
 
-fn told(finding: Diagnostic) -> Diagnostic {
+fn told(finding: Finding) -> Finding {
     finding.help("write the heading as the address of it is made, or remove the `#` part")
 }
 

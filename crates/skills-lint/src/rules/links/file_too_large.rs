@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -26,7 +26,7 @@ pub(crate) const RULE: Rule = Rule {
 
 const MAX_FILE: u64 = 1 << 20;
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let files = view.skill.files.iter();
     files
         .filter(|file| file.size > MAX_FILE && view.relative(&file.path) != Some("SKILL.md"))
@@ -35,7 +35,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
                 "the file has {} bytes, at most {MAX_FILE} are advised",
                 file.size
             );
-            view.about(file, message)
+            Finding::new(RULE.id, &file.path, message)
                 .help("split it, or fetch it when it is needed")
         })
         .collect()

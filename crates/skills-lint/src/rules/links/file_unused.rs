@@ -1,9 +1,9 @@
 use crate::rules::example::{Content, Example, with_body, with_link};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::target::Target;
 use memchr::memmem;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Contents(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let imported = imported(view);
     let mut folders = BTreeMap::new();
     let mut is_in_named_folder = |path: &str| {
@@ -53,7 +53,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             !is_used
         })
         .map(|file| {
-            view.about(file, "nothing in the skill names the file")
+            Finding::new(RULE.id, &file.path, "nothing in the skill names the file")
                 .help("link it from `SKILL.md`, or remove it")
         })
         .collect()

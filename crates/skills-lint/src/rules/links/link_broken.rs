@@ -1,10 +1,10 @@
 use crate::rules::example::with_link;
 use crate::rules::links::instead::write_instead;
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
+use crate::view::finding::Finding;
 use crate::view::references;
 use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Target};
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::tree::join;
 
@@ -26,7 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Contents(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     if !view.is_readable() {
         return Vec::new();
     }
@@ -38,14 +38,14 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             .filter(|target| is_missing(view, target));
         found.extend(missing.map(|(link, _)| {
             let written = link.path_span.of(page.text);
-            view.at_page(page, link.span, message(written))
+            page.at(RULE.id, link.span, message(written))
                 .help("add the file, or remove the link")
         }));
     }
     found
 }
 
-fn of_skill_file(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
     let missing: Vec<&Reference> = view
         .targets()
         .iter()
@@ -68,7 +68,7 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Diagnostic> {
     };
     let findings = missing.iter().enumerate().map(|(n, link)| {
         let written = link.path_span.of(view.text());
-        let finding = view.at(link.span, message(written));
+        let finding = view.at(RULE.id, link.span, message(written));
         match guess(n) {
             Some(path) => write_instead(finding, link, view, path),
             None => finding.help("add the file, or remove the link"),

@@ -1,9 +1,9 @@
 use crate::rules::example::with_link;
 use crate::rules::links::instead::write_instead;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::target::Target;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     view.targets()
         .iter()
         .filter_map(|(reference, target)| {
@@ -30,7 +30,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             let written = reference.path_span.of(view.text());
             let message = format!("`{written}` differs in case from the file `{path}`");
             Some(write_instead(
-                view.at(reference.span, message),
+                view.at(RULE.id, reference.span, message),
                 reference,
                 view,
                 path,

@@ -1,8 +1,8 @@
 use crate::rules::example::with_link;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::target::Target;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     view.targets()
         .iter()
         .filter_map(|(reference, target)| match target {
@@ -27,7 +27,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
                 let depth = path.matches('/').count();
                 let message = format!("`{path}` lies {depth} folders deep");
                 Some(
-                    view.at(reference.span, message)
+                    view.at(RULE.id, reference.span, message)
                         .help("move it up to one folder"),
                 )
             }

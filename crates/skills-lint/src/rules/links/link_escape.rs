@@ -1,10 +1,11 @@
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::links::outside::{Outside, follow};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Target};
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Edit, Fix, Severity};
+use skills_format::diagnostic::{Edit, Fix, Severity};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::LinkEscape,
@@ -37,21 +38,21 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Contents(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     if !view.is_readable() {
         return Vec::new();
     }
     let mut found = Vec::new();
     for (link, target) in view.targets() {
         let written = link.span.of(view.text());
-        let at = |message: String| view.at(link.span, message);
+        let at = |message: String| view.at(RULE.id, link.span, message);
         found.extend(finding(view, view.skill.dir, (link, target), written, &at));
     }
     for page in view.marked_pages() {
         let base = page.base();
         for (link, target) in view.targets_of(page) {
             let written = link.span.of(page.text);
-            let at = |message: String| view.at_page(page, link.span, message);
+            let at = |message: String| page.at(RULE.id, link.span, message);
             let finding = finding(view, base, (link, target), written, &at);
             found.extend(finding.map(|mut finding| {
                 // The fix is tried with the `SKILL.md` alone.
@@ -68,8 +69,8 @@ fn finding(
     base: &str,
     (link, target): (&Reference, &Target<'_>),
     written: &str,
-    at: &dyn Fn(String) -> Diagnostic,
-) -> Option<Diagnostic> {
+    at: &dyn Fn(String) -> Finding,
+) -> Option<Finding> {
     match target {
         Target::Absolute => Some(
             at(format!("`{written}` is a path from the root of the disk"))
@@ -90,7 +91,7 @@ fn finding(
                 let mut finding =
                     at(message).help("copy the file into the skill's folder and link the copy");
                 if is_used_in_place(view) {
-                    finding.severity = Severity::Warning;
+                    finding.mildest = Severity::Warning;
                 }
                 Some(finding)
             }

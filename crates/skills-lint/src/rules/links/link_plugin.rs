@@ -1,9 +1,9 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::links::outside::{Outside, follow};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::target::Target;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::InRepository(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     if !view.is_readable() {
         return Vec::new();
     }
@@ -33,14 +33,14 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (link, target) in view.targets() {
         if leads(view.skill.dir, link, target) {
-            found.push(view.at(link.span, message).help(help));
+            found.push(view.at(RULE.id, link.span, message).help(help));
         }
     }
     for page in view.marked_pages() {
         let base = page.base();
         for (link, target) in view.targets_of(page) {
             if leads(base, link, target) {
-                found.push(view.at_page(page, link.span, message).help(help));
+                found.push(page.at(RULE.id, link.span, message).help(help));
             }
         }
     }

@@ -1,8 +1,8 @@
 use crate::rules::example::{Content, Example, with_body, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::target::Target;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 
 pub(crate) const RULE: Rule = Rule {
@@ -40,7 +40,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     view.targets()
         .iter()
         .filter_map(|(reference, target)| {
@@ -50,7 +50,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             let name = sibling.dir.rsplit('/').next().unwrap_or(sibling.dir);
             let message = format!("the link leads into the skill `{name}`");
             Some(
-                view.at(reference.span, message)
+                view.at(RULE.id, reference.span, message)
                     .help(format!("write `${name}`")),
             )
         })

@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::name::nfc;
 use std::borrow::Cow;
@@ -36,7 +36,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Files(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
     let mut found = Vec::new();
     for file in view.skill.files {
@@ -54,7 +54,8 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
                     "case"
                 };
                 let message = format!("the path differs from `{other}` in {what} alone");
-                found.push(view.about(file, message).help("rename one of the two"));
+                found
+                    .push(Finding::new(RULE.id, &file.path, message).help("rename one of the two"));
             }
             None => {
                 seen.insert(folded, &file.path);

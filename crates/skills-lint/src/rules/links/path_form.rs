@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::name::shown;
 
@@ -28,10 +28,10 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Files(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let folder = view.skill.dir.split('/').find_map(fault);
-    let mut found: Vec<Diagnostic> = folder
-        .map(|message| view.folder(message).help("rename the folder"))
+    let mut found: Vec<Finding> = folder
+        .map(|message| view.folder(RULE.id, message).help("rename the folder"))
         .into_iter()
         .collect();
     for file in view.skill.files {
@@ -42,7 +42,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             Some("the path is not UTF-8".to_owned())
         };
         if let Some(message) = fault {
-            found.push(view.about(file, message).help("rename it"));
+            found.push(Finding::new(RULE.id, &file.path, message).help("rename it"));
         }
     }
     found

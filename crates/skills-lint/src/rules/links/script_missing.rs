@@ -1,9 +1,9 @@
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::address::{is_illustration, resource_folder};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use memchr::memmem;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
@@ -54,7 +54,7 @@ const RUNNERS: [&str; 17] = [
     "uv", "npx", "run", "source", "pwsh",
 ];
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let mut places: Vec<Span> = Vec::new();
     // Most texts have no variables.
@@ -72,7 +72,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     places.dedup_by(|next, first| next.start < first.end);
     let findings = places.into_iter().map(|span| {
         let message = format!("`{}` is not a file of the skill", span.of(text));
-        view.at(span, message)
+        view.at(RULE.id, span, message)
             .help("add the file, or write the path of a file that is there")
     });
     findings.collect()

@@ -1,9 +1,9 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::links::script_missing::FOLDERS;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::scope::Surroundings;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
@@ -27,7 +27,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::InRepository(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some(around) = view.tree.scope.around else {
         return Vec::new();
     };
@@ -40,9 +40,9 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         if !seen.insert(path.clone()) {
             return None;
         }
-        let shown = view.tree.about(&path, "").path;
+        let shown = view.tree.shown(&path);
         let message = format!("`{}` has no run bit", span.of(text));
-        Some(view.at(span, message).help(format!(
+        Some(view.at(RULE.id, span, message).help(format!(
             "run `chmod +x {shown}`, or write its interpreter before it"
         )))
     });

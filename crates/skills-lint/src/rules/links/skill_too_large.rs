@@ -1,7 +1,7 @@
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Diagnostic;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::tree::limits::total;
 
@@ -25,7 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Files(check),
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let limits = view.tree.limits;
     let (most_files, most_bytes) = (limits.skill_files, limits.skill_bytes);
     let files = view.skill.files.len();
@@ -33,12 +33,15 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if files > most_files {
         let message = format!("the skill has {files} files, at most {most_files} are allowed");
-        found.push(view.folder(message).help("join files, or leave some out"));
+        found.push(
+            view.folder(RULE.id, message)
+                .help("join files, or leave some out"),
+        );
     }
     if bytes > most_bytes {
         let message = format!("the skill has {bytes} bytes, at most {most_bytes} are allowed");
         found.push(
-            view.folder(message)
+            view.folder(RULE.id, message)
                 .help("leave files out, or fetch them when they are needed"),
         );
     }

@@ -1,9 +1,10 @@
 use crate::rules::example::{Content, Example, with_body, with_link};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
+use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::tree::{FileKind, TreeFile};
 
 pub(crate) const RULE: Rule = Rule {
@@ -35,7 +36,7 @@ pub(crate) const RULE: Rule = Rule {
 /// Longest target of a link, in bytes.
 const MAX_TARGET: usize = 255;
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for file in view.skill.files {
         if file.kind == FileKind::Link {
@@ -44,8 +45,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             let message =
                 format!("the file is a symbolic link that was checked out as text: `{target}`");
             found.push(
-                view.about(file, message)
-                    .help("put a copy of the file here"),
+                Finding::new(RULE.id, &file.path, message).help("put a copy of the file here"),
             );
         }
     }
@@ -53,24 +53,23 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
 }
 
 /// In a repository a link may stay: what installs the skill decides what becomes of it.
-fn of_link(view: &SkillView<'_>, file: &TreeFile) -> Diagnostic {
+fn of_link(view: &SkillView<'_>, file: &TreeFile) -> Finding {
     let copy = "put a copy of the file here";
     let Some(around) = view.tree.scope.around else {
-        return view.about(file, "the file is a symbolic link").help(copy);
+        return Finding::new(RULE.id, &file.path, "the file is a symbolic link").help(copy);
     };
     if !around.is_link_alive(&file.path) {
-        return view
-            .about(file, "the symbolic link leads to nothing")
+        return Finding::new(RULE.id, &file.path, "the symbolic link leads to nothing")
             .help("remove it, or make it lead to a file");
     }
     let message = "the file is a symbolic link: installers copy it, skip it or refuse the skill";
-    let mut finding = view.about(file, message).help(copy);
-    finding.severity = Severity::Warning;
+    let mut finding = Finding::new(RULE.id, &file.path, message).help(copy);
+    finding.mildest = Severity::Warning;
     finding
 }
 
 /// Links beside the skills, where a skill would be.
-fn check_above(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+fn check_above(bundle: &BundleView<'_>) -> Vec<Finding> {
     let files = bundle.tree.files().iter();
     let links = files.filter(|file| file.kind == FileKind::Link);
     links
@@ -88,9 +87,9 @@ fn check_above(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
                     "put the skill's folder here, or check it where it is",
                 ),
             };
-            let mut finding = bundle.tree.about(&file.path, message).help(help);
+            let mut finding = Finding::new(RULE.id, &file.path, message).help(help);
             if alive.is_some() {
-                finding.severity = Severity::Warning;
+                finding.mildest = Severity::Warning;
             }
             finding
         })

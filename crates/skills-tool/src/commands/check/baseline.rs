@@ -104,7 +104,7 @@ fn key(findings: &Findings, finding: &skills_format::Diagnostic) -> Key {
         _ => finding.message.as_bytes(),
     };
     let line = Digest::of(text).to_string();
-    (finding.rule.to_owned(), finding.path.clone(), line)
+    (finding.rule.to_string(), finding.path.clone(), line)
 }
 
 /// Replaces a file as a whole: a killed run leaves the old file or the new file.

@@ -194,7 +194,9 @@ impl Findings {
     pub(crate) fn print_statistics(&self, output: &mut Output) -> Result<(), Failure> {
         let mut counts: BTreeMap<(Severity, &str), (usize, usize)> = BTreeMap::new();
         for finding in &self.diagnostics {
-            let (count, fixes) = counts.entry((finding.severity, finding.rule)).or_default();
+            let (count, fixes) = counts
+                .entry((finding.severity, finding.rule.as_str()))
+                .or_default();
             *count += 1;
             *fixes += usize::from(finding.fix.is_some());
         }

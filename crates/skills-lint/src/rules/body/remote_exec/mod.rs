@@ -1,3 +1,4 @@
+use crate::view::finding::Finding;
 mod place;
 mod printing;
 mod prohibition;
@@ -13,8 +14,8 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::markdown::Markdown;
 use crate::view::skill::SkillView;
 use memchr::memmem::Finder;
+use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::lines::{line_around, line_at};
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
@@ -58,7 +59,7 @@ const MAX_PIPES: usize = 8;
 /// How many words after a pipe are looked at for the name of a shell.
 const MAX_WORDS: usize = 8;
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
     const MESSAGE: &str = "the fetched code is run without review";
     const HELP: &str = "fetch a version into a file, look at it, then run it";
     let mut found = Vec::new();
@@ -66,26 +67,20 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         let parse = || Cow::Borrowed(view.markdown());
         let places = places(&Text::markdown(document.text, &parse), document.body);
         found.extend(places.into_iter().map(|(span, severity)| {
-            let mut finding = view.at(span, MESSAGE).help(HELP);
-            finding.severity = severity;
-            finding
+            let finding = view.at(RULE.id, span, MESSAGE).help(HELP);
+            finding.at_most(severity)
         }));
     }
     for (file, text) in view.other_texts() {
         let body = Span::new(0, text.len());
         let parse = || Cow::Owned(Markdown::parse(text, body));
         let places = places(&Text::of_file(&file.path, text, &parse), body);
-        let spans = places.iter().map(|(span, _)| (*span, MESSAGE));
-        let findings = view.at_text(file, text, spans, HELP);
-        found.extend(
-            findings
-                .into_iter()
-                .zip(&places)
-                .map(|(mut finding, (_, severity))| {
-                    finding.severity = *severity;
-                    finding
-                }),
-        );
+        found.extend(places.into_iter().map(|(span, severity)| {
+            let finding = Finding::new(RULE.id, &file.path, MESSAGE)
+                .at(span)
+                .help(HELP);
+            finding.at_most(severity)
+        }));
     }
     found
 }

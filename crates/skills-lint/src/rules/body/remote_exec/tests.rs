@@ -2,6 +2,7 @@ use crate::check::check;
 use crate::config::Config;
 use crate::rules::tests::told_of;
 use skills_format::diagnostic::Severity;
+use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::tree::{FileKind, Tree, TreeFile};
 
 const HEAD: &str =
@@ -235,7 +236,7 @@ fn below_a_heading_that_forbids_it_is_advice() {
         let found = check("skills", &tree, &Config::default()).diagnostics;
         let mut found = found
             .into_iter()
-            .filter(|finding| finding.rule == "remote-exec");
+            .filter(|finding| finding.is(RuleId::RemoteExec));
         found.next().map(|finding| finding.severity)
     };
     for heading in [

@@ -1,0 +1,104 @@
+//! Text for a person whose paths stay known, so that each reader gets them written its way.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::{Deref, Range};
+
+/// A text made of words and paths. It reads as its plain text; [`Prose::with_paths`] writes the paths
+/// another way.
+///
+/// A path inside a `String` could only be found again by its looks, and a text that an author wrote can look
+/// like a path.
+///
+/// ```
+/// use skills_format::Prose;
+///
+/// let taken = Prose::from("`skills/a` is taken by ").path("skills/a/SKILL.md");
+/// assert_eq!(&*taken, "`skills/a` is taken by skills/a/SKILL.md");
+/// let from_above = taken.with_paths(|path| format!("app/{path}").into());
+/// assert_eq!(from_above, "`skills/a` is taken by app/skills/a/SKILL.md");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prose {
+    text: String,
+    /// Where the paths are: in order, apart from each other.
+    paths: Vec<Range<usize>>,
+}
+
+impl Prose {
+    /// The text as it is.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Adds a path.
+    #[must_use]
+    pub fn path(mut self, path: &str) -> Self {
+        let start = self.text.len();
+        self.text.push_str(path);
+        self.paths.push(start..self.text.len());
+        self
+    }
+
+    /// Adds words.
+    #[must_use]
+    pub fn words(mut self, words: &str) -> Self {
+        self.text.push_str(words);
+        self
+    }
+
+    /// Writes the text with its paths written by `written`.
+    pub fn with_paths<'p>(&'p self, written: impl Fn(&'p str) -> Cow<'p, str>) -> String {
+        let mut whole = String::with_capacity(self.text.len());
+        let mut at = 0;
+        for path in &self.paths {
+            whole.push_str(self.text.get(at..path.start).unwrap_or_default());
+            whole.push_str(&written(self.text.get(path.clone()).unwrap_or_default()));
+            at = path.end;
+        }
+        whole.push_str(self.text.get(at..).unwrap_or_default());
+        whole
+    }
+}
+
+impl Deref for Prose {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl fmt::Display for Prose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+impl From<String> for Prose {
+    fn from(text: String) -> Self {
+        Self {
+            text,
+            paths: Vec::new(),
+        }
+    }
+}
+
+impl From<&str> for Prose {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<&String> for Prose {
+    fn from(text: &String) -> Self {
+        text.clone().into()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Prose {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}

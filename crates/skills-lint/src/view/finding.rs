@@ -1,0 +1,83 @@
+//! A finding as a rule gives it.
+
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Fix, Severity};
+use skills_format::text::prose::Prose;
+use skills_format::text::span::{Lines, Span};
+
+/// What a rule found, and where. A rule knows neither its level nor the lines of a file: the engine makes the
+/// [`Diagnostic`].
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    pub(crate) rule: RuleId,
+    /// The file or folder, relative to the tree's root.
+    pub(crate) path: String,
+    /// The bytes of the file. `None`: the whole file or folder.
+    pub(crate) span: Option<Span>,
+    /// The finding is not more severe than this, unless a level is configured.
+    pub(crate) mildest: Severity,
+    pub(crate) message: Prose,
+    pub(crate) help: Prose,
+    pub(crate) fix: Option<Fix>,
+}
+
+impl Finding {
+    /// A finding about a whole file or folder.
+    pub(crate) fn new(rule: RuleId, path: impl Into<String>, message: impl Into<Prose>) -> Self {
+        Self {
+            rule,
+            path: path.into(),
+            span: None,
+            mildest: Severity::Error,
+            message: message.into(),
+            help: Prose::default(),
+            fix: None,
+        }
+    }
+
+    #[must_use]
+    pub(crate) fn at(mut self, span: Span) -> Self {
+        self.span = Some(Span::new(span.start, span.end.max(span.start)));
+        self
+    }
+
+    #[must_use]
+    pub(crate) fn help(mut self, help: impl Into<Prose>) -> Self {
+        self.help = help.into();
+        self
+    }
+
+    #[must_use]
+    pub(crate) fn fix(mut self, fix: Fix) -> Self {
+        self.fix = Some(fix);
+        self
+    }
+
+    #[must_use]
+    pub(crate) fn at_most(mut self, severity: Severity) -> Self {
+        self.mildest = severity;
+        self
+    }
+
+    /// The first byte that it is about.
+    pub(crate) fn offset(&self) -> usize {
+        self.span.map_or(0, |span| span.start)
+    }
+
+    /// Makes the diagnostic. `lines` are those of the file, when they are known.
+    pub(crate) fn placed(
+        self,
+        path: String,
+        severity: Severity,
+        lines: Option<&Lines<'_>>,
+    ) -> Diagnostic {
+        let mut diagnostic = Diagnostic::new(self.rule, severity, path, self.message);
+        if let (Some(span), Some(lines)) = (self.span, lines) {
+            diagnostic.start = lines.position(span.start);
+            diagnostic.end = lines.position(span.end);
+        }
+        diagnostic.help = self.help;
+        diagnostic.fix = self.fix;
+        diagnostic
+    }
+}
