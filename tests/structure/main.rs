@@ -7,6 +7,7 @@ mod packages;
 mod programs;
 mod sentences;
 mod sources;
+mod units;
 
 use std::path::{Path, PathBuf};
 
