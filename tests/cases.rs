@@ -1,7 +1,7 @@
-//! Runs every case of `tests/cases/**.md`, and of the documents that show the program.
+//! Runs every case of `tests/cases/**.md`, and of the documents that show sessions of the program.
 //!
-//! `UPDATE_CASES=1 cargo test -p skills-tests --test cases` writes what the program says now; `-- cli/install`
-//! after it writes only the documents with that word in their path.
+//! `UPDATE_CASES=1 cargo test -p skills-tests --test cases` writes the present output; `-- cli/install` after it
+//! writes only the documents with that word in their path.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use skills_tests::{Case, Document, HOSTILE, documents, is_program, unshown};
@@ -29,13 +29,13 @@ fn main() -> ExitCode {
     }
     let done = all().and_then(|documents| {
         if std::env::var_os("UPDATE_CASES").is_some_and(|value| value == "1") {
-            // A word after `--` names the documents that are written, by a part of their path.
+            // A word after `--` selects the documents to write, by a part of their path.
             let word = Arguments::from_args().filter.unwrap_or_default();
             let is_asked = |document: &&Document| document.path.to_string_lossy().contains(&word);
             documents.iter().filter(is_asked).try_for_each(update)
         } else {
             let mut arguments = Arguments::from_args();
-            // Cases wait for programs that they start.
+            // Cases mostly wait for the programs that they start.
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
             arguments.test_threads.get_or_insert(2 * cores);
             libtest_mimic::run(&arguments, trials(documents)).exit_if_failed();
@@ -106,7 +106,7 @@ fn trials(documents: Vec<Document>) -> Vec<Trial> {
         .collect()
 }
 
-/// The test of a case. One that is not run on this system says why.
+/// Makes the test of a case. A case that is skipped on this system has a reason.
 fn trial(case: Case) -> Trial {
     let skipped = case.skipped();
     let trial = Trial::test(case.name.clone(), move || case.run().map_err(Failed::from));

@@ -1,4 +1,4 @@
-//! What the fuzz targets hold, over the inputs that are kept of their runs: `fuzz/seeds/TARGET/`.
+//! Checks the properties of the fuzz targets over the inputs kept from their runs: `fuzz/seeds/TARGET/`.
 
 #[path = "../fuzz/properties/catalog_text.rs"]
 mod catalog_text;

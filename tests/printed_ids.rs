@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Ids that stand in the cases as text of skills, not as ids of findings.
+/// Ids that are text of skills in the cases, and not ids of findings.
 const TEXT: [&str; 1] = ["z-a"];
 
 #[test]
@@ -27,7 +27,7 @@ fn is_explained(id: &str) -> bool {
     TEXT.contains(&id) || find(id).is_some() || find_other(id).is_some()
 }
 
-/// The ids that a line prints: `error[ID]: …` and `warning: … [ID]`.
+/// Returns the ids in a printed line: `error[ID]: …` and `warning: … [ID]`.
 fn printed(line: &str) -> impl Iterator<Item = &str> {
     const LABELS: [&str; 3] = ["error[", "warning[", "info["];
     let inside = LABELS
@@ -50,7 +50,7 @@ fn is_id(text: &str) -> bool {
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
-/// The files below a path with an extension.
+/// Returns the files below a path with an extension.
 fn files(path: &Path, extension: &str) -> Vec<(PathBuf, String)> {
     if path.is_dir() {
         let entries = fs::read_dir(path).expect("a folder");

@@ -1,4 +1,4 @@
-//! Bakes the skills that ship once more, by a build script, which also writes a page about them.
+//! Bakes the bundled skills again by a build script, which also writes a page about them.
 
 use skills_compiler::{Build, Folder, Options};
 use skills_repository::page::{Page, write_page};

@@ -1,4 +1,4 @@
-//! Runs every attack as a test of its own. This binary is the program too, when a test starts it.
+//! Runs every attack as a test. A test also starts this binary as the program under attack.
 
 #[cfg(target_os = "linux")]
 use libtest_mimic::Failed;
@@ -25,7 +25,7 @@ fn trials() -> Vec<Trial> {
     attacks().map(trial).collect()
 }
 
-/// The attacks need Linux.
+/// Returns no attacks, since the attacks need Linux.
 #[cfg(not(target_os = "linux"))]
 fn trials() -> Vec<Trial> {
     Vec::new()

@@ -1,27 +1,27 @@
-//! The blocks of a document: what Markdown says stands where.
+//! The blocks of a Markdown document.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
-/// One thing in a document that a case is made of.
+/// A block of a document that can be part of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Block {
-    /// A heading, by its level.
+    /// A heading, with its level.
     Heading { level: HeadingLevel, text: String },
     /// A fenced block.
     Fence(Fence),
-    /// A table, its header first.
+    /// A table, with its header first.
     Table(Vec<Row>),
 }
 
 /// A fenced block of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fence {
-    /// What stands after the fence.
+    /// The info string.
     pub(crate) info: String,
-    /// What stands between the fences.
+    /// The text between the fences.
     pub(crate) text: String,
-    /// Where `text` stands in the document.
+    /// The place of `text` in the document.
     pub(crate) range: Range<usize>,
 }
 
@@ -29,20 +29,20 @@ pub(crate) struct Fence {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub(crate) cells: Vec<Cell>,
-    /// The line of the document, counted from 1.
+    /// The line in the document, counted from 1.
     pub(crate) line: usize,
 }
 
 /// A cell of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cell {
-    /// Its text, code spans without their backticks.
+    /// The text, with code spans without their backticks.
     pub(crate) text: String,
-    /// Its code spans.
+    /// The code spans.
     pub(crate) code: Vec<String>,
 }
 
-/// Cuts a document into blocks.
+/// Splits a document into blocks.
 pub(crate) fn blocks(markdown: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut events = Parser::new_ext(markdown, Options::ENABLE_TABLES).into_offset_iter();

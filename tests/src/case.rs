@@ -1,4 +1,4 @@
-//! One case: its files, and what is expected.
+//! One case: its files, and its expectation.
 
 use crate::change::Change;
 use crate::console::Console;
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// A test of a document.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The document and the heading; for a row also its line and its text.
+    /// The document and the heading; for a row also the line and the text.
     pub name: String,
     pub(crate) files: Vec<File>,
     pub(crate) expectation: Expectation,
@@ -19,11 +19,11 @@ pub struct Case {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Expectation {
-    /// What the program says, and what files hold afterwards.
+    /// The output of the program, and the files afterwards.
     Session(Vec<Part>),
-    /// What the library says to a text, over the catalog that the options name.
+    /// The library's resolution of a text, over the catalog of the options.
     Row { options: String, row: Box<Expected> },
-    /// What enters a conversation over such a catalog, and what is active in it.
+    /// The messages and active skills of a conversation over such a catalog.
     Conversation {
         options: String,
         conversation: Conversation,
@@ -33,18 +33,18 @@ pub(crate) enum Expectation {
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
     Console(Console),
-    /// A block after a session: what the file holds then.
+    /// A block after a session: the expected content of the file.
     Holds(File),
 }
 
-/// A part of the document that would be right otherwise.
+/// A part of the document with the present output.
 pub(crate) struct Update {
     pub(crate) range: Range<usize>,
     pub(crate) text: String,
 }
 
 impl Case {
-    /// Runs the case; the error says what was expected and what came.
+    /// Runs the case. The error shows the expected and the actual result.
     pub fn run(&self) -> Result<(), String> {
         let folder = Folder::new(&self.files)?;
         let faults = match &self.expectation {
@@ -62,7 +62,7 @@ impl Case {
         }
     }
 
-    /// The calls of the program in its sessions.
+    /// Returns the calls of the program in the case's sessions.
     pub(crate) fn calls(&self) -> impl Iterator<Item = &Call> {
         let parts = match &self.expectation {
             Expectation::Session(parts) => parts.as_slice(),
@@ -74,7 +74,7 @@ impl Case {
         })
     }
 
-    /// Whether a session changes what only Unix has.
+    /// Returns whether a session uses a feature that only Unix has.
     pub(crate) fn needs_unix(&self) -> bool {
         let Expectation::Session(parts) = &self.expectation else {
             return false;
@@ -85,7 +85,7 @@ impl Case {
         })
     }
 
-    /// What the document would hold if the program is right.
+    /// Returns the parts of the document that differ from the present output.
     pub(crate) fn updates(&self) -> Result<Vec<Update>, String> {
         match &self.expectation {
             Expectation::Row { .. } | Expectation::Conversation { .. } => Ok(Vec::new()),

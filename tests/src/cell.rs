@@ -1,9 +1,9 @@
-//! What the cells of a table hold.
+//! The contents of table cells.
 
 use crate::block::Cell;
 
-/// The text of a cell that holds one code span, with `⏎` for a line feed and `⇥` for a tab; the
-/// cell `(empty)` is the empty text, an empty cell none.
+/// Returns the text of a cell with one code span, in which `⏎` is a line feed and `⇥` a tab. The cell `(empty)` is
+/// the empty text; an empty cell is `None`.
 pub(crate) fn literal(cell: &Cell) -> Result<Option<String>, String> {
     match &cell.code[..] {
         [] if cell.text.is_empty() => Ok(None),
@@ -13,7 +13,7 @@ pub(crate) fn literal(cell: &Cell) -> Result<Option<String>, String> {
     }
 }
 
-/// What commas part.
+/// Splits a text at commas.
 pub(crate) fn list(text: &str) -> Vec<String> {
     text.split(',')
         .map(|part| part.trim().to_owned())
@@ -21,7 +21,7 @@ pub(crate) fn list(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The code spans of a cell that holds nothing else, each as [`literal`] reads it.
+/// Returns the code spans of a cell that contains nothing else, each read like [`literal`].
 pub(crate) fn spans(cell: &Cell) -> Result<Vec<String>, String> {
     let rest = cell.code.iter().fold(cell.text.clone(), |text, code| {
         text.replacen(code.as_str(), "", 1)
@@ -37,7 +37,7 @@ fn plain(code: &str) -> String {
     code.replace('⏎', "\n").replace('⇥', "\t")
 }
 
-/// What blanks part.
+/// Splits a text at spaces.
 pub(crate) fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }

@@ -1,4 +1,4 @@
-//! A change to the files of a case in the middle of a session, written as for a shell.
+//! A change of a case's files during a session, written like a shell command.
 
 use crate::folder::Folder;
 use std::fs::{self, File};
@@ -10,7 +10,7 @@ use std::time::SystemTime;
 /// One change. Paths are relative to the working folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// `cp FROM TO`, which gives TO the time of now; `cp -p` keeps the time.
+    /// `cp FROM TO`, which gives TO the present time; `cp -p` keeps the time.
     Copy {
         from: String,
         to: String,
@@ -22,14 +22,14 @@ pub(crate) enum Change {
     RemoveFolder(String),
     /// `mv FROM TO`
     Move { from: String, to: String },
-    /// `git -C FOLDER ...`, which makes the folder
+    /// `git -C FOLDER ...`, which makes the folder.
     Git {
         folder: String,
         arguments: Vec<String>,
     },
     /// `rm FILE`
     Remove(String),
-    /// `touch FILE`, or `touch -r OTHER FILE` for the time of the other.
+    /// `touch FILE`, or `touch -r OTHER FILE` for the time of OTHER.
     Touch { file: String, as_of: Option<String> },
     /// `chmod a-w FILE`
     ReadOnly(String),
@@ -38,7 +38,7 @@ pub(crate) enum Change {
 }
 
 impl Change {
-    /// Reads a command; `None` when it is none of these.
+    /// Parses a command; `None` for any other command.
     pub(crate) fn of(words: &[String]) -> Option<Self> {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let owned = |word: &str| word.to_owned();
@@ -84,12 +84,12 @@ impl Change {
         })
     }
 
-    /// Whether only Unix can do it.
+    /// Returns whether only Unix supports the change.
     pub(crate) fn is_of_unix(&self) -> bool {
         matches!(self, Self::Link { .. } | Self::ReadOnly(_))
     }
 
-    /// Makes it.
+    /// Makes the change.
     pub(crate) fn run(&self, folder: &Folder) -> Result<(), String> {
         let project = folder.project();
         let done = match self {
@@ -128,7 +128,7 @@ fn copy(from: &Path, to: &Path, keeps_time: bool) -> io::Result<()> {
     set_time(to, now)
 }
 
-/// Copies what is in a folder into another folder, which can exist.
+/// Copies the content of a folder into another folder, which may exist.
 fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -142,7 +142,7 @@ fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs git with a fixed person and time, so that every commit has the same name everywhere.
+/// Runs git with a fixed identity and time, so that every commit has the same id everywhere.
 fn git(folder: &Path, arguments: &[String]) -> io::Result<()> {
     const TIME: &str = "2026-01-01T00:00:00Z";
     fs::create_dir_all(folder)?;
@@ -168,7 +168,7 @@ fn git(folder: &Path, arguments: &[String]) -> io::Result<()> {
     Err(io::Error::other(String::from_utf8_lossy(&output.stderr)))
 }
 
-/// Removes a folder with its read-only files: older Windows, and Wine, remove no such file.
+/// Removes a folder with its read-only files, which older Windows, and Wine, do not remove.
 pub(crate) fn remove_folder(folder: &Path) -> io::Result<()> {
     if cfg!(windows) {
         allow_removal(folder)?;

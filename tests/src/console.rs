@@ -1,4 +1,4 @@
-//! A session with the program: commands, each with the output that is expected.
+//! A session with the program: commands, each with its expected output.
 
 use crate::block::Fence;
 use crate::change::Change;
@@ -18,31 +18,31 @@ pub(crate) struct Console {
 
 #[derive(Clone, Debug)]
 struct Step {
-    /// The line that begins with `$ `.
+    /// The line after `$ `.
     command: String,
     action: Action,
     expected: Vec<String>,
-    /// Blank lines before the next command.
+    /// The number of empty lines before the next command.
     blank: usize,
 }
 
-/// What a command does.
+/// The action of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Action {
     Program(Call),
     Files(Change),
 }
 
-/// What a session came to.
+/// The result of a session.
 pub(crate) struct Session {
-    /// The block as it would be right; what matches already is as it was.
+    /// The block with the present output. Matching lines are unchanged.
     pub(crate) text: String,
-    /// What was not as expected.
+    /// The differences from the expected output.
     pub(crate) faults: Vec<String>,
 }
 
 impl Console {
-    /// Reads a block.
+    /// Parses a block.
     pub(crate) fn parse(block: &Fence) -> Result<Self, String> {
         let mut steps: Vec<Step> = Vec::new();
         for line in block.text.lines() {
@@ -82,7 +82,7 @@ impl Console {
         })
     }
 
-    /// The calls of the program.
+    /// Returns the calls of the program.
     pub(crate) fn calls(&self) -> Vec<&Call> {
         self.steps
             .iter()
@@ -93,7 +93,7 @@ impl Console {
             .collect()
     }
 
-    /// The changes to files.
+    /// Returns the changes of files.
     pub(crate) fn changes(&self) -> impl Iterator<Item = &Change> {
         self.steps.iter().filter_map(|step| match &step.action {
             Action::Program(_) => None,
@@ -101,7 +101,7 @@ impl Console {
         })
     }
 
-    /// Runs every command in the folder, one after the other.
+    /// Runs all commands in the folder, one after the other.
     pub(crate) fn run(&self, folder: &Folder) -> Result<Session, String> {
         let mut session = Session {
             text: String::new(),
@@ -143,8 +143,7 @@ fn borrowed(lines: &[String]) -> Vec<&str> {
     lines.iter().map(String::as_str).collect()
 }
 
-/// What a line of a session does: a call of the program, or a change to files. `None` when the line
-/// is neither.
+/// Parses a line of a session: a call of the program, or a change of files. Returns `None` for any other line.
 fn action(line: &str) -> Option<Result<Action, String>> {
     let command = line.strip_prefix("$ ")?;
     let (command, input) = match command.rsplit_once(" < ") {

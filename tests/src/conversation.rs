@@ -1,4 +1,4 @@
-//! A table of turns: one conversation, held through the library, each row what happens next.
+//! A table of turns: one conversation through the library, with an event in each row.
 
 use crate::block::Row;
 use crate::cell::{list, literal, spans};
@@ -12,7 +12,7 @@ use skills_runtime::{Catalog, Notice, Profile, Session, Surface};
 /// A table whose first column is `turn`.
 #[derive(Clone, Debug)]
 pub(crate) struct Conversation {
-    /// The tools that the host has, where a column says so.
+    /// The tools of the host, if a column names them.
     host: Vec<String>,
     steps: Vec<Step>,
 }
@@ -23,29 +23,29 @@ struct Step {
     line: usize,
     event: Event,
     enters: Vec<String>,
-    /// This and the tools are not asked where the table has no such column.
+    /// Not checked if the table has no such column, like the tools.
     active: Option<Vec<String>>,
-    /// Nothing where the table has no such column.
+    /// Empty if the table has no such column: then no notice is allowed.
     told: Vec<String>,
     tools: Option<Vec<String>>,
 }
 
 #[derive(Clone, Debug)]
 enum Event {
-    /// A person's message, which begins a turn.
+    /// A user's message, which begins a turn.
     Turn(String),
-    /// The model calls the skill tool, in the turn above.
+    /// A call of the skill tool by the model, in the turn above.
     Call(String),
-    /// The model's answer ends the turn above.
+    /// The model's answer, which ends the turn above.
     Answer(String),
-    /// A person switches a skill off, and the host has the session follow.
+    /// The user disables a skill, and the host updates the session.
     Disable(String),
 }
 
-/// What a column's name begins with that says which tools the host has.
+/// The prefix of the column that names the tools of the host.
 const TOOLS: &str = "tools of ";
 
-/// Whether a table is a conversation.
+/// Returns whether a table is a conversation.
 pub(crate) fn is_one(rows: &[Row]) -> bool {
     rows.first()
         .and_then(|head| head.cells.first())
@@ -53,7 +53,7 @@ pub(crate) fn is_one(rows: &[Row]) -> bool {
 }
 
 impl Conversation {
-    /// Reads the table; gives the line of its header too.
+    /// Parses the table. Returns it with the line of its header.
     pub(crate) fn parse(rows: &[Row]) -> Result<(usize, Self), String> {
         let (head, rows) = rows.split_first().ok_or("a table without a header")?;
         let host = head
@@ -71,7 +71,7 @@ impl Conversation {
         Ok((head.line, Self { host, steps }))
     }
 
-    /// Holds it over the catalog of the folder; gives what is not as expected.
+    /// Runs the conversation over the catalog of the folder. Returns the differences.
     pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
         let (catalog, profile) = options::catalog(options, folder)?;
         let mut session = Session::new(profile);
@@ -140,7 +140,7 @@ impl Step {
     }
 }
 
-/// A conversation, as far as it is held.
+/// A conversation that is being run.
 struct Held<'h> {
     catalog: Catalog,
     profile: &'static Profile,
@@ -148,12 +148,12 @@ struct Held<'h> {
     host: &'h [String],
 }
 
-/// What a step brings.
+/// The result of a step.
 #[derive(Default)]
 struct Came {
     enters: Vec<String>,
     told: Vec<String>,
-    /// The host's tools that are left.
+    /// The host's tools that are still allowed.
     left: Vec<String>,
 }
 
@@ -241,7 +241,7 @@ impl Came {
     }
 }
 
-/// What of the started skills enters the conversation, by the texts of the messages.
+/// Returns the texts of the started skills that enter the conversation, by the texts of the messages.
 fn entered(messages: &[Message], started: &[String]) -> Vec<String> {
     let texts = messages.iter().map(|message| match message {
         Message::System { text } | Message::User { text } => text.as_str(),
@@ -269,7 +269,7 @@ fn entered(messages: &[Message], started: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The host's tools that are left, with their patterns.
+/// Returns the host's tools that are still allowed, with their patterns.
 fn left(narrowed: Narrowed) -> Vec<String> {
     let tools = narrowed.tools.into_iter();
     tools

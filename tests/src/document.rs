@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 /// A Markdown file and the cases in it.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Its cases, in order.
+    /// The cases, in order.
     pub cases: Vec<Case>,
     text: String,
 }
 
-/// The Markdown files below a folder, in order of their paths.
+/// Returns the Markdown files below a folder, in order of their paths.
 pub fn documents(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -41,7 +41,7 @@ pub fn documents(folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 impl Document {
-    /// Reads a document. `name` begins the names of its cases.
+    /// Reads a document. `name` is the prefix of the names of its cases.
     pub fn read(path: PathBuf, name: &str) -> Result<Self, String> {
         let text =
             fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -50,7 +50,7 @@ impl Document {
         Ok(Self { path, cases, text })
     }
 
-    /// The document with the output that the program gives now. Tables are left as they are.
+    /// Returns the document with the present output of the program. Tables stay unchanged.
     pub fn updated(&self) -> Result<String, String> {
         let mut text = self.text.clone();
         let mut updates = Vec::new();
@@ -74,7 +74,7 @@ impl Document {
     }
 }
 
-/// A heading and what stands below it, up to the next.
+/// A heading with its blocks, up to the next heading.
 #[derive(Clone, Default)]
 struct Section {
     title: String,
@@ -82,7 +82,7 @@ struct Section {
     options: Option<String>,
     parts: Vec<Part>,
     rows: Vec<(usize, table::Expected)>,
-    /// Each with the line of its header.
+    /// The conversations, each with the line of its header.
     conversations: Vec<(usize, Conversation)>,
 }
 

@@ -1,4 +1,4 @@
-//! Cases that are not run on Windows. The report of a run gives the reason of each.
+//! Cases that are skipped on Windows. The report of a run has the reason of each.
 
 use crate::case::Case;
 
@@ -8,7 +8,7 @@ const FOLDERS: &str = "XDG folders";
 const GIT: &str = "a message of git, which on Wine is that of another system";
 const WIDTHS: &str = "figures for a path as long as that of Unix";
 
-/// Cases by the beginning of their names.
+/// Cases by the prefix of their names, with the reason.
 const NAMED: &[(&str, &str)] = &[
     (
         "catalog/lower-case::Both files",
@@ -28,7 +28,7 @@ const NAMED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Cases whose widths, columns or counts of tokens hold the path of their folder.
+/// Cases whose widths, columns or token counts include the path of their folder.
 const MEASURED: &[&str] = &[
     "catalog/layers::What is shadowed is kept",
     "cli/chat::Trust of a project's skill, with its difference",
@@ -39,7 +39,7 @@ const MEASURED: &[&str] = &[
 ];
 
 impl Case {
-    /// Why the case is not run on this system. `None`: it is.
+    /// Returns why the case is skipped on this system; `None` if it runs.
     pub fn skipped(&self) -> Option<&'static str> {
         if !cfg!(windows) {
             return None;
@@ -54,7 +54,7 @@ impl Case {
     }
 }
 
-/// Whether a path of a temporary folder is as long as below `/tmp`, as with `C:\t`.
+/// Returns whether a temporary path is as long as one below `/tmp`, as with `C:\t`.
 fn is_as_long_as_of_unix() -> bool {
     std::env::temp_dir().join("case").as_os_str().len() == "/tmp/case".len()
 }

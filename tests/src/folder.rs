@@ -1,4 +1,4 @@
-//! The folder of a case: `project/` is its working folder, `home/` the home folder.
+//! The folder of a case: `project/` is the working folder, `home/` the home folder.
 
 use crate::block::Fence;
 use crate::memory::memory;
@@ -9,25 +9,25 @@ use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 /// A file of a case: a fenced block whose info string is a language and a path.
 #[derive(Clone, Debug)]
 pub(crate) struct File {
-    /// Relative to the folder of the case.
+    /// The path, relative to the folder of the case.
     pub(crate) path: PathBuf,
     pub(crate) block: Fence,
 }
 
-/// The person's data below the home folder. Windows has one folder for settings and data.
+/// The user's data below the home folder. Windows has one folder for settings and data.
 pub(crate) const DATA: &str = if cfg!(windows) {
     ".config"
 } else {
     ".local/share"
 };
 
-/// A temporary folder, gone when the case is over.
+/// A temporary folder, removed at the end of the case.
 pub(crate) struct Folder {
     folder: tempfile::TempDir,
 }
 
 impl File {
-    /// The file of a block; `None` when its info string has no path.
+    /// Parses the file of a block; `None` if its info string has no path.
     pub(crate) fn of(block: &Fence) -> Result<Option<Self>, String> {
         let Some((_, path)) = block.info.split_once(' ') else {
             return Ok(None);
@@ -74,7 +74,7 @@ impl Folder {
         fs::write(path, &file.block.text)
     }
 
-    /// What a file of the case holds now.
+    /// Reads a file of the case.
     pub(crate) fn read(&self, path: &Path) -> Result<String, String> {
         fs::read_to_string(self.path().join(path))
             .map_err(|error| format!("{}: {error}", path.display()))
@@ -92,7 +92,7 @@ impl Folder {
         self.path().join("home")
     }
 
-    /// The folders as the library is told them.
+    /// Returns the folders in the form that the library takes.
     pub(crate) fn environment(&self) -> Environment {
         Environment {
             working_folder: Some(self.project()),
@@ -102,12 +102,12 @@ impl Folder {
         }
     }
 
-    /// The path of the folder, as a person writes it: with `/` on every system.
+    /// Returns the path of the folder in user notation: with `/` on every system.
     pub(crate) fn written(&self) -> String {
         self.path().to_string_lossy().replace(MAIN_SEPARATOR, "/")
     }
 
-    /// A text with `[CASE]` for the path of the folder.
+    /// Replaces the path of the folder in a text by `[CASE]`.
     pub(crate) fn hidden(&self, text: &str) -> String {
         let mut text = text.to_owned();
         let real = fs::canonicalize(self.path()).unwrap_or_default();
@@ -121,7 +121,7 @@ impl Folder {
             for (words, of_unix) in of_windows() {
                 text = text.replace(&words, of_unix);
             }
-            // As an address, and as a property of an annotation.
+            // In an address, and in a property of an annotation.
             text = text.replace(&format!("file:///{written}"), "file://[CASE]");
             text = text.replace(&written.replace(':', "%3A"), "[CASE]");
         }
@@ -129,8 +129,8 @@ impl Folder {
     }
 }
 
-/// A new folder: in memory, where that is. On a disk, making and removing files would be a third of the time.
-/// The path is as long as below `/tmp`, since widths and counts of tokens hold it.
+/// Makes a folder, in memory if possible: on a disk a third of the time would be spent on files. The path is as long
+/// as one below `/tmp`, since widths and token counts include it.
 fn temporary() -> std::io::Result<tempfile::TempDir> {
     match memory() {
         Some(memory) => tempfile::Builder::new().prefix("c").tempdir_in(memory),
@@ -138,7 +138,7 @@ fn temporary() -> std::io::Result<tempfile::TempDir> {
     }
 }
 
-/// The words of Windows, and those of Unix for the same error.
+/// Returns error messages of Windows, each with the message of Unix for the same error.
 fn of_windows() -> impl Iterator<Item = (String, &'static str)> {
     const ABSENT: &str = "No such file or directory (os error 2)";
     let errors = [(2, ABSENT), (3, ABSENT), (183, "File exists (os error 17)")];

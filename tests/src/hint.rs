@@ -1,4 +1,4 @@
-//! Hints: each command of the program that an output shows in backquotes works as printed.
+//! Hints: each command of the program that an output shows in backquotes must work as printed.
 
 use crate::change::{link, remove_folder, set_time};
 use crate::folder::Folder;
@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::{fs, io};
 
-/// The hints of a session that were tried.
+/// The hints of a session that were tried so far.
 #[derive(Default)]
 pub(crate) struct Hints {
     tried: BTreeSet<String>,
 }
 
 impl Hints {
-    /// Tries each new hint in the output of a call, in a copy of the folder. Returns what does not work.
+    /// Tries each new hint in the output of a call, in a copy of the folder. Returns the hints that do not work.
     pub(crate) fn faults(
         &mut self,
         call: &Call,
@@ -40,7 +40,7 @@ impl Hints {
     }
 }
 
-/// Finds the hints of an output. The text of a skill, as a model gets it, holds none.
+/// Returns the hints of an output. The text of a skill for a model contains no hint.
 fn shown(output: &[String]) -> Vec<String> {
     let mut is_skill = false;
     let mut found = Vec::new();
@@ -54,7 +54,7 @@ fn shown(output: &[String]) -> Vec<String> {
     found
 }
 
-/// Finds the commands in backquotes. A line of JSON has its texts escaped.
+/// Returns the commands in backquotes. In a line of JSON the strings are escaped.
 fn hints(line: &str) -> Vec<String> {
     let is_json = line.trim_start().starts_with('"');
     let parts = line.split('`').skip(1).step_by(2);
@@ -70,7 +70,7 @@ fn hints(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// Says why a hint does not work. `None`: it works.
+/// Returns why a hint does not work; `None` if it works.
 fn fault(hint: &str, call: &Call, folder: &Folder) -> Result<Option<String>, String> {
     let words = match words(hint) {
         Ok(words) => words,
@@ -93,14 +93,14 @@ fn fault(hint: &str, call: &Call, folder: &Folder) -> Result<Option<String>, Str
         .iter()
         .any(|word| word.contains("https://"));
     let output = in_a_copy(folder, || hinted.run(folder))?.lines;
-    // At a terminal a person is asked.
+    // On a terminal the program would ask.
     let is_asked = |line: &String| {
         line.contains("there is no terminal to ask on") || line.contains("nobody can be asked")
     };
     let is_wrong = |line: &String| {
         line.starts_with("error: no ") || line.starts_with("For more information, try")
     };
-    // The name of a group of commands, in a description, prints its help.
+    // In a description, the name of a group of commands prints its help.
     let is_error = |line: &String| line.starts_with("error: ");
     let failed = output.last().is_some_and(|line| line == "? 2")
         && output.iter().any(is_error)
@@ -108,8 +108,8 @@ fn fault(hint: &str, call: &Call, folder: &Folder) -> Result<Option<String>, Str
     Ok((failed && !is_remote || output.iter().any(is_wrong)).then(|| output.join("\n")))
 }
 
-/// Does something in a copy of the folder. The copy has the folder's path as long as it lasts, since files
-/// of state name paths.
+/// Runs a function in a copy of the folder. The copy has the path of the folder meanwhile, since state files contain
+/// paths.
 fn in_a_copy<T>(folder: &Folder, act: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     let path = folder.path();
     let kept = path.with_extension("kept");
@@ -121,7 +121,7 @@ fn in_a_copy<T>(folder: &Folder, act: impl FnOnce() -> Result<T, String>) -> Res
     done
 }
 
-/// Copies a folder with the times of its files. A file that nobody may write gets a new time.
+/// Copies a folder with the times of its files. A read-only file gets a new time.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir(to)?;
     for entry in fs::read_dir(from)? {

@@ -1,4 +1,4 @@
-//! What no document can show: closed pipes, odd bytes, things at paths where files should be.
+//! Tests that no document can show: closed pipes, unusual bytes, and other items in the place of files.
 
 use crate::folder::Folder;
 use crate::program::{program, run};
@@ -6,10 +6,10 @@ use crate::{many, served, watch};
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-/// What is run; the error says what came.
+/// A test. The error shows the actual result.
 pub(crate) type Test = fn() -> Result<(), String>;
 
-/// The tests, by name. A test of what only Unix has is listed only there.
+/// The tests, by name. Tests that need Unix are listed only there.
 pub const HOSTILE: &[(&str, Test)] = &[
     ("a closed pipe ends the program quietly", closed_pipe),
     ("a full disk is told", full_disk),
@@ -55,7 +55,7 @@ pub const HOSTILE: &[(&str, Test)] = &[
     ),
 ];
 
-/// Holds the exit code and a part of standard error against what is expected.
+/// Compares the exit code and a part of standard error with the expected values.
 fn expect(output: &Output, code: i32, told: &str) -> Result<(), String> {
     let stderr = String::from_utf8_lossy(&output.stderr);
     if output.status.code() != Some(code) || !stderr.contains(told) {
@@ -77,7 +77,7 @@ fn closed_pipe() -> Result<(), String> {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
     expect(&output, 0, "")?;
-    // A reader that has enough does not change what was found.
+    // A reader that stops early does not change the findings.
     let skill = folder.project().join("skills/x");
     let written = fs::create_dir_all(&skill)
         .and_then(|()| fs::write(skill.join("SKILL.md"), "No front matter.\n"));
@@ -163,7 +163,7 @@ fn no_utf8_folder() -> Result<(), String> {
     let odd = std::ffi::OsStr::from_bytes(b"odd\xff");
     let skill = folder.project().join(odd).join("greet");
     if fs::create_dir_all(&skill).is_err() {
-        // Some file systems hold no such name.
+        // Some file systems do not support such a name.
         return Ok(());
     }
     let text = "---\nname: greet\ndescription: Greets. Use when asked.\n---\nHello.\n";
@@ -323,7 +323,7 @@ fn unwritable() -> Result<(), String> {
     fs::write(&file, text).map_err(|error| error.to_string())?;
     let set = |mode| fs::set_permissions(&skill, fs::Permissions::from_mode(mode));
     set(0o555).map_err(|error| error.to_string())?;
-    // Who may write everywhere (root) cannot be kept out.
+    // Root can write everywhere.
     let is_kept_out = fs::write(skill.join("probe"), "").is_err();
     let output = run(program(&folder)?.args(["check", "--fix", "skills"]), b"")?;
     set(0o755).map_err(|error| error.to_string())?;

@@ -1,7 +1,7 @@
-//! Cases as documents: every heading of a Markdown file with blocks below it is a test.
+//! Cases as documents: every heading with blocks in a Markdown file is a test.
 //!
-//! CONTRIBUTING.md describes the format. [`Document::read`] makes [`Case`]s of a file, [`Case::run`]
-//! runs one in a folder of its own, [`Document::updated`] writes what the program says now.
+//! CONTRIBUTING.md describes the format. [`Document::read`] parses the [`Case`]s of a file, [`Case::run`] runs a case
+//! in a folder of its own, [`Document::updated`] writes the present output of the program.
 
 mod block;
 mod case;

@@ -1,14 +1,14 @@
-//! Many skills of one description, and texts as long as can be.
+//! Many skills with one description, and texts of maximum length.
 
 use crate::folder::Folder;
 use crate::program::{program, run};
 use std::fmt::Write as _;
 use std::fs;
 
-/// How many skills there are.
+/// The number of skills.
 const MANY: usize = 2_000;
 
-/// Skills that cannot be told apart are counted, and the rest is named with where it is.
+/// Skills that cannot be distinguished are counted, and the others are named with their folders.
 pub(crate) fn one_description() -> Result<(), String> {
     let folder = Folder::new(&[])?;
     let skills = folder.project().join("skills");

@@ -16,7 +16,7 @@ struct Options {
     trusted: bool,
 }
 
-/// Loads the catalog of a folder as the program would with these options, and gives their profile.
+/// Loads the catalog of a folder like the program with these options. Returns it with the profile.
 pub(crate) fn catalog(
     options: &str,
     folder: &Folder,

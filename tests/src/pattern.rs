@@ -1,6 +1,6 @@
-//! Expected output: `[..]` stands for anything within a line, a line `...` for any lines.
+//! Expected output, in which `[..]` matches anything within a line, and a line `...` any lines.
 
-/// Whether the lines that came are those that were expected.
+/// Returns whether the actual lines match the expected lines.
 pub(crate) fn matches(expected: &[&str], actual: &[&str]) -> bool {
     match expected.split_first() {
         None => actual.is_empty(),

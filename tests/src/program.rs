@@ -1,4 +1,4 @@
-//! The program as a process of its own: the test's binary again, as `skills`.
+//! The program in a process of its own: the test's binary again, as `skills`.
 
 use crate::folder::Folder;
 use std::io::Write as _;
@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// Set for the processes that are to be the program.
+/// The variable that makes a process the program.
 const SWITCH: &str = "SKILLS_TESTS_PROGRAM";
-/// The variables that systems need to start a program.
+/// The variables that a system needs to start a program.
 const KEPT: &[&str] = &[
     "PATH",
     "SystemRoot",
@@ -18,12 +18,12 @@ const KEPT: &[&str] = &[
     "LD_LIBRARY_PATH",
 ];
 
-/// Whether this process is to be the program: then its `main` returns `skills_tool::run()`.
+/// Returns whether this process must be the program: its `main` then returns `skills_tool::run()`.
 pub fn is_program() -> bool {
     std::env::var_os(SWITCH).is_some()
 }
 
-/// The program in the folders of a case, with no other environment than it needs to start.
+/// Makes a command of the program in the folders of a case, with a minimal environment.
 pub(crate) fn program(folder: &Folder) -> Result<Command, String> {
     let program = std::env::current_exe().map_err(|error| format!("own program: {error}"))?;
     let mut command = Command::new(program);
@@ -36,13 +36,13 @@ pub(crate) fn program(folder: &Folder) -> Result<Command, String> {
         .env(SWITCH, "1")
         .env("HOME", folder.home())
         .env("USERPROFILE", folder.home())
-        // Settings and data on Windows.
+        // The folder of settings and data on Windows.
         .env("APPDATA", folder.home().join(".config"))
         .current_dir(folder.project());
     Ok(command)
 }
 
-/// A variable as this system names it.
+/// Returns a variable as this system names it.
 fn named<'v>(name: &'v str, value: &str) -> Vec<(&'v str, String)> {
     match name {
         "HOME" if cfg!(windows) => vec![
@@ -54,24 +54,24 @@ fn named<'v>(name: &'v str, value: &str) -> Vec<(&'v str, String)> {
     }
 }
 
-/// One run of the program.
+/// One call of the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Call {
     pub(crate) arguments: Vec<String>,
     pub(crate) variables: Vec<(String, String)>,
-    /// Standard input, relative to the working folder; empty when not given.
+    /// The file for standard input, relative to the working folder; `None` for empty input.
     pub(crate) input: Option<PathBuf>,
 }
 
-/// What a run printed.
+/// The output of a call.
 pub(crate) struct Printed {
     pub(crate) stdout: String,
-    /// The lines of standard output, those of standard error, and `? CODE`.
+    /// The lines of standard output, of standard error, and `? CODE`.
     pub(crate) lines: Vec<String>,
 }
 
 impl Call {
-    /// Runs it.
+    /// Runs the call.
     pub(crate) fn run(&self, folder: &Folder) -> Result<Printed, String> {
         let input = match &self.input {
             None => Stdio::null(),
@@ -110,10 +110,10 @@ impl Call {
     }
 }
 
-/// Far more than any of these takes; a program that hangs is told instead of waited for.
+/// Maximum time of a call, far more than needed: a program that hangs is reported.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Runs to the end, but not for ever.
+/// Runs a command to its end, or until the limit.
 pub(crate) fn run(command: &mut Command, input: &[u8]) -> Result<Output, String> {
     let fail = |error: std::io::Error| format!("the program cannot be run: {error}");
     let mut child = command
@@ -126,7 +126,7 @@ pub(crate) fn run(command: &mut Command, input: &[u8]) -> Result<Output, String>
     let mut stdout = child.stdout.take().ok_or("no standard output")?;
     let mut stderr = child.stderr.take().ok_or("no standard error")?;
     std::thread::scope(|scope| {
-        // A program that does not read its input closes the pipe: no fault.
+        // A program that does not read its input closes the pipe, which is not an error.
         scope.spawn(move || stdin.write_all(input));
         let out = scope.spawn(move || read(&mut stdout));
         let err = scope.spawn(move || read(&mut stderr));

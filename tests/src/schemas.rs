@@ -1,5 +1,5 @@
-//! The JSON Schemas of `docs/schema`: every document that a case prints is valid, and has no field that its
-//! schema does not name.
+//! The JSON Schemas of `docs/schema`: every document that a case prints is valid, and has no field that is missing in
+//! its schema.
 
 use crate::case::Case;
 use crate::program::Call;
@@ -10,13 +10,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// The base of the addresses of the schemas.
+/// The base URL of the schemas.
 const BASE: &str = "https://skills.invalid/schema/";
 
 /// The schemas by the names of their commands, such as `list` and `schedule-add`.
 static SCHEMAS: LazyLock<Result<BTreeMap<String, Validator>, String>> = LazyLock::new(load);
 
-/// Says what is wrong with the document of a call. `None`: it is valid, or the call prints text.
+/// Returns what is wrong with the document of a call; `None` if it is valid, or the call prints text.
 pub(crate) fn fault(call: &Call, stdout: &str) -> Result<Option<String>, String> {
     if !asks_for_json(call) {
         return Ok(None);
@@ -50,7 +50,7 @@ pub(crate) fn fault(call: &Call, stdout: &str) -> Result<Option<String>, String>
     }))
 }
 
-/// The names of the schemas of which cases show no document.
+/// Returns the names of the schemas without a document in a case.
 pub fn unshown(cases: &[Case]) -> Result<Vec<String>, String> {
     let schemas = SCHEMAS.as_ref().map_err(Clone::clone)?;
     let calls = cases.iter().flat_map(Case::calls);
@@ -60,7 +60,7 @@ pub fn unshown(cases: &[Case]) -> Result<Vec<String>, String> {
     Ok(unshown.filter(|name| *name != "error").cloned().collect())
 }
 
-/// Whether a call prints a document.
+/// Returns whether a call prints a document.
 fn asks_for_json(call: &Call) -> bool {
     let words: Vec<&str> = call.arguments.iter().map(String::as_str).collect();
     let is_asked = words.iter().enumerate().any(|(at, word)| match *word {
@@ -71,7 +71,7 @@ fn asks_for_json(call: &Call) -> bool {
     is_asked && !words.iter().any(is_other)
 }
 
-/// The name of a call's command: its words joined by hyphens.
+/// Returns the name of a call's command: its words joined by hyphens.
 fn named(call: &Call, schemas: &BTreeMap<String, impl Sized>) -> String {
     let words = call.arguments.iter();
     let mut words = words.filter(|word| !word.starts_with('-')).peekable();

@@ -1,4 +1,4 @@
-//! `skills mcp`: what it serves when a person disables or trusts a skill in another terminal.
+//! `skills mcp`: serves the right skills after a skill is disabled or trusted in another terminal.
 
 use crate::folder::Folder;
 use crate::program::program;
@@ -13,7 +13,7 @@ const HELLO: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"
 {"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 const CHANGED: &str = "notifications/resources/list_changed";
 
-/// A server of one skill of the person and one of the project, ended when it is dropped.
+/// A server of one skill of the user and one skill of the project, ended on drop.
 struct Serving {
     folder: Folder,
     child: Child,
@@ -55,7 +55,7 @@ impl Serving {
         writeln!(input, "{message}").map_err(text)
     }
 
-    /// Whether each of both skills is served.
+    /// Returns for both skills whether they are served.
     fn serves(&mut self) -> Result<[bool; 2], String> {
         self.next += 1;
         let id = self.next;
@@ -67,7 +67,7 @@ impl Serving {
         Ok(["skill://user/mine/", "skill://project/theirs/"].map(|uri| answer.contains(uri)))
     }
 
-    /// Runs the program as in another terminal, and waits until the client is told of a change.
+    /// Runs the program like in another terminal, and waits until the client is notified of a change.
     fn after(&mut self, command: &[&str]) -> Result<[bool; 2], String> {
         let done = program(&self.folder)?
             .args(command)
@@ -91,7 +91,7 @@ impl Drop for Serving {
     }
 }
 
-/// A server over HTTP at every address of this machine, ended when it is dropped.
+/// A server over HTTP at every address of this machine, ended on drop.
 struct Reachable {
     child: Child,
     _folder: Folder,
@@ -104,8 +104,8 @@ impl Drop for Reachable {
     }
 }
 
-/// A server that other machines can reach prints a warning and the name by which they call it, and answers to
-/// that name. The request goes to the loopback address only.
+/// A server that other machines can reach prints a warning and the name by which they can call it, and answers under
+/// that name. The test sends its request to the loopback address only.
 pub(crate) fn warns_where_others_reach() -> Result<(), String> {
     let folder = Folder::new(&[])?;
     let mut child = program(&folder)?
@@ -148,7 +148,7 @@ pub(crate) fn warns_where_others_reach() -> Result<(), String> {
     Ok(())
 }
 
-/// The answer to a `ping` that calls the server by a name.
+/// Sends a `ping` that calls the server by a name, and returns the answer.
 fn posted(address: SocketAddr, host: &str) -> Result<String, String> {
     let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
     let mut stream = TcpStream::connect(address).map_err(text)?;
@@ -164,7 +164,7 @@ fn posted(address: SocketAddr, host: &str) -> Result<String, String> {
     Ok(answer)
 }
 
-/// Disabling, enabling, trusting and its opposite change what is served, and the client is told.
+/// Disabling, enabling, trusting and distrusting change the served skills, and the client is notified.
 pub(crate) fn follows_decisions() -> Result<(), String> {
     let mut serving = Serving::new()?;
     let mut found = vec![serving.serves()?];
@@ -189,7 +189,7 @@ pub(crate) fn follows_decisions() -> Result<(), String> {
     Err(format!("{found:?} instead of {expected:?}"))
 }
 
-/// A change of a folder does not bring back what a person disabled while the server runs.
+/// A change of a folder does not bring back a skill that was disabled while the server runs.
 pub(crate) fn keeps_decisions_when_folders_change() -> Result<(), String> {
     let mut serving = Serving::new()?;
     if serving.after(&["disable", "mine"])? != [false, false] {

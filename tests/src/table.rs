@@ -1,4 +1,4 @@
-//! A table of texts and what they mean: each row a case, resolved through the library.
+//! A table of texts: each row is a case, resolved through the library.
 
 use crate::block::Row;
 use crate::cell::{list, literal, spans, words};
@@ -8,37 +8,37 @@ use skills_runtime::options::{Compose, HostCommands, Notices, Plugins};
 use skills_runtime::resolve::{Turn, Verdict};
 use skills_runtime::{Catalog, Notice, Outcome, Policy, Profile, Resolution, Surface};
 
-/// One row: a text and what is expected of it.
+/// One row: a text with its expected resolution.
 #[derive(Clone, Debug)]
 pub(crate) struct Expected {
     text: String,
     outcomes: Vec<String>,
-    /// The whole text where the row says nothing. This and what follows is not asked where the table
-    /// has no such column.
+    /// The whole text if the cell is empty. This field and the following fields are not checked if the table has no
+    /// such column.
     task: Option<String>,
-    /// Without those that say which skill is used: they follow from the outcomes.
+    /// Without the notices about the used skills, which follow from the outcomes.
     notices: Option<Vec<String>>,
-    /// With them.
+    /// With the notices about the used skills.
     all_notices: Option<Vec<String>>,
-    /// Of each skill that is activated.
+    /// The arguments of each activated skill.
     arguments: Option<Vec<String>>,
-    /// What the text is as a slash command; empty: none.
+    /// The slash command of the text; empty if the text is not a command.
     command: Option<String>,
-    /// Of each mention, `yes` or `no`.
+    /// `yes` or `no` for each mention.
     leads: Option<Vec<String>>,
     surface: Surface,
-    /// The options' where the row names none.
+    /// The profile; by default that of the options.
     profile: Option<Profile>,
 }
 
-/// Whether a table is one of texts.
+/// Returns whether a table is a table of texts.
 pub(crate) fn is_one(rows: &[Row]) -> bool {
     rows.first()
         .and_then(|head| head.cells.first())
         .is_some_and(|cell| cell.text == "text")
 }
 
-/// Reads the rows below the header, each with its line.
+/// Parses the rows below the header, each with its line.
 pub(crate) fn parse(rows: &[Row]) -> Result<Vec<(usize, Expected)>, String> {
     let Some((head, rows)) = rows.split_first() else {
         return Ok(Vec::new());
@@ -95,7 +95,7 @@ impl Expected {
         &self.text
     }
 
-    /// Resolves the text over the catalog of the folder; gives what is not as expected.
+    /// Resolves the text over the catalog of the folder. Returns the differences.
     pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
         let (catalog, of_options) = options::catalog(options, folder)?;
         let profile = self.profile.as_ref().unwrap_or(of_options);
@@ -166,7 +166,7 @@ impl Expected {
     }
 }
 
-/// A slash command as a row writes it: the skill that it starts, or `tool exec`, or `meta`.
+/// Writes a slash command like a row does: the skill that it starts, or `tool exec`, or `meta`.
 fn commanded(resolution: &Resolution, catalog: &Catalog) -> Vec<String> {
     let command = match &resolution.turn {
         Turn::Command(command) => command.skill.clone(),
@@ -182,7 +182,7 @@ fn commanded(resolution: &Resolution, catalog: &Catalog) -> Vec<String> {
     vec![command]
 }
 
-/// What holds of every resolution.
+/// Checks properties of every resolution.
 fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
     let mut faults = Vec::new();
     let mut found: Vec<&String> = Vec::new();
@@ -228,7 +228,7 @@ fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
     faults
 }
 
-/// An outcome as a row writes it.
+/// Writes an outcome like a row does.
 fn told(outcome: &Outcome) -> String {
     let (detail, kind) = match outcome {
         Outcome::Suggestion { suggestion, kind } => (suggestion.clone(), Some(*kind)),
@@ -244,8 +244,8 @@ fn told(outcome: &Outcome) -> String {
         + &kind.unwrap_or_default()
 }
 
-/// Whether an outcome is the one expected, which need not say in what way a name is near; of an
-/// ambiguous one the number of candidates is enough.
+/// Returns whether an outcome is the expected one. The expectation need not contain the kind of a suggestion, and for
+/// an ambiguous outcome the number of candidates is enough.
 fn same(expected: &str, came: &str) -> bool {
     let (came, kind) = came.split_once(" by ").unwrap_or((came, ""));
     let (expected, expected_kind) = expected.split_once(" by ").unwrap_or((expected, kind));

@@ -1,4 +1,4 @@
-//! `skills check --watch`: what it prints when files change.
+//! `skills check --watch`: prints the right findings when files change.
 
 use crate::folder::Folder;
 use crate::program::program;
@@ -8,10 +8,10 @@ use std::process::{Child, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-/// Far more than any of these takes.
+/// Maximum time of a test, far more than needed.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// A check that watches the skill `greet`, ended when it is dropped.
+/// A check that watches the skill `greet`, ended on drop.
 struct Watching {
     folder: Folder,
     child: Child,
@@ -34,7 +34,7 @@ impl Watching {
         Ok(Self { folder, child })
     }
 
-    /// Opens the `SKILL.md` to write it again.
+    /// Opens the `SKILL.md` for writing.
     fn skill(&self) -> Result<File, String> {
         let path = self.folder.project().join("skills/greet/SKILL.md");
         File::create(path).map_err(text)
@@ -116,7 +116,7 @@ pub(crate) fn reports_whole_files() -> Result<(), String> {
     let (first, rest) = whole.split_at(10);
     file.write_all(first.as_bytes()).map_err(text)?;
     if cfg!(target_os = "linux") {
-        // Longer than a change takes to settle: a check that does not know of the open file reports it.
+        // Longer than a change takes to settle: a check that ignored the open file would report it.
         std::thread::sleep(Duration::from_millis(500));
     }
     file.write_all(rest.as_bytes()).map_err(text)?;

@@ -1,7 +1,8 @@
-//! A command line as a shell would take it apart, as far as documents need it.
+//! Splits a command line like a shell, as far as the documents need it.
 
-/// Cuts a line into words: blanks separate; single quotes keep everything, double quotes all but a
-/// backslash before `"`, `\`, `$` or a backtick; outside quotes a backslash keeps the next character, and `~/` begins a path of the home folder.
+/// Splits a line into words at spaces. Single quotes keep everything. Double quotes keep everything except a
+/// backslash before `"`, `\`, `$` or a backtick. Outside of quotes a backslash keeps the next character, and `~/`
+/// begins a path of the home folder.
 pub(crate) fn words(line: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -29,7 +29,7 @@ fn faults(package: &Package) -> Vec<String> {
     .concat()
 }
 
-/// More entries directly in `src` than the package may have.
+/// Reports a package with too many entries directly in `src`.
 fn full(package: &Package) -> Vec<String> {
     let src = repository().join(package.folder).join("src");
     let entries = fs::read_dir(src).expect("the sources").count();
@@ -45,7 +45,7 @@ fn full(package: &Package) -> Vec<String> {
         .collect()
 }
 
-/// Imports from `lib.rs`, which hides the chapter that an item belongs to.
+/// Reports imports from `lib.rs`, which hide the chapter of an item.
 fn from_the_root(package: &Package, edges: &[Edge]) -> Vec<String> {
     let fault = |edge: &Edge| {
         let Edge { from, line, .. } = edge;
@@ -56,7 +56,7 @@ fn from_the_root(package: &Package, edges: &[Edge]) -> Vec<String> {
     from_root.map(fault).collect()
 }
 
-/// One edge for each pair of chapters of which a file imports from the other.
+/// Returns one edge for each pair of chapters in which a file imports from the other chapter.
 fn between_chapters(edges: &[Edge]) -> Vec<Edge> {
     let mut pairs: BTreeMap<(&str, &str), Edge> = BTreeMap::new();
     for edge in edges {
@@ -72,7 +72,7 @@ fn between_chapters(edges: &[Edge]) -> Vec<Edge> {
     pairs.into_values().collect()
 }
 
-/// The maximum number of circles that are reported: most circles of a tangle end with the first one.
+/// Maximum number of reported circles: most circles of a tangle disappear with the first one.
 const MAX_CIRCLES: usize = 10;
 
 fn circular(package: &Package, edges: &[Edge], what: &str) -> Vec<String> {

@@ -3,9 +3,8 @@
 use crate::sources::Edge;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The shortest circles, at most one through each edge that is in none of the others.
-///
-/// A circle is the edges in its order.
+/// Returns the shortest circles: for each edge that is in no other circle, at most one. A circle is the list of its
+/// edges, in order.
 ///
 /// Cost: a search for each edge.
 pub(crate) fn circles(edges: &[Edge]) -> Vec<Vec<Edge>> {
@@ -34,7 +33,7 @@ pub(crate) fn circles(edges: &[Edge]) -> Vec<Vec<Edge>> {
     circles
 }
 
-/// The edges of the shortest way between two files.
+/// Returns the edges of the shortest path between two files.
 fn shortest<'e>(
     out: &BTreeMap<&str, Vec<&'e Edge>>,
     from: &'e str,

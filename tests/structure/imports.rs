@@ -1,4 +1,4 @@
-//! Reads what a source file imports of its own crate, and which modules it declares.
+//! Parses the imports of a source file from its own crate, and the modules that it declares.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use std::collections::BTreeSet;
@@ -6,16 +6,16 @@ use std::collections::BTreeSet;
 /// The path of a module from the root of its crate; empty for the root.
 pub(crate) type ModulePath = Vec<String>;
 
-/// What a file declares and imports, its tests left out.
+/// The declarations and imports of a file, without its tests.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Source {
     /// The modules that are files of their own: `mod name;`.
     pub(crate) children: Vec<ModulePath>,
-    /// Everything that the file names of its own crate, in order of lines.
+    /// Every item of its own crate that the file names, in order of lines.
     pub(crate) imports: Vec<Import>,
 }
 
-/// A path that a file names, from the root of the crate.
+/// A named path, from the root of the crate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Import {
     pub(crate) line: usize,
@@ -27,19 +27,19 @@ struct Written {
     within: ModulePath,
     path: Vec<String>,
     line: usize,
-    /// Whether it stands in a `pub use`.
+    /// True for a `pub use`.
     passed_on: bool,
 }
 
-/// Reads the file of a module.
+/// Parses the file of a module.
 ///
-/// Reads `use` declarations with their braces, and paths in code that start with `crate`, `super`,
-/// `self` or a module that the file declares. Leaves out items under `#[cfg(test)]`, and items of
-/// its own children that a module passes on with `pub use`: they are its table of contents.
+/// Parses `use` declarations with their braces, and paths in code that start with `crate`, `super`, `self` or a
+/// declared module. Ignores items under `#[cfg(test)]`, and items of its own children that a module re-exports with
+/// `pub use`: they are its table of contents.
 ///
 /// # Panics
 ///
-/// When the text is not Rust.
+/// If the text is not Rust.
 pub(crate) fn read(module: &[String], text: &str) -> Source {
     let tokens: TokenStream = text.parse().expect("a file of Rust");
     let mut reader = Reader {
@@ -52,13 +52,13 @@ pub(crate) fn read(module: &[String], text: &str) -> Source {
 
 #[derive(Default)]
 struct Reader {
-    /// The module that is read now: that of the file, or one written in it.
+    /// The module that is being parsed: that of the file, or an inline module.
     module: ModulePath,
     children: Vec<ModulePath>,
-    /// Every module that the file declares, also those written in it.
+    /// Every module that the file declares, also inline modules.
     declared: BTreeSet<ModulePath>,
     written: Vec<Written>,
-    /// Whether a `pub` stands before what is read now.
+    /// True after a `pub`.
     is_public: bool,
 }
 
@@ -89,12 +89,12 @@ impl Reader {
         while !rest.is_empty() {
             let is_public = self.is_public;
             rest = self.step(rest);
-            // It concerns the next word only.
+            // The flag applies to the next word only.
             self.is_public &= !is_public;
         }
     }
 
-    /// Reads what stands first, and returns what follows it.
+    /// Parses the first item, and returns the rest.
     fn step<'t>(&mut self, tokens: &'t [TokenTree]) -> &'t [TokenTree] {
         use TokenTree::{Group as G, Ident as I};
         match tokens {
@@ -135,7 +135,7 @@ impl Reader {
                 rest
             }
             [I(_), a, b, ..] if is(a, ':') && is(b, ':') => self.path(tokens),
-            // A path from the root of all crates.
+            // A path that starts with `::`.
             [a, b, I(_), ..] if is(a, ':') && is(b, ':') => after_path(&tokens[2..]).1,
             [G(group), rest @ ..] => {
                 self.walk(group.stream());
@@ -157,7 +157,7 @@ impl Reader {
         rest
     }
 
-    /// Reads a tree of `use` below a prefix: `a::{b, c as d, e::*}`.
+    /// Parses a tree of `use` below a prefix: `a::{b, c as d, e::*}`.
     fn import(&mut self, mut prefix: Vec<String>, tree: &[TokenTree]) {
         if let [a, b, ..] = tree
             && prefix.is_empty()
@@ -199,7 +199,7 @@ impl Reader {
     }
 }
 
-/// The path from the root; `None` for a path into another crate.
+/// Returns the path from the root; `None` for a path into another crate.
 fn from_root(
     within: &[String],
     path: Vec<String>,
@@ -229,7 +229,7 @@ fn from_root(
     Some(absolute)
 }
 
-/// The words of a path that stands first, and what follows it.
+/// Returns the words of a path at the start, and the rest.
 fn after_path(tokens: &[TokenTree]) -> (Vec<String>, &[TokenTree]) {
     let mut path = Vec::new();
     let mut rest = tokens;
@@ -244,7 +244,7 @@ fn after_path(tokens: &[TokenTree]) -> (Vec<String>, &[TokenTree]) {
     (path, rest)
 }
 
-/// What follows an item: its attributes, its head, and its `;` or its braces.
+/// Returns the rest after an item: after its attributes, its head, and its `;` or its braces.
 fn after_item(tokens: &[TokenTree]) -> &[TokenTree] {
     let is_use = tokens
         .iter()
@@ -261,7 +261,7 @@ fn after_item(tokens: &[TokenTree]) -> &[TokenTree] {
     &tokens[end..]
 }
 
-/// Whether an attribute leaves its item to the tests: `cfg(test)`, `cfg(all(test, …))`.
+/// Returns whether an attribute marks its item as test code: `cfg(test)`, `cfg(all(test, …))`.
 fn is_for_tests(attribute: &Group) -> bool {
     let tokens: Vec<TokenTree> = attribute.stream().into_iter().collect();
     match tokens.as_slice() {
@@ -299,7 +299,7 @@ fn line(token: &TokenTree) -> usize {
 mod tests {
     use super::*;
 
-    /// The imports of a file `a/b.rs`, as `line path`.
+    /// Returns the imports of a file `a/b.rs`, as `line path`.
     fn imports(text: &str) -> Vec<String> {
         let module = ["a".to_owned(), "b".to_owned()];
         let shown = |import: Import| format!("{} {}", import.line, import.path.join("::"));

@@ -1,4 +1,4 @@
-//! How the code is laid out: packages, chapters and files depend on each other in one direction.
+//! Tests the layout of the code: packages, chapters and files depend on each other in one direction.
 
 mod chapters;
 mod circles;
@@ -11,7 +11,7 @@ mod units;
 
 use std::path::{Path, PathBuf};
 
-/// The root of the repository.
+/// Returns the root of the repository.
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }

@@ -1,15 +1,15 @@
-//! The packages, and which of them each may use.
+//! The packages, and the packages that each may use.
 
 use crate::repository;
 use std::fs;
 
 /// A package of this project.
 pub(crate) struct Package {
-    /// Its folder. The last part is its name.
+    /// The folder. Its last component is the name of the package.
     pub(crate) folder: &'static str,
-    /// What it may use, beside what those use.
+    /// The packages that it may use, besides their own dependencies in this list.
     pub(crate) uses: &'static [&'static str],
-    /// The maximum number of entries directly in `src`: more than a reader can keep in mind.
+    /// Maximum number of entries directly in `src`: more than a reader can keep in mind.
     pub(crate) entries: usize,
 }
 
@@ -21,7 +21,7 @@ const fn package(folder: &'static str, uses: &'static [&'static str], entries: u
     }
 }
 
-/// A package stands after those that it uses.
+/// The packages, each after the packages that it uses.
 pub(crate) const PACKAGES: &[Package] = &[
     package("crates/skills-format", &[], 20),
     package("crates/skills-lint", &["skills-format"], 20),
@@ -67,7 +67,7 @@ impl Package {
         self.folder.rsplit('/').next().unwrap_or(self.folder)
     }
 
-    /// Whether this package may name another in its manifest: one that it uses, or that those use.
+    /// Returns whether this package may name another in its manifest: a package that it uses directly or indirectly.
     fn may_use(&self, name: &str) -> bool {
         self.uses.iter().any(|used| {
             *used == name

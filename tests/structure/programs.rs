@@ -1,4 +1,4 @@
-//! Every file of a test's program is a module of it: a file that `main.rs` does not name would not be run.
+//! Every file of a test program is a module of it. A file that `main.rs` does not name would not be run.
 
 use crate::repository;
 use std::fs;
@@ -21,7 +21,7 @@ fn every_file_of_a_tests_program_is_run() {
     assert_eq!(forgotten, Vec::<String>::new());
 }
 
-/// The folders `tests/*/` of all packages that hold a `main.rs`.
+/// Returns the folders `tests/*/` of all packages that contain a `main.rs`.
 fn programs(repository: &Path) -> Vec<PathBuf> {
     let packages = [
         folder(repository),
@@ -37,7 +37,7 @@ fn programs(repository: &Path) -> Vec<PathBuf> {
     programs
 }
 
-/// The entries of a folder.
+/// Returns the entries of a folder.
 fn folder(path: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).collect()

@@ -1,4 +1,4 @@
-//! Every statement of a reference document has its case: the marks in the case files of the profiles are counted.
+//! Counts the marks in the case files of the profiles: every statement of a reference document has its case.
 //!
 //! `tests/cases/profiles/README.md` lists the statements and begins with the count.
 
@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-/// What a mark begins and ends with.
+/// The start and the end of a mark.
 const MARK: (&str, &str) = ("<!-- sentence ", " -->");
 /// The first line of the count.
 const HEAD: &str =
@@ -25,7 +25,7 @@ fn read(name: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-/// The part of a case file in which a mark stands.
+/// The part of a case file that contains a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Case,
@@ -33,7 +33,7 @@ enum Part {
     Differs,
 }
 
-/// The marks of a case file: each statement with the parts in which it is marked.
+/// Returns the marks of a case file: each statement with the parts in which it is marked.
 fn marks(text: &str) -> BTreeMap<usize, BTreeSet<Part>> {
     let mut marks: BTreeMap<usize, BTreeSet<Part>> = BTreeMap::new();
     let mut part = Part::Case;
@@ -55,7 +55,7 @@ fn marks(text: &str) -> BTreeMap<usize, BTreeSet<Part>> {
     marks
 }
 
-/// The documents in the list, each with the number of its statements.
+/// Returns the documents in the list, each with the number of its statements.
 fn statements(list: &str) -> BTreeMap<String, usize> {
     let mut documents = BTreeMap::new();
     for section in list.split("\n## ").skip(1) {
@@ -73,7 +73,7 @@ fn statements(list: &str) -> BTreeMap<String, usize> {
     documents
 }
 
-/// How many statements of a document have which case.
+/// The numbers of a document's statements, by the kind of their cases.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     all: usize,

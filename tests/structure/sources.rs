@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files of a crate that are not tests.
+/// The files of a crate, without tests.
 pub(crate) struct Sources {
     files: BTreeMap<ModulePath, File>,
 }
 
 struct File {
-    /// Relative to `src`.
+    /// The path, relative to `src`.
     name: String,
     source: Source,
 }
 
-/// One file that imports from another. Names are relative to `src`.
+/// An import of one file from another. Names are relative to `src`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
     pub(crate) from: String,
@@ -26,7 +26,7 @@ pub(crate) struct Edge {
 }
 
 impl Sources {
-    /// Reads the files of a package, from `lib.rs` through its `mod` lines.
+    /// Reads the files of a package, from `lib.rs` along its `mod` lines.
     pub(crate) fn read(repository: &Path, package: &str) -> Self {
         let src = repository.join(package).join("src");
         let mut files = BTreeMap::new();
@@ -44,9 +44,9 @@ impl Sources {
         Self { files }
     }
 
-    /// Every pair of files of which the first imports from the second, in order of names.
+    /// Returns every pair of files in which the first imports from the second, in order of names.
     ///
-    /// `lib.rs` is left out as the one that imports: it declares what the crate shows.
+    /// `lib.rs` does not count as an importing file: it declares the public items of the crate.
     pub(crate) fn edges(&self) -> Vec<Edge> {
         let mut first: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         for (module, file) in self.files.iter().filter(|(module, _)| !module.is_empty()) {
@@ -68,7 +68,7 @@ impl Sources {
         first.into_iter().map(edge).collect()
     }
 
-    /// The innermost module of a path that is a file.
+    /// Returns the innermost module of a path that is a file.
     fn file(&self, path: &[String]) -> (&ModulePath, &File) {
         (0..=path.len())
             .rev()
@@ -77,7 +77,7 @@ impl Sources {
     }
 }
 
-/// The chapter of a file: the folder or the file that stands at the top of `src`.
+/// Returns the chapter of a file: the folder or the file directly in `src`.
 pub(crate) fn chapter(name: &str) -> &str {
     let first = name.split('/').next().unwrap_or(name);
     first.strip_suffix(".rs").unwrap_or(first)

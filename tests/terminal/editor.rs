@@ -1,4 +1,4 @@
-//! The line, its list and its history.
+//! Tests the line editor, its list and its history.
 
 use crate::Test;
 use crate::tmux::{Start, Terminal, until_gone};
@@ -26,7 +26,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("the program ends with its terminal", hung_up),
 ];
 
-/// Five skills; one is disabled.
+/// Starts a terminal with five skills, one of them disabled.
 fn terminal() -> Terminal {
     let terminal = Terminal::new();
     let skills = "home/.agents/skills";
@@ -90,7 +90,7 @@ fn narrows() {
     terminal.keys(&["Enter"]);
     terminal.shows("Using skill: lint");
     terminal.shows("user    src/");
-    // Tab takes the first row.
+    // Tab accepts the first row.
     terminal.text("please $cod");
     terminal.shows("  $code-review  Reviews");
     terminal.keys(&["Tab"]);
@@ -108,7 +108,7 @@ fn narrows() {
 
 fn never_lost() {
     let terminal = started((80, 24), "", "");
-    // Enter sends what is typed when no row is chosen.
+    // Enter sends the typed text if no row is chosen.
     terminal.text("give $li");
     terminal.shows("  $lint");
     terminal.keys(&["Enter"]);
@@ -122,21 +122,21 @@ fn never_lost() {
     terminal.ends("\n> $lin");
     terminal.keys(&["BSpace", "BSpace", "BSpace"]);
     terminal.shows("  $検査");
-    // The row is put in place of the word, and what follows stays.
+    // The row replaces the word, and the text after it stays.
     terminal.text("co the rest");
     terminal.keys(&["C-a", "Right", "Right", "Right"]);
     terminal.shows("  $code-review");
     terminal.keys(&["Tab"]);
     terminal.ends("\n> $code-review the rest");
     terminal.drop_line();
-    // Ctrl-C takes the list away with the line.
+    // Ctrl-C removes the list together with the line.
     terminal.text("$l");
     terminal.shows("  $lint");
     terminal.drop_line();
     terminal.until("a line without a list", |screen| {
         screen.ends_with("\n>") && !screen.contains("  $lint")
     });
-    // In code and behind a backslash no list opens.
+    // In code and after a backslash no list opens.
     terminal.text("`$l` and \\$l");
     terminal.ends("\n> `$l` and \\$l");
     terminal.drop_line();
@@ -225,7 +225,7 @@ fn pasted() {
     terminal.text(" and this");
     terminal.keys(&["Enter"]);
     terminal.shows("… 99998 more lines: /show");
-    // The mark of the text loses its end: the text would be lost.
+    // Without the end of its mark, the pasted text would be lost.
     terminal.paste(&long);
     terminal.keys(&["BSpace", "Enter"]);
     terminal.shows("not sent: the mark of a pasted text was changed");

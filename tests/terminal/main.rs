@@ -1,4 +1,4 @@
-//! The prompt in a terminal that a test drives. Without tmux the tests are skipped.
+//! Tests the prompt in a terminal. Without tmux the tests are skipped.
 
 mod editor;
 mod menus;
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
         return skills_tool::run();
     }
     let mut arguments = Arguments::from_args();
-    // Each test is a terminal of its own, and waits for it most of the time.
+    // Each test has a terminal of its own, and mostly waits for it.
     arguments.test_threads.get_or_insert(8);
     let is_here = tmux::is_here();
     if !is_here {

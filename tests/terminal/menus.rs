@@ -1,4 +1,4 @@
-//! The tree of `/skills`.
+//! Tests the menus of `/skills`.
 
 use crate::Test;
 use crate::tmux::{Start, Terminal};
@@ -70,7 +70,7 @@ fn tree() {
     terminal.keys(&["Escape"]);
     terminal.shows("  2. 検査  (disabled)");
     terminal.keys(&["Down"]);
-    // It is gone while it is shown.
+    // The skill disappears while its menu is shown.
     terminal.keys(&["Up", "Enter"]);
     terminal.shows("lint\nChoose an action");
     std::fs::remove_dir_all(terminal.path("home/.agents/skills/lint")).expect("a folder");
@@ -116,7 +116,7 @@ fn install() {
     terminal.text("y");
     terminal.shows("installed wash");
     terminal.shows("> 2. Install skill");
-    // At once, without a restart.
+    // The change has an effect at once, without a restart.
     terminal.keys(&["Escape"]);
     terminal.text("$wa");
     terminal.shows("  $wash  Washes.");
@@ -169,7 +169,7 @@ fn trust() {
         if screen.contains("(untrusted, changed)") {
             return true;
         }
-        // The list is read again until the change was noticed.
+        // The list is read again until the change has been noticed.
         terminal.keys(&["1"]);
         let is_seen = terminal
             .shows("Choose a skill")
@@ -208,7 +208,7 @@ fn scheduled() {
     let row = |text| row(text).unwrap_or_default();
     assert!(row("daily-1a2b3c4d").contains("\u{1b}[35m"), "{colours:?}");
     assert!(!row("zip").contains("\u{1b}[35m"), "{colours:?}");
-    // Chosen, it runs by hand.
+    // A chosen scheduled skill runs manually.
     terminal.text("sched-d");
     terminal.hides("/zip");
     terminal.keys(&["Down", "Enter", "Enter"]);

@@ -1,4 +1,4 @@
-//! Completion in real shells. A shell that is not here is skipped.
+//! Tests completion in real shells. A missing shell is skipped.
 
 use crate::Test;
 use crate::tmux::Terminal;
@@ -11,7 +11,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("shells::fish completes values", fish),
 ];
 
-/// A terminal with a shell, in which completion is set up. `None`: the shell is not here.
+/// Starts a terminal with a shell in which completion is set up; `None` if the shell is missing.
 fn terminal(shell: &str, arguments: &str, set_up: &str) -> Option<Terminal> {
     if Command::new(shell).arg("--version").output().is_err() {
         #[expect(clippy::print_stdout, reason = "a test says what it skips")]
@@ -26,7 +26,7 @@ fn terminal(shell: &str, arguments: &str, set_up: &str) -> Option<Terminal> {
     terminal.skill("home/.agents/skills", "議事録", "Minutes. Use when asked.");
     terminal.write("home/.agents/skills/deploy/references/styles.md", "x");
     terminal.write("project/notes.md", "x");
-    // A name that the shell would run is not completed unquoted.
+    // A name that the shell would execute must be quoted.
     terminal.write("project/run$(touch ran).md", "x");
     terminal.start_shell(&format!("{shell} {arguments}"));
     terminal.text(&format!("{set_up}; clear; echo re''ady\n"));
@@ -34,20 +34,20 @@ fn terminal(shell: &str, arguments: &str, set_up: &str) -> Option<Terminal> {
     Some(terminal)
 }
 
-/// Types a line, presses Tab, and waits for what the line becomes; then drops the line.
+/// Types a line, presses Tab, waits for the completed line, then drops the line.
 fn completes(terminal: &Terminal, typed: &str, whole: &str) {
     terminal.text(typed);
     terminal.keys(&["Tab"]);
     terminal.shows(whole);
     terminal.keys(&["C-u"]);
     terminal.text("clear\n");
-    // What is typed before the shell asks is echoed twice.
+    // Text that is typed before the shell reads it is echoed twice.
     terminal.until("an empty line of the shell", |screen| {
         !screen.contains(typed) && screen.trim_end().ends_with(['$', '#', '%', '>'])
     });
 }
 
-/// What every shell completes.
+/// Checks the completions that every shell has.
 fn values(terminal: &Terminal) {
     for (typed, whole) in [
         ("skills sho", "skills show"),
@@ -71,12 +71,12 @@ fn values(terminal: &Terminal) {
     ] {
         completes(terminal, typed, whole);
     }
-    // Only what is disabled can be enabled.
+    // Only a disabled skill can be enabled.
     terminal.text("skills disable depart 議事録; clear\n");
     terminal.hides("disable");
     completes(terminal, "skills enable de", "skills enable depart");
     completes(terminal, "skills enable 議", "skills enable 議事録");
-    // Behind one hyphen the long options are listed.
+    // After one hyphen the long options are listed.
     terminal.text("skills list -");
     terminal.keys(&["Tab", "Tab", "Tab"]);
     let screen = terminal.shows("--verbose");
@@ -84,7 +84,7 @@ fn values(terminal: &Terminal) {
     terminal.keys(&["C-u"]);
     terminal.text("clear\n");
     terminal.hides("--verbose");
-    // Several candidates are listed, and no option is among them.
+    // Several candidates are listed, without options.
     terminal.text("skills show de");
     terminal.keys(&["Tab", "Tab", "Tab"]);
     let screen = terminal.shows("depart");
@@ -92,10 +92,10 @@ fn values(terminal: &Terminal) {
     assert!(!screen.contains("--body"), "an option:\n{screen}");
     terminal.keys(&["C-u"]);
     terminal.text("clear\n");
-    // What a shell would run is not offered, and was not run.
+    // A name that a shell would execute is not offered, and was not executed.
     terminal.text("skills check run");
     terminal.keys(&["Tab"]);
-    // A key that drops the line is lost while the shell looks for candidates.
+    // A key that drops the line is lost while the shell searches for candidates.
     terminal.text("=");
     terminal.shows("=");
     terminal.keys(&["C-u"]);

@@ -1,4 +1,4 @@
-//! What commands print for a person: no line is wider than the terminal, at any width.
+//! Tests the printed tables: no line is wider than the terminal, at any width.
 
 use crate::Test;
 use crate::tmux::{Start, Terminal};
@@ -10,7 +10,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("a long id leaves room for descriptions", room),
 ];
 
-/// A name of 64 letters, the most that a name can have.
+/// A name of 64 letters, the maximum length of a name.
 const LONG: &str = "a-name-that-goes-on-and-on-and-on-and-on-until-the-very-end-xyzw";
 
 /// Commands, each with its exit code.
@@ -58,7 +58,7 @@ fn terminal() -> Terminal {
     terminal
 }
 
-/// The screen after a command, with the lines that the terminal had to break as one line.
+/// Returns the screen after a command, and the screen with lines that the terminal broke joined again.
 fn shown(terminal: &Terminal, columns: u16, arguments: &str, code: u8) -> (String, String) {
     terminal.start(&Start {
         size: (columns, 400),
@@ -74,11 +74,11 @@ fn fits(columns: u16) {
         let (screen, joined) = shown(&terminal(), columns, arguments, *code);
         let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
         for line in joined.lines().map(str::trim_end) {
-            // A digest or a path stays whole, so that it can be copied.
+            // A digest or a path is not broken, so that it can be copied.
             let has_long_word = line
                 .split(' ')
                 .any(|word| word.len() > 40 && word.is_ascii());
-            // A line of a file in an example stays as it is.
+            // A line of an example file is not broken.
             let is_of_file = line.starts_with("description: ");
             assert!(
                 lines.contains(&line) || has_long_word || is_of_file,

@@ -1,16 +1,16 @@
-//! A terminal that a test drives: `tmux`, with a server of its own.
+//! A terminal for tests: `tmux`, with a server of its own.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How long a screen has to become what a test waits for.
+/// Maximum time for the expected screen to appear.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The pause between two looks at the screen.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Whether tmux is here.
+/// Returns whether tmux is installed.
 pub(crate) fn is_here() -> bool {
     Command::new("tmux")
         .arg("-V")
@@ -18,14 +18,14 @@ pub(crate) fn is_here() -> bool {
         .is_ok_and(|output| output.status.success())
 }
 
-/// The program in a terminal, with folders of its own.
+/// The program in a terminal, with its own folders.
 pub(crate) struct Terminal {
     folder: tempfile::TempDir,
     /// The socket of the server.
     socket: PathBuf,
 }
 
-/// What the program is started with.
+/// The settings for a start of the program.
 pub(crate) struct Start<'s> {
     /// The columns and rows of the terminal.
     pub(crate) size: (u16, u16),
@@ -59,7 +59,7 @@ impl Terminal {
         std::fs::write(path, text).expect("a file");
     }
 
-    /// Writes a skill of a folder of skills.
+    /// Writes a skill into a folder of skills.
     pub(crate) fn skill(&self, folder: &str, name: &str, description: &str) {
         let text = format!("---\nname: {name}\ndescription: {description}\n---\nDo {name}.\n");
         self.write(&format!("{folder}/{name}/SKILL.md"), &text);
@@ -71,7 +71,7 @@ impl Terminal {
         let program = program.display();
         let home = self.path("home");
         let path = std::env::var("PATH").unwrap_or_default();
-        // The shell waits at the end, so that the last screen can be read.
+        // The shell waits at the end, so that the last screen stays readable.
         let command = format!(
             "cd '{}' && env -i PATH='{path}' HOME='{}' TERM=tmux-256color LANG=C.UTF-8 SKILLS_TESTS_PROGRAM=1 {} '{program}' {}; echo \"[exit $?]\"; sleep 1000",
             self.path("project").display(),
@@ -82,7 +82,7 @@ impl Terminal {
         self.run(start.size, &command);
     }
 
-    /// Starts a shell, in which `skills` is the program.
+    /// Starts a shell in which `skills` is the program.
     pub(crate) fn start_shell(&self, shell: &str) {
         let program = std::env::current_exe().expect("the test's own program");
         let program = program.display();
@@ -124,14 +124,14 @@ impl Terminal {
         self.tmux(&arguments);
     }
 
-    /// Presses Ctrl-C, and waits for the next line: the line editor drops keys that come at once with Ctrl-C.
+    /// Presses Ctrl-C, and waits for the next line: the line editor drops keys that arrive together with Ctrl-C.
     #[track_caller]
     pub(crate) fn drop_line(&self) {
         self.keys(&["C-c"]);
         self.ends("\n>");
     }
 
-    /// Pastes a text, in brackets as a terminal does.
+    /// Pastes a text as a bracketed paste.
     pub(crate) fn paste(&self, text: &str) {
         let file = self.path("pasted");
         std::fs::write(&file, text).expect("a file");
@@ -140,21 +140,21 @@ impl Terminal {
         self.tmux(&["paste-buffer", "-p", "-r", "-b", "b", "-t", "t"]);
     }
 
-    /// Sends the program the signal that asks it to end.
+    /// Sends SIGTERM to the program.
     pub(crate) fn end_program(&self) {
         let program = self.program().expect("the program runs").to_string();
         let done = Command::new("kill").args(["-TERM", &program]).status();
         assert!(done.is_ok_and(|status| status.success()), "no signal");
     }
 
-    /// Takes the terminal away, and waits until the program has ended.
+    /// Closes the terminal, and waits until the program has ended.
     pub(crate) fn hang_up(&self) {
         let program = self.program().expect("the program runs");
         tmux(&self.socket, &["kill-server"]);
         until_gone(program);
     }
 
-    /// The process of the program: the child of the shell in the terminal.
+    /// Returns the process number of the program, which is the child of the shell in the terminal.
     fn program(&self) -> Option<u32> {
         let panes = tmux(
             &self.socket,
@@ -171,7 +171,7 @@ impl Terminal {
         self.tmux(&["resize-window", "-t", "t", "-x", &columns, "-y", &rows]);
     }
 
-    /// The screen as text, without empty lines at its end.
+    /// Returns the screen as text, without empty lines at the end.
     pub(crate) fn screen(&self) -> String {
         let output = self.tmux(&["capture-pane", "-p", "-t", "t"]);
         String::from_utf8_lossy(&output.stdout)
@@ -179,7 +179,7 @@ impl Terminal {
             .to_owned()
     }
 
-    /// The screen, with each line that the terminal broke as one line.
+    /// Returns the screen, with lines that the terminal broke joined again.
     pub(crate) fn joined(&self) -> String {
         let output = self.tmux(&["capture-pane", "-p", "-J", "-t", "t"]);
         String::from_utf8_lossy(&output.stdout)
@@ -187,7 +187,7 @@ impl Terminal {
             .to_owned()
     }
 
-    /// The screen with the codes of its colours.
+    /// Returns the screen with its colour codes.
     pub(crate) fn colours(&self) -> String {
         let output = self.tmux(&["capture-pane", "-p", "-e", "-t", "t"]);
         String::from_utf8_lossy(&output.stdout)
@@ -195,7 +195,7 @@ impl Terminal {
             .to_owned()
     }
 
-    /// Waits until the screen is as a test wants it.
+    /// Waits until the screen satisfies a condition.
     #[track_caller]
     pub(crate) fn until(&self, what: &str, holds: impl Fn(&str) -> bool) -> String {
         let start = Instant::now();
@@ -212,13 +212,13 @@ impl Terminal {
         }
     }
 
-    /// Waits until the screen holds a text.
+    /// Waits until the screen contains a text.
     #[track_caller]
     pub(crate) fn shows(&self, text: &str) -> String {
         self.until(text, |screen| screen.contains(text))
     }
 
-    /// Waits until the screen does not hold a text any more.
+    /// Waits until the screen no longer contains a text.
     #[track_caller]
     pub(crate) fn hides(&self, text: &str) -> String {
         self.until(&format!("screen without {text}"), |screen| {
@@ -226,7 +226,7 @@ impl Terminal {
         })
     }
 
-    /// Waits until the last lines of the screen are these.
+    /// Waits until the screen ends with these lines.
     #[track_caller]
     pub(crate) fn ends(&self, text: &str) -> String {
         self.until(&format!("end\n{text}\n"), |screen| {
@@ -246,19 +246,19 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         let program = self.program().map(|program| program.to_string());
         tmux(&self.socket, &["kill-server"]);
-        // A program that does not end with its terminal does not outlive its test.
+        // A program that does not end with its terminal must not outlive its test.
         if let Some(program) = program {
             let _ = Command::new("kill").args(["-KILL", &program]).output();
         }
     }
 }
 
-/// Waits until a process has ended. Another process may look at its end later.
+/// Waits until a process has ended. The process may be reaped later.
 #[track_caller]
 pub(crate) fn until_gone(process: u32) {
     let start = Instant::now();
     let file = format!("/proc/{process}/stat");
-    // The state stands after the name, which is in parentheses.
+    // The state follows the name, which is in parentheses.
     let is_ended = |stat: &str| {
         stat.rsplit(") ")
             .next()

@@ -1,5 +1,5 @@
-//! What the tests of baking share: packages that cargo builds, random skills, and a comparison of
-//! a bundle with its folder.
+//! The common parts of the baking tests: packages that cargo builds, random skills, and a comparison of a bundle with
+//! its folder.
 
 #![expect(
     clippy::missing_panics_doc,

@@ -2,7 +2,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Random skills that are valid, and as odd as valid skills can be. The same seed gives the same.
+/// A generator of valid skills that are as unusual as possible. The same seed gives the same skills.
 #[derive(Debug)]
 pub struct Random(u64);
 
@@ -40,12 +40,12 @@ const NAMES: &[&str] = &[
 ];
 
 impl Random {
-    /// With a seed.
+    /// Makes a generator from a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -146,7 +146,7 @@ impl Random {
         text
     }
 
-    /// A text as YAML, in one of the styles that it can be written in.
+    /// Renders a text as YAML, in one of the possible styles.
     fn scalar(&mut self, most: usize) -> String {
         let text = self.words(most);
         match self.below(5) {

@@ -13,8 +13,7 @@ const CONTENTS: Contents = Contents::All {
     limits: MANY,
 };
 
-/// Asserts that a bundle holds what a lenient reading of its folder finds: every skill, field, file
-/// and digest.
+/// Asserts that a bundle equals a lenient reading of its folder: every skill, field, file and digest.
 pub fn assert_same(bundle: &'static Bundle, folder: &Path) {
     let tree = Tree::read(folder, CONTENTS).expect("the folder is read");
     let mut all: Vec<(String, u64, Digest)> = Vec::new();

@@ -4,27 +4,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A package that a test writes, builds and changes. All of them share one target folder. Each asks for the
-/// features of the runtime that the others ask for, and for those of the format that the macro asks for, so that
-/// what they depend on is compiled once.
+/// A package that a test writes, builds and changes. All packages share one target folder. Each requests the same
+/// features of the runtime, and those of the format that the macro requests, so that their dependencies are compiled
+/// once.
 #[derive(Debug)]
 pub struct Scratch {
     dir: PathBuf,
     target: PathBuf,
 }
 
-/// What cargo said about one build.
+/// The result of one build.
 #[derive(Debug)]
 pub struct Built {
-    /// Whether it succeeded.
+    /// True if the build succeeded.
     pub success: bool,
-    /// What was written on standard error.
+    /// The text on standard error.
     pub stderr: String,
     messages: Vec<Value>,
 }
 
 impl Scratch {
-    /// An empty folder below the `CARGO_TARGET_TMPDIR` of the test.
+    /// Makes an empty folder below the `CARGO_TARGET_TMPDIR` of the test.
     pub fn new(tmp: &str, name: &str) -> Self {
         let tmp = Path::new(tmp);
         let dir = tmp.join(name);
@@ -36,17 +36,17 @@ impl Scratch {
         Self { dir, target }
     }
 
-    /// The folder of the package.
+    /// Returns the folder of the package.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// The folder of the project's workspace.
+    /// Returns the folder of the project's workspace.
     pub fn workspace(&self) -> &'static Path {
         workspace()
     }
 
-    /// Writes a file, and the folders above it. `$ROOT` in a text is the folder of the workspace.
+    /// Writes a file, with missing parents. `$ROOT` in a text is replaced by the folder of the workspace.
     pub fn write(&self, path: &str, text: &str) -> &Self {
         let root = workspace().to_string_lossy().replace('\\', "/");
         let path = self.dir.join(path);
@@ -62,18 +62,18 @@ impl Scratch {
             .current_dir(&self.dir)
             .env("CARGO_TARGET_DIR", &self.target)
             .env("CARGO_NET_OFFLINE", "true")
-            // Each package is built a few times only.
+            // Each package is built only a few times.
             .env("CARGO_INCREMENTAL", "0")
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("CARGO_TERM_COLOR", "never")
             .env_remove("RUSTFLAGS")
-            // Of this test: a package without a build script would take it for its own.
+            // The test's own variable: a package without a build script would take it for its own.
             .env_remove("OUT_DIR")
             .output()
             .expect("cargo runs")
     }
 
-    /// Builds. Without a target, so that what the macro and the program both use is compiled once.
+    /// Builds without a target, so that common dependencies of the macro and the program are compiled once.
     pub fn build(&self, arguments: &[&str]) -> Built {
         let common = ["build", "--message-format=json"];
         let output = self.cargo(common.iter().chain(arguments));
@@ -87,7 +87,7 @@ impl Scratch {
         }
     }
 
-    /// A program that was built.
+    /// Returns the path of a built program.
     pub fn program(&self, name: &str) -> PathBuf {
         let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
         self.target.join("debug").join(name)
@@ -95,7 +95,7 @@ impl Scratch {
 }
 
 impl Built {
-    /// Whether cargo had nothing to compile for a package.
+    /// Returns whether cargo had nothing to compile for a package.
     pub fn is_fresh(&self, package: &str) -> bool {
         assert!(self.success, "{}", self.stderr);
         let artifact = self.messages.iter().find(|message| {
@@ -107,7 +107,7 @@ impl Built {
         artifact["fresh"] == true
     }
 
-    /// What rustc said about a package, as it would be seen.
+    /// Returns rustc's messages about a package, as they would be shown.
     pub fn said(&self, package: &str) -> String {
         self.messages
             .iter()
@@ -117,7 +117,7 @@ impl Built {
     }
 }
 
-/// The folder of the workspace.
+/// Returns the folder of the workspace.
 fn workspace() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).unwrap_or(here)

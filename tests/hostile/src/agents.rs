@@ -1,4 +1,4 @@
-//! Agents that leave processes behind: outside of their group, without their environment.
+//! Agents that leave processes behind, outside of their group and without their environment.
 
 use crate::attack::Outcome;
 use crate::case::Case;
@@ -22,14 +22,14 @@ attacks![
     a_run_that_cannot_be_recorded_is_shown,
 ];
 
-/// A process outside of the group and without the environment of its run. Its number is in `pid`.
+/// A process outside of the group and without the environment of its run, with its number in `pid`.
 const LEFT: &str =
     "setsid env -i sh -c 'echo $$ > pid.new; mv pid.new pid; exec sleep 1000' >/dev/null 2>&1 &
 while ! test -e pid; do sleep 0.01; done\n";
-/// The same, and it never stops printing.
+/// A process like [`LEFT`] that never stops printing.
 const PRINTS: &str = "setsid env -i sh -c 'echo $$ > pid.new; mv pid.new pid; exec yes x' &
 while ! test -e pid; do sleep 0.01; done\n";
-/// How often something is looked for: it comes long before.
+/// Maximum number of polls, far more than are needed.
 const LOOKS: usize = 6_000;
 
 /// A run that reaches its limit leaves no process, whatever the process did to hide.
@@ -50,7 +50,7 @@ fn a_limit_ends_what_keeps_printing() -> Outcome {
     run.is_left_by_nothing()
 }
 
-/// An agent that ends well is ok, and what it left behind is ended.
+/// A successful agent has the outcome ok, and the processes that it left behind are ended.
 fn a_good_agent_leaves_nothing() -> Outcome {
     for left in [LEFT, PRINTS] {
         let run = Run::with_limit(left, "echo done", "500s")?;
@@ -60,8 +60,8 @@ fn a_good_agent_leaves_nothing() -> Outcome {
     Ok(())
 }
 
-/// A run whose agent ended within its limit is not `timed-out` when a process that the agent left behind is still
-/// there at the limit.
+/// A run whose agent ended within its limit is not `timed-out`, even if a process that the agent left behind still
+/// runs at the limit.
 fn what_a_good_agent_left_does_not_reach_its_limit() -> Outcome {
     let good = Run::new(LEFT, "echo done")?;
     good.by_hand()?.expect(0)?;
@@ -69,7 +69,7 @@ fn what_a_good_agent_left_does_not_reach_its_limit() -> Outcome {
     let refused = Run::new(LEFT, "exit 77")?;
     let ran = refused.by_hand()?;
     ensure!(ran.stdout.contains("refused"), "{}", ran.shown());
-    // An agent that answers the request to end with a good code has reached its limit.
+    // An agent that answers the request to end with exit code 0 has reached its limit.
     let late = Run::new(
         "",
         "trap 'exit 0' TERM; echo late; while :; do sleep 0.1; done",
@@ -79,7 +79,7 @@ fn what_a_good_agent_left_does_not_reach_its_limit() -> Outcome {
     Ok(())
 }
 
-/// An answer in `chat` leaves nothing.
+/// An answer in `chat` leaves no process.
 fn an_ending_answer_leaves_nothing() -> Outcome {
     let run = Run::new(PRINTS, "exit 0")?;
     let mut command = run.case.command()?;
@@ -88,7 +88,7 @@ fn an_ending_answer_leaves_nothing() -> Outcome {
     run.is_left_by_nothing()
 }
 
-/// A program that is killed takes its agent with it.
+/// When the program is killed, its agent is ended.
 fn a_killed_program_leaves_nothing() -> Outcome {
     let run = Run::with_limit(LEFT, "echo $$ > agent; sleep 1000", "500s")?;
     let mut child = run.begin()?;
@@ -99,7 +99,7 @@ fn a_killed_program_leaves_nothing() -> Outcome {
     run.has_ended("agent")
 }
 
-/// A program that is asked to end does so, while a process prints for ever.
+/// A program ends on request while a process prints for ever.
 fn a_program_that_is_asked_to_end_leaves_nothing() -> Outcome {
     for signal in [Signal::TERM, Signal::INT] {
         let run = Run::with_limit(PRINTS, "trap '' TERM; while :; do sleep 1; done", "500s")?;
@@ -114,7 +114,7 @@ fn a_program_that_is_asked_to_end_leaves_nothing() -> Outcome {
     Ok(())
 }
 
-/// An agent that halts its supervisor does not outlast its limit.
+/// An agent that stops its supervisor does not outlast its limit.
 fn a_halted_supervisor_does_not_halt_the_program() -> Outcome {
     let run = Run::new(LEFT, "kill -STOP $PPID; sleep 1000")?;
     let ran = run.by_hand()?;
@@ -123,7 +123,7 @@ fn a_halted_supervisor_does_not_halt_the_program() -> Outcome {
     run.is_left_by_nothing()
 }
 
-/// The agent stands below a supervisor, and a wrong command is reported as if it did not.
+/// Below a supervisor, a wrong command is reported as without a supervisor.
 fn an_agent_that_cannot_be_started_is_reported() -> Outcome {
     let run = Run::new("", "")?;
     run.case.write("project/plain", "#!/bin/sh\n")?;
@@ -146,7 +146,7 @@ fn an_agent_that_cannot_be_started_is_reported() -> Outcome {
     Ok(())
 }
 
-/// What an agent printed is shown, also where the record of the run cannot be written.
+/// The output of an agent is shown, also if the record of the run cannot be written.
 fn a_run_that_cannot_be_recorded_is_shown() -> Outcome {
     let runs = "$HOME/.local/share/skills/runs";
     let run = Run::new("", &format!("rm -r {runs}; echo > {runs}; echo the answer"))?;
@@ -182,7 +182,7 @@ impl Run {
             .run(&["schedule", "run", "sweep", "--agent", "sh agent.sh"])
     }
 
-    /// Starts a run, and does not wait for its end.
+    /// Starts a run without waiting for its end.
     fn begin(&self) -> Outcome<Child> {
         let mut command = self.case.command()?;
         command
@@ -193,7 +193,7 @@ impl Run {
         Ok(command.spawn()?)
     }
 
-    /// Waits for the number of a process, in a file.
+    /// Waits for the number of a process in a file.
     fn wait_for(&self, file: &str) -> Outcome<Pid> {
         let path = self.case.path("project").join(file);
         for _ in 0..LOOKS {
@@ -210,19 +210,19 @@ impl Run {
         self.has_ended("pid")
     }
 
-    /// The process whose number is in a file has ended, or ends.
+    /// Checks that the process with the number in a file has ended, or ends soon.
     fn has_ended(&self, file: &str) -> Outcome {
         let pid = self.wait_for(file)?;
         for _ in 0..LOOKS / 20 {
             let state = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
-            // The process that gets it may be slow to reap it.
+            // The process that adopts it may be slow to reap it.
             let is_over = state.is_ok_and(|state| state.contains(") Z "));
             if is_over || test_kill_process(pid).is_err() {
                 return Ok(());
             }
             thread::sleep(Duration::from_millis(10));
         }
-        // Nothing stays behind a failed attack either.
+        // After a failed attack no process may stay either.
         let _ = kill_process(pid, Signal::KILL);
         Err(format!("process {} is left", pid.as_raw_nonzero()).into())
     }

@@ -1,15 +1,15 @@
-//! What an attack is.
+//! The type of an attack.
 
 use std::error::Error;
 
-/// An error says which promise was broken, and how.
+/// The result of an attack. The error describes the broken promise.
 pub type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// One attack.
 #[derive(Clone, Copy, Debug)]
 pub struct Attack {
     path: &'static str,
-    /// Attacks, in a temporary folder of its own.
+    /// Runs the attack in a temporary folder.
     pub run: fn() -> Outcome,
 }
 
@@ -18,7 +18,7 @@ impl Attack {
         Self { path, run }
     }
 
-    /// `THEME::FUNCTION`.
+    /// Returns the name `THEME::FUNCTION`.
     pub fn name(&self) -> &'static str {
         self.path
             .split_once("::")
@@ -26,7 +26,7 @@ impl Attack {
     }
 }
 
-/// Lists the attacks of a file as `ATTACKS`.
+/// Lists the attacks of a file in `ATTACKS`.
 macro_rules! attacks {
     ($($attack:ident),* $(,)?) => {
         pub(crate) const ATTACKS: &[crate::attack::Attack] = &[$(
@@ -47,7 +47,7 @@ macro_rules! ensure {
     };
 }
 
-/// Prints why an attack cannot be made on this system; the attack passes then.
+/// Prints why an attack is impossible on this system. The attack then passes.
 #[expect(clippy::unnecessary_wraps, reason = "the attack ends with it")]
 pub(crate) fn skipped(reason: &str) -> Outcome {
     #[expect(clippy::print_stderr, reason = "a skipped test prints its reason")]

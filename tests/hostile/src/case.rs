@@ -1,4 +1,4 @@
-//! The folder of an attack: a project, a home folder, and what lies outside both.
+//! The folder of an attack: a project, a home folder, and files outside of both.
 
 use crate::attack::Outcome;
 use crate::process::Ran;
@@ -33,12 +33,12 @@ impl Case {
         Ok(())
     }
 
-    /// A path relative to the case's folder.
+    /// Returns a path in the case's folder.
     pub(crate) fn path(&self, path: impl AsRef<Path>) -> PathBuf {
         self.folder.path().join(path)
     }
 
-    /// Writes a file, last modified at a time that is always the same.
+    /// Writes a file with a fixed modification time.
     pub(crate) fn write(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Outcome {
         let path = self.path(path);
         if let Some(parent) = path.parent() {
@@ -53,18 +53,18 @@ impl Case {
         Ok(())
     }
 
-    /// Writes a skill that has a description; `front` holds further lines of its front matter.
+    /// Writes a skill with a description; `front` contains further lines of its front matter.
     pub(crate) fn skill(&self, folder: &str, front: &str, body: &str) -> Outcome {
         let name = folder.rsplit('/').next().unwrap_or(folder);
         self.write(format!("{folder}/SKILL.md"), text(name, front, body))
     }
 
-    /// The program in the folder, with no other environment than it needs.
+    /// Makes a command of the program in the folder, with a minimal environment.
     pub(crate) fn command(&self) -> Outcome<Command> {
         Ok(self.command_of(program::file()?))
     }
 
-    /// Another program, in the folder and with the environment of ours.
+    /// Makes a command of another program, with the same folder and environment.
     pub(crate) fn command_of(&self, file: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(file);
         command
@@ -80,27 +80,27 @@ impl Case {
         Ran::of(self.command()?.args(arguments))
     }
 
-    /// Runs the program, which must end with exit code 0; gives its standard output as JSON.
+    /// Runs the program, which must end with exit code 0. Returns its standard output as JSON.
     pub(crate) fn json(&self, arguments: &[&str]) -> Outcome<Value> {
         let ran = self.run(&[arguments, &["--format", "json"]].concat())?;
         ran.expect(0)?;
         Ok(serde_json::from_str(&ran.stdout)?)
     }
 
-    /// The arguments that trust a skill without a terminal.
+    /// Returns the arguments that trust a skill without a terminal.
     pub(crate) fn trusting<'a>(&self, id: &'a str) -> Outcome<Vec<&'a str>> {
-        // A program without this option asks for no confirmation.
+        // A program without this option does not ask.
         let help = self.run(&["trust", "--help"])?;
         let yes = help.stdout.contains("--yes").then_some("--yes");
         Ok(["trust", id].into_iter().chain(yes).collect())
     }
 
-    /// Trusts a skill, as a person who has looked at it.
+    /// Trusts a skill, like a user who has looked at it.
     pub(crate) fn trust(&self, id: &str) -> Outcome {
         self.run(&self.trusting(id)?)?.expect(0)
     }
 
-    /// Whether `list` shows a skill as trusted.
+    /// Returns whether `list` shows a skill as trusted.
     pub(crate) fn is_trusted(&self, id: &str) -> Outcome<bool> {
         let list = self.json(&["list"])?;
         let mut skills = list["skills"].as_array().into_iter().flatten();
@@ -110,7 +110,7 @@ impl Case {
     }
 }
 
-/// The text of a skill.
+/// Returns the text of a skill.
 pub(crate) fn text(name: &str, front: &str, body: &str) -> String {
     format!(
         "---\nname: {name}\ndescription: Does {name}. Use when asked for {name}.\n{front}---\n{body}\n"

@@ -13,7 +13,7 @@ attacks![
     foreign_colours_reach_no_terminal,
 ];
 
-/// DEL, a CSI of one character, a turn of direction, escape sequences that clear the screen and colour it.
+/// DEL, a one-character CSI, a change of direction, and escape sequences that clear the screen and set a colour.
 const HOSTILE: &str = "\u{7f}\u{9b}31m\u{202e}\u{1b}[2J\u{8}\u{2066}\u{1b}[1;95m";
 
 /// `check` sends no control character of a skill to a terminal, in any format.
@@ -105,7 +105,7 @@ fn foreign_colours_reach_no_terminal() -> Outcome {
         let mut command = case.command()?;
         command.args(["--color", "always"]).args(arguments);
         let text = String::from_utf8_lossy(&on_terminal(command)?).into_owned();
-        // Without a colour of its own the run would show nothing.
+        // Without a colour of the program's own, the run would prove nothing.
         if text.contains("\u{1b}[1;95m") || text.trim().is_empty() {
             writeln!(broken, "{}", escaped(&format!("{arguments:?}: {text}")))?;
         }
@@ -164,14 +164,14 @@ fn all_clean(case: &Case, calls: &[Vec<&str>]) -> Outcome {
     Ok(())
 }
 
-/// Whether a character steers a terminal, or turns the direction of what follows.
+/// Returns whether a character steers a terminal, or changes the direction of text.
 fn steers(c: char) -> bool {
     let is_line = matches!(c, '\n' | '\r' | '\t');
     (c.is_control() && !is_line)
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Control characters as Rust writes them.
+/// Writes control characters as Rust escapes.
 fn escaped(text: &str) -> String {
     let shown = |c: char| {
         if steers(c) {

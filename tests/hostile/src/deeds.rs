@@ -1,11 +1,11 @@
-//! The commands that write, each with the folder that it starts from.
+//! The commands that write, each with its initial folder.
 
 use crate::attack::Outcome;
 use crate::case::{Case, text};
 
 /// A command that writes.
 pub(crate) struct Deed {
-    /// Makes the folder that the command starts from.
+    /// Makes the initial folder.
     pub(crate) prepare: fn(&Case) -> Outcome,
     pub(crate) arguments: &'static [&'static str],
 }
@@ -86,9 +86,9 @@ pub(crate) const DEEDS: &[Deed] = &[
 ];
 
 const DISABLED: &str = "{\n  \"disabled\": [\n    \"a\"\n  ],\n  \"version\": 1\n}\n";
-/// A state that only a newer program reads.
+/// A state that only a newer program can read.
 const NEWER: &str = "{\"disabled\":[\"a\"],\"version\":2}";
-/// A lock of no skill; `lock` replaces it.
+/// A lock without skills, which `lock` replaces.
 const OLD_LOCK: &str = "version = 1\n";
 
 fn state(case: &Case) -> Outcome {
@@ -97,7 +97,7 @@ fn state(case: &Case) -> Outcome {
 }
 
 impl Deed {
-    /// The arguments for a run without a terminal.
+    /// Returns the arguments for a run without a terminal.
     pub(crate) fn arguments<'a>(&self, case: &Case) -> Outcome<Vec<&'a str>> {
         match self.arguments {
             ["trust", id] => case.trusting(id),

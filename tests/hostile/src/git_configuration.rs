@@ -1,4 +1,4 @@
-//! Repositories whose configuration names programs, where skills are installed, updated and brought back.
+//! Repositories whose configuration names programs, during installs, updates and rollbacks.
 
 use crate::attack::{Outcome, skipped};
 use crate::case::{Case, text};
@@ -23,10 +23,10 @@ attacks![
     every_key_is_reviewed,
 ];
 
-/// Where git may be, beside the one that the search path finds.
+/// Possible paths of git, beside the one on the search path.
 const PROGRAMS: &[&str] = &["/usr/bin/git", "/usr/local/bin/git"];
 
-/// A project with skills, a source of skills, and programs that note that they ran.
+/// A project with skills, a source of skills, and programs that record that they ran.
 struct World {
     case: Case,
     /// The folder whose repository the attacker wrote.
@@ -36,7 +36,7 @@ struct World {
 
 const SKILLS: &str = "project/.agents/skills";
 
-/// How the keys come into the configuration.
+/// The way in which the keys get into the configuration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Planting {
     Config,
@@ -49,18 +49,18 @@ fn no_key_of_a_repository_runs_a_program() -> Outcome {
     with_each_git(|git| World::new(git, SKILLS, &[])?.attack(Planting::Config))
 }
 
-/// The same for a file that the configuration includes.
+/// No program but git runs for keys in a file that the configuration includes.
 fn no_included_file_runs_a_program() -> Outcome {
     with_each_git(|git| World::new(git, SKILLS, &[])?.attack(Planting::Include))
 }
 
-/// The same for the repository of the project, into which skills are committed.
+/// No program but git runs for keys in the repository of the project, into which skills are committed.
 fn no_key_of_the_project_runs_a_program() -> Outcome {
     let more = &["--in-project"];
     with_each_git(|git| World::new(git, "project", more)?.attack(Planting::Config))
 }
 
-/// Every git of this machine.
+/// Runs an attack with every git of this machine.
 fn with_each_git(attack: impl Fn(&Path) -> Outcome) -> Outcome {
     let there: Vec<&str> = PROGRAMS
         .iter()
@@ -139,10 +139,10 @@ impl World {
         self.run(&arguments)
     }
 
-    /// Plants every key that can run a program, then does what a person does with skills.
+    /// Plants every key that can run a program, then uses skills like a user.
     fn attack(&self, planting: Planting) -> Outcome {
         self.plant(self.root, planting)?;
-        // Also in the repository that skills are fetched from.
+        // Also in the repository from which skills are fetched.
         self.plant("source", planting)?;
         self.the_traps_work()?;
         for (what, deed) in DEEDS {
@@ -154,7 +154,7 @@ impl World {
         Ok(())
     }
 
-    /// A script that notes that it ran.
+    /// Makes a script that records that it ran.
     fn trap(&self, name: &str) -> Outcome<PathBuf> {
         let path = self.case.path("traps").join(name);
         let ran = self.case.path("ran");
@@ -198,7 +198,7 @@ impl World {
             .write(Path::new(folder).join(".gitattributes"), attributes)
     }
 
-    /// The keys do run programs when a person calls git in the folder.
+    /// Checks that the keys do run programs when a user calls git in the folder.
     fn the_traps_work(&self) -> Outcome {
         self.age_the_index()?;
         for arguments in [
@@ -208,7 +208,7 @@ impl World {
             &["commit", "--allow-empty", "-m", "x"],
             &["fetch", "evil"],
         ] {
-            // Most of them fail, since the traps do.
+            // Most of these calls fail, since the traps do.
             let mut command = self.command(self.case.path("bin/git"))?;
             Ran::of(
                 command
@@ -230,7 +230,7 @@ impl World {
         Ok(())
     }
 
-    /// Makes every entry of the index one that git compares by content when it writes the index.
+    /// Makes git compare every entry of the index by content when it writes the index.
     fn age_the_index(&self) -> Outcome {
         let index = self.case.path(self.root).join(".git/index");
         let old = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
@@ -240,7 +240,7 @@ impl World {
             .set_modified(old)?)
     }
 
-    /// The traps that ran.
+    /// Returns the traps that ran.
     fn ran(&self) -> Outcome<BTreeSet<String>> {
         let mut ran = BTreeSet::new();
         for entry in fs::read_dir(self.case.path("ran"))? {
@@ -257,7 +257,7 @@ impl World {
 
 type Deed = (&'static str, fn(&World) -> Outcome);
 
-/// What a person does with skills, in order.
+/// The actions of a user, in order.
 const DEEDS: &[Deed] = &[
     ("install", |world| world.install(&["c"])?.expect(0)),
     ("install --force", |world| {
@@ -266,7 +266,7 @@ const DEEDS: &[Deed] = &[
     }),
     ("update", |world| {
         world.edit("source", "a", "Upstream.")?;
-        // The traps of the source are for the program, not for the author.
+        // The traps in the source are meant for the program, not for the author.
         let source = world.case.path("source");
         let config = fs::read(source.join(".git/config"))?;
         fs::remove_file(source.join(".git/config"))?;
@@ -319,7 +319,7 @@ const DEEDS: &[Deed] = &[
         world.run(&["restore", "c", "--to", "project"])?.expect(0)
     }),
     ("install over ssh", |world| {
-        // The person's own program counts, and stands in the place of a network.
+        // The user's own program is allowed, and replaces a network.
         let trap = world.trap("of-the-person")?;
         let ssh = format!("[core]\nsshCommand = {}\n", trap.display());
         append(&world.case.path("home/.gitconfig"), &ssh)?;
@@ -347,7 +347,7 @@ const HOOKS: &[&str] = &[
     "update",
 ];
 
-/// A key and its value as a file of configuration holds them.
+/// Renders a key and its value as lines of a configuration file.
 fn line(key: &str, value: &str) -> Option<String> {
     let (section, name) = key.rsplit_once('.')?;
     let section = match section.split_once('.') {
@@ -363,7 +363,7 @@ fn append(path: &Path, text: &str) -> Outcome {
     Ok(fs::write(path, old + text)?)
 }
 
-/// A repository with an object left out names the program that would fetch it. No version of git fetches it here.
+/// A repository with a missing object names a program that would fetch it. No version of git fetches it here.
 fn no_object_that_is_missing_is_fetched() -> Outcome {
     with_each_git(|git| {
         let world = World::new(git, SKILLS, &[])?;
@@ -399,13 +399,13 @@ fn no_object_that_is_missing_is_fetched() -> Outcome {
     })
 }
 
-/// What git writes in a repository it writes through no link, and it reads no objects of another repository.
+/// Git writes through no link in a repository, and reads no objects of another repository.
 fn links_in_a_repository_lead_nowhere() -> Outcome {
     type Plant = fn(&World, &Path) -> Outcome;
     let plants: &[(&str, Plant)] = &[
         ("logs/HEAD", |world, git| {
             fs::create_dir_all(git.join("logs"))?;
-            // A line of a shell's file, written by the note of a changed reference.
+            // A line for a shell's start-up file, written by the log of a changed reference.
             let name = line("user.name", "$(touch evil)").unwrap_or_default();
             append(&git.join("config"), &name)?;
             replace(world, git, "logs/HEAD")
@@ -474,7 +474,7 @@ fn links_in_a_repository_lead_nowhere() -> Outcome {
     Ok(())
 }
 
-/// The name under which a commit is made can be planted as another name of a branch: the branch stays as it is.
+/// The reference for a new commit can be planted as a symbolic reference to a branch. The branch stays unchanged.
 fn a_symbolic_reference_moves_no_branch() -> Outcome {
     for git in PROGRAMS.iter().map(Path::new).filter(|git| git.exists()) {
         let world = World::new(git, SKILLS, &[])?;
@@ -522,7 +522,7 @@ fn a_history_that_cannot_be_read_is_not_empty() -> Outcome {
     Ok(())
 }
 
-/// Puts a link that leads outside in the place of a file of a repository.
+/// Replaces a file of a repository by a link that leads outside.
 fn replace(world: &World, git: &Path, path: &str) -> Outcome {
     let path = git.join(path);
     if path.exists() {
@@ -531,7 +531,7 @@ fn replace(world: &World, git: &Path, path: &str) -> Outcome {
     Ok(symlink(world.case.path("outside/file"), path)?)
 }
 
-/// Each key that this machine's git knows was looked at by a person: it runs no program, or it is planted.
+/// Each key that this machine's git knows was reviewed: it runs no program, or it is planted.
 fn every_key_is_reviewed() -> Outcome {
     let known: BTreeSet<String> = RUNS
         .iter()
@@ -554,7 +554,7 @@ fn every_key_is_reviewed() -> Outcome {
     })
 }
 
-/// A key with `<name>` in the place of what stands between its section and its last part.
+/// Replaces the part between a key's section and its last part by `<name>`.
 fn generic(key: &str) -> String {
     let key = key.to_ascii_lowercase();
     match (key.find('<'), key.rfind('>')) {

@@ -1,7 +1,7 @@
-//! The keys of git's configuration: those that run a program, or let one run, and all others.
+//! The keys of git's configuration: those that can run a program, and all others.
 
-/// Each key that names a program, or makes git start one, with what is planted. `TRAP` is a script. `<name>` is a
-/// part that a person chooses.
+/// Each key that names a program, or makes git start a program, with the planted value. `TRAP` is a script. `<name>`
+/// is a part that the user chooses.
 pub(crate) const RUNS: &[(&str, &str)] = &[
     ("alias.cat-file", "!TRAP"),
     ("alias.log", "!TRAP"),
@@ -68,6 +68,6 @@ pub(crate) const RUNS: &[(&str, &str)] = &[
     ("web.browser", "evil"),
 ];
 
-/// The other keys, one on a line, as `git help --config` prints them: no program runs for them in a command of
-/// ours, or another test plants them.
+/// The other keys, one on a line, as `git help --config` prints them. In our commands they run no program, or another
+/// test plants them.
 pub(crate) const REVIEWED: &str = include_str!("git_keys.txt");

@@ -1,4 +1,4 @@
-//! Keys that look like a restraint to a person and not to a careless parser.
+//! Keys that a user reads as a restraint, and that a careless parser does not.
 
 use crate::attack::Outcome;
 use crate::case::Case;
@@ -11,7 +11,7 @@ attacks![
     hidden_keys_are_reported,
 ];
 
-/// Characters that are not seen, and YAML escapes of them.
+/// Invisible characters, and YAML escapes of them.
 const UNSEEN: &[&str] = &[
     "\u{200b}",
     "\u{200d}",
@@ -25,12 +25,12 @@ const HYPHENS: &[&str] = &[
     "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2212}", "\u{fe63}", "\u{ff0d}",
 ];
 
-/// `allowed-tools` narrows when a character that cannot be seen is in the key.
+/// `allowed-tools` narrows if its key contains an invisible character.
 fn a_hidden_character_in_allowed_tools() -> Outcome {
     all(&with_unseen("allowed-tools"), "Read", narrows)
 }
 
-/// `disable-model-invocation` holds when a character that cannot be seen is in the key.
+/// `disable-model-invocation` is in force if its key contains an invisible character.
 fn a_hidden_character_in_disable_model_invocation() -> Outcome {
     all(
         &with_unseen("disable-model-invocation"),
@@ -39,12 +39,12 @@ fn a_hidden_character_in_disable_model_invocation() -> Outcome {
     )
 }
 
-/// `user-invocable` holds when a character that cannot be seen is in the key.
+/// `user-invocable` is in force if its key contains an invisible character.
 fn a_hidden_character_in_user_invocable() -> Outcome {
     all(&with_unseen("user-invocable"), "false", is_kept_from_people)
 }
 
-/// A restraint holds when its key is written with other hyphens.
+/// A restraint is in force if its key is written with other hyphens.
 fn look_alike_hyphens() -> Outcome {
     all(&with_hyphens("allowed-tools"), "Read", narrows)?;
     all(
@@ -59,7 +59,7 @@ fn look_alike_hyphens() -> Outcome {
     )
 }
 
-/// `check` and `list` report a restraint whose key is misspelt so that it cannot be seen.
+/// `check` and `list` report a restraint whose key contains an invisible difference.
 fn hidden_keys_are_reported() -> Outcome {
     let keys = [
         with_unseen("allowed-tools"),
@@ -103,7 +103,7 @@ fn with_hyphens(key: &str) -> Vec<String> {
         .collect()
 }
 
-/// Holds a promise over a skill with each of the keys.
+/// Checks a promise for a skill with each of the keys.
 fn all(keys: &[String], value: &str, hold: impl Fn(&Case) -> Outcome) -> Outcome {
     let mut broken = Vec::new();
     for key in keys {

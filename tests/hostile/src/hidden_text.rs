@@ -1,4 +1,4 @@
-//! Text in a skill that a person who looks at it does not see.
+//! Text in a skill that its reader does not see.
 
 use crate::attack::Outcome;
 use crate::case::Case;
@@ -9,7 +9,7 @@ attacks![
     hidden_text_in_other_files_is_reported,
 ];
 
-/// `check` reports hidden characters that YAML escapes stand for.
+/// `check` reports hidden characters that are written as YAML escapes.
 fn yaml_escapes_are_reported() -> Outcome {
     for escape in [
         r"\u200b",
@@ -26,7 +26,7 @@ fn yaml_escapes_are_reported() -> Outcome {
     Ok(())
 }
 
-/// `check` reports a carriage return that ends no line: a terminal writes over what is before it.
+/// `check` reports a carriage return within a line: a terminal overwrites the text before it.
 fn a_lone_carriage_return_is_reported() -> Outcome {
     let body = "---\nname: a\ndescription: Does a. Use when asked.\n---\nHidden.\rShown. \n";
     is_reported("in the body", body.as_bytes(), None)?;
@@ -37,7 +37,7 @@ fn a_lone_carriage_return_is_reported() -> Outcome {
 /// `check` reports hidden characters in every text file of a skill.
 fn hidden_text_in_other_files_is_reported() -> Outcome {
     let text = "---\nname: a\ndescription: Does a. Use when asked.\n---\nRun [it](scripts/x.sh).\n";
-    // Selectors hide a text byte by byte, also behind an ideograph that may have one.
+    // Selectors hide a text byte by byte, also after an ideograph that may have a selector.
     let selectors = ["\u{e0163}\u{e0165}", "\u{845b}\u{e0100}\u{e0163}"];
     for hidden in ["\u{200b}", "\u{202e}", "\u{e0041}", "\u{1b}[2K"]
         .into_iter()
@@ -46,7 +46,7 @@ fn hidden_text_in_other_files_is_reported() -> Outcome {
         let script = format!("echo {hidden} x\n");
         is_reported("in a script", text.as_bytes(), Some(&script))?;
     }
-    // NUL does not make a file one that a model cannot read.
+    // A model can read a file that contains NUL.
     let script = "echo \u{e0041} x\n#\0\n";
     is_reported("in a script with NUL", text.as_bytes(), Some(script))
 }

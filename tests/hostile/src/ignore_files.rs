@@ -1,4 +1,4 @@
-//! Ignore files with patterns that make a careless matcher exponential, or exhaust its stack.
+//! Ignore files with patterns that make a careless matcher exponential, or overflow its stack.
 
 use crate::attack::Outcome;
 use crate::case::Case;
@@ -11,7 +11,7 @@ attacks![
     a_bad_line_leaves_the_rest_in_force,
 ];
 
-/// Commands that ask what git or cargo leaves out.
+/// The commands that match patterns of git or cargo.
 const COMMANDS: &[&[&str]] = &[
     &["check", "skills"],
     &["bundle", "skills"],
@@ -38,13 +38,12 @@ fn many_stars_in_exclude() -> Outcome {
     every_command(|case, pattern| case.write("project/.git/info/exclude", format!("{pattern}\n")))
 }
 
-/// The `include` of a Cargo.toml, whatever it holds, neither hangs nor crashes `check`, `bundle` and
-/// `lock`.
+/// An `include` in Cargo.toml of any content neither hangs nor crashes `check`, `bundle` and `lock`.
 fn many_stars_in_include() -> Outcome {
     every_command(|case, pattern| case.write("project/Cargo.toml", manifest(pattern)))
 }
 
-/// A line that is no usable pattern is skipped; the other lines of the file hold.
+/// A line that is not a usable pattern is skipped; the other lines of the file are in force.
 fn a_bad_line_leaves_the_rest_in_force() -> Outcome {
     let case = project()?;
     let lines = format!("{}\nskills/greet/notes.md\n", "*".repeat(300_000));

@@ -124,7 +124,7 @@ fn interrupted(deed: &Deed, fault: Fault) -> Outcome {
     Ok(())
 }
 
-/// The folder before the command, and after one that was not interrupted.
+/// The folder before the command, and after an uninterrupted command.
 struct States {
     before: Snapshot,
     after: Snapshot,
@@ -146,7 +146,7 @@ impl States {
             let is_there = now.contains_key(path) || !self.after.contains_key(path);
             ensure!(is_there, "{} is gone", path.display());
         }
-        // A folder that is there without its files looks like a skill and is none.
+        // A folder without its files would look like a skill and not be one.
         let folder = Path::new("project/skills/fresh");
         ensure!(
             !now.contains_key(folder) || now.contains_key(&folder.join("SKILL.md")),
@@ -162,7 +162,7 @@ impl States {
         let is_complete = self.after.keys().all(|path| now.contains_key(path));
         let again = deed.arguments(case)?;
         let ran = case.run(&again)?;
-        // A skill that is there already is not made again.
+        // An existing skill is not made again.
         if deed.arguments == NEW.arguments && is_complete {
             ran.expect(2)?;
         } else {
@@ -191,8 +191,8 @@ impl States {
         Ok(())
     }
 
-    /// Whether an entry is as it was before the command or after it. Records may hold the time at
-    /// which they were made, so that whole JSON counts.
+    /// Returns whether an entry is the entry before the command or after it. Records may contain their time, so any
+    /// complete JSON counts.
     fn is_old_or_new(&self, path: &Path, entry: &Entry) -> bool {
         let is_json = path
             .extension()

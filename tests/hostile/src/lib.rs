@@ -1,8 +1,8 @@
-//! Attacks on the program. Each attack holds one promise of SECURITY.md, which its comment states.
+//! Attacks on the program. Each attack tests one promise of SECURITY.md, which its comment states.
 //!
-//! An attack is a function that returns an error when the promise is broken. [`attacks`] lists all
-//! of them; `hostile.rs` runs each as a test. The attacks need Linux: they exchange paths under the
-//! program, kill it at system calls, and read its terminal. On other systems the list is empty.
+//! An attack is a function that returns an error if the promise is broken. [`attacks`] lists all attacks;
+//! `hostile.rs` runs each as a test. The attacks need Linux: they exchange paths under the program, kill it at system
+//! calls, and read its terminal. On other systems the list is empty.
 
 #[cfg(target_os = "linux")]
 #[macro_use]

@@ -1,4 +1,4 @@
-//! Skills that are too large: their lengths are known before a byte is read.
+//! Skills over the limits: their sizes are checked before a byte is read.
 
 use crate::attack::Outcome;
 use crate::case::Case;
@@ -15,7 +15,7 @@ attacks![
     arguments_do_not_multiply,
 ];
 
-/// The most memory that a refusal may hold, in bytes.
+/// Maximum memory of a refusal in bytes.
 const MOST: u64 = 200 * 1024 * 1024;
 /// The rule that reports a skill over the limits.
 const RULE: &str = "skill-too-large";
@@ -83,8 +83,8 @@ fn trust_does_not_read_a_huge_file() -> Outcome {
     Ok(())
 }
 
-/// A skill that is too large in many files is not read, neither to trust it, nor to show its digest, nor to find
-/// out that it was trusted before.
+/// A skill with too many large files is not read: not to trust it, not to show its digest, and not to check earlier
+/// trust.
 fn trust_and_show_read_no_skill_that_is_too_large() -> Outcome {
     const TOO_MANY: &str = "268435456 bytes";
     let case = Case::new()?;
@@ -135,7 +135,7 @@ fn trust_and_show_read_no_skill_that_is_too_large() -> Outcome {
     Ok(())
 }
 
-/// Instructions that hold `$ARGUMENTS` ninety thousand times do not make gigabytes of long arguments.
+/// Instructions with ninety thousand `$ARGUMENTS` do not turn long arguments into gigabytes.
 fn arguments_do_not_multiply() -> Outcome {
     let case = Case::new()?;
     let body = "$ARGUMENTS ".repeat(90_000);
@@ -191,7 +191,7 @@ fn small(ran: &Ran) -> Outcome {
 }
 
 impl Case {
-    /// A file of a length that takes no room on the disk.
+    /// Makes a sparse file, which takes no room on the disk.
     fn sparse(&self, path: &str, length: u64) -> Outcome {
         self.write(path, "")?;
         let file = File::options().write(true).open(self.path(path))?;

@@ -1,4 +1,4 @@
-//! Folders and files that become links, or pipes, between a look at them and their use.
+//! Folders and files that become links or pipes between a check and their use.
 
 use crate::attack::{Outcome, skipped};
 use crate::case::{Case, text};
@@ -19,13 +19,12 @@ attacks![
     files_that_become_pipes_do_not_hang,
 ];
 
-/// Runs of one race.
+/// Number of runs of one race.
 const RUNS: usize = 60;
-/// Stands in every file outside.
+/// The content of every file outside.
 const OUTSIDE: &str = "outside-secret";
 
-/// `check` prints nothing of a file outside the checked folder, whatever becomes a link while it
-/// runs.
+/// `check` prints nothing of a file outside the checked folder, whatever is replaced by a link meanwhile.
 fn check_reads_nothing_outside() -> Outcome {
     for format in ["full", "json"] {
         raced(&["check", "skills", "--format", format])?;
@@ -33,7 +32,7 @@ fn check_reads_nothing_outside() -> Outcome {
     Ok(())
 }
 
-/// `bundle` takes no file from outside the folder, whatever becomes a link while it runs.
+/// `bundle` takes no file from outside the folder, whatever is replaced by a link meanwhile.
 fn bundle_reads_nothing_outside() -> Outcome {
     let case = swapped(good)?;
     let bundle = ["bundle", "skills", "--format", "json"];
@@ -51,7 +50,7 @@ fn bundle_reads_nothing_outside() -> Outcome {
     Ok(())
 }
 
-/// `check --fix` changes no file outside the checked folder, whatever becomes a link while it runs.
+/// `check --fix` changes no file outside the checked folder, whatever is replaced by a link meanwhile.
 fn fix_writes_nothing_outside() -> Outcome {
     let case = swapped(faulty)?;
     let faulty = faulty("inside");
@@ -59,7 +58,7 @@ fn fix_writes_nothing_outside() -> Outcome {
     let before = fs::read(&outside)?;
     let _swapper = case.swapper();
     for run in 0..2 * RUNS {
-        // Which of the two is the folder at this moment does not matter: one of them is.
+        // One of the two paths is the folder at this moment, no matter which.
         for folder in ["project/skills/greet", "project/link"] {
             if case
                 .path(folder)
@@ -83,8 +82,7 @@ fn fix_writes_nothing_outside() -> Outcome {
     Ok(())
 }
 
-/// `install` takes no file from outside the folder that it is given, whatever becomes a link while it
-/// runs.
+/// `install` takes no file from outside its source, whatever is replaced by a link meanwhile.
 fn install_reads_nothing_outside() -> Outcome {
     let case = Case::new()?;
     let mut links = String::new();
@@ -112,7 +110,7 @@ fn install_reads_nothing_outside() -> Outcome {
     Ok(())
 }
 
-/// Commands that change a project's folder of skills, each with the folder that the one before left.
+/// Commands that change a project's folder of skills. Each starts from the result of the previous command.
 const CHANGES: [&[&str]; 6] = [
     &["install", "./source", "--all", "--to", "project", "--yes"],
     &["update", "--force", "--to", "project", "--yes"],
@@ -122,8 +120,8 @@ const CHANGES: [&[&str]; 6] = [
     &["export", "--to", "project", "--remove", "--yes"],
 ];
 
-/// A change of a project's folder of skills empties, writes and makes nothing outside, whatever becomes a
-/// link while it runs: that folder, or the hidden one in which changes are prepared.
+/// A change of a project's folder of skills empties, writes and creates nothing outside, even if that folder or its
+/// hidden work folder is replaced by a link meanwhile.
 fn changes_write_nothing_outside() -> Outcome {
     for place in [".agents/skills/.skills-work", ".agents/skills"] {
         for run in 0..RUNS / 6 {
@@ -135,7 +133,7 @@ fn changes_write_nothing_outside() -> Outcome {
                 case.write(format!("outside/new-greet/{n}"), OUTSIDE)?;
             }
             case.skill("project/source/greet", "", "See `list/1.md`.")?;
-            // Names that a change makes, empties or removes in its folders.
+            // Names that a change creates, empties or removes in its folders.
             for name in ["lock", "journal.json", "greet/list/1.md", "old-greet/kept"] {
                 case.write(format!("outside/{name}"), OUTSIDE)?;
             }
@@ -160,7 +158,7 @@ fn changes_write_nothing_outside() -> Outcome {
     Ok(())
 }
 
-/// Puts a folder that was exchanged with the link back into its place.
+/// Restores a folder that was exchanged with the link.
 fn put_back(case: &Case, place: &str) -> Outcome {
     let (place, link) = (case.path("project").join(place), case.path("project/link"));
     for path in [&place, &link] {
@@ -220,7 +218,7 @@ fn files_that_become_pipes_do_not_hang() -> Outcome {
     Ok(())
 }
 
-/// Runs a command while a skill's folder is exchanged with a link that leads out.
+/// Runs a command while a skill's folder is exchanged with a link that leads outside.
 fn raced(arguments: &[&str]) -> Outcome {
     let case = swapped(faulty)?;
     let _swapper = case.swapper();
@@ -236,7 +234,7 @@ fn raced(arguments: &[&str]) -> Outcome {
     Ok(())
 }
 
-/// `skills/greet`, and a link to a folder outside to exchange it with.
+/// Makes `skills/greet`, and a link to a folder outside for the exchange.
 fn swapped(text: fn(&str) -> String) -> Outcome<Case> {
     let case = Case::new()?;
     case.write("project/skills/greet/SKILL.md", text("inside"))?;
@@ -251,12 +249,12 @@ impl Case {
     }
 }
 
-/// A skill without a fault.
+/// Returns a valid skill.
 fn good(word: &str) -> String {
     text("greet", "", &format!("Say {word}."))
 }
 
-/// A skill with a fault that is shown with its line, and can be fixed.
+/// Returns a skill with a fault that is shown with its line, and can be fixed.
 fn faulty(word: &str) -> String {
     text("greet", "", &format!("See [{word}]({word}.md).")).replace(
         "description: Does greet.",
@@ -264,7 +262,7 @@ fn faulty(word: &str) -> String {
     )
 }
 
-/// Writes a skill again through the folder itself, never through the link that may take its place.
+/// Writes a skill again through the folder itself, never through a link in its place.
 fn rewrite(case: &Case, folder: &str, text: &str) {
     use rustix::fs::{CWD, Mode, OFlags, openat};
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::RDONLY;
@@ -273,7 +271,7 @@ fn rewrite(case: &Case, folder: &str, text: &str) {
     };
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::NOFOLLOW;
     if let Ok(file) = openat(&folder, "SKILL.md", flags, Mode::from_raw_mode(0o644)) {
-        // A text that is not written again has been fixed already: this run attacks nothing.
+        // If the write fails, the text was fixed already, and this run attacks nothing.
         let _ = rustix::io::write(&file, text.as_bytes());
     }
 }

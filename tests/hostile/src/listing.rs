@@ -1,4 +1,4 @@
-//! What a model is sent when it asks for the skills.
+//! The answer to a model that lists the skills.
 
 use crate::attack::Outcome;
 use crate::case::Case;
@@ -9,7 +9,7 @@ attacks![
     a_query_is_not_sent_back,
 ];
 
-/// The most skills, and the most bytes, of one answer.
+/// Maximum number of skills, and of bytes, in one answer.
 const MOST_SKILLS: usize = 50;
 const MOST_BYTES: usize = 16 * 1024;
 

@@ -1,5 +1,4 @@
-//! Markdown that costs more the longer it is: four times the text must not cost much more than four
-//! times the time.
+//! Markdown with non-linear cost: a text of four times the length must not take much more than four times the time.
 
 use crate::attack::Outcome;
 use crate::case::{Case, text};
@@ -17,34 +16,33 @@ attacks![
     patterns_through_prompt,
 ];
 
-/// Lengths of the shorter and the longer text, in bytes.
+/// The lengths of the shorter and the longer text, in bytes.
 const LENGTHS: (usize, usize) = (100_000, 400_000);
-/// The most that the longer text may cost, in times of the shorter: 4 is linear, 16 quadratic.
+/// Maximum cost of the longer text, as a multiple of the shorter: 4 is linear, 16 quadratic.
 const MOST: u32 = 8;
 /// Times below this are noise: the clock ticks every 10 ms.
 const NOISE: Duration = Duration::from_millis(40);
-/// How often a pattern is measured before it counts as too slow; the least time counts.
+/// Number of measurements before a pattern counts as too slow. The minimum time counts.
 const TRIES: usize = 12;
-/// Broken patterns after which no more are tried.
+/// Number of broken patterns after which the test stops.
 const ENOUGH: usize = 4;
 
-/// `check` takes a time that is linear in the length of a `SKILL.md`: patterns that are known to be
-/// hard.
+/// The time of `check` is linear in the length of a `SKILL.md`: known hard patterns.
 fn known_patterns_through_check() -> Outcome {
     all_linear(&hard(), |case, text| {
         case.skill_text(text, &["check", "skills"])
     })
 }
 
-/// `check` takes a time that is linear in the length of a `SKILL.md`: 40 random patterns.
+/// The time of `check` is linear in the length of a `SKILL.md`: 40 random patterns.
 fn random_patterns_through_check() -> Outcome {
     all_linear(&random(1, 40), |case, text| {
         case.skill_text(text, &["check", "skills"])
     })
 }
 
-/// `check --fix` takes a time that is linear in the length of a `SKILL.md`: rules that fix as many places
-/// as the text has characters, over each other.
+/// The time of `check --fix` is linear in the length of a `SKILL.md`: rules with as many overlapping fixes as the
+/// text has characters.
 fn fixes_of_many_places() -> Outcome {
     let pattern = |start: &str, repeated: &str| Pattern {
         deep: String::new(),
@@ -63,7 +61,7 @@ fn fixes_of_many_places() -> Outcome {
     })
 }
 
-/// `bundle` takes a time that is linear in the length of a `SKILL.md`.
+/// The time of `bundle` is linear in the length of a `SKILL.md`.
 fn known_patterns_through_bundle() -> Outcome {
     let patterns = hard();
     let few = patterns.get(..8).unwrap_or_default();
@@ -72,7 +70,7 @@ fn known_patterns_through_bundle() -> Outcome {
     })
 }
 
-/// `resolve` takes a time that is linear in the length of a message.
+/// The time of `resolve` is linear in the length of a message.
 fn patterns_through_resolve() -> Outcome {
     let patterns = [hard(), random(2, 10)].concat();
     all_linear(&patterns, |case, text| {
@@ -82,7 +80,7 @@ fn patterns_through_resolve() -> Outcome {
     })
 }
 
-/// `activate` takes a time that is linear in the length of a `SKILL.md`.
+/// The time of `activate` is linear in the length of a `SKILL.md`.
 fn patterns_through_activate() -> Outcome {
     let patterns = [hard(), random(3, 10)].concat();
     all_linear(&patterns, |case, text| {
@@ -90,7 +88,7 @@ fn patterns_through_activate() -> Outcome {
     })
 }
 
-/// The catalog text takes a time that is linear in the length of descriptions.
+/// The time of the catalog text is linear in the length of descriptions.
 fn patterns_through_prompt() -> Outcome {
     let patterns = [hard(), random(4, 10)].concat();
     all_linear(&patterns, |case, text| {

@@ -1,8 +1,8 @@
-//! Markdown that makes a careless reader quadratic.
+//! Markdown that makes a careless parser quadratic.
 
 use crate::numbers::Numbers;
 
-/// A text that is a few pieces, one of them repeated.
+/// A text of a few pieces, one of them repeated.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     /// Repeated in the first quarter of the text.
@@ -13,7 +13,7 @@ pub(crate) struct Pattern {
 }
 
 impl Pattern {
-    /// A text of about a length.
+    /// Returns a text of about the given length.
     pub(crate) fn text(&self, length: usize) -> String {
         let repeat = |piece: &str, length: usize| piece.repeat(length / piece.len().max(1));
         let deep = repeat(&self.deep, length / 4);
@@ -22,7 +22,7 @@ impl Pattern {
     }
 }
 
-/// Patterns that are known to be hard: what comes before, what is repeated, what comes after.
+/// Known hard patterns: the start, the repeated piece, the end.
 const HARD: &[(&str, &str, &str)] = &[
     ("[a](b \"", "\n x", ""),
     ("", "$1@", ""),
@@ -65,7 +65,7 @@ const HARD: &[(&str, &str, &str)] = &[
     ("", "\\`\\`\\`\n\n`a`\n\n", ""),
 ];
 
-/// Containers that are nested for a quarter of the text, and what is repeated in them.
+/// Containers nested over a quarter of the text, and the piece repeated inside.
 const DEEP: &[(&str, &str)] = &[
     ("[^a]:", "x\n"),
     ("> ", "\\$a~~~\n"),
@@ -93,7 +93,7 @@ pub(crate) fn hard() -> Vec<Pattern> {
     nested.chain(flat).collect()
 }
 
-/// What random patterns are made of.
+/// The pieces of random patterns.
 const CONSTRUCTS: &[&str] = &[
     "> ",
     "- ",
@@ -144,7 +144,7 @@ const CONSTRUCTS: &[&str] = &[
     ":",
 ];
 
-/// Patterns made of random constructs; the same for the same seed. The first stand in nested containers.
+/// Returns patterns of random constructs, the same for the same seed. The first patterns are in nested containers.
 pub(crate) fn random(seed: u64, count: usize) -> Vec<Pattern> {
     let mut numbers = Numbers::new(seed);
     let mut piece = |most: u64| -> String {

@@ -63,8 +63,7 @@ fn a_skill_with_an_allowed_name_is_never_dropped() -> Outcome {
     Ok(())
 }
 
-/// A seal in `skills.toml` that names no skill is an error, which names the skill with the nearest
-/// name.
+/// A seal in `skills.toml` for an unknown skill is an error, with the skill of the nearest name.
 fn a_seal_of_an_unknown_skill_is_an_error() -> Outcome {
     let case = Case::new()?;
     case.skill("project/skills/code-review", "", "Text.")?;

@@ -1,4 +1,4 @@
-//! A model that starts a skill to get more tools than the last skill left. Through the library.
+//! A model that starts a skill to get more tools than the previous skill allows. Tested through the library.
 
 use crate::attack::Outcome;
 use crate::case::Case;
@@ -14,7 +14,7 @@ attacks![
 /// The tools of the host.
 const TOOLS: &[&str] = &["Read", "Bash", "Write"];
 
-/// A skill that a model starts only narrows further the tools that are left.
+/// A skill that a model starts can only narrow the allowed tools further.
 fn a_model_cannot_widen() -> Outcome {
     let mut turn = Turn::new()?;
     turn.person("read-only")?;
@@ -36,7 +36,7 @@ fn a_model_can_narrow() -> Outcome {
     Ok(())
 }
 
-/// Skills that a person starts leave the tools of all of them together.
+/// Skills that a person starts together allow the tools of each of them.
 fn a_person_can_widen() -> Outcome {
     let mut turn = Turn::new()?;
     turn.person("read-only")?;
@@ -45,7 +45,7 @@ fn a_person_can_widen() -> Outcome {
     Ok(())
 }
 
-/// A skill whose `allowed-tools` cannot be read, or are read under a name that is none, does not get every tool.
+/// A skill whose `allowed-tools` are unreadable, or are read under an invalid name, does not get every tool.
 fn rules_that_name_no_tool_leave_no_tool() -> Outcome {
     for (rules, tools) in [
         ("(Read)", &[][..]),

@@ -1,6 +1,6 @@
-//! Numbers for patterns and intervals.
+//! Pseudo-random numbers for patterns and intervals.
 
-/// Numbers that look random and are always the same (xorshift).
+/// A deterministic generator (xorshift).
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
@@ -8,7 +8,7 @@ impl Numbers {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// A number from 0 to `end - 1`.
+    /// Returns a number from 0 to `end - 1`.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -16,7 +16,7 @@ impl Numbers {
         self.0 % end
     }
 
-    /// One of several.
+    /// Returns one of several items.
     pub(crate) fn choice<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         let at = self.below(of.len().max(1) as u64);
         of.get(usize::try_from(at).ok()?)

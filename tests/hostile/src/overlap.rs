@@ -7,17 +7,17 @@ use std::time::Duration;
 
 attacks![long_descriptions_are_compared_in_linear_time];
 
-/// How many skills, and words of each.
+/// The numbers of skills, and the number of words of each skill.
 const SKILLS: (usize, usize) = (15, 60);
 const WORDS: usize = 1_500;
-/// The most that more skills may cost, in times of the fewer: 4 is linear in their words, 16 quadratic.
+/// Maximum cost of more skills, as a multiple of the fewer: 4 is linear in their words, 16 quadratic.
 const MOST: u32 = 8;
 /// Times below this are noise.
 const NOISE: Duration = Duration::from_millis(100);
-/// How often it is measured before it counts as too slow.
+/// Number of measurements before the command counts as too slow.
 const TRIES: usize = 6;
 
-/// The time of `overlap` is linear in the words of the descriptions, although each is near each other.
+/// The time of `overlap` is linear in the words of the descriptions, although all descriptions are similar.
 fn long_descriptions_are_compared_in_linear_time() -> Outcome {
     let case = Case::new()?;
     for number in 0..SKILLS.1 {

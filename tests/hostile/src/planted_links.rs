@@ -1,4 +1,4 @@
-//! Links that wait where the program makes its temporary files and its locks.
+//! Links in the places of the program's temporary files and locks.
 
 use crate::attack::{Outcome, skipped};
 use crate::case::Case;
@@ -17,18 +17,16 @@ attacks![
     a_new_skill_stays_in_the_project,
 ];
 
-/// Stands for the number of the process in a file's name, as a shell writes it.
+/// Stands for the number of the process in a file name, in shell syntax.
 const PROCESS: &str = "$$";
 const KEPT: &str = "kept";
 
-/// No file outside is changed through a link that waits where the program makes a temporary file or a
-/// lock.
+/// No file outside is changed through a link in the place of a temporary file or a lock.
 fn links_to_a_file_are_not_written_through() -> Outcome {
     planted(|case| case.write("outside/file", KEPT))
 }
 
-/// No file outside is made through a link that waits where the program makes a temporary file or a
-/// lock.
+/// No file outside is created through a dangling link in the place of a temporary file or a lock.
 fn links_to_nothing_are_not_written_through() -> Outcome {
     planted(|case| Ok(fs::create_dir_all(case.path("outside"))?))
 }
@@ -106,7 +104,7 @@ fn planted(outside: fn(&Case) -> Outcome) -> Outcome {
     let case = Case::new()?;
     let mut broken = Vec::new();
     for deed in DEEDS {
-        // A name that is another one each time cannot be waited at.
+        // No link can wait at a name that differs each time.
         let names: BTreeSet<String> = made(&case, deed)?
             .intersection(&made(&case, deed)?)
             .cloned()
@@ -125,7 +123,7 @@ fn planted(outside: fn(&Case) -> Outcome) -> Outcome {
     Ok(())
 }
 
-/// The files that a command opens to write, relative to the case's folder.
+/// Returns the files that a command opens for writing, relative to the case's folder.
 fn made(case: &Case, deed: &Deed) -> Outcome<BTreeSet<String>> {
     case.clear()?;
     (deed.prepare)(case)?;
@@ -147,8 +145,8 @@ fn made(case: &Case, deed: &Deed) -> Outcome<BTreeSet<String>> {
     Ok(names.collect())
 }
 
-/// Runs a command as a process at whose file a link waits: a shell that makes the link becomes the
-/// program, and keeps its number.
+/// Runs a command with a link in the place of the process's file. The shell that makes the link becomes the program,
+/// and keeps its process number.
 fn run_over(case: &Case, deed: &Deed, name: &str) -> Outcome<Ran> {
     let script = format!(
         "rm -f \"$CASE/{name}\"; ln -s \"$CASE/outside/file\" \"$CASE/{name}\"; exec \"$@\""

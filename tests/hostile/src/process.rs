@@ -1,4 +1,4 @@
-//! A run of the program: what it printed, how long it computed, how much memory it held.
+//! Runs of the program, with their output, processor time and memory.
 
 use crate::attack::Outcome;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -6,24 +6,23 @@ use std::io::{Read, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// More computing than any run needs; a run that reaches it hangs.
+/// Maximum processor time of a run: a run that reaches it hangs.
 const MOST_COMPUTING: Duration = Duration::from_secs(20);
-/// The longest time without any computing; a run that waits for something reaches it. A busy machine
-/// does not.
+/// Maximum time without processor time: a run that waits for something reaches it, a run on a busy machine does not.
 const MOST_WAITING: Duration = Duration::from_secs(30);
-/// Clock ticks a second in `/proc`.
+/// Clock ticks per second in `/proc`.
 const TICKS: u64 = 100;
 
 /// A run that ended.
 #[derive(Debug)]
 pub(crate) struct Ran {
-    /// The exit code; `None` when a signal ended it.
+    /// The exit code; `None` if a signal ended the run.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    /// Processor time.
+    /// The processor time.
     pub(crate) computing: Duration,
-    /// The most memory that was resident, in bytes.
+    /// The maximum resident memory in bytes.
     pub(crate) peak: u64,
 }
 
@@ -60,12 +59,12 @@ impl Ran {
         })
     }
 
-    /// The run must have ended with an exit code.
+    /// Checks that the run ended with an exit code.
     pub(crate) fn expect(&self, code: i32) -> Outcome {
         self.expect_any(&[code])
     }
 
-    /// The run must have ended with one of several exit codes.
+    /// Checks that the run ended with one of several exit codes.
     pub(crate) fn expect_any(&self, codes: &[i32]) -> Outcome {
         let is_expected = self.code.is_some_and(|code| codes.contains(&code));
         ensure!(
@@ -76,17 +75,17 @@ impl Ran {
         Ok(())
     }
 
-    /// The run must not have been ended by a signal or a panic.
+    /// Checks that neither a signal nor a panic ended the run.
     pub(crate) fn expect_any_code(&self) -> Outcome {
         self.expect_any(&[0, 1, 2])
     }
 
-    /// Standard output and standard error.
+    /// Returns standard output and standard error.
     pub(crate) fn printed(&self) -> String {
         format!("{}{}", self.stdout, self.stderr)
     }
 
-    /// The exit code, and the beginning of what was printed.
+    /// Returns the exit code, and the first characters of the output.
     pub(crate) fn shown(&self) -> String {
         let printed: String = self.printed().chars().take(400).collect();
         match self.code {
@@ -99,13 +98,13 @@ impl Ran {
 fn read(stream: Option<impl Read>) -> String {
     let mut bytes = Vec::new();
     if let Some(mut stream) = stream {
-        // What was read up to an error is what there is.
+        // After an error, the bytes read so far count.
         let _ = stream.read_to_end(&mut bytes);
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Waits for the end; gives the processor time and the most resident memory.
+/// Waits for the end. Returns the processor time and the maximum resident memory.
 fn wait(child: &mut Child) -> Outcome<(Duration, u64)> {
     let id = i32::try_from(child.id())?;
     let pid = Pid::from_raw(id).ok_or("process 0")?;
@@ -138,14 +137,14 @@ fn wait(child: &mut Child) -> Outcome<(Duration, u64)> {
 
 fn computing(id: i32) -> Outcome<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat"))?;
-    // The name of the program, in brackets, may hold spaces.
+    // The name of the program is in parentheses, and may contain spaces.
     let fields = stat.rsplit(')').next().unwrap_or_default();
     let fields = fields.split_whitespace().skip(11).take(2);
     let ticks: u64 = fields.map(|field| field.parse().unwrap_or(0)).sum();
     Ok(Duration::from_millis(ticks * 1000 / TICKS))
 }
 
-/// The most resident memory so far; 0 for a process that has ended.
+/// Returns the maximum resident memory so far; 0 for a process that has ended.
 fn resident(id: i32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     let mut lines = status.lines();

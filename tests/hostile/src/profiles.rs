@@ -1,4 +1,4 @@
-//! Profiles whose project folders are read without asking for trust.
+//! Profiles that read project folders without asking for trust.
 
 use crate::attack::Outcome;
 use crate::case::Case;

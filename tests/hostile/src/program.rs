@@ -1,13 +1,13 @@
-//! The program under attack: the test's own binary again. Only this file names the program's package.
+//! The program under attack: the test's own binary again. Only this file uses the program's package.
 
 #[cfg(target_os = "linux")]
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// Set for the processes that are the program.
+/// The variable that makes a process the program.
 const SWITCH: &str = "SKILLS_HOSTILE_PROGRAM";
 
-/// Whether this process is the program.
+/// Returns whether this process is the program.
 pub fn is_program() -> bool {
     std::env::var_os(SWITCH).is_some()
 }
@@ -17,13 +17,13 @@ pub fn run() -> ExitCode {
     skills_tool::run()
 }
 
-/// The file of the program.
+/// Returns the path of the program.
 #[cfg(target_os = "linux")]
 pub(crate) fn file() -> std::io::Result<std::path::PathBuf> {
     std::env::current_exe()
 }
 
-/// The variables that make the test's binary the program, with a search path.
+/// Returns the variables that make the test's binary the program, with a search path.
 #[cfg(target_os = "linux")]
 pub(crate) fn variables() -> impl Iterator<Item = (OsString, OsString)> {
     let kept = ["PATH", "LD_LIBRARY_PATH", "TMPDIR"];

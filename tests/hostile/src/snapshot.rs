@@ -1,4 +1,4 @@
-//! What a folder holds at one moment.
+//! A snapshot of a folder.
 
 use crate::attack::Outcome;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Files of the state that are damaged, or that a newer program wrote.
+//! State files that are damaged, or that a newer program wrote.
 
 use crate::attack::Outcome;
 use crate::case::Case;
@@ -19,7 +19,7 @@ attacks![
 
 const STATE: &str = "home/.config/skills/skills.json";
 const TRUST: &str = "home/.config/skills/trust.json";
-/// Contents that no program reads.
+/// Contents that no program can read.
 const DAMAGED: &[&str] = &[
     "",
     "x",
@@ -33,7 +33,7 @@ const DAMAGED: &[&str] = &[
     "\u{feff}{\"disabled\":[\"secret\"],\"version\":1}",
     "\u{0}",
 ];
-/// Contents that no program reads as records of trust.
+/// Contents that no program can read as records of trust.
 const DAMAGED_TRUST: &[&str] = &[
     "",
     "x",
@@ -46,7 +46,7 @@ const DAMAGED_TRUST: &[&str] = &[
     "{\"skills\":[],\"skills\":[],\"version\":1}",
     "\u{0}",
 ];
-/// Contents that only a newer program reads.
+/// Contents that only a newer program can read.
 const NEWER: &[&str] = &[
     "{\"disabled\":[\"secret\"],\"version\":2}",
     "{\"off\":[\"secret\"],\"version\":99}",
@@ -88,7 +88,7 @@ fn reset_moves_a_newer_state() -> Outcome {
     all(NEWER, resets)
 }
 
-/// `state --reset` moves a damaged file aside, keeps its bytes, and prints what is on again.
+/// `state --reset` moves a damaged file aside, keeps its bytes, and prints the skills that are enabled again.
 fn reset_moves_a_damaged_state() -> Outcome {
     all(DAMAGED, resets)
 }

@@ -1,4 +1,4 @@
-//! The program under `strace`: which system calls write, and what follows when one of them fails.
+//! The program under `strace`: its system calls that write, and the effect of a failing call.
 
 use crate::attack::Outcome;
 use crate::case::Case;
@@ -17,22 +17,22 @@ const WRITING: &str = "openat,open,creat,write,pwrite64,writev,rename,renameat,r
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) name: String,
-    /// The number of the process.
+    /// The process number.
     pub(crate) process: String,
-    /// Its number among the calls of this name, from 1.
+    /// The number among the calls of this name, from 1.
     nth: usize,
-    /// As `strace` prints it.
+    /// The line that `strace` prints.
     pub(crate) line: String,
 }
 
-/// What happens to a call instead.
+/// The fault at a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Fault {
     Killed,
     DiskFull,
 }
 
-/// Why `strace` cannot be used here; `None` when it can.
+/// Returns why `strace` cannot be used here; `None` if it can.
 pub(crate) fn missing() -> Option<String> {
     let mut command = Command::new("strace");
     command.args(["-qq", "-e", "inject=exit_group:retval=0:when=9999", "true"]);
@@ -46,7 +46,7 @@ pub(crate) fn missing() -> Option<String> {
     }
 }
 
-/// Runs the program; gives its calls that write below the case's folder, in their order.
+/// Runs the program, and returns its calls that write below the case's folder, in order.
 pub(crate) fn writing_calls(case: &Case, arguments: &[&str]) -> Outcome<(Ran, Vec<Call>)> {
     let log = tempfile::NamedTempFile::new()?;
     let mut command = strace(case);

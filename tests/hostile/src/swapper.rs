@@ -1,4 +1,4 @@
-//! Two paths that change places while the program runs.
+//! Exchanges two paths while the program runs.
 
 use crate::numbers::Numbers;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Exchanges two paths, each time in one step, at irregular intervals until it is dropped.
+/// Exchanges two paths atomically, at irregular intervals, until it is dropped.
 pub(crate) struct Swapper {
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -21,7 +21,7 @@ impl Swapper {
         let thread = std::thread::spawn(move || {
             let mut numbers = Numbers::new(7);
             while !stop.load(Ordering::Relaxed) {
-                // Where the file system cannot exchange, nothing is attacked.
+                // If the file system cannot exchange paths, nothing is attacked.
                 let _ = renameat_with(CWD, &one, CWD, &other, RenameFlags::EXCHANGE);
                 std::thread::sleep(Duration::from_micros(numbers.below(2000)));
             }
@@ -37,7 +37,7 @@ impl Drop for Swapper {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // A thread that panicked exchanges nothing any more.
+            // A thread that panicked has stopped exchanging.
             let _ = thread.join();
         }
     }

@@ -1,4 +1,4 @@
-//! A terminal that the program writes to, and what arrives there.
+//! A pseudoterminal for the program's output.
 
 use crate::attack::Outcome;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -6,22 +6,22 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 
-/// What came of a command on a terminal.
+/// The result of a command on a terminal.
 pub(crate) struct Shown {
     pub(crate) code: Option<i32>,
-    /// Every byte that the terminal got, what was typed included.
+    /// Every byte that the terminal got, with the typed bytes.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Runs a command whose standard output and standard error are one terminal; gives every byte that
-/// the terminal got.
+/// Runs a command with a terminal as its standard output and standard error. Returns every byte that the terminal
+/// got.
 pub(crate) fn on_terminal(mut command: Command) -> Outcome<Vec<u8>> {
     command.stdin(Stdio::null());
     let (ours, theirs) = terminal()?;
     Ok(run(command, ours, theirs)?.bytes)
 }
 
-/// Runs a command whose standard input is the terminal too, and in which a text was typed.
+/// Runs a command whose standard input is the terminal too, after typing a text.
 pub(crate) fn typed(mut command: Command, text: &str) -> Outcome<Shown> {
     let (mut ours, theirs) = terminal()?;
     command.stdin(theirs.try_clone()?);
@@ -29,8 +29,7 @@ pub(crate) fn typed(mut command: Command, text: &str) -> Outcome<Shown> {
     run(command, ours, theirs)
 }
 
-/// Opens a terminal: our end and the program's end. An error is one of the system, where there are no
-/// pseudoterminals.
+/// Opens a terminal, and returns our end and the program's end. Fails on a system without pseudoterminals.
 fn terminal() -> Outcome<(File, File)> {
     let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
     grantpt(&ours)?;
@@ -43,7 +42,7 @@ fn terminal() -> Outcome<(File, File)> {
     Ok((File::from(ours), theirs))
 }
 
-/// Why there is no terminal here; `None` when there is.
+/// Returns why no terminal can be opened here; `None` if one can.
 pub(crate) fn missing() -> Option<String> {
     let error = terminal().err()?;
     Some(format!("no pseudoterminal can be opened: {error}"))
@@ -52,11 +51,11 @@ pub(crate) fn missing() -> Option<String> {
 fn run(mut command: Command, mut ours: File, theirs: File) -> Outcome<Shown> {
     command.stdout(theirs.try_clone()?).stderr(theirs);
     let mut child = command.spawn()?;
-    // The last open end of the terminal is the child's from here on: reading ends with the child.
+    // From here on only the child holds the other end of the terminal, so reading ends with the child.
     drop(command);
     let mut bytes = Vec::new();
     let mut buffer = [0; 4096];
-    // When no program has the terminal open, reading it is an error: that is its end.
+    // If no program has the terminal open, reading it is an error, which is its end.
     while let Ok(n @ 1..) = ours.read(&mut buffer) {
         bytes.extend_from_slice(buffer.get(..n).unwrap_or_default());
     }

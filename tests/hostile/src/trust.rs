@@ -1,4 +1,4 @@
-//! What `skills trust` trusts: the skills that a person named, and no other.
+//! `skills trust` trusts the skills that the user named, and no other skill.
 
 use crate::attack::{Outcome, skipped};
 use crate::case::Case;
@@ -36,7 +36,7 @@ fn trust_is_of_one_skill() -> Outcome {
     case.run(&["activate", "b"])?.expect(1)
 }
 
-/// A skill that comes into a folder later is untrusted, and leaves the others trusted.
+/// A skill that is added to a folder later is untrusted, and leaves the others trusted.
 fn a_skill_that_comes_later_is_untrusted() -> Outcome {
     let case = project()?;
     case.trust("a")?;
@@ -74,7 +74,7 @@ fn a_change_asks_for_that_skill_alone() -> Outcome {
     case.run(&["activate", "a"])?.expect(0)
 }
 
-/// An empty id is wrong usage: it neither trusts nor takes trust back.
+/// An empty id is a usage error: it neither trusts nor revokes trust.
 fn an_empty_id_is_wrong_usage() -> Outcome {
     let case = project()?;
     case.run(&case.trusting("")?)?.expect(2)?;
@@ -196,14 +196,14 @@ fn no_path_hides_a_trust_digest() -> Outcome {
             case.run(&["trust", "--remove", "a"])?.expect(0)?;
         }
     }
-    // A path that holds the sign is written with a separator after it.
+    // A path that contains the sign is written with a trailing separator.
     case.run(&["trust", &format!("a@{other}/"), "--yes"])?
         .expect(0)?;
     ensure!(case.is_trusted("b")?, "the path is not read");
     Ok(())
 }
 
-/// `trust --all` trusts every skill of the project as it is, and says how many.
+/// `trust --all` trusts every skill of the project in its present state, and prints the number.
 fn all_trusts_all() -> Outcome {
     let case = project()?;
     let ran = case.run(&["trust", "--all"])?;
@@ -226,8 +226,8 @@ fn all_trusts_all() -> Outcome {
     Ok(())
 }
 
-/// Records of an older program, of whole folders, are read: each skill in them is trusted, and only
-/// as it was.
+/// Records of whole folders, written by an older program, are read: each skill in them is trusted, and only in its
+/// recorded state.
 fn an_old_record_is_read() -> Outcome {
     let case = project()?;
     let root = case.path("project/.agents/skills").canonicalize()?;
@@ -250,7 +250,7 @@ fn an_old_record_is_read() -> Outcome {
     Ok(())
 }
 
-/// An untrusted skill takes no name from a trusted one, and a trusted one has its source's rank.
+/// An untrusted skill takes no name from a trusted skill. A trusted skill has the rank of its source.
 fn an_untrusted_skill_takes_no_name() -> Outcome {
     let case = project()?;
     case.skill("home/.agents/skills/a", "", "The user's text.")?;

@@ -1,4 +1,4 @@
-//! Entries of a skill's folder that a digest could leave out.
+//! Entries of a skill's folder that a careless digest would leave out.
 
 use crate::attack::{Outcome, skipped};
 use crate::case::Case;
@@ -58,7 +58,7 @@ fn hidden_and_ignored_files_are_covered() -> Outcome {
 fn links_and_their_targets_are_covered() -> Outcome {
     let link = |case: &Case, to: &str| -> Outcome {
         let path = case.path(in_skill("link.sh"));
-        // It is there when it is changed.
+        // The link may exist already, when it is changed.
         let _ = fs::remove_file(&path);
         Ok(symlink(to, path)?)
     };
@@ -148,7 +148,7 @@ fn skill() -> Outcome<Case> {
     Ok(case)
 }
 
-/// A file of the same length and time: added, and changed.
+/// Checks that trust ends for a file of the same length and time: added, and changed.
 fn ends(file: &str, change: impl Fn(&Case) -> Outcome + Copy) -> Outcome {
     changed(&format!("{file} is added"), |_| Ok(()), change)?;
     changed(
@@ -158,7 +158,7 @@ fn ends(file: &str, change: impl Fn(&Case) -> Outcome + Copy) -> Outcome {
     )
 }
 
-/// Trusts a skill, changes it, and asks for it.
+/// Trusts a skill, changes it, and checks that trust has ended.
 fn changed(
     what: &str,
     before: impl Fn(&Case) -> Outcome,

@@ -1,4 +1,4 @@
-//! Files that are replaced after a person trusted them, with their length and their time kept.
+//! Files that are replaced after they were trusted, with the same length and time.
 
 use crate::attack::Outcome;
 use crate::case::{Case, text};
@@ -21,11 +21,11 @@ attacks![
 const SKILL: &str = "project/.agents/skills/a/SKILL.md";
 const RESOURCE: &str = "project/.agents/skills/a/notes.md";
 const GENUINE: &str = "genuine";
-/// As long as the genuine word.
+/// A word of the same length as the genuine word.
 const REPLACED: &str = "swapped";
 const COMMAND: &str = "command-dispatch: tool\ncommand-tool: read\n";
 const TOOLS: &str = "allowed-tools: Read\n";
-/// Runs of one race.
+/// Number of runs of one race.
 const RUNS: usize = 60;
 const RESOLVE: &[&str] = &["resolve", "/a rm -rf x", "--format", "json"];
 const MENTION: &[&str] = &["resolve", "$a x", "--format", "json"];
@@ -36,8 +36,7 @@ const READ: &[&str] = &[
     r#"{"name":"a","path":"notes.md"}"#,
 ];
 
-/// A text that was replaced after it was trusted is not started, though its length and its time are
-/// the same.
+/// A text that was replaced after it was trusted is not started, although its length and time are unchanged.
 fn a_replaced_text_is_not_started() -> Outcome {
     let case = trusted("")?;
     case.write(SKILL, text("a", "", REPLACED))?;
@@ -100,8 +99,8 @@ fn swaps_never_dispatch_a_replaced_command() -> Outcome {
     raced(COMMAND, SKILL, &replaced, RESOLVE, not_dispatched)
 }
 
-/// A skill is started with the restraints of the very bytes that were trusted, though they are
-/// replaced while the program runs.
+/// A skill is started with the restraints of exactly the trusted bytes, although they are replaced while the program
+/// runs.
 fn swaps_never_open_a_restraint() -> Outcome {
     let replaced = text("a", &TOOLS.replace("allowed", "ignored"), GENUINE);
     raced(TOOLS, SKILL, &replaced, ACTIVATE, restrained)
@@ -113,7 +112,7 @@ fn swaps_never_read_a_replaced_resource() -> Outcome {
         ensure!(!ran.stdout.contains(REPLACED), "read: {}", ran.shown());
         Ok(())
     })?;
-    // A link that leads out takes the file's place.
+    // A link that leads outside replaces the file.
     let case = trusted("")?;
     case.write("outside", REPLACED)?;
     symlink(case.path("outside"), case.path("project/link"))?;
@@ -129,7 +128,7 @@ fn swaps_never_read_a_replaced_resource() -> Outcome {
     Ok(())
 }
 
-/// A project's skill that a person trusted.
+/// Makes a trusted skill of a project.
 fn trusted(front: &str) -> Outcome<Case> {
     let case = Case::new()?;
     case.write(SKILL, text("a", front, GENUINE))?;
@@ -139,7 +138,7 @@ fn trusted(front: &str) -> Outcome<Case> {
     Ok(case)
 }
 
-/// Exchanges a file with another while the program runs, again and again.
+/// Repeatedly exchanges a file with another while the program runs.
 fn raced(
     front: &str,
     path: &str,
@@ -165,7 +164,7 @@ fn not_dispatched(ran: &Ran) -> Outcome {
     Ok(())
 }
 
-/// Where the skill started, its restraint holds.
+/// Checks that the restraint is in force if the skill was started.
 fn restrained(ran: &Ran) -> Outcome {
     if ran.code != Some(0) {
         return Ok(());

@@ -12,12 +12,12 @@ attacks![
     a_file_gets_what_a_skill_holds,
 ];
 
-/// What the runner carries out: at the beginning of a line, after white space, after a carriage return, and the
-/// older form anywhere.
+/// The forms that the runner executes: at the beginning of a line, after white space, after a carriage return, and
+/// the older form anywhere.
 const COMMANDS: &str =
     "::error::a\n  ::add-mask::b\rx\r::debug::c\n\u{b}::debug::d ##[error]e\n\u{200b}::debug::f\n";
 
-/// No format of no command prints a line that a folder, a message or a skill's text made a command.
+/// No format of any command prints a line that a folder, a message or a skill's text turned into a workflow command.
 fn nothing_foreign_is_a_workflow_command() -> Outcome {
     let mut calls: Vec<Vec<&str>> = Vec::new();
     for format in ["full", "concise", "json", "sarif", "github"] {
@@ -78,7 +78,7 @@ fn nothing_foreign_is_a_workflow_command() -> Outcome {
     none_is_carried_out(&hostile()?, &calls)
 }
 
-/// An error about an argument, a path or a file is no command.
+/// An error about an argument, a path or a file is not a workflow command.
 fn errors_are_no_workflow_command() -> Outcome {
     let calls = [
         "show", "activate", "check", "trust", "bundle", "new", "resolve", "install",
@@ -111,7 +111,7 @@ fn a_terminal_of_a_step_gets_no_command() -> Outcome {
     Ok(())
 }
 
-/// What is redirected into a file is not read by the runner, and has the bytes of the skill.
+/// A file with redirected output is not read by the runner, and has the bytes of the skill.
 fn a_file_gets_what_a_skill_holds() -> Outcome {
     let case = hostile()?;
     let out = case.path("home/out.md");
@@ -128,7 +128,7 @@ fn a_file_gets_what_a_skill_holds() -> Outcome {
     Ok(())
 }
 
-/// Skills with commands in names of folders and files, in fields, bodies and configuration.
+/// Makes skills with workflow commands in names of folders and files, in fields, bodies and configuration.
 fn hostile() -> Outcome<Case> {
     let case = Case::new()?;
     case.write("project/.git/HEAD", "ref: refs/heads/main\n")?;
@@ -184,8 +184,8 @@ fn none_is_carried_out(case: &Case, calls: &[Vec<&str>]) -> Outcome {
     Ok(())
 }
 
-/// Whether the runner takes a line as a command. The annotations of a check are ours: they name a file of the
-/// project, and a rule.
+/// Returns whether the runner executes a line as a command. The annotations of a check are our own commands, with a
+/// file of the project and a rule.
 fn is_command(line: &str, is_ours: bool) -> bool {
     let unseen = |c: char| c.is_whitespace() || c.is_control() || c == '\u{200b}';
     let start = line.trim_start_matches(unseen);

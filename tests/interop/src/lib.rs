@@ -1,1 +1,1 @@
-//! Tests only: what the project writes, read with the types of others.
+//! Tests only: the project's output, parsed with the types of other crates.

@@ -1,4 +1,4 @@
-//! SARIF logs are read by types that were made from the schema of SARIF 2.1.0.
+//! SARIF logs are parsed by types generated from the schema of SARIF 2.1.0.
 
 use serde_json::Value;
 use serde_sarif::sarif::Sarif;
@@ -6,7 +6,7 @@ use skills_lint::rules::RULES;
 use skills_lint::{Config, check, render};
 use std::borrow::Cow;
 
-/// Field by field: what the types do not know would be lost on the way.
+/// Every field survives: a field unknown to the types would be lost.
 #[test]
 fn logs_have_the_published_shape() {
     for rule in RULES {

@@ -1,5 +1,5 @@
-//! What the Skills extension (SEP-2640) demands of a host, of the types in `skills_runtime::source`. The number
-//! in a test's name is that of the requirement.
+//! Tests the requirements of the Skills extension (SEP-2640) for a host, on the types in `skills_runtime::source`.
+//! The number in a test's name is the number of the requirement.
 
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
@@ -14,12 +14,12 @@ use skills_runtime::{Catalog, Entry, ErrorKind, Profile, Surface};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A file of an entry, as an honest server lists it.
+/// Lists a file of an entry, like an honest server.
 fn file(uri: &str, bytes: &str) -> Value {
     json!({ "uri": uri, "digest": sha256_digest(bytes.as_bytes()), "size": bytes.len() })
 }
 
-/// An honest entry with files below `root`, the `SKILL.md` among them.
+/// Makes an honest entry with files below `root`, among them the `SKILL.md`.
 fn entry(root: &str, front_matter: &Value, files: &[(&str, &str)]) -> Value {
     let listed: Vec<Value> = files
         .iter()
@@ -28,7 +28,7 @@ fn entry(root: &str, front_matter: &Value, files: &[(&str, &str)]) -> Value {
     json!({ "uri": format!("{root}/SKILL.md"), "frontmatter": front_matter, "resources": listed })
 }
 
-/// The entry of the skill that [`skill`] writes.
+/// Makes the entry of the skill that [`skill`] writes.
 fn plain(root: &str, name: &str) -> Value {
     let text = skill(name);
     entry(root, &front_matter(name), &[("SKILL.md", &text)])
@@ -46,14 +46,14 @@ fn server(entries: &[Value]) -> RemoteServer {
     server
 }
 
-/// The only skill of a server.
+/// Returns the only skill of a server.
 fn one(entry: &Value) -> Arc<RemoteSkill> {
     let server = server(std::slice::from_ref(entry));
     assert_eq!(server.declined().len(), 0, "{:?}", server.declined());
     Arc::clone(&server.skills()[0])
 }
 
-/// Why an entry is declined.
+/// Returns the reason why an entry is declined.
 fn declined(entry: &Value) -> String {
     let server = server(std::slice::from_ref(entry));
     assert!(server.skills().is_empty(), "{entry}");
@@ -62,7 +62,7 @@ fn declined(entry: &Value) -> String {
     error.to_string()
 }
 
-/// A catalog with the server, all of whose skills a person approved.
+/// Makes a catalog with the server, whose skills are all approved.
 fn approved(server: RemoteServer) -> Catalog {
     catalog(Catalog::builder(), server)
 }
@@ -91,7 +91,7 @@ fn h09_h39_an_authority_is_a_name_and_reads_stay_with_their_server() {
         .supply("skill://user/lint/SKILL.md", skill("lint").as_bytes())
         .expect("verified");
     let catalog = catalog(local.builder(), server);
-    // The address at the server looks as that of a local skill; what the model gets is read from the server.
+    // The address at the server looks like the path of a local skill, but the model's text is read from the server.
     let remote = catalog.get("mcp:acme:lint").expect("the skill");
     assert_eq!(
         remote.location(),
@@ -122,7 +122,7 @@ fn h09_h39_an_authority_is_a_name_and_reads_stay_with_their_server() {
 
 #[test]
 fn h10_h27_a_file_alone_is_no_skill() {
-    // Nothing but an entry makes a skill, whatever its scheme.
+    // Only an entry makes a skill, whatever its scheme.
     let server = server(&[plain("https://example.com/skills/lint", "lint")]);
     assert_eq!(
         server.skills()[0].uri(),
@@ -220,11 +220,11 @@ fn h17_the_name_of_the_front_matter_ends_the_address() {
             "{root} {name}: {message}"
         );
     }
-    // The segments before are free.
+    // The earlier segments are arbitrary.
     for root in ["skill://x/a", "skill://x/y/z/a", "https://x.example/v1/a"] {
         assert_eq!(one(&plain(root, "a")).name(), "a", "{root}");
     }
-    // Another key is not taken for the name.
+    // A similar key does not count as the name.
     let mut matter = front_matter("a");
     matter["Name"] = json!("b");
     matter["metadata"] = json!({ "name": "c" });
@@ -271,7 +271,7 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
         .collect();
     let mut server = server;
     server.approve(&approvals);
-    // Above or below the local source: nothing changes.
+    // Above or below the local source, the result is the same.
     for builder in [
         local.builder().remote(server.clone()),
         Catalog::builder()
@@ -302,14 +302,14 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
         }
         let commands = catalog.commands(&Profile::DEFAULT.command_policy());
         assert!(!commands.iter().any(|command| command.name == "solo"));
-        // When the local skill is switched off, the server's does not take its place.
+        // If the local skill is disabled, the server's skill does not take its place.
         let state: State = ["user:lint"].into_iter().collect();
         let catalog = catalog.with_state(state);
         assert_eq!(
             catalog.get("lint").expect("a skill").qualified_id(),
             "user:lint"
         );
-        // An MCP skill can be switched off by its id.
+        // An MCP skill can be disabled by its id.
         let state: State = ["mcp:acme:lint"].into_iter().collect();
         let catalog = catalog.with_state(state);
         assert!(!catalog.get("mcp:acme:lint").expect("a skill").is_enabled());
@@ -317,7 +317,7 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
     }
 }
 
-/// What a server lists takes no longer for each entry when it lists many.
+/// The time for each entry does not grow with the number of entries in a list.
 #[test]
 fn h19_one_name_thousands_of_times() {
     let entries: Vec<Value> = (0..3_000)
@@ -333,7 +333,7 @@ fn h19_one_name_thousands_of_times() {
         .map(|skill| skill.approval())
         .collect();
     server.approve(&approvals);
-    // A name that is that of a number.
+    // A name that contains another name with a number.
     server
         .list(
             &json!({ "skills": [plain("skill://x/a-3001", "a-3001"), plain("skill://y/a", "a")] })
@@ -354,7 +354,7 @@ fn h19_one_name_thousands_of_times() {
     );
 }
 
-/// Why the plain entry is declined with another value at a place.
+/// Returns the reason why the plain entry is declined with another value at a place.
 fn declined_with(place: &str, value: Value) -> String {
     let mut entry = plain("skill://x/a", "a");
     *entry.pointer_mut(place).expect(place) = value;
@@ -517,12 +517,12 @@ fn h26_an_answer_of_get_is_an_entry_of_a_list() {
     let listed = plain("skill://x/a", "a");
     let got = |entry: &Value| json!({ "resultType": "complete", "ttlMs": 0, "cacheScope": "public", "skill": entry });
     let mut server = server(std::slice::from_ref(&listed));
-    // The same entry is the same skill, with its files, and not a second one.
+    // The same entry gives the same skill with its files, and not a second skill.
     let before = Arc::clone(&server.skills()[0]);
     let same = server.get(&got(&listed).to_string()).expect("a skill");
     assert!(Arc::ptr_eq(&same, &before) && Arc::ptr_eq(&before, &server.skills()[0]));
     assert_eq!(server.skills().len(), 1);
-    // What a list declines, get declines.
+    // Entries that a list declines are also declined by get.
     for (place, value) in [
         ("/uri", json!("skill://x/a")),
         ("/uri", json!("skill://x/a/references/a.md")),
@@ -570,7 +570,7 @@ fn h35_an_error_of_the_server_is_no_answer() {
             }
         }
     }
-    // A skill that the server does not know now is not taken away by its error.
+    // The error for an unknown skill does not remove an existing one.
     assert_eq!(server.skills().len(), 1);
     assert!(server.declined().is_empty(), "{:?}", server.declined());
 }
@@ -597,7 +597,7 @@ fn h28_h29_h34_only_listed_and_verified_bytes_are_used() {
             ErrorKind::NotFetched
         );
     }
-    // The right bytes, and a length that is a lie.
+    // The right bytes with a wrong length.
     for size in [0, 4, 6, 16_777_000] {
         let mut lie = plain("skill://x/a", "a");
         lie["resources"][0]["size"] = json!(size);
@@ -705,7 +705,7 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
     server.approve([&b.approval()]);
     let catalog = Catalog::builder().remote(server).load().catalog;
     let entry = catalog.get("mcp:acme:b").expect("the skill");
-    // Listing it needs no file; starting it names what to fetch.
+    // Listing the skill needs no file. Starting it names the files to fetch.
     assert!(
         catalog
             .prompt(&Profile::DEFAULT.prompt())
@@ -762,7 +762,7 @@ fn h38_h40_a_skill_runs_nothing_and_widens_nothing() {
     let activation = entry
         .activate("", &Profile::DEFAULT.activation())
         .expect("started");
-    // What the host has and the skill names; a tool that the host does not have is never added.
+    // The tools of the host that the skill allows. A tool that the host lacks is never added.
     let left = activation.narrow(&["Read", "Write"]);
     let left: Vec<&str> = left.tools.iter().map(|tool| &*tool.tool).collect();
     assert_eq!(left, ["Read"]);
@@ -787,20 +787,20 @@ fn h41_an_approval_is_of_one_set_of_files() {
         catalog.get("mcp:acme:a").expect("the skill").is_trusted()
     };
     assert!(is_trusted(&before));
-    // After a new start, the same files are approved, others are not.
+    // After a restart, the same files are approved, and other files are not.
     let mut same = server(&[listed("one")]);
     same.approve([&approval]);
     assert!(is_trusted(&same));
     let mut other = server(&[listed("two")]);
     other.approve([&approval]);
     assert!(!is_trusted(&other));
-    // A file with the same bytes under another name is another file.
+    // A file with the same bytes under another name is a different file.
     let mut renamed = listed("one");
     renamed["resources"][1] = file("skill://x/a/other.md", "one");
     let mut other = server(&[renamed]);
     other.approve([&approval]);
     assert!(!is_trusted(&other));
-    // A front matter that is not that of the files which were approved ends the approval.
+    // A front matter that differs from the approved files ends the approval.
     let mut matter = listed("one");
     matter["frontmatter"]["allowed-tools"] = json!("Bash");
     let mut other = server(&[listed("one")]);
@@ -815,7 +815,7 @@ fn h41_an_approval_is_of_one_set_of_files() {
         .expect("a list");
     assert!(!is_trusted(&before));
     assert_eq!(before.skills().len(), 1);
-    // So does an entry that is declined now: no approval is of a skill without digests.
+    // An entry that is declined ends the approval too: no approval covers a skill without digests.
     for resources in [json!("dynamic"), json!([])] {
         same.approve([&approval]);
         assert!(is_trusted(&same));
@@ -847,7 +847,7 @@ fn h42_a_cache_is_verified_each_time_and_stays_foreign() {
     assert_eq!(skill_of.server(), "mcp:acme");
 }
 
-/// Our server and our host understand each other; and the server does not pass on what is not its own.
+/// Our server and our host understand each other, and the server does not pass on skills of other servers.
 #[tokio::test]
 async fn a_server_and_a_host() {
     let folder = Folder::skill("a");

@@ -1,4 +1,4 @@
-//! Clients that write what they should not, or do not read, or go; and skills that change under a server.
+//! Clients that write invalid messages, do not read, or disconnect; and skills that change under a server.
 
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
@@ -9,7 +9,7 @@ use skills_server::Skills;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-/// The server is alive: it answers the next request.
+/// Asserts that the server still answers.
 async fn is_alive(client: &mut Client) {
     let uri = json!({ "uri": "skill://bundled/code-review/SKILL.md" });
     client.ask("skills/get", uri).await.expect("an answer");
@@ -81,7 +81,7 @@ async fn what_is_no_message_is_an_error_and_ends_nothing() {
             let answer = client.answer(&id).await;
             assert_eq!(answer["error"]["code"], -32600, "{line}: {answer}");
         }
-        // Nothing answers a notification, or an answer to a request that was never made.
+        // A notification gets no answer. Nor does an answer to a request that was never made.
         for line in [
             "",
             "  ",
@@ -96,7 +96,7 @@ async fn what_is_no_message_is_an_error_and_ends_nothing() {
     }
 }
 
-/// A client that says something else before it says who it is.
+/// A client that sends another message before it introduces itself.
 #[tokio::test]
 async fn a_first_message_that_is_no_request_ends_nothing() {
     for line in [
@@ -119,7 +119,7 @@ async fn a_first_message_that_is_no_request_ends_nothing() {
     }
 }
 
-/// An answer for each: the server does not mix up two requests with one id.
+/// Both requests get an answer: the server does not mix up two requests with one id.
 #[tokio::test]
 async fn an_id_that_waits_is_not_taken_again() {
     let mut client = Client::connect(bundled()).await;
@@ -142,7 +142,7 @@ async fn an_id_that_waits_is_not_taken_again() {
             }
         }
     }
-    // After the answer the id can be taken again, at once.
+    // After the answer the id can be used again, at once.
     for _ in 0..200 {
         let request = client.request(7, "skills/list", json!({}));
         client.write(&request).await;
@@ -156,7 +156,7 @@ async fn an_id_that_waits_is_not_taken_again() {
     is_alive(&mut client).await;
 }
 
-/// The bytes of a long line are passed over, and not kept.
+/// The bytes of a long line are skipped, and not kept.
 #[tokio::test]
 async fn a_line_of_a_hundred_megabytes() {
     let mut client = Client::connect(bundled()).await;
@@ -248,7 +248,7 @@ async fn wrong_parameters_are_errors_of_the_client() {
         assert_eq!(code, -32602, "{method} {params}: {message}");
         assert!(message.len() > 10, "{method} {params}: {message}");
     }
-    // An object of parameters is what the client's own method makes of each; here is none.
+    // The parameters must be an object; these are not.
     for params in ["[]", "7", "\"x\"", "true"] {
         let line =
             format!(r#"{{"jsonrpc":"2.0","id":"p","method":"skills/list","params":{params}}}"#);
@@ -427,7 +427,7 @@ async fn a_skill_that_changes_is_an_error_that_says_so() {
         message.contains("has changed since its skill was listed; call skills/get"),
         "{message}"
     );
-    // A client that does not know skills/get can go on.
+    // A client without skills/get can read on.
     let now = client
         .ask("resources/read", notes.clone())
         .await
@@ -443,7 +443,7 @@ async fn a_skill_that_changes_is_an_error_that_says_so() {
     assert_eq!(code, -32603, "{message}");
     assert_eq!(client.refused("resources/read", notes).await.0, -32602);
 
-    // A new file is not one of those that were listed.
+    // A new file is not one of the listed files.
     client
         .ask("skills/get", uri.clone())
         .await
@@ -462,7 +462,7 @@ async fn a_skill_that_changes_is_an_error_that_says_so() {
         .await
         .expect("listed now");
 
-    // The skill becomes another one.
+    // The skill gets another name.
     folder.write("user/a/SKILL.md", skill("b"));
     assert_eq!(client.refused("skills/get", uri).await.0, -32602);
     let call = json!({ "name": "skill", "arguments": { "name": "a" } });
@@ -544,7 +544,7 @@ async fn ten_thousand_skills() {
     assert_eq!(found["completion"]["hasMore"], true);
 }
 
-/// The number of items on a page of a list, and the cursor of the next page.
+/// Returns the number of items on a page of a list, and the cursor of the next page.
 fn page(skills: &Skills, list: usize, request: &PaginatedRequestParams) -> (usize, Option<String>) {
     let request = Some(request);
     match list {
@@ -561,7 +561,7 @@ fn page(skills: &Skills, list: usize, request: &PaginatedRequestParams) -> (usiz
     .expect("a page")
 }
 
-/// The server reads no further when its answers are not read: what it holds stays small.
+/// The server stops reading while its answers are not read, so its memory stays small.
 #[tokio::test]
 async fn a_client_that_never_reads_is_not_read() {
     let mut client = Client::connect(bundled()).await;
@@ -578,7 +578,7 @@ async fn a_client_that_never_reads_is_not_read() {
             .is_err(),
         "the server stopped reading"
     );
-    // 32 wait for their answers; the rest lies in the pipe of 64 KiB, each with some 300 bytes.
+    // 32 requests wait for their answers. The rest is in the pipe of 64 KiB, with about 300 bytes each.
     assert!((32..600).contains(&sent), "{sent} requests were taken");
     let server = client.server.abort_handle();
     drop(client);
@@ -606,7 +606,7 @@ async fn a_flood_is_answered() {
         }
     }
     assert!(ids.is_empty());
-    // Requests that are cancelled do not count as waiting for ever.
+    // Cancelled requests do not count as waiting for ever.
     for _ in 0..200 {
         let id = client.send("skills/list", json!({})).await;
         let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } });
@@ -617,7 +617,7 @@ async fn a_flood_is_answered() {
 
 #[tokio::test]
 async fn a_client_that_goes_ends_its_server() {
-    // Before the first word, in the middle of a line, and with answers under way.
+    // Before the first message, in the middle of a line, and with pending answers.
     let silent = Client::silent(Era::Legacy, bundled());
     let server = silent.server.abort_handle();
     drop(silent);
@@ -633,7 +633,7 @@ async fn a_client_that_goes_ends_its_server() {
     assert!(server.is_finished() && other.is_finished());
 }
 
-/// A client that closes only the end that it reads: nothing is done for it any more.
+/// A client that closes only the side that it reads: the server does no more work for it.
 #[tokio::test]
 async fn a_client_that_reads_no_more_ends_its_server() {
     let about = json!({ "name": "test", "version": "1" });
@@ -649,7 +649,7 @@ async fn a_client_that_reads_no_more_ends_its_server() {
         let (output, mut read) = tokio::io::duplex(64 * 1024);
         let server = skills_server::SkillsServer::of("test", "1.0.0", bundled());
         let server = tokio::spawn(server.serve_streams(input, output));
-        // The other end stays open. A client can go before the first answer, or after it.
+        // The other side stays open. A client can disconnect before the first answer, or after it.
         let mut lines = lines.lines();
         let first = format!("{}\n", lines.next().expect("a line"));
         let rest = lines.next();
@@ -703,7 +703,7 @@ async fn changes_are_reported() {
         let now = client.ask("skills/list", json!({})).await.expect("a page");
         let count = |page: &Value| page["skills"].as_array().map(Vec::len);
         assert_eq!(count(&now), count(&page).map(|count| count + 1));
-        // A cursor of the list before the change is not one of the list after it.
+        // A cursor of the list before the change is invalid for the list after it.
         let (code, message) = client
             .refused("skills/list", json!({ "cursor": "0.1" }))
             .await;
@@ -714,7 +714,7 @@ async fn changes_are_reported() {
     }
 }
 
-/// A client that says many times that it is ready leaves nothing behind, and is told of each change once.
+/// A client that reports many times that it is ready leaves nothing behind, and is notified of each change once.
 #[cfg(feature = "watch")]
 #[tokio::test]
 async fn a_client_that_is_ready_many_times_is_told_once() {
@@ -752,7 +752,7 @@ async fn a_client_that_is_ready_many_times_is_told_once() {
     assert!(told <= 3, "{told} notifications of one change");
 }
 
-/// What waits for changes to report ends with its connection, and not at the next change.
+/// The task that reports changes ends with its connection, and not only at the next change.
 #[tokio::test]
 async fn a_client_that_goes_leaves_no_task() {
     let tasks = || {

@@ -1,4 +1,4 @@
-//! The server over HTTP, with requests written by hand.
+//! Tests the server over HTTP, with raw requests.
 
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
@@ -38,10 +38,10 @@ fn request(path: &str, host: &str, more: &str, method: &str, body: &str) -> Stri
     )
 }
 
-/// The status and the body of an answer.
+/// Sends a request, and returns the status and the body of the answer.
 async fn exchange(address: SocketAddr, request: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).await.expect("a connection");
-    // A server that refuses a request early closes the connection before all is written.
+    // A server that refuses a request early closes the connection before the request is written.
     let _ = stream.write_all(request.as_bytes()).await;
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;
@@ -82,7 +82,7 @@ async fn two_clients_at_once() {
     );
     assert_eq!(one["result"]["skills"].as_array().map(Vec::len), Some(14));
     assert_eq!(other["result"]["skill"]["uri"], uri["uri"]);
-    // Each of them checks what it reads by the digests that it holds.
+    // Each request checks its files by the digests that the server holds.
     folder.write("user/a/SKILL.md", skill("a").replace("Do", "Now do"));
     let again = ask(address, "skills/get", uri.clone()).await;
     let digest = |answer: &Value| answer["result"]["skill"]["resources"][0]["digest"].clone();
@@ -157,7 +157,7 @@ async fn what_is_no_request_ends_only_its_connection() {
         let (got, answer) = exchange(address, &ask("localhost")).await;
         assert_eq!(got, status, "{answer}");
         assert!(answer.contains(code), "{answer}");
-        // A web page gets the same answer to every body.
+        // A refused web page gets the same answer for every body.
         if body.len() < 1000 {
             let answer = exchange(address, &ask("evil.example")).await;
             assert_eq!(answer, forbidden);
@@ -186,7 +186,7 @@ async fn what_is_no_request_ends_only_its_connection() {
     assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
 }
 
-/// A part of a request, what stands in its place, and the status, the id and the sentence of the answer.
+/// A part of a request, its replacement, and the status, the id and the message of the answer.
 type Wrong = (&'static str, &'static str, u16, Option<u8>, &'static str);
 
 const HEADS: &[Wrong] = &[
@@ -271,7 +271,7 @@ const HEADS: &[Wrong] = &[
     (" /mcp", " /other", 404, None, "the server answers at /mcp"),
 ];
 
-/// What the SDK refuses before it reads a message is an error that says what to do.
+/// A refusal by the SDK before it reads a message becomes an error with a help.
 #[tokio::test]
 async fn what_the_head_of_a_request_does_wrong() {
     let address = server(bundled()).await;
@@ -309,7 +309,7 @@ async fn what_the_head_of_a_request_does_wrong() {
     }
 }
 
-/// Connections that say nothing, or do not read, leave room for others.
+/// Connections that send nothing, or do not read, leave room for others.
 #[tokio::test]
 async fn idle_connections_leave_room() {
     let address = server(bundled()).await;
@@ -340,7 +340,7 @@ async fn idle_connections_leave_room() {
     assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
 }
 
-/// More connections than the server keeps, none with a whole request, do not keep a client waiting.
+/// More connections than the maximum, all without a whole request, do not keep a client waiting.
 #[tokio::test]
 async fn half_open_connections_leave_room() {
     let address = server(bundled()).await;
@@ -351,11 +351,11 @@ async fn half_open_connections_leave_room() {
     for number in 0..200 {
         let mut stream = TcpStream::connect(address).await.expect("a connection");
         let part = parts[number % parts.len()];
-        // A connection that the server gave up for another is closed.
+        // An evicted connection is closed.
         let _ = stream.write_all(&whole.as_bytes()[..part]).await;
         open.push(stream);
     }
-    // Well below the 30 seconds that the server waits for a request.
+    // Well below the 30 seconds for which the server waits for a request.
     let answer = tokio::time::timeout(
         Duration::from_secs(15),
         ask(address, "skills/list", json!({})),
@@ -364,7 +364,7 @@ async fn half_open_connections_leave_room() {
     drop(open);
 }
 
-/// A header that says who is asked, or what, and is there twice: what stands before the server could read the other.
+/// A repeated header that names the host or the call: a proxy before the server could use the other value.
 #[tokio::test]
 async fn a_header_that_decides_stands_once() {
     let address = server(bundled()).await;
@@ -390,13 +390,13 @@ async fn a_header_that_decides_stands_once() {
         let (status, answer) = exchange(address, &twice).await;
         assert_eq!(status, 400, "{name}: {answer}");
     }
-    // The host of the first line is the one that counts, and it differs.
+    // The host in the first line takes precedence, and differs.
     let other = whole.replacen("POST /mcp", "POST http://evil.example/mcp", 1);
     let (status, answer) = exchange(address, &other).await;
     assert!([400, 403].contains(&status), "{status}: {answer}");
 }
 
-/// Answers that clients do not read are few in memory, and leave room for others.
+/// Few unread answers are in memory, and leave room for others.
 #[tokio::test]
 async fn large_answers_that_are_not_read() {
     let folder = Folder::skill("a");
@@ -417,7 +417,7 @@ async fn large_answers_that_are_not_read() {
     assert_eq!(status, 200);
     assert!(whole.len() > 8 * 1024 * 1024);
     assert!(serde_json::from_str::<Value>(&whole).is_ok());
-    // A client that goes in the middle leaves its place to others.
+    // A client that disconnects during an answer frees its place.
     let mut stream = TcpStream::connect(address).await.expect("a connection");
     stream.write_all(read.as_bytes()).await.expect("written");
     stream.read_exact(&mut [0; 1000]).await.expect("a part");
@@ -460,7 +460,7 @@ async fn only_the_allowed_names_reach_a_server_at_every_address() {
     ] {
         assert_eq!(status(host, None).await, 200, "{host}");
     }
-    // A page of evil.example, whose name was pointed at this machine, says its own name.
+    // A page of evil.example, whose name resolves to this machine, sends its own name.
     for host in [
         "evil.example",
         "skills.example.evil.example",
@@ -495,7 +495,7 @@ async fn only_the_allowed_names_reach_a_server_at_every_address() {
         );
         assert_eq!(status("localhost", Some(origin)).await, 403, "{origin}");
     }
-    // The older form of a request names its host in its first line.
+    // An older form of a request names its host in its first line.
     let (got, _) = exchange(
         address,
         "POST http://evil.example/mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",

@@ -1,5 +1,4 @@
-//! The manifest of the bundled skills has the shape that the MCP SDK reads, and its digests are
-//! those of the files.
+//! The manifest of the bundled skills has the format that the MCP SDK reads, and the digests of the files.
 
 use bundled_skills::SKILLS;
 use rmcp::model::{Skill, SkillResources, skill_name_from_uri, validate_skills};

@@ -1,5 +1,5 @@
-//! What the Skills extension (SEP-2640) demands of a server. The number in a test's name is that of the
-//! requirement in docs/mcp.md.
+//! Tests the requirements of the Skills extension (SEP-2640) for a server. The number in a test's name is the number
+//! of the requirement in docs/mcp.md.
 
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use skills_format::SkillFile;
 use std::fs;
 
-/// The entries of `skills/list` as the SDK reads them.
+/// Parses the entries of `skills/list` with the types of the SDK.
 fn entries(listed: &[Value]) -> Vec<Skill> {
     let read = listed.iter().cloned().map(serde_json::from_value);
     read.collect::<Result<_, _>>().expect("entries of the SDK")
@@ -22,7 +22,7 @@ fn files(skill: &Skill) -> &[rmcp::model::SkillResource] {
     }
 }
 
-/// The bytes of a resource.
+/// Returns the bytes of a resource.
 async fn read(client: &mut Client, uri: &str) -> Vec<u8> {
     use base64::Engine as _;
     let result = client
@@ -170,7 +170,7 @@ async fn s07_the_last_segment_is_the_name() {
             .iter()
             .any(|entry| entry["uri"] == "skill://user/the-name/SKILL.md")
     );
-    // A skill that gets another name has no address under the old one.
+    // A renamed skill has no address under its old name.
     folder.write("user/elsewhere/SKILL.md", skill("new-name"));
     let uri = json!({ "uri": "skill://user/the-name/SKILL.md" });
     let (code, message) = client.refused("skills/get", uri).await;
@@ -178,7 +178,7 @@ async fn s07_the_last_segment_is_the_name() {
     assert!(message.contains("its name is now `new-name`"), "{message}");
 }
 
-/// An address is of one skill: of two with one name in a source, the nearer has it.
+/// An address belongs to one skill: of two skills with one name in a source, the nearer skill has it.
 #[tokio::test]
 async fn s07_two_skills_of_one_name() {
     let folder = Folder::new(&[
@@ -360,7 +360,7 @@ async fn s24_pages_are_complete_and_say_how_long_they_hold() {
     assert_eq!(all.len(), 250 + bundled_skills::SKILLS.len());
     validate_skills(&entries(&all)).expect("each skill once");
 
-    // A folder without a skill can get one: an empty list of it holds for no time.
+    // A folder without a skill can get one at any moment, so an empty list may not be cached.
     let folder = Folder::new(&[]);
     fs::create_dir(folder.path("user")).expect("a folder");
     let mut client = Client::connect(folder.skills()).await;

@@ -1,4 +1,4 @@
-//! The files of state and trust: what survives, what is reported, and what two writers do.
+//! Tests the files of state and trust: what survives, what is reported, and how two writers behave.
 
 #![expect(clippy::disallowed_methods, reason = "two writers are two processes")]
 
@@ -28,7 +28,7 @@ fn disabled(state: &State) -> Vec<&str> {
     state.disabled().collect()
 }
 
-/// The names beside a file, hidden ones and the file itself excepted.
+/// Returns the visible names beside a file.
 fn beside(file: &Path) -> Vec<String> {
     let names = fs::read_dir(file.parent().expect("a folder")).expect("a folder");
     let mut names: Vec<String> = names
@@ -152,7 +152,7 @@ fn a_newer_file_closes_and_stays_until_it_is_reset() {
     }
 }
 
-/// What a link leads to may be a file of another program: only the link is moved.
+/// The target of a link may belong to another program, so only the link is moved.
 #[cfg(unix)]
 #[test]
 fn a_reset_moves_a_link_and_not_what_it_leads_to() {
@@ -291,7 +291,7 @@ fn a_file_that_is_read_only_is_left_as_it_is() {
     assert!(beside(file.path()).is_empty());
 }
 
-/// Not a test: what the processes of the tests below run.
+/// Not a test: run by the processes of the tests below.
 #[test]
 #[ignore = "started by other tests"]
 fn writer() {
@@ -306,7 +306,7 @@ fn writer() {
     }
 }
 
-/// Not a test: what the processes of the test of trust run.
+/// Not a test: run by the processes of the test of trust.
 #[test]
 #[ignore = "started by another test"]
 fn truster() {

@@ -1,8 +1,8 @@
-//! The tests of what the package offers, in one program.
+//! The tests of the public items, in one program.
 
 mod files;
 
-/// A new folder.
+/// Makes a folder.
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }

@@ -1,5 +1,5 @@
-//! The skills that ship, in every form. Clippy looks at this file with the lints that a careful crate
-//! turns on: the generated code has none of them.
+//! Tests the bundled skills in every form. Clippy checks this file with strict lints, and must find nothing in the
+//! generated code.
 
 #![warn(clippy::pedantic, clippy::must_use_candidate, unused_qualifications)]
 

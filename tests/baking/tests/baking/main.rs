@@ -1,4 +1,4 @@
-//! What `include_skills!` and build scripts bake, in packages that cargo builds.
+//! Tests the output of `include_skills!` and of build scripts, in packages that cargo builds.
 
 mod bundled;
 mod forms;
@@ -10,7 +10,7 @@ mod ui;
 /// The folder in which the packages are written.
 const TMP: &str = env!("CARGO_TARGET_TMPDIR");
 
-/// A `SKILL.md` in which nothing is wrong.
+/// Returns a valid `SKILL.md`.
 fn skill(name: &str) -> String {
     format!("---\nname: {name}\ndescription: Use when a test asks for it.\n---\n\n# A skill\n")
 }

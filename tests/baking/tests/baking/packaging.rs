@@ -1,4 +1,4 @@
-//! `cargo package` carries the skills, and builds what it carries.
+//! `cargo package` includes the skills, and the package builds.
 
 use super::skill;
 use skills_baking::Scratch;
@@ -49,7 +49,7 @@ fn the_package_builds_with_its_skills() {
     ] {
         assert!(listed.lines().any(|line| line == file), "{listed}");
     }
-    // The packages it depends on are in no registry: the verification takes them from their folders.
+    // The dependencies are in no registry: the verification takes them from their folders.
     let patch = |folder: &str| {
         let path = scratch.workspace().join(folder);
         let package = folder.trim_start_matches("crates/");

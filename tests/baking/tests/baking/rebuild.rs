@@ -98,7 +98,7 @@ fn after_each_change_and_no_other_time() {
     });
     expect(&scratch, false, "skills.toml was edited");
 
-    // Put back as they were, the skills are older than the error.
+    // The restored skills are older than the error.
     both(&scratch, |scratch, package| {
         move_away(scratch, package, "skills", "away");
     });
@@ -122,7 +122,7 @@ fn move_away(scratch: &Scratch, package: &str, from: &str, to: &str) {
     fs::rename(package.join(from), package.join(to)).expect("renamed");
 }
 
-/// Builds, and then once more.
+/// Builds twice, and checks whether the first build compiled anything.
 fn expect(scratch: &Scratch, fresh: bool, why: &str) {
     for (fresh, when) in [(fresh, "after"), (true, "long after")] {
         let built = scratch.build(&["--workspace"]);

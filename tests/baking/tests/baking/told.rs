@@ -1,4 +1,4 @@
-//! What a build says of skills with faults, and of files that `cargo package` would lose.
+//! Tests the messages of a build about invalid skills, and about files that `cargo package` would leave out.
 
 use super::skill;
 use skills_baking::Scratch;
@@ -25,8 +25,8 @@ fn main() -> Result<(), skills_compiler::Error> {
 const LIB: &str =
     "pub static SKILLS: skills_runtime::Bundle = skills_runtime::include_skills!($FORM);";
 
-/// One package for each form, with the same files. Cargo takes packages of one name at one place of
-/// two workspaces to be the same, so the names begin with the test's.
+/// Makes one package for each form, with the same files. Cargo identifies packages with one name at one place of two
+/// workspaces, so the names begin with the name of the test.
 fn packages(test: &str, files: &[(&str, &str)]) -> Scratch {
     let scratch = Scratch::new(super::TMP, test);
     let members =
@@ -69,7 +69,7 @@ fn errors_are_the_same_by_macro_and_by_script() {
     assert!(!built.success);
     let by_macro = built.said("faults_macro");
     assert_eq!(by_macro.matches("error").count(), 2, "{by_macro}");
-    // Paths are those of rustc: seen from the root of the workspace.
+    // rustc shows paths relative to the root of the workspace.
     for said in [
         "--> faults-macro/skills/two/SKILL.md:2:7",
         "--> faults-macro/skills/three/SKILL.md:1:1",
@@ -84,7 +84,7 @@ fn errors_are_the_same_by_macro_and_by_script() {
     );
 }
 
-/// Without the lines that show the invocation.
+/// Removes the lines that show the invocation.
 fn about_skills(said: &str) -> Vec<&str> {
     let mut lines: Vec<_> = said.lines().collect();
     while let Some(at) = lines.iter().position(|line| line.contains("lib.rs:")) {

@@ -1,7 +1,7 @@
-//! Compile errors and warnings as reviewed files: `ui/<case>.rs`, its skills in `ui/<case>/`, and what rustc says
-//! in `ui/<case>.stderr`.
+//! Compile errors and warnings as reviewed files: `ui/<case>.rs`, its skills in `ui/<case>/`, and the messages of
+//! rustc in `ui/<case>.stderr`.
 //!
-//! `UPDATE_CASES=1 cargo test -p skills-baking ui` writes what rustc says now.
+//! `UPDATE_CASES=1 cargo test -p skills-baking ui` writes the present messages.
 
 use skills_baking::Scratch;
 use std::path::Path;
@@ -57,7 +57,7 @@ fn compile_errors_are_as_reviewed() {
     assert!(changed.is_empty(), "rustc says something else:\n{changed}");
 }
 
-/// The names of the cases, in order.
+/// Returns the names of the cases, in order.
 fn cases(folder: &Path) -> Vec<String> {
     let mut cases: Vec<_> = fs::read_dir(folder)
         .expect("the folder of cases")
@@ -76,8 +76,8 @@ fn package(name: &str, cases: &[&str]) -> String {
     PACKAGE.replace("$NAME", name) + &bins.collect::<String>()
 }
 
-/// What rustc said. The lines of our own sources and of std are left out, and so is the room for their
-/// numbers: they move with every edit.
+/// Returns rustc's messages without the lines of our own sources and of std, and without the space for line numbers,
+/// which change with every edit.
 fn lasting(said: &str) -> String {
     let end = said
         .find("For more information about")
@@ -90,7 +90,7 @@ fn lasting(said: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Copies the cases and their skills, but not what rustc says.
+/// Copies the cases and their skills, without the expected messages.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

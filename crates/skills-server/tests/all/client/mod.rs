@@ -1,4 +1,4 @@
-//! A client that writes JSON line by line, so that it can also write what no SDK would.
+//! A client that writes JSON line by line, and so can also write lines that no SDK would write.
 
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
@@ -15,15 +15,15 @@ use tokio::io::{
 };
 use tokio::task::JoinHandle;
 
-/// Longer than any answer takes.
+/// A maximum time for every answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The protocol that a client speaks.
+/// The version of the protocol that a client speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Era {
-    /// 2026-07-28: each request says who asks.
+    /// 2026-07-28: each request describes its client.
     Modern,
-    /// 2025-11-25: a handshake.
+    /// 2025-11-25: with a handshake.
     Legacy,
 }
 
@@ -46,7 +46,7 @@ impl Client {
         client
     }
 
-    /// Says who the client is, where the protocol wants it.
+    /// Introduces the client, if the version of the protocol requires it.
     pub(crate) async fn greet(&mut self) {
         if self.era == Era::Legacy {
             let about = json!({ "name": "test", "version": "1" });
@@ -58,7 +58,7 @@ impl Client {
         }
     }
 
-    /// A connection on which nothing was said.
+    /// Opens a connection without a first message.
     pub(crate) fn silent(era: Era, skills: Skills) -> Self {
         let (here, there) = tokio::io::duplex(64 * 1024);
         let (input, output) = tokio::io::split(there);
@@ -75,7 +75,7 @@ impl Client {
         }
     }
 
-    /// The result of a request, or its error.
+    /// Returns the result of a request, or its error.
     pub(crate) async fn ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         let id = self.send(method, params).await;
         let mut answer = self.answer(&json!(id)).await;
@@ -85,7 +85,7 @@ impl Client {
         }
     }
 
-    /// The code and the message of the error of a request.
+    /// Returns the code and the message of a request's error.
     pub(crate) async fn refused(&mut self, method: &str, params: Value) -> (i64, String) {
         let asked = self.ask(method, params.clone()).await;
         let Err(error) = asked else {
@@ -103,7 +103,7 @@ impl Client {
         id
     }
 
-    /// A request as a line.
+    /// Renders a request as a line.
     pub(crate) fn request(&self, id: u64, method: &str, mut params: Value) -> String {
         if self.era == Era::Modern {
             params["_meta"] = json!({
@@ -119,7 +119,7 @@ impl Client {
         self.write_part(&format!("{line}\n")).await;
     }
 
-    /// Writes nothing more.
+    /// Closes the writing side.
     pub(crate) async fn end(&mut self) {
         self.write.shutdown().await.expect("the server reads");
     }
@@ -132,7 +132,7 @@ impl Client {
             .expect("the server reads");
     }
 
-    /// The next message with this id; others are passed over.
+    /// Returns the next message with this id, and skips other messages.
     pub(crate) async fn answer(&mut self, id: &Value) -> Value {
         loop {
             let message = self.message().await.expect("the server answers");
@@ -142,7 +142,7 @@ impl Client {
         }
     }
 
-    /// The next message. `None`: the server has closed the connection.
+    /// Returns the next message; `None` if the server has closed the connection.
     pub(crate) async fn message(&mut self) -> Option<Value> {
         let mut line = String::new();
         let read = tokio::time::timeout(PATIENCE, self.read.read_line(&mut line)).await;
@@ -152,7 +152,7 @@ impl Client {
         }
     }
 
-    /// The items of all pages of a list.
+    /// Returns the items of all pages of a list.
     pub(crate) async fn all(&mut self, method: &str, key: &str) -> Vec<Value> {
         let (mut items, mut cursor) = (Vec::new(), None);
         loop {
@@ -189,7 +189,7 @@ impl Folder {
         folder
     }
 
-    /// A skill in the source `user`.
+    /// Makes a skill in the source `user`.
     pub(crate) fn skill(name: &str) -> Self {
         Self::new(&[(&format!("user/{name}/SKILL.md"), &skill(name))])
     }
@@ -204,7 +204,7 @@ impl Folder {
         self.dir.path().join(path)
     }
 
-    /// The source `user`, and the bundled skills below it.
+    /// Returns a builder with the source `user`, and the bundled skills below it.
     pub(crate) fn builder(&self) -> CatalogBuilder {
         builder(self.dir.path())
     }
@@ -213,7 +213,7 @@ impl Folder {
         Skills::new(self.builder().load().catalog)
     }
 
-    /// With skills disabled.
+    /// Returns the skills with some of them disabled.
     pub(crate) fn skills_without(&self, disabled: &[&str]) -> Skills {
         let state: State = disabled.iter().copied().collect();
         Skills::new(self.builder().state(state).load().catalog)
@@ -226,7 +226,7 @@ fn builder(dir: &Path) -> CatalogBuilder {
         .bundle("bundled", &bundled_skills::SKILLS)
 }
 
-/// The bundled skills alone.
+/// Returns only the bundled skills.
 pub(crate) fn bundled() -> Skills {
     Skills::new(
         Catalog::builder()
@@ -236,7 +236,7 @@ pub(crate) fn bundled() -> Skills {
     )
 }
 
-/// The text of a valid skill.
+/// Returns the text of a valid skill.
 pub(crate) fn skill(name: &str) -> String {
     format!("---\nname: {name}\ndescription: Does {name}. Use it to test.\n---\nDo {name}.\n")
 }
