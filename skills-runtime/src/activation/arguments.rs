@@ -7,8 +7,8 @@ use crate::catalog::entry::Entry;
 use std::borrow::Cow;
 
 impl<'c> Entry<'c> {
-    /// The names of its `arguments` that take a word each, in the order of the words. Variables of the host
-    /// are left out.
+    /// Returns the names of its `arguments` that take a word each, in the order of the words. Variables
+    /// of the host are left out.
     pub fn argument_names(&self) -> Vec<&'c str> {
         let listed = self.fields().arguments.iter();
         let names = listed.map(|name| name.strip_prefix('$').unwrap_or(name));

@@ -94,7 +94,8 @@ fn push_tag(out: &mut String, tag: &str, suffix: &str) {
     out.push_str(suffix);
 }
 
-/// The suffix of the tags: empty, or `-` and the smallest number that no text holds after a tag's name.
+/// Returns the suffix of the tags: empty, or `-` and the smallest number that no text holds after a
+/// tag's name.
 fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let mut held = false;
     let mut taken: Vec<u64> = Vec::new();
@@ -123,7 +124,7 @@ fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     format!("-{free}")
 }
 
-/// The text after a tag's name whose `_` stands at `at`.
+/// Returns the text after a tag's name whose `_` stands at `at`.
 fn after_tag(text: &str, at: usize) -> Option<&[u8]> {
     let bytes = text.as_bytes();
     let before = bytes.get(..at)?;
@@ -141,7 +142,7 @@ fn after_tag(text: &str, at: usize) -> Option<&[u8]> {
     begins.then(|| ends(CONTENT).or_else(|| ends(RESOURCES)))?
 }
 
-/// The numbers that begin after a `-`. `-123` holds 1, 12 and 123.
+/// Returns the numbers that begin after a `-`. `-123` holds 1, 12 and 123.
 fn numbers(rest: &[u8]) -> impl Iterator<Item = u64> {
     let digits = rest.strip_prefix(b"-").unwrap_or_default();
     digits

@@ -274,7 +274,7 @@ impl Activation {
         parts.join("\n\n")
     }
 
-    /// Gives the activation as a call of the skill tool and its result: the bytes that the model's own
+    /// Returns the activation as a call of the skill tool and its result: the bytes that the model's own
     /// call leaves in the conversation. The host supplies the call's id.
     ///
     /// `None`: no call can give this activation. The profile has no skill tool, or the tool takes no
@@ -288,7 +288,7 @@ impl Activation {
         })
     }
 
-    /// The parts of the text before and after the `ARGUMENTS:` line.
+    /// Returns the parts of the text before and after the `ARGUMENTS:` line.
     pub(crate) fn without_arguments(&self) -> (&str, &str) {
         let Range { start, end } = self.arguments_line;
         (

@@ -86,10 +86,10 @@ pub fn narrow<'r, T: AsRef<str>>(
 }
 
 impl NarrowedTool {
-    /// Whether the patterns allow a call with this input: the text that the patterns are about. For a shell it
-    /// is the command line, for a tool of files the path. `matcher` gets a pattern and the input:
-    /// [`ToolRule::common`], or the host's own. A help and not a gate: the host still asks its own
-    /// permissions.
+    /// Returns whether the patterns allow a call with this input: the text that the patterns are about.
+    /// For a shell it is the command line, for a tool of files the path. `matcher` gets a pattern and
+    /// the input: [`ToolRule::common`], or the host's own. A help and not a gate: the host still asks
+    /// its own permissions.
     pub fn allows(&self, input: &str, matcher: impl Fn(&str, &str) -> bool) -> bool {
         let any = |patterns: &[String]| {
             patterns.is_empty() || patterns.iter().any(|pattern| matcher(pattern, input))
@@ -137,7 +137,7 @@ fn names(rule: &ToolRule, tool: &str) -> bool {
     }
 }
 
-/// The patterns of a tool's rules. Empty when a rule has no pattern.
+/// Returns the patterns of a tool's rules. Empty when a rule has no pattern.
 fn patterns(rules: &[&ToolRule]) -> Vec<String> {
     let mut patterns: Vec<String> = Vec::new();
     for rule in rules {

@@ -119,7 +119,8 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// The value of the placeholder with which a text after `$` begins, and the placeholder's length.
+    /// Returns the value of the placeholder with which a text after `$` begins, and the placeholder's
+    /// length.
     fn value(&mut self, text: &str) -> Option<(usize, &str)> {
         let word = word(text);
         let after = text.get(word.len()..).unwrap_or_default();
@@ -139,8 +140,8 @@ impl<'a> Named<'a> {
         Some((name.len(), value))
     }
 
-    /// The longest listed name with which a text begins. A name can hold hyphens, so it can be longer than
-    /// the first word.
+    /// Returns the longest listed name with which a text begins. A name can hold hyphens, so it can be
+    /// longer than the first word.
     fn name<'t>(&self, text: &'t str, word: &'t str) -> Option<(&'t str, Name<'a>)> {
         if word.is_empty() || self.names.is_empty() {
             return None;
@@ -170,7 +171,7 @@ impl<'a> Named<'a> {
             .map(|(_, known)| *known)
     }
 
-    /// The word at a place. Empty when the arguments have fewer words.
+    /// Returns the word at a place. Empty when the arguments have fewer words.
     fn word(&mut self, place: usize) -> &str {
         self.words.get_mut(place).map_or("", |(word, is_placed)| {
             *is_placed = true;
@@ -189,16 +190,16 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Whether a name has the form of a variable of the host, such as `$REPO_ROOT`, or is a number. The host may
-/// lack the variable; the arguments are never put in its place.
+/// Returns whether a name has the form of a variable of the host, such as `$REPO_ROOT`, or is a number.
+/// The host may lack the variable; the arguments are never put in its place.
 pub(crate) fn is_of_host(name: &str) -> bool {
     let is_of_variable =
         |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
     name.bytes().all(is_of_variable)
 }
 
-/// The word of letters, digits and `_` with which a text begins. A letter of a script that is written
-/// without spaces ends the word.
+/// Returns the word of letters, digits and `_` with which a text begins. A letter of a script that is
+/// written without spaces ends the word.
 fn word(text: &str) -> &str {
     let end = text
         .find(|c: char| !(c == '_' || c.is_alphanumeric() && c < '\u{e00}'))
@@ -212,8 +213,8 @@ fn is_escaped(body: &str, dollar: usize) -> bool {
     backslashes % 2 == 1 || before.ends_with('$')
 }
 
-/// The length and the number of `[0]`, with which a text begins. The number is `None` when it is too large
-/// for any place.
+/// Returns the length and the number of `[0]`, with which a text begins. The number is `None` when it is
+/// too large for any place.
 fn index(text: &str) -> Option<(usize, Option<usize>)> {
     // The digits are read first: a search for `]` could go to the end of the body.
     let inside = text.strip_prefix('[')?;

@@ -61,7 +61,7 @@ struct Open {
 }
 
 impl Open {
-    /// The text up to the next `'`, and the text after it.
+    /// Returns the text up to the next `'`, and the text after it.
     fn single<'t>(&mut self, text: &'t str) -> Option<(&'t str, &'t str)> {
         if self.no_single {
             return None;
@@ -71,7 +71,7 @@ impl Open {
         parts
     }
 
-    /// The text up to the next `"` that no backslash escapes, and the text after it.
+    /// Returns the text up to the next `"` that no backslash escapes, and the text after it.
     fn double<'t>(&mut self, text: &'t str) -> Option<(&'t str, &'t str)> {
         if self.no_double {
             return None;

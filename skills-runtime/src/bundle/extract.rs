@@ -89,7 +89,7 @@ impl Bundle {
         })
     }
 
-    /// Every file, and its path below `root`.
+    /// Iterates over every file, and its path below `root`.
     fn files(&'static self, root: &Path) -> impl Iterator<Item = (PathBuf, BundledFile)> {
         self.iter().flat_map(move |skill| {
             let folder = root.join(skill.name());
@@ -109,7 +109,7 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// The start of the names of folders that are being written.
+/// Returns the start of the names of folders that are being written.
 fn prefix(name: &str) -> String {
     format!(".{name}-")
 }

@@ -137,7 +137,7 @@ impl ManifestEntry {
     }
 }
 
-/// The limit of the extension that so many files with so many bytes are over, as a sentence.
+/// Returns the limit of the extension that so many files with so many bytes are over, as a sentence.
 pub(crate) fn over_limits(files: usize, bytes: u64) -> Option<String> {
     if files > MAX_FILES {
         return Some(format!(

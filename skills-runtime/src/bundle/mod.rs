@@ -62,7 +62,7 @@ impl Bundle {
         (index & HIGH != 0).then_some(SkillRef::new(self, index & !HIGH))
     }
 
-    /// Every skill, in order of names.
+    /// Iterates over every skill, in order of names.
     pub fn iter(&'static self) -> Skills {
         Skills {
             bundle: self,
@@ -70,18 +70,18 @@ impl Bundle {
         }
     }
 
-    /// The skill of an index, in order of names.
+    /// Returns the skill of an index, in order of names.
     pub(crate) fn at(&'static self, index: usize) -> Option<SkillRef> {
         let number = u32::try_from(index).ok()?;
         (index < self.len()).then_some(SkillRef::new(self, number))
     }
 
-    /// The number of skills.
+    /// Returns the number of skills.
     pub const fn len(&self) -> usize {
         self.parts.skills.len()
     }
 
-    /// Whether the bundle has no skill.
+    /// Returns whether the bundle has no skill.
     pub const fn is_empty(&self) -> bool {
         self.parts.skills.is_empty()
     }
@@ -91,7 +91,7 @@ impl Bundle {
         Digest(self.parts.digest)
     }
 
-    /// `budget` of `skills.toml`: the most characters of the catalog text.
+    /// Returns `budget` of `skills.toml`: the most characters of the catalog text.
     pub const fn budget(&self) -> Option<u32> {
         if self.parts.budget == 0 {
             None
@@ -100,7 +100,7 @@ impl Bundle {
         }
     }
 
-    /// A bundle without skills. The macro expands to it beside its errors.
+    /// Returns a bundle without skills. The macro expands to it beside its errors.
     #[doc(hidden)]
     pub const fn empty() -> Self {
         Self::new(Parts {

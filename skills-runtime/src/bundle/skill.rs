@@ -20,27 +20,27 @@ pub struct BundledFile {
 }
 
 impl SkillRef {
-    /// The name.
+    /// Returns the name.
     pub const fn name(self) -> &'static str {
         self.slice(self.parts().name)
     }
 
-    /// The description: what the skill does and when to use it.
+    /// Returns the description: what the skill does and when to use it.
     pub fn description(self) -> &'static str {
         self.slice(self.parts().description)
     }
 
-    /// The instructions, with LF line ends.
+    /// Returns the instructions, with LF line ends.
     pub fn body(self) -> &'static str {
         self.slice(self.parts().body)
     }
 
-    /// The `SKILL.md`, byte for byte.
+    /// Returns the `SKILL.md`, byte for byte.
     pub fn raw(self) -> &'static str {
         self.parts().raw
     }
 
-    /// The typed fields of the front matter, beside name and description.
+    /// Returns the typed fields of the front matter, beside name and description.
     pub fn fields(self) -> &'static Fields {
         static NONE: Fields = Fields::NONE;
         let number = index(self.parts().fields).checked_sub(1);
@@ -48,8 +48,8 @@ impl SkillRef {
         fields.unwrap_or(&NONE)
     }
 
-    /// The whole front matter as JSON, keys in the order written. Numbers and dates are texts, as they are
-    /// written.
+    /// Returns the whole front matter as JSON, keys in the order written. Numbers and dates are texts,
+    /// as they are written.
     ///
     /// # Cost
     ///
@@ -78,17 +78,18 @@ impl SkillRef {
         json
     }
 
-    /// The base of the name of its slash command. Unique only after the merge of all sources.
+    /// Returns the base of the name of its slash command. Unique only after the merge of all sources.
     pub fn command(self) -> &'static str {
         self.slice(self.parts().command)
     }
 
-    /// The skill's folder, relative to the bundle's, with `/`.
+    /// Returns the skill's folder, relative to the bundle's, with `/`.
     pub fn dir(self) -> &'static str {
         self.slice(self.parts().dir)
     }
 
-    /// The file at a path relative to the skill's folder, with `/`; the `SKILL.md` included. Compares bytes.
+    /// Returns the file at a path relative to the skill's folder, with `/`; the `SKILL.md` included.
+    /// Compares bytes.
     ///
     /// # Cost
     ///
@@ -97,15 +98,15 @@ impl SkillRef {
         self.files().find(|file| file.path == path)
     }
 
-    /// The files beside the `SKILL.md` as a folder of the `include_dir` package. Its paths are relative
-    /// to the skill's folder.
+    /// Returns the files beside the `SKILL.md` as a folder of the `include_dir` package. Its paths are
+    /// relative to the skill's folder.
     #[cfg(feature = "include-dir")]
     pub fn resources(self) -> include_dir::Dir<'static> {
         include_dir::Dir::new("", self.entries())
     }
 
-    /// Every file with its path, bytes and SHA-256: the `SKILL.md`, then the others in the order of
-    /// their paths.
+    /// Iterates over every file with its path, bytes and SHA-256: the `SKILL.md`, then the others in the
+    /// order of their paths.
     ///
     /// # Cost
     ///
@@ -134,7 +135,7 @@ impl SkillRef {
         self.parts().tokens & !HIGH
     }
 
-    /// Whether the skill is sealed: no skill of a folder may shadow it.
+    /// Returns whether the skill is sealed: no skill of a folder may shadow it.
     pub fn sealed(self) -> bool {
         self.parts().tokens & HIGH != 0
     }
@@ -168,7 +169,8 @@ impl SkillRef {
         entries.unwrap_or_default()
     }
 
-    /// The digest of the skill, then the digests of its files, then the digests of the next skills.
+    /// Returns the digest of the skill, then the digests of its files, then the digests of the next
+    /// skills.
     fn digests(self) -> &'static [[u8; 32]] {
         let (digests, _) = self.bundle.parts.digests.as_chunks();
         digests

@@ -63,7 +63,8 @@ impl Facts {
         self
     }
 
-    /// The needs of a skill that this host does not meet, in words. Empty: the skill is eligible.
+    /// Returns the needs of a skill that this host does not meet, in words. Empty: the skill is
+    /// eligible.
     pub fn missing(&self, requires: &Requires) -> Vec<String> {
         let mut missing = Vec::new();
         let os = &requires.os;

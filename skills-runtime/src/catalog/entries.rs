@@ -13,7 +13,8 @@ pub struct Entries<'c> {
 }
 
 impl Catalog {
-    /// Every skill, by rank, then source, then name. Includes shadowed, disabled and untrusted skills.
+    /// Iterates over every skill, by rank, then source, then name. Includes shadowed, disabled and
+    /// untrusted skills.
     pub fn iter(&self) -> Entries<'_> {
         Entries {
             catalog: self,
@@ -24,12 +25,12 @@ impl Catalog {
         }
     }
 
-    /// The number of skills. Includes shadowed, disabled and untrusted skills.
+    /// Returns the number of skills. Includes shadowed, disabled and untrusted skills.
     pub fn len(&self) -> usize {
         self.sources().iter().map(Source::len).sum()
     }
 
-    /// Whether the catalog has no skill.
+    /// Returns whether the catalog has no skill.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

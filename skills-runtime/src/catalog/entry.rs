@@ -103,18 +103,18 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// The name. It finds the skill unless another skill answers to it: see [`Entry::id`].
+    /// Returns the name. It finds the skill unless another skill answers to it: see [`Entry::id`].
     pub fn name(&self) -> &'c str {
         self.content().name()
     }
 
-    /// The source of the skill.
+    /// Returns the source of the skill.
     pub fn source(&self) -> &'c Source {
         // An entry is made only for a source of its catalog.
         &self.catalog.sources()[self.source]
     }
 
-    /// The description: what the skill does and when to use it.
+    /// Returns the description: what the skill does and when to use it.
     pub fn description(&self) -> &'c str {
         match self.content() {
             SkillContent::Bundled(skill) => skill.description(),
@@ -123,7 +123,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// The typed fields of the front matter, beside name and description.
+    /// Returns the typed fields of the front matter, beside name and description.
     pub fn fields(&self) -> &'c Fields {
         match self.content() {
             SkillContent::Bundled(skill) => skill.fields(),
@@ -132,8 +132,8 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// The whole front matter as JSON, keys in the order written. Numbers and dates are texts, as they are
-    /// written: [`Entry::front_matter_values`] has the numbers.
+    /// Returns the whole front matter as JSON, keys in the order written. Numbers and dates are texts,
+    /// as they are written: [`Entry::front_matter_values`] has the numbers.
     ///
     /// # Cost
     ///
@@ -146,8 +146,8 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// The whole front matter as JSON, with the values of YAML 1.2's core schema: `1.50` is the number 1.5,
-    /// `007` is 7. Dates are texts.
+    /// Returns the whole front matter as JSON, with the values of YAML 1.2's core schema: `1.50` is the
+    /// number 1.5, `007` is 7. Dates are texts.
     ///
     /// # Cost
     ///
@@ -160,7 +160,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Where its files are.
+    /// Returns where its files are.
     pub fn location(&self) -> Location<'c> {
         match self.content() {
             SkillContent::Bundled(_) => Location::Bundled,
@@ -169,7 +169,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// The name of its `SKILL.md`, which can differ in case. `None`: the skill is bundled.
+    /// Returns the name of its `SKILL.md`, which can differ in case. `None`: the skill is bundled.
     pub fn file_name(&self) -> Option<&'c str> {
         match self.content() {
             SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
@@ -177,7 +177,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// The bundled skill. `None`: the skill is of a folder.
+    /// Returns the bundled skill. `None`: the skill is of a folder.
     pub fn bundled(&self) -> Option<SkillRef> {
         match self.content() {
             SkillContent::Bundled(skill) => Some(skill),
@@ -185,7 +185,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// The skill of an MCP server. `None`: it is of a folder, or bundled.
+    /// Returns the skill of an MCP server. `None`: it is of a folder, or bundled.
     pub fn remote(&self) -> Option<&'c RemoteSkill> {
         match self.content() {
             SkillContent::Remote(skill) => Some(skill),
@@ -193,20 +193,21 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Whether it is switched on. In a state that [is unknown](crate::catalog::State::is_unknown), every skill of
-    /// a folder is off.
+    /// Returns whether it is switched on. In a state that [is
+    /// unknown](crate::catalog::State::is_unknown), every skill of a folder is off.
     pub fn is_enabled(&self) -> bool {
         let state = self.catalog.state();
         let is_known = !state.is_unknown() || self.bundled().is_some();
         is_known && state.is_enabled(self.source().name(), self.name())
     }
 
-    /// Whether it may be started: the host trusts its source, or a person trusted the skill as it is.
+    /// Returns whether it may be started: the host trusts its source, or a person trusted the skill as
+    /// it is.
     pub fn is_trusted(&self) -> bool {
         self.trust().is_trusted()
     }
 
-    /// The root of its source below which it was found. `None`: the skill is bundled.
+    /// Returns the root of its source below which it was found. `None`: the skill is bundled.
     pub fn root(&self) -> Option<&'c Path> {
         match self.content() {
             SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
@@ -214,42 +215,42 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Why it may be started, or why not.
+    /// Returns why it may be started, or why not.
     pub fn trust(&self) -> SkillTrust {
         self.source().trust.of(self.skill)
     }
 
-    /// The needs of the skill that the host does not meet, in words. Empty when the host has no
+    /// Returns the needs of the skill that the host does not meet, in words. Empty when the host has no
     /// [`Facts`](crate::catalog::Facts).
     pub fn missing(&self) -> Vec<String> {
         let facts = self.catalog.facts();
         facts.map_or_else(Vec::new, |facts| facts.missing(&self.fields().requires))
     }
 
-    /// Whether the host meets all needs of the skill.
+    /// Returns whether the host meets all needs of the skill.
     pub fn is_eligible(&self) -> bool {
         self.fields().requires == Requires::NONE || self.missing().is_empty()
     }
 
-    /// Whether the skill is sealed: no skill of a folder may shadow it.
+    /// Returns whether the skill is sealed: no skill of a folder may shadow it.
     pub fn is_sealed(&self) -> bool {
         self.bundled().is_some_and(SkillRef::sealed)
     }
 
-    /// Whether a person may start it.
+    /// Returns whether a person may start it.
     pub fn is_user_invocable(&self) -> bool {
         self.fields().user_invocable
     }
 
-    /// Whether the model may start it.
+    /// Returns whether the model may start it.
     pub fn is_model_invocable(&self) -> bool {
         !self.fields().disable_model_invocation
     }
 }
 
 impl Places {
-    /// The place of the skill's folder: a path, or `skill://SOURCE/NAME`. `None` for a skill that is
-    /// only in the program, when [`bundled`](Self::bundled) is [`BundledPlace::Nowhere`].
+    /// Returns the place of the skill's folder: a path, or `skill://SOURCE/NAME`. `None` for a skill
+    /// that is only in the program, when [`bundled`](Self::bundled) is [`BundledPlace::Nowhere`].
     pub fn directory(&self, entry: &Entry<'_>) -> Option<String> {
         match entry.content() {
             SkillContent::Folder(skill) => Some(self.path(&skill.dir)),
@@ -268,7 +269,7 @@ impl Places {
         }
     }
 
-    /// The place of the skill's `SKILL.md`: its folder's place and the name of the file.
+    /// Returns the place of the skill's `SKILL.md`: its folder's place and the name of the file.
     pub fn file(&self, entry: &Entry<'_>) -> Option<String> {
         let mut place = self.directory(entry)?;
         place.push('/');

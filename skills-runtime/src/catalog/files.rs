@@ -147,7 +147,7 @@ impl<'c> Entry<'c> {
     }
 }
 
-/// Whether a path is that of a skill's `SKILL.md`. The case does not count.
+/// Returns whether a path is that of a skill's `SKILL.md`. The case does not count.
 fn is_skill_file(path: &str) -> bool {
     path.eq_ignore_ascii_case("SKILL.md")
 }
@@ -244,7 +244,7 @@ mod on_disk {
             OpenSkill::open(skill, confined, limits)
         }
 
-        /// The record that the skill is trusted because of.
+        /// Returns the record that the skill is trusted because of.
         pub(crate) fn record(&self) -> Option<&'c TrustRecord> {
             match self.source().trust.verdict(self.skill)? {
                 Verdict::Trusted(record) => Some(record),
@@ -252,7 +252,7 @@ mod on_disk {
             }
         }
 
-        /// The root below which the skill was found.
+        /// Returns the root below which the skill was found.
         pub(crate) fn root_folder(&self) -> Option<&'c Root> {
             match (&self.source().content, self.content()) {
                 (Content::Folders(folders), super::SkillContent::Folder(skill)) => {
@@ -290,8 +290,8 @@ mod on_disk {
         }
     }
 
-    /// Whether the front matter is still that of the listing. A skill that the host always trusts may
-    /// have other tools and arguments: those of its file now count.
+    /// Returns whether the front matter is still that of the listing. A skill that the host always
+    /// trusts may have other tools and arguments: those of its file now count.
     fn says_the_same(listed: &Fields, now: &Fields, is_recorded: bool) -> bool {
         if is_recorded {
             return listed == now;

@@ -9,12 +9,12 @@ use skills_format::text::path::PathText as _;
 use std::borrow::Cow;
 
 impl<'c> Entry<'c> {
-    /// `source:name`. Finds the skill unless a nearer skill of its source has the name.
+    /// Returns `source:name`. Finds the skill unless a nearer skill of its source has the name.
     pub fn qualified_id(&self) -> String {
         format!("{}:{}", self.source().name(), self.name())
     }
 
-    /// The shortest id that finds the skill:
+    /// Returns the shortest id that finds the skill:
     ///
     /// 1. the name;
     /// 2. the qualified id, when the name means another skill, or several;
@@ -42,7 +42,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// The qualified id; the path of the `SKILL.md` when the qualified id finds another skill.
+    /// Returns the qualified id; the path of the `SKILL.md` when the qualified id finds another skill.
     fn id_in_source(&self) -> String {
         if let SkillContent::Folder(skill) = self.content()
             && self.nearest_in_source() != Some(*self)
@@ -57,8 +57,8 @@ impl<'c> Entry<'c> {
         named.find(|other| other.source == self.source)
     }
 
-    /// The skill that answers to the name in its place: a sealed one, one of a higher rank, or a nearer
-    /// one of its source.
+    /// Returns the skill that answers to the name in its place: a sealed one, one of a higher rank, or a
+    /// nearer one of its source.
     pub fn shadowed_by(&self) -> Option<Entry<'c>> {
         self.shadowed_under(Plugins::Merged)
     }
@@ -79,7 +79,7 @@ impl<'c> Entry<'c> {
         self.nearest_in_source().filter(|nearest| nearest != self)
     }
 
-    /// The untrusted skill of a higher rank that comes before this untrusted one.
+    /// Returns the untrusted skill of a higher rank that comes before this untrusted one.
     fn shadowed_by_untrusted(&self, plugins: Plugins) -> Option<Entry<'c>> {
         if self.is_trusted() {
             return None;
@@ -103,35 +103,35 @@ pub(crate) struct Listed<'c> {
 }
 
 impl Catalog {
-    /// The skills that a model may start, each with the id by which it is listed: enabled, trusted, eligible and
-    /// open to the model, in the order of [`iter`](Self::iter). `plugins` is that of the profile's
-    /// [`Policy`](crate::Policy).
+    /// Returns the skills that a model may start, each with the id by which it is listed: enabled,
+    /// trusted, eligible and open to the model, in the order of [`iter`](Self::iter). `plugins` is that
+    /// of the profile's [`Policy`](crate::Policy).
     pub fn for_model(&self, plugins: Plugins) -> impl Iterator<Item = (Cow<'_, str>, Entry<'_>)> {
         for_model(self, plugins).map(|skill| (skill.id, skill.entry))
     }
 }
 
-/// Every trusted skill that is not shadowed, in the catalog's order, enabled or not.
+/// Iterates over every trusted skill that is not shadowed, in the catalog's order, enabled or not.
 pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     catalog
         .iter()
         .filter_map(move |entry| listed_as(&entry, plugins).map(|id| Listed { id, entry }))
 }
 
-/// The skills of [`listed`] that the model may start.
+/// Returns the skills of [`listed`] that the model may start.
 pub(crate) fn for_model(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     listed(catalog, plugins)
         .filter(|skill| skill.entry.is_model_invocable() && is_ready(&skill.entry))
 }
 
-/// The skills of [`listed`] that a person may start.
+/// Returns the skills of [`listed`] that a person may start.
 pub(crate) fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     listed(catalog, plugins)
         .filter(|skill| skill.entry.is_user_invocable() && is_ready(&skill.entry))
 }
 
-/// The skills of [`listed`] that a person cannot start: they are disabled, the host lacks what they
-/// need, or only the model may start them.
+/// Returns the skills of [`listed`] that a person cannot start: they are disabled, the host lacks what
+/// they need, or only the model may start them.
 pub(crate) fn for_user_asleep(
     catalog: &Catalog,
     plugins: Plugins,
@@ -144,13 +144,13 @@ fn is_ready(entry: &Entry<'_>) -> bool {
     entry.is_enabled() && entry.is_eligible()
 }
 
-/// The id that finds the skill, whether it is listed or not.
+/// Returns the id that finds the skill, whether it is listed or not.
 pub(crate) fn id_of<'c>(entry: &Entry<'c>, plugins: Plugins) -> Cow<'c, str> {
     listed_as(entry, plugins).unwrap_or_else(|| entry.qualified_id().into())
 }
 
-/// The id that the skill is listed by: the bare name; the qualified id of a twin, and of a plugin's skill
-/// when plugins are namespaces. `None` when the skill is shadowed or untrusted.
+/// Returns the id that the skill is listed by: the bare name; the qualified id of a twin, and of a
+/// plugin's skill when plugins are namespaces. `None` when the skill is shadowed or untrusted.
 pub(crate) fn listed_as<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Cow<'c, str>> {
     if !entry.is_trusted() {
         return None;

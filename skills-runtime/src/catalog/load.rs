@@ -170,7 +170,7 @@ impl CatalogBuilder {
     }
 }
 
-/// The source of an MCP server.
+/// Returns the source of an MCP server.
 #[cfg(feature = "remote")]
 fn of_server(name: String, rank: usize, server: &crate::source::RemoteServer) -> Source {
     let listed = server.skills.iter().cloned();

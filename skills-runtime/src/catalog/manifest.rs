@@ -58,7 +58,8 @@ impl Entry<'_> {
         }
     }
 
-    /// The limit of the extension that the skill is over, as a sentence. `None`: it is within the limits.
+    /// Returns the limit of the extension that the skill is over, as a sentence. `None`: it is within
+    /// the limits.
     ///
     /// # Cost
     ///
@@ -70,7 +71,7 @@ impl Entry<'_> {
     }
 }
 
-/// Every folder that one of these files is in.
+/// Returns every folder that one of these files is in.
 fn parents<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<String> {
     let mut folders: Vec<&str> = paths
         .flat_map(|path| {
@@ -127,7 +128,7 @@ mod on_disk {
             ManifestEntry::new(self.source().name(), self.name(), front_matter, files)
         }
 
-        /// Whether another skill has the URI of this one, since it is nearer in the same source.
+        /// Returns whether another skill has the URI of this one, since it is nearer in the same source.
         fn is_hidden(&self) -> bool {
             let nearest = self.catalog.in_source(self.source().name(), self.name());
             nearest != Some(*self)
@@ -148,7 +149,7 @@ mod on_disk {
         }
     }
 
-    /// The paths of the skill's files. The limits are compared before a file is read.
+    /// Returns the paths of the skill's files. The limits are compared before a file is read.
     fn within_limits(open: &OpenSkill<'_>) -> Result<Vec<String>, String> {
         let listed = open.list().map_err(|error| format!("{error:#}"))?;
         let bytes = listed.iter().map(|file| file.stat.len).sum();
@@ -158,7 +159,7 @@ mod on_disk {
         }
     }
 
-    /// The front matter of a file that follows the specification, as JSON.
+    /// Returns the front matter of a file that follows the specification, as JSON.
     fn strict_front_matter(skill: &FolderSkill, bytes: &[u8]) -> Result<String, String> {
         if !bytes.starts_with(b"---") {
             return Err("its SKILL.md does not begin with front matter".to_owned());
@@ -188,7 +189,7 @@ mod on_disk {
         Ok(strict.front_matter.values().into_owned())
     }
 
-    /// A key that stands twice in one mapping. Readers take different values of it.
+    /// Returns a key that stands twice in one mapping. Readers take different values of it.
     fn repeated_key(node: &Node) -> Option<&str> {
         match &node.value {
             Value::Scalar(_) => None,

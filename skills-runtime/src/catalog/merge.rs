@@ -23,7 +23,7 @@ pub(crate) struct Merged {
 }
 
 impl Merged {
-    /// The skills that `find` finds in the bundles, in order of precedence.
+    /// Returns the skills that `find` finds in the bundles, in order of precedence.
     pub(crate) fn in_bundles(
         &self,
         find: impl Fn(&'static Bundle) -> Option<SkillRef>,
@@ -133,7 +133,7 @@ impl<'a> Merging<'a> {
         index
     }
 
-    /// The skills that are not of bundles.
+    /// Returns the skills that are not of bundles.
     fn unbundled(&self) -> impl Iterator<Item = Rival<'a>> + use<'a> {
         let sources = self.sources.iter().enumerate();
         let sources = sources.filter(|(_, source)| !matches!(source.content, Content::Bundle(_)));

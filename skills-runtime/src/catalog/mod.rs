@@ -129,22 +129,23 @@ impl Catalog {
         }
     }
 
-    /// The sources, highest rank first.
+    /// Returns the sources, highest rank first.
     pub fn sources(&self) -> &[Source] {
         &self.merged().sources
     }
 
-    /// The scheduled skills, which are not part of this catalog. `None`: there is no folder of them.
+    /// Returns the scheduled skills, which are not part of this catalog. `None`: there is no folder of
+    /// them.
     pub fn scheduled(&self) -> Option<&Self> {
         self.inner.scheduled.as_ref()
     }
 
-    /// Which skills are disabled.
+    /// Returns which skills are disabled.
     pub fn state(&self) -> &State {
         &self.inner.state
     }
 
-    /// What the host offers. `None`: the host has not said so.
+    /// Returns what the host offers. `None`: the host has not said so.
     pub fn facts(&self) -> Option<&Facts> {
         self.inner.facts.as_ref()
     }
@@ -178,8 +179,8 @@ impl Catalog {
         }
     }
 
-    /// Whether both catalogs read the same folders with the same options and the same trust, since no load
-    /// or reload lies between them.
+    /// Returns whether both catalogs read the same folders with the same options and the same trust,
+    /// since no load or reload lies between them.
     #[cfg(feature = "watch")]
     pub(crate) fn is_read_as(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.inner.loader, &other.inner.loader)
@@ -216,13 +217,13 @@ impl Catalog {
         &self.inner.kept
     }
 
-    /// How catalog texts, activations and linked mentions write the places of skills:
+    /// Returns how catalog texts, activations and linked mentions write the places of skills:
     /// [`CatalogBuilder::places`].
     pub fn places(&self) -> &Places {
         &self.inner.loader.places
     }
 
-    /// The builder that the catalog was loaded with.
+    /// Returns the builder that the catalog was loaded with.
     #[cfg(feature = "discover")]
     pub(crate) fn loader(&self) -> &CatalogBuilder {
         &self.inner.loader

@@ -104,13 +104,14 @@ impl Catalog {
         })
     }
 
-    /// The first skill that a bare name can mean, trusted or not.
+    /// Returns the first skill that a bare name can mean, trusted or not.
     pub(crate) fn first_named(&self, name: &str, plugins: Plugins) -> Option<Entry<'_>> {
         let mut named = self.named(name);
         named.find(|entry| entry.answers_to_bare_names(plugins))
     }
 
-    /// Every skill of this name, in order of [precedence](crate::catalog#which-skill-answers-to-a-name).
+    /// Iterates over every skill of this name, in order of
+    /// [precedence](crate::catalog#which-skill-answers-to-a-name).
     pub fn named(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
         let name = nfc(name);
         let merged = self.merged();
@@ -121,7 +122,7 @@ impl Catalog {
         spots.filter_map(|spot| Entry::of(self, spot))
     }
 
-    /// Every skill that has this alias, in the order of [`Catalog::named`].
+    /// Iterates over every skill that has this alias, in the order of [`Catalog::named`].
     pub fn aliased(&self, alias: &str) -> impl Iterator<Item = Entry<'_>> {
         let alias = nfc(alias);
         let merged = self.merged();
@@ -155,7 +156,7 @@ impl Catalog {
         })
     }
 
-    /// The skill of an id that is a path.
+    /// Returns the skill of an id that is a path.
     pub(crate) fn of_path(&self, id: &str) -> Option<Entry<'_>> {
         let is_path = id.contains(std::path::is_separator);
         is_path.then(|| self.by_path(Path::new(id)))?
@@ -163,7 +164,7 @@ impl Catalog {
 }
 
 impl<'c> Claim<'c> {
-    /// The first skill in order of precedence.
+    /// Returns the first skill in order of precedence.
     pub(crate) fn first(self) -> Option<Entry<'c>> {
         match self {
             Self::None => None,
@@ -172,7 +173,7 @@ impl<'c> Claim<'c> {
         }
     }
 
-    /// Whether the skill has a right to the name.
+    /// Returns whether the skill has a right to the name.
     pub(crate) fn includes(self, entry: Entry<'c>) -> bool {
         match self {
             Self::None => false,
@@ -181,7 +182,7 @@ impl<'c> Claim<'c> {
         }
     }
 
-    /// The one skill that the name means. `None` when several enabled skills answer to it.
+    /// Returns the one skill that the name means. `None` when several enabled skills answer to it.
     pub(crate) fn answer(self) -> Option<Entry<'c>> {
         match self {
             Self::Twins(twins) => twins.answer(),
@@ -191,7 +192,7 @@ impl<'c> Claim<'c> {
 }
 
 impl<'c> Twins<'c> {
-    /// The twins, in order of sources: of each source the nearest skill.
+    /// Returns the twins, in order of sources: of each source the nearest skill.
     pub(crate) fn iter(self) -> impl Iterator<Item = Entry<'c>> {
         let by_source = self.spots.chunk_by(|a, b| a.source == b.source);
         by_source.filter_map(move |spots| Entry::of(self.catalog, *spots.first()?))
@@ -201,14 +202,14 @@ impl<'c> Twins<'c> {
         self.iter().filter(Entry::is_enabled)
     }
 
-    /// The enabled twin, when the others are disabled.
+    /// Returns the enabled twin, when the others are disabled.
     pub(crate) fn only_enabled(self) -> Option<Entry<'c>> {
         let mut enabled = self.enabled();
         let first = enabled.next();
         first.filter(|_| enabled.next().is_none())
     }
 
-    /// The twin that the name means: the only enabled one. When all are disabled, the first one.
+    /// Returns the twin that the name means: the only enabled one. When all are disabled, the first one.
     pub(crate) fn answer(self) -> Option<Entry<'c>> {
         let mut enabled = self.enabled();
         match (enabled.next(), enabled.next()) {
@@ -220,7 +221,7 @@ impl<'c> Twins<'c> {
 }
 
 impl Entry<'_> {
-    /// Whether a bare name can mean the skill.
+    /// Returns whether a bare name can mean the skill.
     pub(crate) fn answers_to_bare_names(&self, plugins: Plugins) -> bool {
         match self.content() {
             SkillContent::Remote(_) => false,

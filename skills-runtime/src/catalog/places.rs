@@ -62,7 +62,7 @@ impl Places {
         }
     }
 
-    /// The home folder, without a separator at its end.
+    /// Returns the home folder, without a separator at its end.
     fn home(&self) -> Option<Cow<'_, str>> {
         let home = match Path::new(self.home.as_deref()?.to_str()?).shown() {
             Cow::Borrowed(home) => Cow::Borrowed(home.trim_end_matches('/')),
@@ -72,7 +72,8 @@ impl Places {
     }
 }
 
-/// Whether a character ends a line, or cannot be written in XML. A model cannot write a path with it.
+/// Returns whether a character ends a line, or cannot be written in XML. A model cannot write a path
+/// with it.
 pub(crate) fn is_unwritable(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }

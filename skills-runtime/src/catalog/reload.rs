@@ -30,7 +30,7 @@ pub struct Reloaded {
 }
 
 impl Reloaded {
-    /// Whether no skill was added, changed or removed.
+    /// Returns whether no skill was added, changed or removed.
     pub fn is_unchanged(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }

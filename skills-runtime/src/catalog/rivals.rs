@@ -15,8 +15,9 @@ pub(crate) struct Rival<'a> {
 }
 
 impl Rival<'_> {
-    /// The sort key of the order of precedence: skills of servers last; sealed skills, then trusted ones. Skills
-    /// with the same number are in order of rank, and in a source the nearer skill is first.
+    /// Returns the sort key of the order of precedence: skills of servers last; sealed skills, then
+    /// trusted ones. Skills with the same number are in order of rank, and in a source the nearer skill
+    /// is first.
     pub(crate) fn precedence(&self) -> usize {
         let after = [self.is_remote(), !self.is_sealed(), !self.is_trusted()];
         let numbers = after.map(usize::from).into_iter();
@@ -27,7 +28,7 @@ impl Rival<'_> {
         self.source.trust.of(self.spot.skill).is_trusted()
     }
 
-    /// Whether it is of an MCP server: a bare name never means it.
+    /// Returns whether it is of an MCP server: a bare name never means it.
     fn is_remote(&self) -> bool {
         matches!(self.skill, SkillContent::Remote(_))
     }
@@ -36,7 +37,7 @@ impl Rival<'_> {
         matches!(self.skill, SkillContent::Bundled(skill) if skill.sealed())
     }
 
-    /// Why it comes after `first`, a skill of the same source and name.
+    /// Returns why it comes after `first`, a skill of the same source and name.
     fn after(&self, first: &Self) -> After {
         match (self.skill, first.skill) {
             (SkillContent::Folder(skill), SkillContent::Folder(first))
@@ -60,7 +61,7 @@ impl Rival<'_> {
         format!("{}:{name}", self.source.name)
     }
 
-    /// The path of the `SKILL.md`; of a bundled skill, its address.
+    /// Returns the path of the `SKILL.md`; of a bundled skill, its address.
     fn path(&self) -> PathBuf {
         match self.skill {
             SkillContent::Folder(skill) => skill.path(),

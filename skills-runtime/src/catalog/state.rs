@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// Whether this is [`State::unknown`], or such a state with further ids.
+    /// Returns whether this is [`State::unknown`], or such a state with further ids.
     pub fn is_unknown(&self) -> bool {
         self.unknown
     }
@@ -114,13 +114,14 @@ impl State {
         }
     }
 
-    /// Whether no id switches a source's skill off. In a state that [is unknown](Self::is_unknown), the
-    /// skill can be off nevertheless: [`Entry::is_enabled`](crate::Entry::is_enabled) decides.
+    /// Returns whether no id switches a source's skill off. In a state that [is
+    /// unknown](Self::is_unknown), the skill can be off nevertheless:
+    /// [`Entry::is_enabled`](crate::Entry::is_enabled) decides.
     pub fn is_enabled(&self, source: &str, name: &str) -> bool {
         self.place(&[name]).is_err() && self.place(&[source, ":", name]).is_err()
     }
 
-    /// The ids that switch a source's skill off. All of them must be enabled to switch it on.
+    /// Returns the ids that switch a source's skill off. All of them must be enabled to switch it on.
     pub fn disabled_by(&self, source: &str, name: &str) -> Vec<String> {
         let bare = self.place(&[name]).is_ok().then(|| name.to_owned());
         let in_source = self.place(&[source, ":", name]).is_ok();
@@ -128,12 +129,12 @@ impl State {
         bare.into_iter().chain(qualified).collect()
     }
 
-    /// The ids that are off, sorted.
+    /// Returns the ids that are off, sorted.
     pub fn disabled(&self) -> impl Iterator<Item = &str> {
         self.disabled.iter().map(String::as_str)
     }
 
-    /// Where the id of these parts is, or belongs.
+    /// Returns where the id of these parts is, or belongs.
     fn place(&self, parts: &[&str]) -> Result<usize, usize> {
         self.disabled.binary_search_by(|id| {
             let id = id.bytes();

@@ -30,8 +30,8 @@ impl<'c> Entry<'c> {
         record(&self.open_folder(skill)?, skill, root)
     }
 
-    /// The record of what a person trusted, also when the skill has changed since. `None`: no person has
-    /// trusted it.
+    /// Returns the record of what a person trusted, also when the skill has changed since. `None`: no
+    /// person has trusted it.
     pub fn trusted_record(&self) -> Option<&'c TrustRecord> {
         match self.source().trust.verdict(self.skill)? {
             Verdict::Untrusted => None,
@@ -39,8 +39,8 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// What changed since a person trusted the skill, as far as loading compares. `None`: it has not
-    /// changed, or no person has trusted it.
+    /// Returns what changed since a person trusted the skill, as far as loading compares. `None`: it has
+    /// not changed, or no person has trusted it.
     pub fn trust_changes(&self) -> Option<&'c TrustChanges> {
         match self.source().trust.verdict(self.skill)? {
             Verdict::Changed(_, changes) => Some(changes),

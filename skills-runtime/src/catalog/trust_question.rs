@@ -45,8 +45,8 @@ pub struct TrustQuestion {
 }
 
 impl Catalog {
-    /// Gives what a person looks at before trusting a skill, as `/skill trust ID` asks, and the record to
-    /// store after the answer. The text is of the bytes that the record holds.
+    /// Returns what a person looks at before trusting a skill, as `/skill trust ID` asks, and the record
+    /// to store after the answer. The text is of the bytes that the record holds.
     ///
     /// # Errors
     ///

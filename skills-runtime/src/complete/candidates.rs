@@ -48,13 +48,13 @@ pub(crate) struct Query<'q> {
 }
 
 impl Candidates {
-    /// The ids of the skills that a person may start.
+    /// Returns the ids of the skills that a person may start.
     pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> Self {
         let skills = listed(catalog, plugins).filter(|skill| skill.entry.is_user_invocable());
         Self::sorted(skills.map(|skill| Candidate::new(&skill.id, skill.entry)))
     }
 
-    /// The qualified ids of the skills that a person may start, also of shadowed skills.
+    /// Returns the qualified ids of the skills that a person may start, also of shadowed skills.
     pub(crate) fn qualified(catalog: &Catalog) -> Self {
         let skills = catalog
             .iter()
@@ -64,7 +64,8 @@ impl Candidates {
         Self::sorted(skills.map(|entry| Candidate::new(&entry.qualified_id(), entry)))
     }
 
-    /// The names of slash commands, also the names that the commands of disabled skills would have.
+    /// Returns the names of slash commands, also the names that the commands of disabled skills would
+    /// have.
     pub(crate) fn commands(catalog: &Catalog, policy: &CommandPolicy) -> Self {
         if policy.names == CommandNames::None {
             return Self { all: Vec::new() };
@@ -113,7 +114,7 @@ impl Candidates {
         Self { all }
     }
 
-    /// The first `most` candidates that match, the nearest kind first, and how many more match.
+    /// Returns the first `most` candidates that match, the nearest kind first, and how many more match.
     pub(crate) fn matching(
         &self,
         query: &Query<'_>,
@@ -161,7 +162,7 @@ impl Candidate {
         }
     }
 
-    /// Whether it runs a scheduled skill by hand.
+    /// Returns whether it runs a scheduled skill by hand.
     pub(crate) fn is_scheduled(&self) -> bool {
         self.kind == Kind::Scheduled
     }
@@ -175,7 +176,7 @@ impl Candidate {
         }
     }
 
-    /// The skill's id.
+    /// Returns the skill's id.
     pub(crate) fn skill(&self) -> &str {
         self.skill.as_deref().unwrap_or(&self.text)
     }
@@ -204,7 +205,7 @@ impl<'q> Query<'q> {
         }
     }
 
-    /// Whether the candidate is from the source that is typed.
+    /// Returns whether the candidate is from the source that is typed.
     fn has_source(&self, candidate: &Candidate) -> bool {
         let Some(source) = self.source else {
             return true;
@@ -213,7 +214,7 @@ impl<'q> Query<'q> {
         of.eq_ignore_ascii_case(source)
     }
 
-    /// The bytes of the candidate's text that were typed.
+    /// Returns the bytes of the candidate's text that were typed.
     pub(crate) fn matched(&self, candidate: &Candidate, kind: Option<NearKind>) -> Vec<Span> {
         let source = self.source.map(|_| Span::new(0, candidate.name));
         let name = self.name.matched(candidate.name_part(), kind);

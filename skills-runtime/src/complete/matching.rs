@@ -20,13 +20,13 @@ impl Typed {
         self.near.letters().is_empty()
     }
 
-    /// How near a name in lower case is, and by how many edits. `None`: it is not near.
+    /// Returns how near a name in lower case is, and by how many edits. `None`: it is not near.
     pub(crate) fn to(&self, name: &str) -> Option<(NearKind, usize)> {
         let nearness = self.near.to_unfinished(name)?;
         Some((nearness.kind, nearness.edits))
     }
 
-    /// The bytes of the name that were typed.
+    /// Returns the bytes of the name that were typed.
     pub(crate) fn matched(&self, name: &str, kind: Option<NearKind>) -> Vec<Span> {
         let chars: Vec<(usize, char)> = name.char_indices().collect();
         let letters: Vec<char> = chars.iter().map(|&(_, c)| c).collect();
@@ -54,7 +54,7 @@ impl Typed {
     }
 }
 
-/// The places in the name of the typed letters, as far as the name holds them in the same order.
+/// Returns the places in the name of the typed letters, as far as the name holds them in the same order.
 fn in_order(typed: &[char], name: &[char]) -> Vec<usize> {
     let mut places = Vec::new();
     let mut from = 0;

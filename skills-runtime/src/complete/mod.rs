@@ -181,14 +181,14 @@ impl Completer {
     }
 }
 
-/// The bytes of the `/` and the command's name, when the cursor is in the name.
+/// Returns the bytes of the `/` and the command's name, when the cursor is in the name.
 fn slash(text: &str, cursor: usize) -> Option<Span> {
     let rest = text.strip_prefix('/')?;
     let end = 1 + rest.find(char::is_whitespace).unwrap_or(rest.len());
     (1..=end).contains(&cursor).then_some(Span::new(0, end))
 }
 
-/// The bytes of the mention at the cursor, with its `$`, when a mention can stand there.
+/// Returns the bytes of the mention at the cursor, with its `$`, when a mention can stand there.
 fn mention(text: &str, cursor: usize) -> Option<Span> {
     let start = text.get(..cursor)?.rfind('$')?;
     let span = Span::new(start, word_end(text, start, cursor)?);
@@ -200,8 +200,8 @@ fn mention(text: &str, cursor: usize) -> Option<Span> {
     stands.then_some(span)
 }
 
-/// The end of the word that begins with the `$` at `start` and holds the cursor. `None`: the text before
-/// the cursor holds a character that no id can hold.
+/// Returns the end of the word that begins with the `$` at `start` and holds the cursor. `None`: the
+/// text before the cursor holds a character that no id can hold.
 fn word_end(text: &str, start: usize, cursor: usize) -> Option<usize> {
     let typed = text.get(start + 1..cursor)?;
     let after = text.get(cursor..)?;

@@ -253,7 +253,8 @@ impl Place {
         self
     }
 
-    /// The folder on this machine: in the nearest folder of the base. `None`: the base is not known.
+    /// Returns the folder on this machine: in the nearest folder of the base. `None`: the base is not
+    /// known.
     #[cfg(feature = "discover")]
     pub fn folder(&self, bases: &Bases) -> Option<PathBuf> {
         let base = self.base.folders(bases).next()?;
@@ -270,7 +271,7 @@ impl Place {
 
 #[cfg(feature = "discover")]
 impl Place {
-    /// The folder below one of the base's folders.
+    /// Returns the folder below one of the base's folders.
     pub(crate) fn in_base(&self, base: &Path) -> PathBuf {
         let mut path = base.to_owned();
         path.extend(self.path.split('/').filter(|part| !part.is_empty()));
@@ -280,12 +281,12 @@ impl Place {
 
 #[cfg(feature = "discover")]
 impl Base {
-    /// Whether the folder belongs to the project, not to the person.
+    /// Returns whether the folder belongs to the project, not to the person.
     pub(crate) fn is_project(self) -> bool {
         matches!(self, Self::Project | Self::Root)
     }
 
-    /// The folders of the base on this machine, the nearest first.
+    /// Returns the folders of the base on this machine, the nearest first.
     pub(crate) fn folders(self, bases: &Bases) -> impl Iterator<Item = &Path> {
         let (several, one) = match self {
             Self::Project => (bases.project.as_slice(), None),

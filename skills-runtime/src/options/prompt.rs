@@ -88,7 +88,7 @@ impl PromptOptions {
 }
 
 impl Default for PromptOptions {
-    /// Gives XML within 8,000 characters.
+    /// Returns XML within 8,000 characters.
     fn default() -> Self {
         Self::new(Format::Xml)
     }

@@ -91,7 +91,7 @@ impl ToolNames {
         &self.names
     }
 
-    /// The host's name of a tool, given by its name in skills.
+    /// Returns the host's name of a tool, given by its name in skills.
     pub fn of<'a>(&'a self, tool: &'a str) -> &'a str {
         self.names
             .iter()
@@ -99,7 +99,7 @@ impl ToolNames {
             .map_or(tool, |(_, ours)| ours)
     }
 
-    /// The rules with the host's names of tools.
+    /// Returns the rules with the host's names of tools.
     #[expect(clippy::ptr_arg, reason = "borrowed rules stay borrowed")]
     pub(crate) fn apply(&self, rules: &Cow<'static, [ToolRule]>) -> Cow<'static, [ToolRule]> {
         if rules.iter().all(|rule| self.of(&rule.tool) == rule.tool) {

@@ -70,8 +70,8 @@ impl ToolShape {
         }
     }
 
-    /// The arguments of the call that starts a skill, as JSON with sorted keys. `None`: the tool takes no
-    /// arguments and there are arguments.
+    /// Returns the arguments of the call that starts a skill, as JSON with sorted keys. `None`: the tool
+    /// takes no arguments and there are arguments.
     pub(crate) fn call(&self, skill: &str, arguments: &str) -> Option<String> {
         let mut members = vec![(&*self.parameter, skill)];
         if !arguments.is_empty() {

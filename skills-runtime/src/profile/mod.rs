@@ -241,7 +241,8 @@ impl Profile {
         }
     }
 
-    /// The profile's rules, with the table of tool names when the table belongs there. Empty: no rules.
+    /// Returns the profile's rules, with the table of tool names when the table belongs there. Empty: no
+    /// rules.
     pub fn rules(&self) -> String {
         let mut rules = self.rules.to_string();
         if self.tool_names.place == TablePlace::Rules {

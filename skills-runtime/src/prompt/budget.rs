@@ -26,8 +26,8 @@ pub(crate) struct Fit {
     pub(crate) length: usize,
 }
 
-/// The most skills that the budget has room for, then the longest descriptions. `missing` more skills
-/// are never in the text.
+/// Returns the most skills that the budget has room for, then the longest descriptions. `missing` more
+/// skills are never in the text.
 pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -> Fit {
     let everything = Fit {
         shown: items.len(),
@@ -103,7 +103,7 @@ impl<'a, 'c> Sum<'a, 'c> {
         sum
     }
 
-    /// The cost of the text around the skills.
+    /// Returns the cost of the text around the skills.
     fn frame(&self, left_out: usize) -> usize {
         let PromptOptions {
             format,
@@ -117,7 +117,7 @@ impl<'a, 'c> Sum<'a, 'c> {
         self.measure.of(&scratch)
     }
 
-    /// The cost of the first skills with descriptions of so many characters.
+    /// Returns the cost of the first skills with descriptions of so many characters.
     fn skills(&self, shown: usize, length: usize) -> usize {
         (0..shown).map(|i| self.skill(i, length)).sum()
     }
@@ -134,7 +134,7 @@ impl<'a, 'c> Sum<'a, 'c> {
         bare + description
     }
 
-    /// The number of skills that have room when their descriptions are shortest.
+    /// Returns the number of skills that have room when their descriptions are shortest.
     ///
     /// A skill always costs more than it saves in the line that counts the skills that are left out.
     /// The last skill is an exception: it saves the whole line.
@@ -184,7 +184,7 @@ impl Measure {
         }
     }
 
-    /// The cost of a description as the format writes it.
+    /// Returns the cost of a description as the format writes it.
     fn of_escaped(self, format: Format, text: &str) -> usize {
         let count = |is: fn(&u8) -> bool| text.as_bytes().iter().filter(|byte| is(byte)).count();
         let longer = match format {

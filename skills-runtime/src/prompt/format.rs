@@ -32,7 +32,7 @@ impl<'c> Item<'c> {
         }
     }
 
-    /// The number of the description's bytes that `length` characters leave. `None`: all bytes.
+    /// Returns the number of the description's bytes that `length` characters leave. `None`: all bytes.
     pub(crate) fn cut(&self, length: usize) -> Option<usize> {
         if self.description.len() <= length {
             return None;
@@ -48,7 +48,7 @@ impl<'c> Item<'c> {
 }
 
 impl Format {
-    /// The format's name in JSON: `xml`, `bullets`, `section` or `json`.
+    /// Returns the format's name in JSON: `xml`, `bullets`, `section` or `json`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Xml => "xml",

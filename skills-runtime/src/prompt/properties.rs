@@ -99,13 +99,13 @@ fn ten_thousand_skills_in_a_hundred_characters() {
     }
 }
 
-/// How many lines a reader sees that knows every line end that there is.
+/// Returns how many lines a reader sees that knows every line end that there is.
 fn lines(text: &str) -> usize {
     let ends = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     text.split(ends).count()
 }
 
-/// How many lines so many skills take.
+/// Returns how many lines so many skills take.
 fn lines_of(format: Format, skills: usize) -> usize {
     match format {
         Format::Xml => 2 + 5 * skills,
@@ -115,7 +115,7 @@ fn lines_of(format: Format, skills: usize) -> usize {
     }
 }
 
-/// A skill `alpha` in a folder of this path below the source's.
+/// Returns a skill `alpha` in a folder of this path below the source's.
 #[cfg(unix)]
 fn in_folder(folder: &str) -> Fixture {
     let dir = tempfile::tempdir().unwrap();

@@ -56,7 +56,7 @@ pub struct Ranked {
 }
 
 impl Ranker {
-    /// The skills of a catalog that are enabled, trusted, eligible and open to the model.
+    /// Returns the skills of a catalog that are enabled, trusted, eligible and open to the model.
     pub fn new(catalog: &Catalog) -> Self {
         Self::under(catalog, Plugins::Merged)
     }
@@ -68,8 +68,8 @@ impl Ranker {
         }
     }
 
-    /// The ranker of the words that the catalog keeps: those of the first profile that asks. Those of any other
-    /// profile are read again.
+    /// Returns the ranker of the words that the catalog keeps: those of the first profile that asks.
+    /// Those of any other profile are read again.
     #[cfg(feature = "tool")]
     pub(crate) fn of(catalog: &Catalog, plugins: Plugins) -> Self {
         let kept = &catalog.kept().words;
@@ -83,8 +83,8 @@ impl Ranker {
         }
     }
 
-    /// Every skill that has a word of the text, best first; of equal scores in the catalog's order. Nothing when no
-    /// skill has one.
+    /// Iterates over every skill that has a word of the text, best first; of equal scores in the
+    /// catalog's order. Nothing when no skill has one.
     pub fn rank(&self, text: &str) -> impl ExactSizeIterator<Item = Ranked> {
         self.table.words.rank(text).into_iter().map(|hit| Ranked {
             id: self.id(hit.skill).to_owned(),
@@ -97,17 +97,17 @@ impl Ranker {
         self.table.skills.get(skill).map_or("", |(id, _)| id)
     }
 
-    /// The number of skills.
+    /// Returns the number of skills.
     pub fn len(&self) -> usize {
         self.table.skills.len()
     }
 
-    /// Whether there is no skill.
+    /// Returns whether there is no skill.
     pub fn is_empty(&self) -> bool {
         self.table.skills.is_empty()
     }
 
-    /// The skills of [`rank`](Self::rank) with their ids.
+    /// Returns the skills of [`rank`](Self::rank) with their ids.
     #[cfg(feature = "tool")]
     pub(crate) fn found<'c>(&'c self, catalog: &'c Catalog, text: &str) -> Vec<Listed<'c>> {
         let hits = self.table.words.rank(text).into_iter();

@@ -8,8 +8,8 @@ use skills_format::text::percent;
 use skills_format::{Link, nfc};
 use std::borrow::Cow;
 
-/// The text by which a notice shows an address: the id that the address stands for. An address that
-/// cannot name a skill is shown as it is written, since a part of it could be another skill's name.
+/// Returns the text by which a notice shows an address: the id that the address stands for. An address
+/// that cannot name a skill is shown as it is written, since a part of it could be another skill's name.
 pub(crate) fn id(link: &Link) -> String {
     match link {
         Link::Skill(address) => {
@@ -20,7 +20,7 @@ pub(crate) fn id(link: &Link) -> String {
     }
 }
 
-/// The id of `source/name` and `source/name/SKILL.md`, when both parts could be names.
+/// Returns the id of `source/name` and `source/name/SKILL.md`, when both parts could be names.
 fn well_formed(address: &str) -> Option<String> {
     let (source, name) = without_file(address).split_once('/')?;
     let (source, name) = (percent_decoded(source), percent_decoded(name));
@@ -32,7 +32,7 @@ fn is_of_name(c: char) -> bool {
     !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
 }
 
-/// An address without the `SKILL.md` at its end. The case of the file name does not count.
+/// Returns an address without the `SKILL.md` at its end. The case of the file name does not count.
 fn without_file(address: &str) -> &str {
     match address.rsplit_once('/') {
         Some((folder, file)) if file.eq_ignore_ascii_case("SKILL.md") => folder,
@@ -40,7 +40,7 @@ fn without_file(address: &str) -> &str {
     }
 }
 
-/// The source and the name of `source/name`, `source/folder/name` or `source/name/SKILL.md`.
+/// Returns the source and the name of `source/name`, `source/folder/name` or `source/name/SKILL.md`.
 pub(crate) fn skill(address: &str) -> Option<(String, String)> {
     let address = percent_decoded(address);
     let (source, path) = without_file(&address).split_once('/')?;
@@ -48,7 +48,7 @@ pub(crate) fn skill(address: &str) -> Option<(String, String)> {
     Some((source.to_owned(), name.to_owned()))
 }
 
-/// The paths that the address of a file can stand for: as it is written, and with its escapes
+/// Returns the paths that the address of a file can stand for: as it is written, and with its escapes
 /// decoded.
 pub(crate) fn paths(address: &str) -> impl Iterator<Item = String> {
     let path = address.strip_prefix("file://").unwrap_or(address);
@@ -59,7 +59,7 @@ pub(crate) fn paths(address: &str) -> impl Iterator<Item = String> {
     [path.to_owned()].into_iter().chain(decoded)
 }
 
-/// The path of an address that begins with the letter of a drive: `C:/x` of `/C:/x`.
+/// Returns the path of an address that begins with the letter of a drive: `C:/x` of `/C:/x`.
 fn drive(path: &str) -> Option<&str> {
     let path = path.strip_prefix('/')?;
     let is_drive =
@@ -67,7 +67,7 @@ fn drive(path: &str) -> Option<&str> {
     is_drive.then_some(path)
 }
 
-/// An address with its escapes decoded, in normal form.
+/// Returns an address with its escapes decoded, in normal form.
 pub(crate) fn percent_decoded(text: &str) -> Cow<'_, str> {
     match percent::decode(text) {
         Cow::Borrowed(text) => nfc(text),

@@ -69,7 +69,7 @@ impl<'c> SkillsByPath<'c> {
             .or_insert(Found::One(entry, dir));
     }
 
-    /// The skill whose `SKILL.md` has this path. The case of the file name does not count.
+    /// Returns the skill whose `SKILL.md` has this path. The case of the file name does not count.
     pub(crate) fn file(&self, path: &str) -> Option<Entry<'c>> {
         let path = normal(&self.places.expanded(path));
         let (dir, file) = path.rsplit_once('/')?;
@@ -80,8 +80,8 @@ impl<'c> SkillsByPath<'c> {
     }
 }
 
-/// A path without `.` and `..`. Works on the text alone and never reads the disk. Replaces characters
-/// as a catalog text does.
+/// Returns a path without `.` and `..`. Works on the text alone and never reads the disk. Replaces
+/// characters as a catalog text does.
 fn normal(path: &str) -> String {
     let is_absolute = path.starts_with(is_separator);
     let mut parts: Vec<&str> = Vec::new();

@@ -56,8 +56,8 @@ pub(crate) fn command(catalog: &Catalog, text: &str, policy: &CommandPolicy) -> 
     })
 }
 
-/// The tool call of `/skill ID ARGUMENTS`. `None`: the request starts a skill or is another request, or
-/// skills have no commands here.
+/// Returns the tool call of `/skill ID ARGUMENTS`. `None`: the request starts a skill or is another
+/// request, or skills have no commands here.
 fn dispatch_of(
     catalog: &Catalog,
     meta: &Meta,
@@ -95,7 +95,7 @@ fn refused(catalog: &Catalog, notice: Notice) -> Invocation {
     }
 }
 
-/// The skill of a command's name, and its id. `None`: no skill has the name.
+/// Returns the skill of a command's name, and its id. `None`: no skill has the name.
 fn command_skill<'c>(
     catalog: &'c Catalog,
     name: &str,

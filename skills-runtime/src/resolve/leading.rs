@@ -31,8 +31,8 @@ impl<'t> Leading<'t> {
         }
     }
 
-    /// Whether the next mention leads: only white space and other mentions stand before it. Each of the
-    /// other mentions can have a `,` or `:` directly after it.
+    /// Returns whether the next mention leads: only white space and other mentions stand before it. Each
+    /// of the other mentions can have a `,` or `:` directly after it.
     pub(crate) fn leads(&mut self, candidate: &Candidate<'_>) -> bool {
         let Candidate { extent, kind, .. } = candidate;
         self.end = self.end.filter(|&end| {
@@ -73,7 +73,7 @@ impl<'t> Leading<'t> {
         self.text
     }
 
-    /// The text without the leading mentions that were removed.
+    /// Returns the text without the leading mentions that were removed.
     pub(crate) fn task(&self) -> &'t str {
         self.task
     }

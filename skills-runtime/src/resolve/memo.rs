@@ -51,8 +51,8 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
         }
     }
 
-    /// Whether an id, in normal form, is exactly a name, an alias or a qualified id. The state of the
-    /// skill does not count.
+    /// Returns whether an id, in normal form, is exactly a name, an alias or a qualified id. The state
+    /// of the skill does not count.
     pub(crate) fn is_exact(&self, id: &str) -> bool {
         if let Some(known) = self.known.borrow().get(id) {
             return matches!(known, Known::Exact(_));
@@ -63,7 +63,7 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
         is_exact
     }
 
-    /// What an id in normal form means.
+    /// Returns what an id in normal form means.
     pub(crate) fn resolve(&self, id: Cow<'t, str>) -> Resolved<'c> {
         let mut all = self.known.borrow_mut();
         if let Some(known) = all.get_mut(&*id) {
@@ -91,7 +91,7 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
         exact.map_or(Known::Other, |exact| Known::Exact(Rc::new(exact)))
     }
 
-    /// What the address of a link means. An address names at most one skill.
+    /// Returns what the address of a link means. An address names at most one skill.
     pub(crate) fn linked(&self, link: &Link) -> Resolved<'c> {
         let entry = match link {
             Link::Skill(address) => address::skill(address)
@@ -105,7 +105,8 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
         )
     }
 
-    /// The index by path. It is made for the first link to a file, since most texts hold no link.
+    /// Returns the index by path. It is made for the first link to a file, since most texts hold no
+    /// link.
     fn by_path(&self) -> &SkillsByPath<'c> {
         let catalog = self.resolver.catalog;
         self.by_path.get_or_init(|| SkillsByPath::new(catalog))

@@ -38,12 +38,12 @@ impl Near {
         }
     }
 
-    /// The id in lower case.
+    /// Returns the id in lower case.
     pub(crate) fn letters(&self) -> &[char] {
         &self.letters.id
     }
 
-    /// How near a name in lower case is. `None`: it is not near, or only by a kind after `last`.
+    /// Returns how near a name in lower case is. `None`: it is not near, or only by a kind after `last`.
     pub(crate) fn to(&self, name: &str, last: NearKind) -> Option<Nearness> {
         match &self.bytes {
             Some(id) if name.is_ascii() => id.ladder(name.as_bytes(), last),
@@ -60,7 +60,8 @@ impl Near {
         }
     }
 
-    /// Where a name holds the id. An id of fewer than three characters counts only where a word begins.
+    /// Returns where a name holds the id. An id of fewer than three characters counts only where a word
+    /// begins.
     pub(crate) fn part_of(&self, name: &[char]) -> Option<usize> {
         let id = self.letters();
         if id.len() < SHORTEST {
@@ -136,7 +137,7 @@ impl<T: Letter> Folded<T> {
         self.is_other_order(name).then_some(NearKind::Order)
     }
 
-    /// Whether the id is the first letters of the name's words, of which there are two or more.
+    /// Returns whether the id is the first letters of the name's words, of which there are two or more.
     fn is_initials(&self, name: &[T]) -> bool {
         if self.id.len() < 2 || self.id.first() != name.first() {
             return false;
@@ -169,20 +170,20 @@ impl<T: Letter> Folded<T> {
     }
 }
 
-/// Where the name holds the id.
+/// Returns where the name holds the id.
 fn part<T: Letter>(id: &[T], name: &[T]) -> Option<usize> {
     let first = id.first()?;
     let mut windows = name.windows(id.len());
     windows.position(|part| part.first() == Some(first) && part == id)
 }
 
-/// Where a word of the name begins with the id.
+/// Returns where a word of the name begins with the id.
 fn word_part<T: Letter>(id: &[T], name: &[T]) -> Option<usize> {
     let mut starts = word_starts(name);
     starts.find(|&at| name.get(at..).is_some_and(|rest| rest.starts_with(id)))
 }
 
-/// Where the words of a name begin.
+/// Returns where the words of a name begin.
 pub(crate) fn word_starts<T: Letter>(name: &[T]) -> impl Iterator<Item = usize> {
     let is_start = |at: usize| at == 0 || name.get(at - 1).is_some_and(|&c| is_separator(c));
     let is_word = |at: usize| name.get(at).is_some_and(|&c| !is_separator(c));
@@ -203,7 +204,7 @@ fn is_separator<T: Letter>(letter: T) -> bool {
     [b'-', b'_', b':'].into_iter().any(|c| letter == T::from(c))
 }
 
-/// The set of the letters of a text. Several letters share a bit.
+/// Returns the set of the letters of a text. Several letters share a bit.
 fn mask<T: Letter>(text: &[T]) -> u64 {
     let letters = text.iter().filter(|&&letter| !is_separator(letter));
     letters.fold(0, |mask, letter| mask | 1 << letter.bit())
@@ -211,7 +212,7 @@ fn mask<T: Letter>(text: &[T]) -> u64 {
 
 /// A character: an ASCII byte, or any `char`.
 pub(crate) trait Letter: Copy + Ord + From<u8> + Into<char> {
-    /// A number below 64. The same letter always has the same number.
+    /// Returns a number below 64. The same letter always has the same number.
     fn bit(self) -> u32;
 }
 
@@ -267,7 +268,7 @@ mod tests {
         }
     }
 
-    /// The textbook's whole table.
+    /// Returns the textbook's whole table.
     fn full_distance(a: &[char], b: &[char]) -> usize {
         let mut d = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {

@@ -287,7 +287,7 @@ impl fmt::Display for Notice {
     }
 }
 
-/// The notice of an outcome. `None`: the outcome gives no notice of its own.
+/// Returns the notice of an outcome. `None`: the outcome gives no notice of its own.
 pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<Notice> {
     let id = id.to_owned();
     Some(match outcome.clone() {
@@ -315,7 +315,7 @@ pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<No
     })
 }
 
-/// The first ids, and the number of the others.
+/// Returns the first ids, and the number of the others.
 pub(crate) fn listed(ids: &[impl AsRef<str>]) -> String {
     let first: Vec<&str> = ids.iter().take(LISTED).map(AsRef::as_ref).collect();
     let listed = first.join(", ");
@@ -325,7 +325,7 @@ pub(crate) fn listed(ids: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// The question for near names: the first names, and the number of all when there are more.
+/// Returns the question for near names: the first names, and the number of all when there are more.
 ///
 /// ```
 /// # use skills_runtime::resolve::did_you_mean;

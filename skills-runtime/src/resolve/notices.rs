@@ -60,7 +60,7 @@ impl<'t> NoticeList<'t> {
         }
     }
 
-    /// All notices.
+    /// Returns all notices.
     pub(crate) fn notices(mut self, limit: usize) -> Vec<Notice> {
         let ignored = self.ignored;
         if !ignored.is_empty() {
@@ -69,7 +69,7 @@ impl<'t> NoticeList<'t> {
         self.notices
     }
 
-    /// All notices of a text whose skills are not used.
+    /// Returns all notices of a text whose skills are not used.
     pub(crate) fn choose_one(mut self, skills: Vec<String>, limit: usize) -> Vec<Notice> {
         self.notices
             .retain(|notice| !matches!(notice, Notice::Using { .. }));

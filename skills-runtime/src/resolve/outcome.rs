@@ -110,7 +110,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome's name in JSON: `found`, `unknown`, `not-invocable` and so on.
+    /// Returns the outcome's name in JSON: `found`, `unknown`, `not-invocable` and so on.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Found { .. } => "found",
@@ -127,7 +127,7 @@ impl Outcome {
         }
     }
 
-    /// The id of the skill that the mention names, whether the skill may be activated or not.
+    /// Returns the id of the skill that the mention names, whether the skill may be activated or not.
     pub fn skill(&self) -> Option<&str> {
         match self {
             Self::Found { skill, .. }

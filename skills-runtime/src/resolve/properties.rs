@@ -99,7 +99,7 @@ impl Ways<'_> {
         }
     }
 
-    /// The activation of a mention, and the arguments that the policy gives to it.
+    /// Returns the activation of a mention, and the arguments that the policy gives to it.
     fn mention(&self, arguments: &str) -> (Activation, String) {
         let mut profile = self.profile.clone();
         profile.mentions.mentions = true;
@@ -107,7 +107,7 @@ impl Ways<'_> {
         (activation, resolution.arguments(self.name).to_owned())
     }
 
-    /// The activation of a model's call, and the arguments that the call passes.
+    /// Returns the activation of a model's call, and the arguments that the call passes.
     #[cfg(feature = "tool")]
     fn call(&self, arguments: &str) -> (Activation, String) {
         let exchanged = self.direct(arguments).exchange();

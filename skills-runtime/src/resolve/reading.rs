@@ -176,7 +176,7 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
     }
 }
 
-/// Whether an id has the form of an environment variable.
+/// Returns whether an id has the form of an environment variable.
 fn is_variable(id: &str) -> bool {
     id.is_ascii() && !id.bytes().any(|byte| byte.is_ascii_lowercase())
 }

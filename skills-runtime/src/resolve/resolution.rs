@@ -56,7 +56,7 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    /// The arguments of an activated skill, given by its id. Empty: the skill has no arguments.
+    /// Returns the arguments of an activated skill, given by its id. Empty: the skill has no arguments.
     ///
     /// A slash command gives its own arguments. A leading mention gives the task, when the policy's
     /// [`Arguments`] say so.
@@ -97,7 +97,7 @@ pub enum Turn {
 }
 
 impl Turn {
-    /// The turn's name in JSON: `plain`, `activate`, `choose-one` or `command`.
+    /// Returns the turn's name in JSON: `plain`, `activate`, `choose-one` or `command`.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Plain | Self::Refused(_) => "plain",

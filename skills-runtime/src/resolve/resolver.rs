@@ -60,12 +60,12 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// What an id means when it is mentioned alone.
+    /// Returns what an id means when it is mentioned alone.
     pub(crate) fn resolve(&self, id: &str) -> Resolved<'c> {
         self.exact(id).unwrap_or_else(|| self.near(id))
     }
 
-    /// What an id means when a skill has exactly that id. `None`: no skill has it.
+    /// Returns what an id means when a skill has exactly that id. `None`: no skill has it.
     pub(crate) fn exact(&self, id: &str) -> Option<Resolved<'c>> {
         #[cfg(test)]
         self.steps.look_ups.update(|count| count + 1);
@@ -79,8 +79,8 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// What an id means that is no trusted skill's name: an alias, an untrusted skill's name or alias, or a
-    /// slash command.
+    /// Returns what an id means that is no trusted skill's name: an alias, an untrusted skill's name or
+    /// alias, or a slash command.
     fn unclaimed(&self, id: &str) -> Option<Resolved<'c>> {
         let aliased = || {
             let aliased = self.catalog.aliased(id);
@@ -97,7 +97,7 @@ impl<'c> Resolver<'c> {
         Some(self.checked(entry))
     }
 
-    /// The skill whose slash command has a name.
+    /// Returns the skill whose slash command has a name.
     fn of_command(&self, name: &str) -> Option<Entry<'c>> {
         let policy = self.commands.as_ref()?;
         let index = self
@@ -109,7 +109,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The twin that a name means. Ambiguous when several twins are enabled.
+    /// Returns the twin that a name means. Ambiguous when several twins are enabled.
     fn one_of_twins(&self, twins: Twins<'c>) -> Resolved<'c> {
         if let Some(entry) = twins.answer() {
             return self.checked(entry);
@@ -118,7 +118,7 @@ impl<'c> Resolver<'c> {
         ambiguous(ids.collect(), None)
     }
 
-    /// The skill of one source that has the name, else the skill that has the alias.
+    /// Returns the skill of one source that has the name, else the skill that has the alias.
     fn qualified(&self, source: &str, name: &str) -> Option<Resolved<'c>> {
         if let Some(entry) = self.catalog.in_source(source, name) {
             return Some(self.checked(entry));
@@ -127,8 +127,8 @@ impl<'c> Resolver<'c> {
         self.choose(aliased.filter(|entry| entry.source().name() == source))
     }
 
-    /// The highest of several skills that have an id. Ambiguous when the next skill has equal rank. A
-    /// disabled skill never makes an id ambiguous.
+    /// Returns the highest of several skills that have an id. Ambiguous when the next skill has equal
+    /// rank. A disabled skill never makes an id ambiguous.
     fn choose(&self, entries: impl Iterator<Item = Entry<'c>>) -> Option<Resolved<'c>> {
         let mut entries = entries.peekable();
         let first = *entries.peek()?;
@@ -159,7 +159,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The outcome of a skill that was found: whether this surface may start it now.
+    /// Returns the outcome of a skill that was found: whether this surface may start it now.
     pub(crate) fn checked(&self, entry: Entry<'c>) -> Resolved<'c> {
         let skill = self.id(entry);
         if !entry.is_trusted() {
@@ -182,7 +182,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// What an id means when no skill has it: searches all names for near matches.
+    /// Returns what an id means when no skill has it: searches all names for near matches.
     pub(crate) fn near(&self, id: &str) -> Resolved<'c> {
         #[cfg(test)]
         self.steps.searches.update(|count| count + 1);
@@ -223,7 +223,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The id to offer for a near match. `None`: this surface could not start the skill.
+    /// Returns the id to offer for a near match. `None`: this surface could not start the skill.
     fn offered(&self, entry: Entry<'c>) -> Option<String> {
         let ready = entry.is_enabled() && entry.is_eligible() && self.may_start(entry);
         let id = ready.then(|| listed_as(&entry, self.policy.plugins))??;
@@ -241,12 +241,12 @@ impl<'c> Resolver<'c> {
         entry.answers_to_bare_names(self.policy.plugins)
     }
 
-    /// Whether another skill answers to the skill's name.
+    /// Returns whether another skill answers to the skill's name.
     fn is_shadowed(&self, entry: Entry<'c>) -> bool {
         entry.shadowed_under(self.policy.plugins).is_some()
     }
 
-    /// The id that names the skill when a person types it.
+    /// Returns the id that names the skill when a person types it.
     pub(crate) fn id(&self, entry: Entry<'c>) -> String {
         entry.id_under(self.policy.plugins).into_owned()
     }

@@ -33,7 +33,7 @@ pub enum Surface {
 }
 
 impl Surface {
-    /// The surface's name in JSON: `user`, `palette` or `model`.
+    /// Returns the surface's name in JSON: `user`, `palette` or `model`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::User => "user",

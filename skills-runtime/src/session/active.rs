@@ -39,7 +39,7 @@ impl Active {
         }
     }
 
-    /// Whether only the arguments' line differs.
+    /// Returns whether only the arguments' line differs.
     pub(crate) fn is_same_as(&self, activation: &Activation) -> bool {
         let (start, end) = self.arguments_line;
         let without = (

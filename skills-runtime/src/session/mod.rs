@@ -119,7 +119,7 @@ impl Session {
         self.variables.insert(name.into(), value.into());
     }
 
-    /// How activations of this session are written.
+    /// Returns how activations of this session are written.
     fn options(&self, profile: &Profile) -> ActivationOptions {
         ActivationOptions {
             variables: self.variables.clone(),
@@ -127,7 +127,7 @@ impl Session {
         }
     }
 
-    /// The host's tools that are left now.
+    /// Returns the host's tools that are left now.
     fn left(&self) -> Narrowed {
         self.narrow(&self.tools)
     }
@@ -235,13 +235,13 @@ impl Session {
         ended
     }
 
-    /// The active skills, the latest last.
+    /// Returns the active skills, the latest last.
     pub fn active(&self) -> &[Active] {
         &self.active
     }
 
-    /// The texts that a host must keep word for word when it compacts the conversation: the texts of the
-    /// active skills, the latest last.
+    /// Returns the texts that a host must keep word for word when it compacts the conversation: the
+    /// texts of the active skills, the latest last.
     pub fn retained(&self) -> impl Iterator<Item = &str> {
         self.active.iter().map(|active| active.text.as_str())
     }

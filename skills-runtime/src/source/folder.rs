@@ -136,17 +136,17 @@ impl FolderSkill {
         sort_by_number(rivals, |skill| skill.root);
     }
 
-    /// Whether its name was corrected.
+    /// Returns whether its name was corrected.
     pub(crate) fn is_corrected(&self) -> bool {
         self.fields().display_name.is_some()
     }
 
-    /// The number of folders in the path of its folder.
+    /// Returns the number of folders in the path of its folder.
     pub(crate) fn depth(&self) -> usize {
         self.dir.components().count()
     }
 
-    /// How well the folder's name fits the skill's name.
+    /// Returns how well the folder's name fits the skill's name.
     pub(crate) fn fit(&self) -> Fit {
         match self.dir.file_name().and_then(|folder| folder.to_str()) {
             Some(folder) if *folder == *self.name => Fit::Same,
@@ -157,7 +157,7 @@ impl FolderSkill {
         }
     }
 
-    /// The path of its `SKILL.md`.
+    /// Returns the path of its `SKILL.md`.
     pub(crate) fn path(&self) -> PathBuf {
         self.dir.join(&*self.file_name)
     }
@@ -192,7 +192,7 @@ impl FolderSkill {
         }
     }
 
-    /// Whether both have the same front matter. Paths and times are not compared.
+    /// Returns whether both have the same front matter. Paths and times are not compared.
     pub(crate) fn says_the_same(&self, other: &Self) -> bool {
         self.name == other.name
             && self.description == other.description

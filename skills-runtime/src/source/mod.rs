@@ -106,28 +106,29 @@ impl<'s> SkillContent<'s> {
 }
 
 impl Source {
-    /// `bundled`, `user`, `project`, a plugin's name. No other source of the catalog has this name.
+    /// Returns `bundled`, `user`, `project`, a plugin's name. No other source of the catalog has this
+    /// name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The kind of the source.
+    /// Returns the kind of the source.
     pub fn kind(&self) -> SourceKind {
         self.kind
     }
 
-    /// The rank; 0 is the highest. Sources of equal rank do not shadow each other.
+    /// Returns the rank; 0 is the highest. Sources of equal rank do not shadow each other.
     pub fn rank(&self) -> usize {
         self.rank
     }
 
-    /// Whether a person decides for each of its skills whether it may be started:
+    /// Returns whether a person decides for each of its skills whether it may be started:
     /// [`Entry::trust`](crate::Entry::trust). Otherwise the host trusts all of them.
     pub fn asks_for_trust(&self) -> bool {
         self.trust.is_asked()
     }
 
-    /// The folders that it reads, the nearest first. A bundle has no folders.
+    /// Returns the folders that it reads, the nearest first. A bundle has no folders.
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
         let roots = match &self.content {
             Content::Bundle(_) | Content::Server(_) => &[],
@@ -136,7 +137,7 @@ impl Source {
         roots.iter().map(|root| root.path.as_path())
     }
 
-    /// The number of skills.
+    /// Returns the number of skills.
     pub fn len(&self) -> usize {
         match &self.content {
             Content::Bundle(bundle) => bundle.len(),
@@ -145,12 +146,12 @@ impl Source {
         }
     }
 
-    /// Whether the source has no skills.
+    /// Returns whether the source has no skills.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The skill of an index. A source's skills are in order of names.
+    /// Returns the skill of an index. A source's skills are in order of names.
     pub(crate) fn skill(&self, index: usize) -> Option<SkillContent<'_>> {
         Some(match &self.content {
             Content::Bundle(bundle) => SkillContent::Bundled(bundle.at(index)?),

@@ -197,7 +197,8 @@ impl<'a> OpenSkill<'a> {
         Ok(())
     }
 
-    /// The file that a link leads to. `None` when the link must not be followed, or leads nowhere.
+    /// Returns the file that a link leads to. `None` when the link must not be followed, or leads
+    /// nowhere.
     fn linked(&self, path: &Path) -> Option<FileStat> {
         let is_skill_file = path == Path::new(&*self.skill.file_name);
         let file = match self.folder.file_within(path) {

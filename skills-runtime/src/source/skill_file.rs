@@ -149,8 +149,8 @@ impl Reader {
         parse(path, dir, bytes, self.missing_name)
     }
 
-    /// Whether the fault can go away when the body is read: its first paragraph can be the description, and
-    /// its first heading the name.
+    /// Returns whether the fault can go away when the body is read: its first paragraph can be the
+    /// description, and its first heading the name.
     fn is_answered_by_the_body(&self, found: &Diagnostic) -> bool {
         found.is(RuleId::DescriptionMissing) && found.severity == Severity::Error
             || found.is(RuleId::NameMissing) && self.missing_name == MissingName::Heading

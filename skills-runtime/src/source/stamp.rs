@@ -61,12 +61,12 @@ impl Seen {
         }
     }
 
-    /// Whether the file has certainly not changed.
+    /// Returns whether the file has certainly not changed.
     pub(crate) fn is_same(&self, now: &Metadata) -> bool {
         self.is_settled && self.stamp == Stamp::of(now)
     }
 
-    /// Whether the file has certainly changed.
+    /// Returns whether the file has certainly changed.
     pub(crate) fn has_changed(&self, now: &Self) -> bool {
         self.stamp != now.stamp
     }

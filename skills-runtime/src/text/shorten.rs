@@ -12,9 +12,9 @@ pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     control::one_line(text, |c| (!is_hidden(c)).then_some(c))
 }
 
-/// Gives the number of bytes to keep before an ellipsis, so that `text` has at most `limit` characters
-/// with the ellipsis. The cut is at the end of a word, or inside the first word when that word is
-/// longer than the limit. `None` when the text is short enough.
+/// Returns the number of bytes to keep before an ellipsis, so that `text` has at most `limit` characters
+/// with the ellipsis. The cut is at the end of a word, or inside the first word when that word is longer
+/// than the limit. `None` when the text is short enough.
 ///
 /// `text` is one line. Cost: reads the characters up to the limit; of ASCII only the last word.
 pub(crate) fn cut(text: &str, limit: usize) -> Option<usize> {
@@ -51,7 +51,7 @@ pub(crate) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     }
 }
 
-/// Gives the nearest place at or before `end` that does not separate a character from its marks.
+/// Returns the nearest place at or before `end` that does not separate a character from its marks.
 fn whole_character(text: &str, end: usize) -> usize {
     let mut at = end;
     while at > 0 {

@@ -274,7 +274,7 @@ impl CatalogBuilder {
         self
     }
 
-    /// The folders of plugins.
+    /// Returns the folders of plugins.
     #[cfg(feature = "watch")]
     pub(crate) fn plugin_folders(&self) -> impl Iterator<Item = &Path> {
         self.plans.iter().filter_map(|plan| match &plan.origin {

@@ -30,7 +30,7 @@ pub(crate) struct Command {
 }
 
 impl CommandIndex {
-    /// An index without commands.
+    /// Returns an index without commands.
     pub(crate) fn new(policy: &CommandPolicy) -> Self {
         Self {
             policy: policy.clone(),
@@ -55,7 +55,7 @@ impl CommandIndex {
         self.asleep.entry(command_base(&skill)).or_insert(skill);
     }
 
-    /// The command of a name, in normal form. The case of a sanitised name does not count.
+    /// Returns the command of a name, in normal form. The case of a sanitised name does not count.
     pub(crate) fn named(&self, name: &str) -> Option<&Command> {
         let by_name = |name: &str| self.commands.get(*self.by_name.get(name)?);
         by_name(name).or_else(|| match self.policy.names {
@@ -64,7 +64,7 @@ impl CommandIndex {
         })
     }
 
-    /// The id of a skill that a person cannot start now and whose command would have the name. A
+    /// Returns the id of a skill that a person cannot start now and whose command would have the name. A
     /// person who knows the skill by that name learns why it does not start.
     pub(crate) fn asleep(&self, name: &str) -> Option<&str> {
         let name = name.to_lowercase();
@@ -72,7 +72,7 @@ impl CommandIndex {
         (!self.policy.is_reserved(&name)).then_some(id)
     }
 
-    /// The commands' names by the ids of their skills.
+    /// Returns the commands' names by the ids of their skills.
     pub(crate) fn by_skill(&self) -> HashMap<&str, &str, Hasher> {
         let commands = self.commands.iter();
         commands

@@ -108,8 +108,8 @@ impl Catalog {
         Some(skill.id_under(policy.plugins).into_owned())
     }
 
-    /// The index of the commands. The catalog keeps the index of the first policy that is asked for; the index of
-    /// any other policy is computed again.
+    /// Returns the index of the commands. The catalog keeps the index of the first policy that is asked
+    /// for; the index of any other policy is computed again.
     pub(crate) fn command_index(&self, policy: &CommandPolicy) -> Arc<CommandIndex> {
         let kept = &self.kept().commands;
         let kept = kept.get_or_init(|| Arc::new(index(self, policy)));

@@ -36,7 +36,7 @@ pub(crate) fn names<'a>(
         .collect()
 }
 
-/// `base_2`. The base is cut when both together are too long.
+/// Returns `base_2`. The base is cut when both together are too long.
 fn numbered(base: &str, number: u64, most: usize) -> String {
     let suffix = format!("_{number}");
     let room = most.saturating_sub(suffix.len());

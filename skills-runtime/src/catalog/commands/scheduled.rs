@@ -18,7 +18,7 @@ pub(crate) struct ScheduledCommand<'c> {
 }
 
 impl Catalog {
-    /// The commands of the scheduled skills, by name.
+    /// Returns the commands of the scheduled skills, by name.
     pub(crate) fn scheduled_commands(&self, policy: &CommandPolicy) -> Vec<ScheduledCommand<'_>> {
         let catalog = self.scheduled().filter(|_| !policy.scheduled.is_empty());
         let entries = catalog.into_iter().flat_map(Catalog::iter);
@@ -34,7 +34,8 @@ impl Catalog {
     }
 }
 
-/// The short name of a scheduled skill: its name without `-` and the eight characters at its end.
+/// Returns the short name of a scheduled skill: its name without `-` and the eight characters at its
+/// end.
 pub(crate) fn short_name(name: &str) -> Option<&str> {
     let (short, hash) = name.split_at_checked(name.len().checked_sub(HASH)?)?;
     let hash = hash.strip_prefix('-')?;

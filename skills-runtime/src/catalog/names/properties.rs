@@ -22,7 +22,7 @@ const FOLDERS: [&str; 7] = [
     "p/c/skills",
 ];
 
-/// A folder, a category in it, and a name.
+/// Returns a folder, a category in it, and a name.
 fn skills() -> impl Strategy<Value = Vec<(usize, usize, usize)>> {
     vec((0..FOLDERS.len(), 0..2_usize, 0..NAMES.len()), 0..16)
 }
@@ -67,8 +67,8 @@ fn catalog(
     (dir, catalog)
 }
 
-/// The trusted skills that a bare name can mean and that have equal rank, each the nearest of its
-/// source.
+/// Returns the trusted skills that a bare name can mean and that have equal rank, each the nearest of
+/// its source.
 fn equals<'c>(catalog: &'c Catalog, name: &str, plugins: Plugins) -> Vec<Entry<'c>> {
     let can = |entry: &Entry<'_>| entry.is_trusted() && entry.answers_to_bare_names(plugins);
     let mut named = catalog.named(name).filter(can).peekable();
@@ -80,7 +80,7 @@ fn equals<'c>(catalog: &'c Catalog, name: &str, plugins: Plugins) -> Vec<Entry<'
     equals
 }
 
-/// The first skill before the entry that shadows it.
+/// Returns the first skill before the entry that shadows it.
 fn shadowing<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Entry<'c>> {
     let can = |entry: &Entry<'_>| entry.answers_to_bare_names(plugins);
     let before = entry.catalog.named(entry.name());

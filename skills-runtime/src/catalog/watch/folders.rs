@@ -40,7 +40,7 @@ impl<W: Watcher> Watched<W> {
         }
     }
 
-    /// Whether an event at a path can change the catalog.
+    /// Returns whether an event at a path can change the catalog.
     pub(crate) fn concerns(&self, path: &Path) -> bool {
         let roots = self.roots.iter();
         roots
@@ -48,7 +48,7 @@ impl<W: Watcher> Watched<W> {
             .any(|root| root.starts_with(path) || path.starts_with(root))
     }
 
-    /// Whether an event at a path can change a file of a skill that needs trust.
+    /// Returns whether an event at a path can change a file of a skill that needs trust.
     pub(crate) fn needs_trust(&self, path: &Path) -> bool {
         self.asking.iter().any(|root| path.starts_with(root))
     }
@@ -192,7 +192,7 @@ fn is_folder(path: &Path) -> bool {
     disk::metadata(path).is_ok_and(|found| found.is_dir())
 }
 
-/// The folders in a folder.
+/// Returns the folders in a folder.
 fn folders(dir: &Path) -> Vec<PathBuf> {
     let items = Folder::open(dir).and_then(|folder| folder.items(MAX_NAMES));
     let folders = items.unwrap_or_default().into_iter();

@@ -164,7 +164,7 @@ impl<F: FnMut(Change)> Following<F> {
         ControlFlow::Continue(())
     }
 
-    /// Whether a change comes within this time. Breaks when the watch is dropped.
+    /// Returns whether a change comes within this time. Breaks when the watch is dropped.
     fn changes(&mut self, wakes: &Receiver<Wake>, within: Duration) -> ControlFlow<(), bool> {
         let until = Instant::now() + within;
         loop {
@@ -182,7 +182,8 @@ impl<F: FnMut(Change)> Following<F> {
         }
     }
 
-    /// Whether an event can change the catalog. Stops watching folders that it can have replaced.
+    /// Returns whether an event can change the catalog. Stops watching folders that it can have
+    /// replaced.
     fn concerns(&mut self, event: notify::Result<Event>) -> bool {
         let event = event.ok().filter(|event| !event.need_rescan());
         let Some(event) = event else {

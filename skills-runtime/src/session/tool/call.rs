@@ -58,13 +58,13 @@ impl<'a> CallArguments<'a> {
         })
     }
 
-    /// A required text.
+    /// Returns a required text.
     pub(crate) fn text(&mut self, name: &str) -> Result<String, ToolError> {
         self.optional_text(name)?
             .ok_or_else(|| fault(self.tool, format_args!("'{name}' is missing")))
     }
 
-    /// A text that can be missing or null.
+    /// Returns a text that can be missing or null.
     pub(crate) fn optional_text(&mut self, name: &str) -> Result<Option<String>, ToolError> {
         match self.take(name) {
             None | Some(Value::Null) => Ok(None),
@@ -73,7 +73,7 @@ impl<'a> CallArguments<'a> {
         }
     }
 
-    /// A whole number from 1 that can be missing or null.
+    /// Returns a whole number from 1 that can be missing or null.
     pub(crate) fn optional_number(&mut self, name: &str) -> Result<Option<usize>, ToolError> {
         match self.take(name) {
             None | Some(Value::Null) => Ok(None),
@@ -147,7 +147,7 @@ fn refused(notice: Notice, catalog: &Catalog, plugins: Plugins) -> ToolError {
     ToolError::of_skill(message, notice)
 }
 
-/// The names that a model can call, in a sentence.
+/// Returns the names that a model can call, in a sentence.
 fn names(catalog: &Catalog, plugins: Plugins) -> String {
     let ids: Vec<Cow<'_, str>> = for_model(catalog, plugins).map(|skill| skill.id).collect();
     let first: Vec<&str> = ids.iter().take(MOST_NAMES).map(AsRef::as_ref).collect();

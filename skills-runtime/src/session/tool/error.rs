@@ -26,7 +26,7 @@ impl fmt::Display for ToolError {
 /// The most characters of a call's word that an error repeats.
 const ECHOED: usize = 64;
 
-/// A word of a call as an error repeats it. It is shortened, since a model can write anything.
+/// Returns a word of a call as an error repeats it. It is shortened, since a model can write anything.
 pub(crate) fn echoed(word: &str) -> Cow<'_, str> {
     match word.char_indices().nth(ECHOED) {
         Some((end, _)) => [word.get(..end).unwrap_or_default(), "…"].concat().into(),
@@ -79,19 +79,19 @@ impl ToolError {
         Self::of_file(error, skill, error.kind())
     }
 
-    /// The kind of the error.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> ToolErrorKind {
         self.kind
     }
 
-    /// The notice that a person would get about the skill. `None`: the kind is not
+    /// Returns the notice that a person would get about the skill. `None`: the kind is not
     /// [`ToolErrorKind::Skill`].
     pub fn notice(&self) -> Option<&Notice> {
         self.notice.as_deref()
     }
 
-    /// The id of the skill whose file cannot be read, and the kind of its [`Error`](crate::Error). `None`:
-    /// the kind is not [`ToolErrorKind::Files`].
+    /// Returns the id of the skill whose file cannot be read, and the kind of its
+    /// [`Error`](crate::Error). `None`: the kind is not [`ToolErrorKind::Files`].
     pub fn file(&self) -> Option<(&str, ErrorKind)> {
         let (skill, kind) = self.file.as_ref()?;
         Some((skill, *kind))

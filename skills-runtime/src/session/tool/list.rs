@@ -24,7 +24,7 @@ const FOOT: usize = 100;
 /// The tool's name.
 pub(crate) const NAME: &str = "list_skills";
 
-/// The definition of the tool that lists skills in pages.
+/// Returns the definition of the tool that lists skills in pages.
 pub(crate) fn spec() -> ToolSpec {
     let page = json!({
         "description": format!("The page number, from 1. A page has at most {PAGE} skills."),
@@ -76,7 +76,7 @@ pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<St
     })
 }
 
-/// The skill with which each page begins. A page has as many skills as have room when their
+/// Returns the skill with which each page begins. A page has as many skills as have room when their
 /// descriptions are shortest.
 fn starts(skills: &[Listed<'_>]) -> Vec<usize> {
     let mut starts = Vec::new();
@@ -95,8 +95,8 @@ fn starts(skills: &[Listed<'_>]) -> Vec<usize> {
     starts
 }
 
-/// The lines of a page. When they have too many bytes, all descriptions are shortened to one length:
-/// the longest for which they have room.
+/// Returns the lines of a page. When they have too many bytes, all descriptions are shortened to one
+/// length: the longest for which they have room.
 fn text(skills: &[Listed<'_>]) -> String {
     let descriptions: Vec<Cow<'_, str>> = skills
         .iter()
@@ -131,8 +131,8 @@ fn line(id: &str, description: &str) -> String {
     format!("- {id}: {description}\n")
 }
 
-/// The skills with a word of the query, best first. Where no skill has a whole word of it: those whose id or
-/// description holds each of its words, also within a word.
+/// Returns the skills with a word of the query, best first. Where no skill has a whole word of it: those
+/// whose id or description holds each of its words, also within a word.
 fn found<'c>(
     catalog: &'c Catalog,
     plugins: Plugins,

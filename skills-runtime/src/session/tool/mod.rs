@@ -26,7 +26,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The text of the answer: the whole activation when the call starts a skill.
+    /// Returns the text of the answer: the whole activation when the call starts a skill.
     pub fn into_text(self) -> String {
         match self {
             Self::Start(activation) => activation.text,

@@ -20,7 +20,7 @@ const MOST_BYTES: usize = 256 * 1024;
 /// The tool's name.
 pub(crate) const NAME: &str = "read_skill_resource";
 
-/// The definition of the tool that reads a skill's files.
+/// Returns the definition of the tool that reads a skill's files.
 pub(crate) fn spec() -> ToolSpec {
     let name = json!({ "description": "The skill's name.", "type": "string" });
     let path = json!({
@@ -59,8 +59,8 @@ pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<St
     })
 }
 
-/// The skill of a call. A person can start a skill that the model may not start. The model may read
-/// the files of such a skill, but not its instructions.
+/// Returns the skill of a call. A person can start a skill that the model may not start. The model may
+/// read the files of such a skill, but not its instructions.
 fn skill<'c>(
     catalog: &'c Catalog,
     plugins: Plugins,
@@ -77,7 +77,7 @@ fn skill<'c>(
     }
 }
 
-/// `skill://SOURCE/NAME/PATH` as a qualified id and a path.
+/// Returns `skill://SOURCE/NAME/PATH` as a qualified id and a path.
 fn address(path: &str) -> Option<(String, Cow<'_, str>)> {
     let (source, rest) = path.strip_prefix("skill://")?.split_once('/')?;
     let (name, path) = rest.split_once('/')?;

@@ -15,8 +15,8 @@ use std::borrow::Cow;
 /// The most ids that a schema lists.
 const MOST_IDS: usize = 200;
 
-/// The definition of the skill tool. The profile decides whether the schema lists the ids, up to 200 of
-/// them, and whether the description holds the catalog text.
+/// Returns the definition of the skill tool. The profile decides whether the schema lists the ids, up to
+/// 200 of them, and whether the description holds the catalog text.
 pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> ToolSpec {
     let mut description = String::from(
         "Starts a skill and returns its instructions for you to follow. Call this tool first when \

@@ -16,7 +16,7 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
-    /// `properties` in the order of their names.
+    /// Returns `properties` in the order of their names.
     pub(crate) fn new(
         name: &str,
         description: String,

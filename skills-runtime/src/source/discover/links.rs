@@ -45,7 +45,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a folder was read before.
+    /// Returns whether a folder was read before.
     pub(crate) fn is_repeated(&mut self, path: &Path) -> bool {
         if let Some(seen) = &mut self.seen {
             let is_new = disk::identity(path).is_ok_and(|identity| seen.insert(identity));

@@ -255,7 +255,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a folder is read: not a hidden one, and not one that holds the output of a build.
+/// Returns whether a folder is read: not a hidden one, and not one that holds the output of a build.
 pub(crate) fn is_entered(name: &OsStr) -> bool {
     !name.as_encoded_bytes().starts_with(b".") && name != "node_modules" && name != "target"
 }

@@ -53,7 +53,7 @@ pub(crate) fn parse(server: &str, entry: &Value) -> Result<RemoteSkill, Error> {
     })
 }
 
-/// The typed fields of a front matter, which is written as a `SKILL.md`: JSON is YAML too.
+/// Returns the typed fields of a front matter, which is written as a `SKILL.md`: JSON is YAML too.
 fn skill_of(front_matter: &Map<String, Value>) -> Option<Skill> {
     // A number that stands for a text in YAML is none in JSON.
     let is_text = |key| front_matter.get(key).is_some_and(Value::is_string);
@@ -126,7 +126,8 @@ fn remote_file(skill: &str, folder: &str, file: &Value) -> Result<RemoteFile, Er
     })
 }
 
-/// The path of an address below a folder. Each segment is one part of a path after it is decoded.
+/// Returns the path of an address below a folder. Each segment is one part of a path after it is
+/// decoded.
 fn path_in(folder: &str, uri: &str) -> Option<String> {
     let rest = uri.strip_prefix(folder)?;
     if rest.contains(['?', '#']) {
@@ -141,7 +142,7 @@ fn path_in(folder: &str, uri: &str) -> Option<String> {
     Some(segments?.join("/"))
 }
 
-/// Whether the front matter of a file is that of the entry, field by field.
+/// Returns whether the front matter of a file is that of the entry, field by field.
 pub(crate) fn is_same_front_matter(listed: &str, file: &str) -> bool {
     let read = |json| serde_json::from_str::<Value>(json).ok();
     matches!((read(listed), read(file)), (Some(a), Some(b)) if is_same(&a, &b))

@@ -73,7 +73,7 @@ impl RemoteServer {
         })
     }
 
-    /// The host's name of the server.
+    /// Returns the host's name of the server.
     pub fn label(&self) -> &str {
         &self.label
     }
@@ -123,12 +123,13 @@ impl RemoteServer {
         }
     }
 
-    /// The skills, in the order in which they were listed first.
+    /// Returns the skills, in the order in which they were listed first.
     pub fn skills(&self) -> &[Arc<RemoteSkill>] {
         &self.skills
     }
 
-    /// The entries that were not taken over, each with the reason. The same reason of an entry is kept once.
+    /// Returns the entries that were not taken over, each with the reason. The same reason of an entry
+    /// is kept once.
     pub fn declined(&self) -> &[Error] {
         &self.declined
     }
@@ -168,7 +169,7 @@ impl RemoteServer {
         skill
     }
 
-    /// A name that no other skill of the server has in the catalog.
+    /// Returns a name that no other skill of the server has in the catalog.
     fn unique(&mut self, written: &str) -> String {
         let mut number = self.names.get(written).copied().unwrap_or(1);
         let mut name = written.to_owned();
@@ -181,7 +182,7 @@ impl RemoteServer {
         name
     }
 
-    /// The name of the source in a catalog.
+    /// Returns the name of the source in a catalog.
     pub(crate) fn source(&self) -> String {
         format!("mcp:{}", self.label)
     }
@@ -211,7 +212,8 @@ impl RemoteSkill {
         )
     }
 
-    /// What a person approves, for the host to keep. Any other set of files is not approved by it.
+    /// Returns what a person approves, for the host to keep. Any other set of files is not approved by
+    /// it.
     pub fn approval(&self) -> RemoteApproval {
         RemoteApproval {
             server: self.server.clone(),
@@ -256,7 +258,7 @@ impl RemoteSkill {
         Ok(())
     }
 
-    /// The instructions of a `SKILL.md` whose front matter is that of the entry.
+    /// Returns the instructions of a `SKILL.md` whose front matter is that of the entry.
     fn verified_body(&self, bytes: &[u8]) -> Result<Arc<str>, Error> {
         let file = SkillFile::read(SKILL_FILE, "", bytes).strict();
         let file = file.ok_or_else(|| declined(&self.uri, "its SKILL.md is not valid"))?;

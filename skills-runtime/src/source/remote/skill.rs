@@ -52,32 +52,34 @@ pub(crate) struct Verified {
 }
 
 impl RemoteSkill {
-    /// `mcp:LABEL`: the server by the label that the host gave it.
+    /// Returns `mcp:LABEL`: the server by the label that the host gave it.
     pub fn server(&self) -> &str {
         &self.server
     }
 
-    /// The address of the `SKILL.md` at the server. It names the skill only together with the server.
+    /// Returns the address of the `SKILL.md` at the server. It names the skill only together with the
+    /// server.
     pub fn uri(&self) -> &str {
         &self.uri
     }
 
-    /// The name in the catalog. When the server lists a name twice, the later skill gets a number.
+    /// Returns the name in the catalog. When the server lists a name twice, the later skill gets a
+    /// number.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The name in the front matter.
+    /// Returns the name in the front matter.
     pub fn written_name(&self) -> &str {
         &self.written_name
     }
 
-    /// The description: what the server says that the skill does.
+    /// Returns the description: what the server says that the skill does.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// Every file, in the order of their paths.
+    /// Returns every file, in the order of their paths.
     pub fn files(&self) -> &[RemoteFile] {
         &self.files
     }
@@ -91,7 +93,7 @@ impl RemoteSkill {
         bytes.ok_or_else(|| self.not_fetched(file))
     }
 
-    /// The instructions, once the `SKILL.md` was verified.
+    /// Returns the instructions, once the `SKILL.md` was verified.
     pub(crate) fn body(&self) -> Result<Arc<str>, Error> {
         self.read(SKILL_FILE)?;
         let verified = self.verified.read().unwrap_or_else(PoisonError::into_inner);

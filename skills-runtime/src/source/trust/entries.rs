@@ -42,7 +42,7 @@ pub(crate) fn entries(open: &OpenSkill<'_>) -> Result<Vec<Found>, Error> {
     Ok(found)
 }
 
-/// The bytes that entries are in order of.
+/// Returns the bytes that entries are in order of.
 pub(crate) fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }

@@ -36,7 +36,7 @@ pub enum SkillTrust {
 }
 
 impl SkillTrust {
-    /// Whether the skill may be started.
+    /// Returns whether the skill may be started.
     pub fn is_trusted(self) -> bool {
         matches!(self, Self::Always | Self::Trusted)
     }
@@ -70,7 +70,7 @@ impl SourceTrust {
         !matches!(self, Self::Always)
     }
 
-    /// The trust state of a skill, by its index in the source.
+    /// Returns the trust state of a skill, by its index in the source.
     #[cfg_attr(
         not(feature = "discover"),
         expect(unused_variables, reason = "no skill of a bundle waits")
@@ -92,7 +92,7 @@ impl SourceTrust {
         }
     }
 
-    /// What comparing a skill with the records gave. `None`: no person is asked.
+    /// Returns what comparing a skill with the records gave. `None`: no person is asked.
     #[cfg(feature = "discover")]
     pub(crate) fn verdict(&self, skill: usize) -> Option<&Verdict> {
         match self {

@@ -112,8 +112,8 @@ impl TrustRecord {
         }
     }
 
-    /// The trust digest: SHA-256 over the path, the kind and the content of every entry, for a person to
-    /// compare. Times are left out.
+    /// Returns the trust digest: SHA-256 over the path, the kind and the content of every entry, for a
+    /// person to compare. Times are left out.
     pub fn digest(&self) -> Digest {
         let mut text = b"skills-trust-1\0".to_vec();
         for TrustedEntry { path, content } in &self.entries {
@@ -174,7 +174,7 @@ impl TrustRecord {
         self.entries.get(index)
     }
 
-    /// The digest and the length of the file that a path leads to, by the links of the record.
+    /// Returns the digest and the length of the file that a path leads to, by the links of the record.
     pub(crate) fn file(&self, path: &Path) -> Option<(Digest, u64)> {
         let mut pending: Vec<PathBuf> = steps(path)?;
         let mut at = PathBuf::new();
@@ -205,7 +205,8 @@ impl TrustRecord {
         None
     }
 
-    /// The files beside the `SKILL.md`, that are part of the skill, as a listing of the folder gives them.
+    /// Returns the files beside the `SKILL.md`, that are part of the skill, as a listing of the folder
+    /// gives them.
     pub(crate) fn resources(&self, skill_file: &str) -> Vec<(String, u64)> {
         let is_resource = |path: &Path| {
             let is_git = |part: Component<'_>| part.as_os_str() == ".git";
@@ -222,7 +223,7 @@ impl TrustRecord {
 }
 
 impl TrustedContent {
-    /// Whether only the time differs.
+    /// Returns whether only the time differs.
     fn is_same_as(&self, other: &Self) -> bool {
         match (self, other) {
             (
@@ -239,12 +240,12 @@ impl TrustedContent {
 }
 
 impl TrustChanges {
-    /// Whether both versions hold the same.
+    /// Returns whether both versions hold the same.
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
 
-    /// The differences in words: `changed SKILL.md, added run.sh`, at most five of them.
+    /// Returns the differences in words: `changed SKILL.md, added run.sh`, at most five of them.
     pub fn words(&self) -> String {
         const MOST: usize = 5;
         let word = |word: &'static str, paths: &[String]| {
@@ -297,7 +298,7 @@ pub(crate) fn record(
     Ok(TrustRecord::new(root_path, below(skill, root), trusted))
 }
 
-/// The skill's folder relative to its root.
+/// Returns the skill's folder relative to its root.
 pub(crate) fn below(skill: &FolderSkill, root: &Root) -> PathBuf {
     let below = skill.dir.strip_prefix(&root.path).unwrap_or(&skill.dir);
     below.to_owned()
@@ -326,7 +327,7 @@ fn push_path(text: &mut Vec<u8>, path: &Path) {
     text.extend(written);
 }
 
-/// The names of a path, the last first. `None` when the path is absolute.
+/// Returns the names of a path, the last first. `None` when the path is absolute.
 fn steps(path: &Path) -> Option<Vec<PathBuf>> {
     let mut steps = Vec::new();
     for part in path.components() {

@@ -54,8 +54,8 @@ pub(crate) fn verify(
     verdicts
 }
 
-/// The last record of each skill below a root. The path of the root is resolved only when there are
-/// records.
+/// Returns the last record of each skill below a root. The path of the root is resolved only when there
+/// are records.
 fn of_root<'r>(
     records: &'r [Arc<TrustRecord>],
     root: &Root,
@@ -68,8 +68,8 @@ fn of_root<'r>(
     of_root.map(|record| (&*record.folder, record)).collect()
 }
 
-/// Whether a skill is as it was trusted. Also gives the error of a skill that cannot be compared: it counts as
-/// changed.
+/// Returns whether a skill is as it was trusted. Also gives the error of a skill that cannot be
+/// compared: it counts as changed.
 fn decide(
     record: &Arc<TrustRecord>,
     skill: &FolderSkill,
