@@ -1,7 +1,7 @@
 use skills_runtime::{Bundle, include_skills};
 
 static SKILLS: Bundle = include_skills!("ui/stale-bundle");
-// It is said once.
+// Each invocation reports it, so that the tokens of one do not depend on the other.
 static AGAIN: Bundle = include_skills!("ui/stale-bundle");
 
 fn main() {

@@ -4,17 +4,15 @@ use crate::folder::Folder;
 use crate::out_dir;
 use skills_format::{Diagnostic, RuleId};
 use skills_lint::rules;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Set at the first report, so that a crate with several bundles gets one finding. A rustc process compiles one
-/// crate.
-static REPORTED: AtomicBool = AtomicBool::new(false);
-
-/// Reports, once in a crate, that no build script makes cargo watch the folder.
+/// Reports that no build script makes cargo watch the folder.
+///
+/// Each invocation reports it. Remembering the first would make tokens depend on the order in which rustc expands a
+/// crate's invocations.
 pub(crate) fn check(folder: &Folder) -> Option<Diagnostic> {
     let rule = rules::find(RuleId::StaleBundle.as_str())?;
     let severity = folder.config.severity(rule)?;
-    if out_dir::has_build_script() || REPORTED.swap(true, Ordering::Relaxed) {
+    if out_dir::has_build_script() {
         return None;
     }
     let path = &folder.path;
@@ -25,4 +23,21 @@ pub(crate) fn check(folder: &Folder) -> Option<Diagnostic> {
          `allow = [\"stale-bundle\"]`"
     );
     Some(Diagnostic::new(RuleId::StaleBundle, severity, path, message).help(help))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::include_skills;
+    use quote::quote;
+
+    #[test]
+    fn tokens_do_not_depend_on_earlier_expansions() {
+        let expand = |folder: &str| include_skills(quote!(#folder)).to_string();
+        let [a, b] = ["a", "b"].map(expand);
+        let [b_first, a_second] = ["b", "a"].map(expand);
+        assert_eq!((a_second, b_first), (a.clone(), b.clone()));
+        for tokens in [a, b] {
+            assert!(tokens.contains("stale-bundle"), "{tokens}");
+        }
+    }
 }

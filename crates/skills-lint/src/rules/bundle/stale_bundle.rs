@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     summary: "the crate that bakes the skills has a build script, so that cargo notices a new skill",
     why: "Cargo knows the files that were baked, and no others. Without a build script a new skill \
           is not noticed: the crate is not compiled again, and the bundle stays as it is. Only \
-          `include_skills!` reports this, once in a crate. `allow = [\"stale-bundle\"]` in \
+          `include_skills!` reports this. `allow = [\"stale-bundle\"]` in \
           `skills.toml` or in the invocation silences it.",
     bad: Example::Files(&[("release-notes/SKILL.md", Content::Text(with_fields!("")))]),
     marks: "",
