@@ -7,13 +7,13 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod check;
-pub mod config;
+mod check;
+mod config;
 pub mod render;
 pub mod rules;
 #[cfg(feature = "json")]
 mod schema;
-pub mod view;
+mod view;
 
 pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};
 pub use check::{Checked, Found, MAX_FILE, check, check_bundle, check_bytes, check_folder};

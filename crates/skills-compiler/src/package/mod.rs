@@ -82,8 +82,11 @@ impl Package {
                     more => format!(" and {more} more files"),
                 };
                 let message = Prose::from(format!("`cargo package` leaves this{more} out: "));
-                let message = loss.told_in(message);
-                Some(reported(paths.first()?, message, loss.help()))
+                Some(reported(
+                    paths.first()?,
+                    message.and(&loss.reason),
+                    loss.help,
+                ))
             })
             .collect()
     }
@@ -91,41 +94,17 @@ impl Package {
 
 /// The reason why the package lacks a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Loss {
-    /// The file is below this folder, which has a `Cargo.toml`.
-    Nested(String),
-    /// `include` of the manifest does not list the file.
-    NotIncluded,
-    /// `exclude` of the manifest lists the file.
-    Excluded,
-    /// Git ignores the file.
-    Ignored,
-    /// The file is hidden, and the package is not in a git repository.
-    Hidden,
+pub struct Loss {
+    reason: Prose,
+    help: &'static str,
 }
 
 impl Loss {
-    /// Adds the reason to a message.
-    fn told_in(&self, message: Prose) -> Prose {
-        match self {
-            Self::Nested(folder) => {
-                let message = message.words("`").path(folder);
-                message.words("` has a Cargo.toml of its own")
-            }
-            Self::NotIncluded => message.words("`include` in Cargo.toml does not list it"),
-            Self::Excluded => message.words("`exclude` in Cargo.toml lists it"),
-            Self::Ignored => message.words("git ignores it"),
-            Self::Hidden => message.words("it is hidden, and not in a git repository"),
-        }
-    }
-
-    fn help(&self) -> &'static str {
-        match self {
-            Self::Nested(_) => "rename that file, for example to `Cargo.toml.txt`",
-            Self::NotIncluded => "add the folder of the skills to `include`",
-            Self::Excluded => "remove it from `exclude`",
-            Self::Ignored => "remove it from .gitignore, or list it in `include` in Cargo.toml",
-            Self::Hidden => "list it in `include` in Cargo.toml",
+    /// A reason, and what to do against it.
+    pub fn new(reason: impl Into<Prose>, help: &'static str) -> Self {
+        Self {
+            reason: reason.into(),
+            help,
         }
     }
 }
@@ -166,7 +145,11 @@ impl Package {
 
     fn nested_in(&mut self, path: &str) -> Option<Loss> {
         let folder = folders(path).find(|folder| self.is_nested(folder))?;
-        Some(Loss::Nested(folder.to_owned()))
+        let reason = Prose::from("`").path(folder);
+        Some(Loss::new(
+            reason.words("` has a Cargo.toml of its own"),
+            "rename that file, for example to `Cargo.toml.txt`",
+        ))
     }
 
     fn is_nested(&mut self, folder: &str) -> bool {

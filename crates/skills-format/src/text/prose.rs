@@ -1,8 +1,9 @@
 //! Text for a person whose paths stay known, so that each reader gets them written its way.
 
+use crate::text::span::Span;
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 
 /// A text made of words and paths. It reads as its plain text; [`Prose::with_paths`] writes the paths
 /// another way.
@@ -18,11 +19,11 @@ use std::ops::{Deref, Range};
 /// let from_above = taken.with_paths(|path| format!("app/{path}").into());
 /// assert_eq!(from_above, "`skills/a` is taken by app/skills/a/SKILL.md");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Prose {
     text: String,
     /// Where the paths are: in order, apart from each other.
-    paths: Vec<Range<usize>>,
+    paths: Vec<Span>,
 }
 
 impl Prose {
@@ -36,7 +37,7 @@ impl Prose {
     pub fn path(mut self, path: &str) -> Self {
         let start = self.text.len();
         self.text.push_str(path);
-        self.paths.push(start..self.text.len());
+        self.paths.push(Span::new(start, self.text.len()));
         self
     }
 
@@ -47,13 +48,24 @@ impl Prose {
         self
     }
 
+    /// Adds another text.
+    #[must_use]
+    pub fn and(mut self, other: &Self) -> Self {
+        let at = self.text.len();
+        self.text.push_str(&other.text);
+        let paths = other.paths.iter();
+        self.paths
+            .extend(paths.map(|path| Span::new(at + path.start, at + path.end)));
+        self
+    }
+
     /// Writes the text with its paths written by `written`.
     pub fn with_paths<'p>(&'p self, written: impl Fn(&'p str) -> Cow<'p, str>) -> String {
         let mut whole = String::with_capacity(self.text.len());
         let mut at = 0;
         for path in &self.paths {
             whole.push_str(self.text.get(at..path.start).unwrap_or_default());
-            whole.push_str(&written(self.text.get(path.clone()).unwrap_or_default()));
+            whole.push_str(&written(path.of(&self.text)));
             at = path.end;
         }
         whole.push_str(self.text.get(at..).unwrap_or_default());

@@ -99,19 +99,17 @@ impl Lists {
     fn lose(&mut self, path: &str) -> Option<Loss> {
         // Cargo's order: with `include`, neither `exclude` nor git counts.
         if let Some(include) = &self.include {
-            return (!include.names_file(path)).then_some(Loss::NotIncluded);
+            return (!include.names_file(path)).then(not_included);
         }
         if self.exclude.names_file(path) {
-            return Some(Loss::Excluded);
+            return Some(excluded());
         }
         match &mut self.repository {
-            Some((repository, package)) => {
-                ignores(repository, &join(package, path)).then_some(Loss::Ignored)
-            }
+            Some((repository, package)) => ignores(repository, &join(package, path)).then(ignored),
             None => path
                 .split('/')
                 .any(|part| part.starts_with('.'))
-                .then_some(Loss::Hidden),
+                .then(hidden),
         }
     }
 
@@ -136,6 +134,34 @@ impl Lists {
 fn ignores(repository: &mut Repository, path: &str) -> bool {
     repository.enter_above(path);
     repository.ignores(path, false)
+}
+
+fn not_included() -> Loss {
+    Loss::new(
+        "`include` in Cargo.toml does not list it",
+        "add the folder of the skills to `include`",
+    )
+}
+
+fn excluded() -> Loss {
+    Loss::new(
+        "`exclude` in Cargo.toml lists it",
+        "remove it from `exclude`",
+    )
+}
+
+fn ignored() -> Loss {
+    Loss::new(
+        "git ignores it",
+        "remove it from .gitignore, or list it in `include` in Cargo.toml",
+    )
+}
+
+fn hidden() -> Loss {
+    Loss::new(
+        "it is hidden, and not in a git repository",
+        "list it in `include` in Cargo.toml",
+    )
 }
 
 fn entry<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t DeValue<'i>> {
