@@ -3,10 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// A skill cannot be started, or one of its files cannot be read.
+/// The error of a skill that cannot be started, or of a file that cannot be read.
 ///
-/// `{}` shows the error without its cause, which is its [`source`](std::error::Error::source): whatever prints the chain
-/// prints the cause once. `{:#}` shows the chain on one line.
+/// `{}` shows the error without its cause. [`source`](std::error::Error::source) returns the cause, so a
+/// program that prints the chain prints the cause once. `{:#}` shows the chain on one line.
 #[derive(Clone, Debug)]
 pub struct Error {
     kind: ErrorKind,
@@ -24,7 +24,7 @@ impl fmt::Display for Error {
     }
 }
 
-// By hand, so that the source is the error itself and not the `Arc`.
+// Written by hand: a derived `source` would return the `Arc`, and a downcast to `io::Error` would fail.
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         let source = self.source.as_deref()?;
@@ -42,7 +42,7 @@ pub enum ErrorKind {
     Escape,
     /// The file is larger than the limit, or the skill has too many files.
     TooLarge,
-    /// The file on disk is not the one that was listed any more.
+    /// The file on disk has changed since it was listed.
     Changed,
     /// The skill is disabled.
     Disabled,
@@ -54,15 +54,15 @@ pub enum ErrorKind {
     NotAFile,
     /// The instructions are not UTF-8.
     NotUtf8,
-    /// The file is at an MCP server, and the host has not handed it over yet.
+    /// The file is at an MCP server, and the host has not supplied it yet.
     NotFetched,
-    /// What an MCP server gave is not what it listed, or is not valid.
+    /// The data of an MCP server is not valid, or differs from what the server listed.
     Unverified,
     /// A value of the host is not valid.
     Invalid,
-    /// The operating system cannot do it.
+    /// The operating system reported an error.
     Io,
-    /// The id names no skill that may be started from this surface. The message is the notice.
+    /// The id does not name a skill that may be started from this surface. The message is the notice.
     Refused,
 }
 

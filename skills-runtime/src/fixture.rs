@@ -1,4 +1,4 @@
-//! Catalogs for tests, from skills in a temporary folder.
+//! Builds catalogs for tests, from skills in a temporary folder.
 
 use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
@@ -6,12 +6,13 @@ use crate::catalog::state::State;
 use std::fs;
 use tempfile::TempDir;
 
-/// A bundle of small skills, which lies in this package so that its tarball can be tested.
+/// A bundle of small skills. The skills lie in this package, so that the tests also pass from the
+/// published package.
 #[cfg(feature = "macros")]
 pub(crate) static BUNDLE: crate::Bundle =
     crate::include_skills!("tests/skills", allow = ["stale-bundle"]);
 
-/// A catalog, and the folder that it was read from.
+/// A catalog and the folder that holds its skills.
 pub(crate) struct Fixture {
     pub(crate) dir: TempDir,
     pub(crate) catalog: Catalog,
@@ -22,7 +23,7 @@ pub(crate) fn skills(skills: &[(&str, &str, &str)]) -> Fixture {
     Sources::new().source("user", skills).load()
 }
 
-/// Folders of skills, highest first. Their home is the temporary folder.
+/// Folders of skills, the highest rank first. The temporary folder is the home folder.
 pub(crate) struct Sources {
     dir: TempDir,
     builder: CatalogBuilder,

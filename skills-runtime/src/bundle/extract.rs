@@ -5,8 +5,6 @@
     reason = "a host asks for the bundle on disk"
 )]
 
-// Extraction names the folder by the bundle's digest. A changed folder is an error and is never corrected.
-
 use crate::bundle::{Bundle, BundledFile};
 use crate::error::{Error, ErrorKind};
 use skills_format::Digest;
@@ -17,24 +15,27 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 impl Bundle {
-    /// Writes the skills into a folder below `dir`, and returns its path. Each skill has a subfolder with
-    /// its name. The folder is named after the bundle's digest, so each version has its own folder.
+    /// Writes the skills into a folder below `dir`, and returns the folder's path. Each skill has a
+    /// subfolder with its name. The folder is named after the first 16 hexadecimal digits of the
+    /// bundle's digest, so each version has its own folder.
     ///
-    /// The skills are written beside the folder and moved into place by one rename. So the folder is
-    /// complete or missing, also when several processes extract at the same time. Extracted files are
-    /// never changed: when the folder exists, every file is read and compared with its digest.
+    /// The skills are written beside the folder and moved into place by one rename. The folder is
+    /// therefore complete or missing, also when several processes extract at the same time. Extracted
+    /// files are never changed or repaired: if the folder exists, every file is read and compared with
+    /// its digest.
     ///
-    /// Give the folder to `Places::extracted`.
+    /// Pass the folder to `Places::extracted`.
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::Changed`]: an extracted file has other bytes. The message names the file.
+    /// - [`ErrorKind::Changed`]: the bytes of an extracted file have changed. The message names the
+    ///   file.
     /// - [`ErrorKind::NotFound`]: an extracted file is missing.
     /// - [`ErrorKind::Io`]: the files cannot be written or read.
     ///
     /// # Cost
     ///
-    /// The first call writes and syncs every file. Each call reads and hashes every file.
+    /// The first call writes and syncs every file. Every call reads and hashes every file.
     pub fn extract(&'static self, dir: &Path) -> Result<PathBuf, Error> {
         let digest = self.digest().to_string();
         let name = digest.strip_prefix("sha256:").unwrap_or(&digest);
@@ -48,8 +49,8 @@ impl Bundle {
         Ok(target)
     }
 
-    /// Writes a folder of a random name and renames it. When another process was faster, its folder is
-    /// used.
+    /// Writes a folder with a random name and renames the folder. If another process was faster, its
+    /// folder is used.
     fn write_whole(&'static self, dir: &Path, name: &str, target: &Path) -> Result<(), Error> {
         let random = RandomState::new().build_hasher().finish();
         let new = dir.join(format!("{}{random:016x}", prefix(name)));
@@ -64,7 +65,7 @@ impl Bundle {
 
     fn write(&'static self, root: &Path) -> Result<(), Error> {
         let above = root.parent().unwrap_or(root);
-        // A link that waits at the name is not followed.
+        // `create_dir` fails on an existing name, so a planted link at this name is not followed.
         fs::create_dir_all(above)
             .and_then(|()| fs::create_dir(root))
             .map_err(|error| Error::io(root.shown(), error))?;
@@ -109,12 +110,12 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Returns the start of the names of folders that are being written.
+/// Returns the prefix of the names of unfinished folders.
 fn prefix(name: &str) -> String {
     format!(".{name}-")
 }
 
-/// Removes the folders that killed processes left. A process that still writes to its folder fails,
+/// Removes the folders that killed processes left. A process that still writes into its folder fails,
 /// and then finds the target.
 fn remove_leftovers(dir: &Path, name: &str) {
     let Ok(entries) = fs::read_dir(dir) else {

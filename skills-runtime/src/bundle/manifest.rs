@@ -1,25 +1,26 @@
-//! Entries of `skills/list`, with which a server offers skills over the Model Context Protocol.
+//! The entries of `skills/list`, the answer with which a server offers skills over the Model Context
+//! Protocol.
 //!
-//! The shapes follow the Skills extension (SEP-2640). A bundle's digests were computed when it was
-//! compiled.
+//! The shapes follow the Skills extension (SEP-2640). The digests of a bundle were computed at compile
+//! time.
 
 use crate::bundle::{Bundle, SkillRef};
 use skills_format::Digest;
 use skills_format::text::percent::encode_path;
 use std::fmt::Write as _;
 
-/// Most files of a served skill (Skills extension).
+/// The maximum number of files in a served skill (Skills extension).
 const MAX_FILES: usize = 512;
-/// Most bytes of all files of a served skill (Skills extension).
+/// The maximum number of bytes in all files of a served skill (Skills extension).
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The skills of one source, as a server offers them.
+/// The skills of one source in the form in which a server offers them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Manifest {
-    /// In order of names.
+    /// The entries, in the order of the skills' names.
     pub skills: Vec<ManifestEntry>,
-    /// Skills over the limits of the extension. They are not served.
+    /// Skills that exceed the limits of the extension and are not served.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -29,10 +30,10 @@ pub struct Manifest {
 pub struct ManifestEntry {
     /// `skill://<source>/<name>/SKILL.md`
     pub uri: String,
-    /// The front matter as a JSON object, with all keys. Numbers have the values of YAML 1.2's core schema,
-    /// since hosts compare them with their own reading.
+    /// The front matter as a JSON object with all keys. Numbers have the values of YAML 1.2's core
+    /// schema, because hosts compare the numbers with their own reading of the file.
     pub front_matter: String,
-    /// Every file, the `SKILL.md` first.
+    /// Every file, with the `SKILL.md` first.
     pub resources: Vec<ManifestFile>,
 }
 
@@ -64,7 +65,7 @@ impl Bundle {
     ///
     /// # Cost
     ///
-    /// Makes the URIs of all files. Hashes no file.
+    /// Builds the URIs of all files. Hashes no file.
     pub fn manifest(&'static self, source: &str) -> Manifest {
         let mut manifest = Manifest::default();
         for skill in self {
@@ -80,7 +81,7 @@ impl Bundle {
     }
 }
 
-/// Makes the entry of a bundled skill, with the digests of the bundle.
+/// Makes the entry of a bundled skill from the digests of the bundle.
 pub(crate) fn of_bundled(skill: SkillRef, source: &str) -> Result<ManifestEntry, String> {
     let files = skill
         .files()
@@ -89,11 +90,11 @@ pub(crate) fn of_bundled(skill: SkillRef, source: &str) -> Result<ManifestEntry,
 }
 
 impl ManifestEntry {
-    /// Makes the entry of a skill with these files, the `SKILL.md` among them.
+    /// Makes the entry of a skill from its files, which include the `SKILL.md`.
     ///
     /// # Errors
     ///
-    /// A sentence that names the limit of the extension which the skill exceeds.
+    /// A sentence that names the limit of the extension that the skill exceeds.
     pub fn new<'f>(
         source: &str,
         name: &str,
@@ -137,7 +138,8 @@ impl ManifestEntry {
     }
 }
 
-/// Returns the limit of the extension that so many files with so many bytes are over, as a sentence.
+/// Returns a sentence that names the exceeded limit of the extension. Returns `None` if the number of
+/// files and bytes is within the limits.
 pub(crate) fn over_limits(files: usize, bytes: u64) -> Option<String> {
     if files > MAX_FILES {
         return Some(format!(
@@ -150,8 +152,8 @@ pub(crate) fn over_limits(files: usize, bytes: u64) -> Option<String> {
 
 /// Makes the URI of a file of a skill.
 ///
-/// The name is not escaped, since clients compare it with the name of the front matter. In the path,
-/// each byte outside of `A–Z a–z 0–9 - . _ ~ /` is escaped.
+/// The name is not escaped, because clients compare the name with the front matter. In the path, each
+/// byte outside of `A–Z a–z 0–9 - . _ ~ /` is escaped.
 pub fn skill_uri(source: &str, name: &str, path: &str) -> String {
     format!("skill://{source}/{name}/{}", encode_path(path))
 }

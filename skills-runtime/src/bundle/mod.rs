@@ -1,4 +1,4 @@
-//! Skills that are part of the program: found by a perfect hash, never parsed, never copied.
+//! Skills that are part of the program. A perfect hash finds a skill; nothing is parsed or copied.
 
 #[cfg(feature = "discover")]
 pub(crate) mod extract;
@@ -40,7 +40,7 @@ impl Bundle {
         Self { parts }
     }
 
-    /// Finds the skill of this name or alias. Compares bytes.
+    /// Finds the skill with this name or alias. Compares bytes.
     ///
     /// # Cost
     ///
@@ -50,13 +50,13 @@ impl Bundle {
         Some(SkillRef::new(self, index & !HIGH))
     }
 
-    /// Finds the skill of this name. Aliases do not count.
+    /// Finds the skill with this name. Aliases do not count.
     pub fn by_name(&'static self, name: &str) -> Option<SkillRef> {
         let index = *self.parts.map.get(name)?;
         (index & HIGH == 0).then_some(SkillRef::new(self, index))
     }
 
-    /// Finds the skill of this alias. Names do not count.
+    /// Finds the skill with this alias. Names do not count.
     pub fn by_alias(&'static self, alias: &str) -> Option<SkillRef> {
         let index = *self.parts.map.get(alias)?;
         (index & HIGH != 0).then_some(SkillRef::new(self, index & !HIGH))
@@ -70,7 +70,7 @@ impl Bundle {
         }
     }
 
-    /// Returns the skill of an index, in order of names.
+    /// Returns the skill at an index, in order of names.
     pub(crate) fn at(&'static self, index: usize) -> Option<SkillRef> {
         let number = u32::try_from(index).ok()?;
         (index < self.len()).then_some(SkillRef::new(self, number))
@@ -86,12 +86,12 @@ impl Bundle {
         self.parts.skills.is_empty()
     }
 
-    /// SHA-256 over the paths, lengths and digests of all files.
+    /// Returns the SHA-256 over the paths, lengths and digests of all files.
     pub const fn digest(&self) -> Digest {
         Digest(self.parts.digest)
     }
 
-    /// Returns `budget` of `skills.toml`: the most characters of the catalog text.
+    /// Returns the `budget` of `skills.toml`: the maximum number of characters of the catalog text.
     pub const fn budget(&self) -> Option<u32> {
         if self.parts.budget == 0 {
             None
@@ -100,7 +100,8 @@ impl Bundle {
         }
     }
 
-    /// Returns a bundle without skills. The macro expands to it beside its errors.
+    /// Returns a bundle without skills. The macro expands to this call beside its compile errors, so
+    /// that rustc reports no further error about a missing value.
     #[doc(hidden)]
     pub const fn empty() -> Self {
         Self::new(Parts {
@@ -172,7 +173,7 @@ impl fmt::Debug for Bundle {
 #[derive(Clone, Copy)]
 pub struct SkillRef {
     pub(crate) bundle: &'static Bundle,
-    /// Less than the bundle's length: made by the bundle, or by generated code.
+    /// Less than the bundle's length, because only the bundle and generated code make this value.
     pub(crate) index: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What a bundled skill holds, read from the bundle's tables.
+//! Reads the content of a bundled skill from the bundle's tables.
 
 use crate::bundle::SkillRef;
 use crate::bundle::tables::{HIGH, SkillParts, Slice};
@@ -11,7 +11,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct BundledFile {
-    /// Relative to the skill's folder, with `/`.
+    /// The path relative to the skill's folder, with `/`.
     pub path: &'static str,
     /// The content.
     pub bytes: &'static [u8],
@@ -48,17 +48,18 @@ impl SkillRef {
         fields.unwrap_or(&NONE)
     }
 
-    /// Returns the whole front matter as JSON, keys in the order written. Numbers and dates are texts,
-    /// as they are written.
+    /// Returns the whole front matter as JSON, with the keys in the written order. Numbers and dates are
+    /// strings with the written text.
     ///
     /// # Cost
     ///
-    /// Makes one string. No YAML is parsed.
+    /// Allocates one string. Parses no YAML.
     pub fn front_matter(self) -> String {
         number_texts(&self.front_matter_as_written()).into_owned()
     }
 
-    /// The same with the values of YAML 1.2's core schema, as other programs read them.
+    /// Returns the front matter as JSON with the values of YAML 1.2's core schema, as other programs
+    /// read the numbers.
     pub(crate) fn front_matter_values(self) -> String {
         number_values(&self.front_matter_as_written()).into_owned()
     }
@@ -78,7 +79,8 @@ impl SkillRef {
         json
     }
 
-    /// Returns the base of the name of its slash command. Unique only after the merge of all sources.
+    /// Returns the base of the slash command's name. The base is unique only after all sources are
+    /// merged.
     pub fn command(self) -> &'static str {
         self.slice(self.parts().command)
     }
@@ -88,25 +90,25 @@ impl SkillRef {
         self.slice(self.parts().dir)
     }
 
-    /// Returns the file at a path relative to the skill's folder, with `/`; the `SKILL.md` included.
+    /// Returns the file at a path relative to the skill's folder, with `/`. `SKILL.md` is a file too.
     /// Compares bytes.
     ///
     /// # Cost
     ///
-    /// That of [`files`](Self::files).
+    /// The cost of [`files`](Self::files).
     pub fn file(self, path: &str) -> Option<BundledFile> {
         self.files().find(|file| file.path == path)
     }
 
-    /// Returns the files beside the `SKILL.md` as a folder of the `include_dir` package. Its paths are
-    /// relative to the skill's folder.
+    /// Returns the files beside the `SKILL.md` as a folder of the `include_dir` package. The paths in it
+    /// are relative to the skill's folder.
     #[cfg(feature = "include-dir")]
     pub fn resources(self) -> include_dir::Dir<'static> {
         include_dir::Dir::new("", self.entries())
     }
 
-    /// Iterates over every file with its path, bytes and SHA-256: the `SKILL.md`, then the others in the
-    /// order of their paths.
+    /// Iterates over every file with its path, bytes and SHA-256: first the `SKILL.md`, then the other
+    /// files in the order of their paths.
     ///
     /// # Cost
     ///
@@ -125,12 +127,12 @@ impl SkillRef {
             })
     }
 
-    /// SHA-256 over the paths, lengths and digests of its files.
+    /// Returns the SHA-256 over the paths, lengths and digests of the skill's files.
     pub fn digest(self) -> Digest {
         Digest(*self.digests().first().unwrap_or(&[0; 32]))
     }
 
-    /// Estimated tokens of the body.
+    /// Returns the estimated number of tokens of the body.
     pub fn tokens(self) -> u32 {
         self.parts().tokens & !HIGH
     }

@@ -1,5 +1,5 @@
 //! The contract with generated code: the tables that `include_skills!` writes, and the functions that
-//! it calls while the program is compiled.
+//! the generated code calls at compile time.
 
 #![expect(
     clippy::missing_panics_doc,
@@ -9,34 +9,34 @@
 use include_dir::{Dir, DirEntry, File};
 use skills_format::Fields;
 
-/// The version of the tables. Tables of another version do not compile.
+/// The version of the tables. Tables with another version do not compile.
 pub const SCHEMA: u32 = 1;
 
 /// The tables of a bundle, filled in by generated code.
 ///
-/// Each pointer of a static is a relocation that the loader makes at start. So the skills share these
-/// tables and refer to them by number.
+/// Each pointer in a static is a relocation that the loader processes at start. Therefore all skills
+/// share these tables and refer to them by number.
 #[doc(hidden)]
 pub struct Parts {
-    /// Names and aliases to indices into `skills`; an alias has [`HIGH`] set.
+    /// The indices into `skills` by name and alias; the index of an alias has [`HIGH`] set.
     pub map: phf::Map<&'static str, u32>,
     /// Sorted by name.
     pub skills: &'static [SkillParts],
-    /// Text that the skills need and that does not stand in a `SKILL.md` to the letter.
+    /// Text that does not occur verbatim in a `SKILL.md`.
     pub text: &'static str,
     /// The top entries of the skills' folders, skill by skill.
     pub entries: &'static [DirEntry<'static>],
-    /// The distinct fields of skills whose front matter has more than name and description.
+    /// The distinct fields of skills whose front matter holds more than name and description.
     pub fields: &'static [Fields],
-    /// SHA-256, 32 bytes each: of a skill, of its `SKILL.md`, of its resources in the order of
+    /// SHA-256 digests of 32 bytes each: of a skill, of its `SKILL.md`, of its resources in the order of
     /// their paths; then of the next skill.
     pub digests: &'static [u8],
     pub digest: [u8; 32],
-    /// `budget` of `skills.toml`; 0 when it is not given.
+    /// The `budget` of `skills.toml`, or 0 if none is set.
     pub budget: u32,
 }
 
-/// The highest bit: marks an alias among the values of the map, and slices of the bundle's text.
+/// The highest bit. It marks an alias among the values of the map, and a slice of the bundle's text.
 pub(crate) const HIGH: u32 = 1 << 31;
 
 /// One skill, with one pointer.
@@ -47,22 +47,23 @@ pub struct SkillParts {
     pub name: Slice,
     pub description: Slice,
     pub body: Slice,
-    /// The front matter as JSON, without the description's text at `hole`. Empty when it holds only
-    /// name and description, in this order.
+    /// The front matter as JSON, without the description's text at `hole`. Empty if the front matter
+    /// holds exactly a name and a description, in this order.
     pub front_matter: Slice,
-    /// The place of the escaped description in `front_matter`. `u32::MAX`: nothing is left out.
+    /// The offset of the escaped description in `front_matter`. `u32::MAX`: no text is left out.
     pub hole: u32,
-    /// The base of the name of its slash command.
+    /// The base of the slash command's name.
     pub command: Slice,
     /// The skill's folder, relative to the bundle's.
     pub dir: Slice,
-    /// The index of the first of its `entries`, and their number.
+    /// The index of the skill's first entry in `entries`, and the number of entries.
     pub entries: [u32; 2],
-    /// The number of its `fields`, counted from 1. 0: the front matter has only name and description.
+    /// The number of the skill's fields in `fields`, counted from 1. 0: the front matter holds only name
+    /// and description.
     pub fields: u32,
-    /// The index of its digest among `digests`. The digests of its files follow.
+    /// The index of the skill's digest in `digests`. The digests of its files follow.
     pub digests: u32,
-    /// Estimated tokens of the body. The highest bit: the skill is sealed.
+    /// The estimated number of tokens of the body. The highest bit marks a sealed skill.
     pub tokens: u32,
 }
 
@@ -71,17 +72,17 @@ pub struct SkillParts {
 #[derive(Clone, Copy)]
 pub struct Slice {
     pub(crate) start: u32,
-    /// The highest bit: the slice is of `text`.
+    /// The length. The highest bit marks a slice of `text`.
     pub(crate) len: u32,
 }
 
 impl Slice {
-    /// Bytes of `raw`.
+    /// Makes a slice of `raw`.
     pub const fn raw(start: u32, len: u32) -> Self {
         Self { start, len }
     }
 
-    /// Bytes of `text`.
+    /// Makes a slice of `text`.
     pub const fn text(start: u32, len: u32) -> Self {
         Self {
             start,
@@ -90,7 +91,7 @@ impl Slice {
     }
 }
 
-/// Refuses tables of another version.
+/// Rejects tables with another version.
 pub const fn schema(written: u32) {
     assert!(
         written == SCHEMA,
@@ -98,7 +99,7 @@ pub const fn schema(written: u32) {
     );
 }
 
-/// Makes the entry of a file. Refuses a file whose length has changed since it was checked.
+/// Makes the entry of a file. Rejects a file whose length has changed since the check.
 pub const fn file(path: &'static str, contents: &'static [u8], len: usize) -> DirEntry<'static> {
     assert!(
         contents.len() == len,
@@ -107,7 +108,7 @@ pub const fn file(path: &'static str, contents: &'static [u8], len: usize) -> Di
     DirEntry::File(File::new(path, contents))
 }
 
-/// Makes the entry of a folder that holds `len` of the `entries`, from `start`.
+/// Makes the entry of a folder with `len` of the `entries`, from `start`.
 pub const fn dir(
     path: &'static str,
     entries: &'static [DirEntry<'static>],
@@ -119,7 +120,7 @@ pub const fn dir(
     DirEntry::Dir(Dir::new(path, entries))
 }
 
-/// Refuses a `SKILL.md` whose length has changed since it was checked.
+/// Rejects a `SKILL.md` whose length has changed since the check.
 pub const fn unchanged(skills: &[SkillParts], lengths: &[usize]) {
     assert!(skills.len() == lengths.len());
     let mut i = 0;

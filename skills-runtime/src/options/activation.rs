@@ -1,4 +1,4 @@
-//! How an activation is written.
+//! The options of an activation.
 
 use crate::options::plugins::Plugins;
 use crate::options::tool_names::ToolNames;
@@ -6,9 +6,9 @@ use crate::options::tool_shape::ToolShape;
 use skills_format::Text;
 use std::collections::BTreeMap;
 
-/// How an activation is written: the part of a profile for activations, and what the host supplies.
+/// The options of an activation's text: the profile's part, and the values that the host supplies.
 ///
-/// Start from [`Profile::activation`](crate::Profile::activation), and add what the host supplies.
+/// Start from [`Profile::activation`](crate::Profile::activation), and add the host's variables.
 ///
 /// ```
 /// use skills_runtime::Profile;
@@ -27,10 +27,10 @@ pub struct ActivationOptions {
     pub tool_names: ToolNames,
     /// The tool of the model's own activations, for `Activation::exchange`.
     pub tool: Option<ToolShape>,
-    /// The values of `$FILE`, `$SELECTION` and the like, by name without `$`. A value is put into the
-    /// bodies of skills that list its name in `arguments`.
+    /// The values of variables such as `$FILE` and `$SELECTION`, by name without `$`. A value is
+    /// inserted only into the bodies of skills that list the variable's name in `arguments`.
     pub variables: BTreeMap<String, String>,
-    /// Whether a plugin's skills answer only to their qualified ids.
+    /// The ids that a plugin's skills answer to.
     pub plugins: Plugins,
 }
 
@@ -46,9 +46,9 @@ pub enum Envelope {
     /// `<skill_content name source directory>` with the body, the arguments and the list of resources.
     #[default]
     Tagged,
-    /// The body. The arguments follow when the body has no place for them.
+    /// The body. If the body has no placeholder for the arguments, the arguments follow the body.
     Body,
-    /// A line that names the skill's file, which the model reads itself, and the arguments.
+    /// A line with the path of the skill's file, which the model reads itself, and the arguments.
     Pointer,
 }
 

@@ -1,10 +1,10 @@
-//! How skills become slash commands.
+//! The options of slash commands.
 
 use crate::options::plugins::Plugins;
 use skills_format::Text;
 use std::borrow::Cow;
 
-/// How skills become slash commands: the part of a profile for commands.
+/// The options of slash commands: the part of a profile that turns skills into commands.
 ///
 /// ```
 /// use skills_runtime::options::{CommandNames, CommandPolicy};
@@ -16,21 +16,22 @@ use std::borrow::Cow;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct CommandPolicy {
-    /// How commands are named.
+    /// The form of the commands' names.
     pub names: CommandNames,
     /// The names of the host's own commands, without `/`. `skill` and `skills` are always reserved.
     pub reserved: Cow<'static, [Text]>,
-    /// What the commands of scheduled skills begin with, without `/`. Empty: they have no commands.
+    /// The prefix of the commands of scheduled skills, without `/`. Empty: scheduled skills have no
+    /// commands.
     pub scheduled: Text,
-    /// What a host shows for `/skill` and `/skills`.
+    /// The list that a host shows for `/skill` and `/skills`.
     #[cfg_attr(feature = "serde", serde(default))]
     pub listing: Listing,
-    /// Whether the commands of a plugin's skills are named by qualified ids.
+    /// The ids after which the commands of a plugin's skills are named.
     #[cfg_attr(feature = "serde", serde(skip, default = "merged"))]
     pub plugins: Plugins,
 }
 
-/// How slash commands are named.
+/// The form of the names of slash commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -39,15 +40,15 @@ pub struct CommandPolicy {
 )]
 #[non_exhaustive]
 pub enum CommandNames {
-    /// By the skills' own ids.
+    /// The skills' own ids.
     Own,
-    /// With the characters `[a-z0-9_]`, at most 32 of them, as chat services require.
+    /// Names of at most 32 of the characters `[a-z0-9_]`, as chat services require.
     Sanitised,
-    /// Skills have no commands of their own. Only `/skill` and `/skills` work.
+    /// No commands of skills. Only `/skill` and `/skills` work.
     None,
 }
 
-/// What a host shows for a [`Meta::List`](crate::resolve::Meta::List).
+/// The list that a host shows for a [`Meta::List`](crate::resolve::Meta::List).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -56,7 +57,7 @@ pub enum CommandNames {
 )]
 #[non_exhaustive]
 pub enum Listing {
-    /// Every skill, also a skill that a person cannot start, with its state.
+    /// Every skill with its state, including skills that a person cannot start.
     #[default]
     Skills,
     /// The slash commands: [`Catalog::commands`](crate::Catalog::commands).
@@ -78,7 +79,7 @@ impl CommandPolicy {
         }
     }
 
-    /// Changes what a host shows for `/skill`.
+    /// Sets the list that a host shows for `/skill`.
     #[must_use]
     pub const fn listing(mut self, listing: Listing) -> Self {
         self.listing = listing;
@@ -96,7 +97,8 @@ impl Default for CommandPolicy {
     }
 }
 
-/// The policy of mentions decides: see [`Profile::command_policy`](crate::Profile::command_policy).
+/// Returns the default of a field that is not stored: a profile's policy of mentions sets the value, see
+/// [`Profile::command_policy`](crate::Profile::command_policy).
 #[cfg(feature = "serde")]
 fn merged() -> Plugins {
     Plugins::Merged

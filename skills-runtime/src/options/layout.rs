@@ -1,4 +1,4 @@
-//! The folders in which a host looks for skills, relative to bases that the host resolves.
+//! The folders that a host searches for skills, relative to bases that the host resolves.
 
 use skills_format::{MissingName, Text};
 use std::borrow::Cow;
@@ -6,25 +6,26 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::path::PathBuf;
 
-/// The folders in which a host looks for skills, the highest rank first.
+/// The folders that a host searches for skills, the highest rank first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Layout {
-    /// The folders. Places of one source are neighbours, the nearer first.
+    /// The folders, the highest rank first. Folders of one source stand next to each other, the nearest
+    /// first.
     pub places: Cow<'static, [Place]>,
-    /// Whether the bundled skills are added below them.
+    /// The default for bundled skills, whose rank is below that of every folder.
     pub bundled: Bundled,
-    /// From where the name of a skill is taken when its front matter has none.
+    /// The source of a skill's name if the front matter has no name.
     pub missing_name: MissingName,
-    /// The folder of scheduled skills. They are not part of the catalog.
+    /// The folder of scheduled skills, which are not part of the catalog.
     pub scheduled: Place,
-    /// How a host reports the files of skills that have faults.
+    /// The form in which a host reports faulty skill files.
     #[cfg_attr(feature = "serde", serde(default))]
     pub faults: Faults,
 }
 
-/// How a host reports the files of skills that have faults, when a person did not ask about them.
+/// The form in which a host reports faulty skill files to a person who did not ask for a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -33,14 +34,14 @@ pub struct Layout {
 )]
 #[non_exhaustive]
 pub enum Faults {
-    /// One line that counts them.
+    /// One line with the number of faulty files.
     #[default]
     Counted,
-    /// A line for each file.
+    /// One line for each faulty file.
     Each,
 }
 
-/// Whether the bundled skills are part of the catalog.
+/// The default for bundled skills in a catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -49,9 +50,9 @@ pub enum Faults {
 )]
 #[non_exhaustive]
 pub enum Bundled {
-    /// They are part of it, unless a person leaves them out.
+    /// Bundled skills are part of the catalog, unless a person excludes them.
     Included,
-    /// They are part of it only when a person asks for them.
+    /// Bundled skills are part of the catalog only if a person asks for them.
     WhenAsked,
 }
 
@@ -64,16 +65,16 @@ pub struct Place {
     pub base: Base,
     /// The path from the base, with `/`.
     pub path: Text,
-    /// What the folder holds.
+    /// The kind of the folder's content.
     pub kind: PlaceKind,
-    /// Names of folders directly below it that are not read.
+    /// Names of folders directly below this folder that are not read.
     pub skip: Cow<'static, [Text]>,
-    /// Which skills of the folder count as installed.
+    /// The skills of the folder that count as installed.
     #[cfg_attr(feature = "serde", serde(default))]
     pub installed: InstalledSkills,
 }
 
-/// Which skills of a folder count as installed: a menu can uninstall them.
+/// The skills of a folder that count as installed, so that a menu can uninstall them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -82,14 +83,14 @@ pub struct Place {
 )]
 #[non_exhaustive]
 pub enum InstalledSkills {
-    /// The skills of which the host wrote down that it installed them.
+    /// The skills that the host recorded when it installed them.
     #[default]
     Recorded,
-    /// All skills, also a skill that a person copied there.
+    /// All skills, including skills that a person copied into the folder.
     All,
 }
 
-/// What a folder of a layout holds.
+/// The kind of content of a layout's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -98,9 +99,9 @@ pub enum InstalledSkills {
 )]
 #[non_exhaustive]
 pub enum PlaceKind {
-    /// Skills of the source of this name.
+    /// Skills of the source with this name.
     Skills(Text),
-    /// Skills of the source of this name. They cannot be started until a person trusts them.
+    /// Skills of the source with this name that cannot be started until a person trusts them.
     Untrusted(Text),
     /// Plugins, each with its skills in `skills`.
     Plugins,
@@ -117,7 +118,7 @@ pub enum PlaceKind {
 pub enum Base {
     /// The working folder and every folder above it, up to the root of the repository.
     Project,
-    /// The root of the repository. Outside of a repository, the working folder.
+    /// The root of the repository, or the working folder outside of a repository.
     Root,
     /// The person's home folder.
     Home,
@@ -129,7 +130,7 @@ pub enum Base {
     Data,
 }
 
-/// The folders of each [`Base`] on this machine. A base that the host does not know is empty.
+/// The folders of each [`Base`] on this machine. A base that the host does not know has no folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bases {
     /// The working folder, then the folders above it up to the root of the repository.
@@ -143,11 +144,12 @@ pub struct Bases {
 }
 
 impl Layout {
-    /// The default layout: `.agents/skills` of the project, which is untrusted, and of the person;
+    /// The default layout: `.agents/skills` in the project, which is untrusted, and in the home folder;
     /// `~/.agents/plugins`; the bundled skills.
     pub const DEFAULT: Self = Self::new(DEFAULT, Bundled::Included);
 
-    /// Makes a layout of these places. Scheduled skills are in `skills/scheduler` of the settings.
+    /// Makes a layout of these folders. Scheduled skills are in `skills/scheduler` below the folder of
+    /// settings.
     pub const fn new(places: &'static [Place], bundled: Bundled) -> Self {
         Self {
             places: Cow::Borrowed(places),
@@ -158,7 +160,7 @@ impl Layout {
         }
     }
 
-    /// Reports each file that has faults: see [`Faults::Each`].
+    /// Reports each faulty file on a line of its own: see [`Faults::Each`].
     #[must_use]
     pub const fn reporting_each_fault(mut self) -> Self {
         self.faults = Faults::Each;
@@ -172,7 +174,7 @@ impl Layout {
         self
     }
 
-    /// Makes a layout for one client, highest rank first:
+    /// Makes a layout for one client, the highest rank first:
     ///
     /// 1. of the project, untrusted: `.<client>/skills`, then `.agents/skills`;
     /// 2. of the person: `<client>/skills` of the settings, then `~/.agents/skills`;
@@ -246,22 +248,22 @@ impl Place {
         }
     }
 
-    /// Counts all its skills as installed: see [`InstalledSkills::All`].
+    /// Counts all skills of the folder as installed: see [`InstalledSkills::All`].
     #[must_use]
     pub const fn of_installed(mut self) -> Self {
         self.installed = InstalledSkills::All;
         self
     }
 
-    /// Returns the folder on this machine: in the nearest folder of the base. `None`: the base is not
-    /// known.
+    /// Returns the path on this machine, below the nearest folder of the base. Returns `None` if the
+    /// host does not know the base.
     #[cfg(feature = "discover")]
     pub fn folder(&self, bases: &Bases) -> Option<PathBuf> {
         let base = self.base.folders(bases).next()?;
         Some(self.in_base(base))
     }
 
-    /// Skips the named folders directly below this place.
+    /// Skips folders with these names directly below this folder.
     #[must_use]
     pub fn without(mut self, skip: impl Into<Cow<'static, [Text]>>) -> Self {
         self.skip = skip.into();
@@ -271,7 +273,7 @@ impl Place {
 
 #[cfg(feature = "discover")]
 impl Place {
-    /// Returns the folder below one of the base's folders.
+    /// Returns the path of this place below one folder of its base.
     pub(crate) fn in_base(&self, base: &Path) -> PathBuf {
         let mut path = base.to_owned();
         path.extend(self.path.split('/').filter(|part| !part.is_empty()));
@@ -281,7 +283,7 @@ impl Place {
 
 #[cfg(feature = "discover")]
 impl Base {
-    /// Returns whether the folder belongs to the project, not to the person.
+    /// Returns whether folders of this base belong to the project and not to the person.
     pub(crate) fn is_project(self) -> bool {
         matches!(self, Self::Project | Self::Root)
     }

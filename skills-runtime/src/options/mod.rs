@@ -1,6 +1,8 @@
-//! The options of a host, as plain data: how skills are named, shown, started and looked for.
+//! The options of a host, as plain data: where skills are searched for, and how skills are named, shown
+//! and started.
 //!
-//! A [`Profile`](crate::Profile) holds one of each. Start from a profile, and change fields.
+//! A [`Profile`](crate::Profile) holds a value of each option type. Start from a profile, and change
+//! fields.
 
 pub(crate) mod activation;
 pub(crate) mod commands;

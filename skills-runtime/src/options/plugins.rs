@@ -1,6 +1,6 @@
-//! Which ids a plugin's skills answer to.
+//! The ids that a plugin's skills answer to.
 
-/// Which ids a plugin's skills answer to.
+/// The ids that a plugin's skills answer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -9,8 +9,8 @@
 )]
 #[non_exhaustive]
 pub enum Plugins {
-    /// Bare names, as all other skills.
+    /// Bare names and qualified ids, like the skills of every other source.
     Merged,
-    /// Only `plugin:name`.
+    /// Only qualified ids, `plugin:name`. A plugin's skill takes no bare name from another skill.
     Namespaces,
 }

@@ -1,8 +1,9 @@
-//! How mentions are read, resolved and composed.
+//! The options of mentions.
 
 use crate::options::plugins::Plugins;
 
-/// How mentions are read, resolved and composed: the part of a profile for mentions.
+/// The options of mentions: the part of a profile that says how mentions are read, resolved and
+/// composed.
 ///
 /// Start from [`Policy::DEFAULT`] or from a profile's `mentions`, and change fields.
 ///
@@ -26,23 +27,23 @@ use crate::options::plugins::Plugins;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Policy {
-    /// Whether texts are scanned for `$name`.
+    /// `true` if texts are scanned for `$name`.
     pub mentions: bool,
-    /// Whether a text with the form of a host's slash command is scanned.
+    /// The handling of a text that has the form of a host's slash command.
     pub host_commands: HostCommands,
-    /// Whether the answers of the model are scanned.
+    /// The handling of mentions in the model's answers.
     #[cfg_attr(feature = "serde", serde(default))]
     pub answers: Answers,
-    /// Which skills are activated when a text names several.
+    /// The rule for a text that names several skills.
     pub compose: Compose,
-    /// Which outcomes give a notice.
+    /// The outcomes that give a notice.
     pub notices: Notices,
-    /// Whether a plugin's skills answer only to their qualified ids.
+    /// The ids that a plugin's skills answer to.
     pub plugins: Plugins,
-    /// Which arguments a skill gets from a mention.
+    /// The arguments that a mention passes to a skill.
     pub arguments: Arguments,
-    /// The most different skills that one text may activate. Also the most ids of one text for which
-    /// near matches are searched.
+    /// The maximum number of different skills that one text may activate. Also the maximum number of ids
+    /// in one text for which near matches are searched, since each search compares all names.
     pub limit: usize,
 }
 
@@ -66,10 +67,10 @@ impl Default for Policy {
     }
 }
 
-/// Whether a text with the form of a host's slash command is scanned for mentions: `/compact with $demo`.
+/// The handling of a text that has the form of a host's slash command, such as `/compact with $demo`.
 ///
-/// The form: white space or nothing, `/`, a word of letters, digits, `-`, `_` and `:`, and white space or the
-/// end. A path such as `/usr/bin/env` is text. A model's text is always scanned.
+/// The form: optional white space, `/`, a word of letters, digits, `-`, `_` and `:`, then white space or
+/// the end. A path such as `/usr/bin/env` does not have the form. A model's text is always scanned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -78,13 +79,14 @@ impl Default for Policy {
 )]
 #[non_exhaustive]
 pub enum HostCommands {
-    /// The text is the host's. It is not scanned, and gives no notice.
+    /// The text belongs to the host: it is not scanned, and gives no notice.
     Unscanned,
-    /// The text is scanned as any other text.
+    /// The text is scanned like any other text.
     Scanned,
 }
 
-/// Whether [`Session::answered`](crate::Session::answered) looks for mentions in an answer of the model.
+/// The handling of mentions in an answer of the model, by
+/// [`Session::answered`](crate::Session::answered).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -93,14 +95,14 @@ pub enum HostCommands {
 )]
 #[non_exhaustive]
 pub enum Answers {
-    /// A skill that an answer names is started, for the next turn.
+    /// A skill that an answer names is started for the next turn.
     #[default]
     Scanned,
-    /// Only people name skills with `$`.
+    /// Answers are not scanned: only people name skills with `$`.
     Unscanned,
 }
 
-/// Which skills are activated when a text names several different skills.
+/// The rule for a text that names several different skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -114,11 +116,11 @@ pub enum Compose {
     /// There is one exception. When the text names two skills and exactly one of them declares
     /// `allowed-tools`, both are activated: one skill guides, the other limits the tools.
     ChooseOne,
-    /// All of them are activated, in order of mention.
+    /// All named skills are activated, in the order of the mentions.
     All,
 }
 
-/// Which outcomes give a notice to the person.
+/// The outcomes that give a notice to the person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -127,16 +129,16 @@ pub enum Compose {
 )]
 #[non_exhaustive]
 pub enum Notices {
-    /// All outcomes, with an exception: unknown and vaguely near mentions give a notice only when they
-    /// lead. An unknown mention in a model's text gives no notice.
+    /// All outcomes, with two exceptions. Unknown and vaguely near mentions give a notice only if they
+    /// lead the text. An unknown mention in a model's text gives no notice.
     Leading,
-    /// All outcomes, in a model's text too.
+    /// All outcomes, also in a model's text.
     Always,
-    /// As [`Notices::Leading`], and unknown mentions never give a notice.
+    /// The outcomes of [`Notices::Leading`] without unknown mentions.
     SilentUnknown,
 }
 
-/// Which arguments a skill gets from a mention.
+/// The arguments that a mention passes to a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -145,8 +147,8 @@ pub enum Notices {
 )]
 #[non_exhaustive]
 pub enum Arguments {
-    /// A leading mention gives the task as arguments. Any other mention gives no arguments.
+    /// A leading mention passes the task as arguments. Any other mention passes no arguments.
     Task,
-    /// A mention gives no arguments: the task is only the message.
+    /// No mention passes arguments: the task is only the message.
     None,
 }

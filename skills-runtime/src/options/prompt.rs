@@ -1,9 +1,9 @@
-//! How the catalog text is written, and its budget.
+//! The format and the budget of the catalog text.
 
 use crate::options::plugins::Plugins;
 use skills_format::Text;
 
-/// How the catalog text is written.
+/// The options of the catalog text, the list of skills for a model.
 ///
 /// Start from [`PromptOptions::default`], [`PromptOptions::new`] or
 /// [`Profile::prompt`](crate::Profile::prompt), and change fields.
@@ -19,19 +19,19 @@ use skills_format::Text;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PromptOptions {
-    /// How each skill is written.
+    /// The format of each skill.
     pub format: Format,
-    /// The most that the text may cost. The default is 8,000 characters.
+    /// The maximum cost of the text. The default is 8,000 characters.
     pub budget: Budget,
-    /// The first line. Empty: no line. JSON leaves it out.
+    /// The first line. Empty: no line. Ignored for JSON.
     pub heading: Text,
-    /// The text between the heading and the skills. Empty: no text. JSON leaves it out.
+    /// The text between the heading and the skills. Empty: no text. Ignored for JSON.
     pub intro: Text,
-    /// Whether a plugin's skills are listed only by their qualified ids.
+    /// The ids by which a plugin's skills are listed.
     pub plugins: Plugins,
 }
 
-/// How a skill is written in the catalog text. In every format a description is one line. It cannot end
+/// The format of a skill in the catalog text. In every format a description is one line, and cannot end
 /// its own entry or begin another entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
@@ -46,13 +46,14 @@ pub enum Format {
     Xml,
     /// A line `- name: description` for each skill.
     Bullets,
-    /// A heading, the rules of use, and for each skill two lines: `- name: description` and `  path: …`.
+    /// A heading and the rules of use, then two lines for each skill: `- name: description` and `  path:
+    /// …`.
     Section,
     /// `{"skills":[{"name","description","location"}]}`, one line for each skill.
     Json,
 }
 
-/// The most that a catalog text may cost. The whole text counts.
+/// The maximum cost of a catalog text. The heading, the intro and the tags count too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -61,17 +62,17 @@ pub enum Format {
 )]
 #[non_exhaustive]
 pub enum Budget {
-    /// So many characters (Unicode scalar values).
+    /// A maximum number of characters (Unicode scalar values).
     Characters(usize),
-    /// So many estimated tokens.
+    /// A maximum number of estimated tokens.
     Tokens(usize),
     /// No limit.
     Unlimited,
 }
 
 impl PromptOptions {
-    /// Makes the usual options of a format, with a budget of 8,000 characters. A section has a heading
-    /// and rules; the other formats have neither.
+    /// Makes the usual options of a format, with a budget of 8,000 characters. [`Format::Section`] has a
+    /// heading and rules; the other formats have neither.
     pub fn new(format: Format) -> Self {
         let (heading, intro) = match format {
             Format::Section => (SECTION_HEADING, SECTION_RULES),
@@ -88,7 +89,7 @@ impl PromptOptions {
 }
 
 impl Default for PromptOptions {
-    /// Returns XML within 8,000 characters.
+    /// Returns the options for XML within 8,000 characters.
     fn default() -> Self {
         Self::new(Format::Xml)
     }

@@ -1,13 +1,14 @@
-//! The host's names of tools that skills call by other names.
+//! The host's names for the tools that skills name differently.
 
 use crate::error::{Error, ErrorKind};
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
 
-/// The names of tools in skills, and the host's names of the same tools.
+/// A mapping from the tool names in skills to the host's names of the same tools.
 ///
-/// The names are applied to `allowed-tools`. A body's text is never changed: the model reads a table. Every name is
-/// the name of one tool: a rule under another name would name no tool, or many.
+/// The mapping is applied to `allowed-tools`. The text of a body is not changed: the model reads a table
+/// of the names. Each name must name exactly one tool, because a rule under any other name would match
+/// no tool, or many.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -16,13 +17,13 @@ use std::borrow::Cow;
 )]
 #[non_exhaustive]
 pub struct ToolNames {
-    /// Pairs of the name in skills and the host's name.
+    /// Pairs of a name in skills and the host's name.
     pub(crate) names: Cow<'static, [(Text, Text)]>,
-    /// Where the table is written.
+    /// The place of the table of names.
     pub place: TablePlace,
 }
 
-/// Names as they are stored.
+/// The stored form, whose names are not checked yet.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct Unchecked {
@@ -42,7 +43,7 @@ impl TryFrom<Unchecked> for ToolNames {
     }
 }
 
-/// Where the table of tool names is written.
+/// The place of the table of tool names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -58,18 +59,19 @@ pub enum TablePlace {
 }
 
 impl ToolNames {
-    /// No other names: the host's tools have the names that skills use.
+    /// An empty mapping: the host uses the names that skills use.
     pub const NONE: Self = Self {
         names: Cow::Borrowed(&[]),
         place: TablePlace::Activation,
     };
 
-    /// Makes names with a table after the body, from pairs of the name in skills and the host's name.
+    /// Makes a mapping with the table after the body, from pairs of a name in skills and the host's
+    /// name.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Invalid`]: a name is not the name of a tool: it is empty, or holds white space, a comma or a
-    /// parenthesis; or it ends in `*`, which stands for many tools, and the name in skills does not.
+    /// [`ErrorKind::Invalid`]: a name is empty, or holds white space, a comma or a parenthesis; or the
+    /// host's name ends in `*`, which stands for many tools, and the name in skills does not.
     pub fn new<A: Into<Text>, B: Into<Text>>(
         names: impl IntoIterator<Item = (A, B)>,
     ) -> Result<Self, Error> {
@@ -86,12 +88,12 @@ impl ToolNames {
         })
     }
 
-    /// Pairs of the name in skills and the host's name, in the order of the table.
+    /// Returns the pairs of a name in skills and the host's name, in the order of the table.
     pub fn names(&self) -> &[(Text, Text)] {
         &self.names
     }
 
-    /// Returns the host's name of a tool, given by its name in skills.
+    /// Returns the host's name for a tool name in skills. A name without an entry is returned unchanged.
     pub fn of<'a>(&'a self, tool: &'a str) -> &'a str {
         self.names
             .iter()
@@ -99,7 +101,7 @@ impl ToolNames {
             .map_or(tool, |(_, ours)| ours)
     }
 
-    /// Returns the rules with the host's names of tools.
+    /// Returns the rules with the host's tool names.
     #[expect(clippy::ptr_arg, reason = "borrowed rules stay borrowed")]
     pub(crate) fn apply(&self, rules: &Cow<'static, [ToolRule]>) -> Cow<'static, [ToolRule]> {
         if rules.iter().all(|rule| self.of(&rule.tool) == rule.tool) {
@@ -114,7 +116,7 @@ impl ToolNames {
             .collect()
     }
 
-    /// Appends the table after an empty line. Appends nothing when there are no names.
+    /// Appends an empty line and the table. Appends nothing if the mapping is empty.
     pub(crate) fn push_table(&self, out: &mut String) {
         if self.names.is_empty() {
             return;
@@ -130,7 +132,7 @@ impl ToolNames {
     }
 }
 
-/// Checks that both are names of tools, and that a rule allows no more under the host's name.
+/// Checks that both are names of tools, and that a rule allows no more tools under the host's name.
 fn check(theirs: &str, ours: &str) -> Result<(), Error> {
     for name in [theirs, ours] {
         if !ToolRule::is_tool_name(name) {
@@ -140,6 +142,8 @@ fn check(theirs: &str, ours: &str) -> Result<(), Error> {
             return Err(Error::new(ErrorKind::Invalid, message));
         }
     }
+    // `Read` mapped to `*` would turn a rule for one tool into a rule for every tool: a skill would
+    // widen what it asked for.
     if ours.ends_with('*') && !theirs.ends_with('*') {
         let message = format_args!(
             "the tool '{theirs}' of skills cannot be all tools '{ours}'; name one tool"
@@ -164,7 +168,7 @@ mod tests {
         assert!(ToolNames::new([("mcp__git__*", "git_*"), ("Read", "read")]).is_ok());
     }
 
-    /// The tables of our profiles are constants, which nothing checks.
+    /// The tables of the built-in profiles are constants, which `ToolNames::new` never checks.
     #[test]
     fn the_names_of_every_profile_are_valid() {
         for profile in Profile::ALL {

@@ -1,7 +1,5 @@
 //! The shape of the tool that starts a skill.
 
-// An exchange does not exist for an activation with arguments if the profile's tool takes no arguments.
-
 use crate::text::escape::push_json;
 use skills_format::Text;
 use skills_format::text::order::sort_by_text;
@@ -15,13 +13,13 @@ pub struct ToolShape {
     pub name: Text,
     /// The parameter that holds the skill's id.
     pub parameter: Text,
-    /// Whether the schema lists the ids.
+    /// The description of the ids in the tool's schema.
     pub ids: ToolIds,
-    /// Whether the tool takes the skill's arguments, as a parameter `arguments`.
+    /// The parameter for the skill's arguments.
     pub arguments: ToolArguments,
 }
 
-/// How a tool's schema describes the skill's id.
+/// The description of the skill's id in the schema of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -30,13 +28,13 @@ pub struct ToolShape {
 )]
 #[non_exhaustive]
 pub enum ToolIds {
-    /// As an `enum` of all ids. As a string when there are more than 200 ids.
+    /// An `enum` of all ids, or a string if there are more than 200 ids.
     Listed,
-    /// As a string.
+    /// A string.
     Open,
 }
 
-/// Whether a tool takes the skill's arguments.
+/// The parameter of a tool for the skill's arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -45,9 +43,9 @@ pub enum ToolIds {
 )]
 #[non_exhaustive]
 pub enum ToolArguments {
-    /// As an optional parameter `arguments`.
+    /// An optional parameter `arguments`.
     Optional,
-    /// The tool takes no arguments.
+    /// No parameter.
     None,
 }
 
@@ -70,8 +68,8 @@ impl ToolShape {
         }
     }
 
-    /// Returns the arguments of the call that starts a skill, as JSON with sorted keys. `None`: the tool
-    /// takes no arguments and there are arguments.
+    /// Returns the arguments of the call that starts a skill, as JSON with sorted keys. Returns `None`
+    /// if the skill has arguments and the tool takes no arguments: such a call cannot be written.
     pub(crate) fn call(&self, skill: &str, arguments: &str) -> Option<String> {
         let mut members = vec![(&*self.parameter, skill)];
         if !arguments.is_empty() {

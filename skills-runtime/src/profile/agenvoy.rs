@@ -1,4 +1,4 @@
-//! Agenvoy: the tool `run_skill`, and slash commands that give the same bytes as a call of the tool.
+//! Agenvoy: the tool `run_skill`, and slash commands that give the same text as a call of the tool.
 
 use crate::options::activation::Envelope;
 use crate::options::commands::{CommandNames, CommandPolicy, Listing};
@@ -76,7 +76,7 @@ const FOLDERS: &[Place] = &[
     },
 ];
 
-/// Scheduled skills are a source of their own.
+/// Scheduled skills are a source of their own: without this, the catalog would hold them a second time.
 const SCHEDULED: &[Text] = &[Text::Borrowed("scheduler")];
 
 const NAMES: &[(Text, Text)] = &[

@@ -15,14 +15,14 @@ use skills_format::Text;
 impl Profile {
     /// The default profile: the specification of agentskills.io, and the common choices of its clients.
     ///
-    /// A skill stays active for the conversation ([`Lifetime::Conversation`]), and narrows the tools only in
-    /// the turn that starts it ([`Narrowing::Turn`]). Starting it again gives a reminder
-    /// ([`Repeat::Reminder`]). A person's activation is a user message before the task
+    /// A skill stays active for the conversation ([`Lifetime::Conversation`]), and narrows the tools
+    /// only in the turn that starts the skill ([`Narrowing::Turn`]). Starting the skill again gives a
+    /// reminder ([`Repeat::Reminder`]). A person's activation is a user message before the task
     /// ([`Delivery::ToolResult`]). The catalog text goes into the system prompt, as XML of at most 8,000
     /// characters. The model starts skills with the tool `skill`.
     ///
-    /// The preamble before each activation names the user's message. A host that starts skills from other
-    /// texts, such as a model's plan, can set [`Profile::preamble`] to an empty text.
+    /// The preamble before each activation refers to the user's message. A host that starts skills from
+    /// other texts, such as a model's plan, can set [`Profile::preamble`] to an empty text.
     pub const DEFAULT: Self = Self {
         name: Text::Borrowed("default"),
         reference: Text::Borrowed("https://agentskills.io"),

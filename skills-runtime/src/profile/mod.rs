@@ -1,7 +1,7 @@
-//! Profiles: how a host names, shows and keeps skills, as plain data.
+//! Profiles: the choices of a host about naming, showing and keeping skills, as plain data.
 //!
-//! A [`Profile`] holds every choice that hosts make differently. The constants describe existing systems.
-//! A host starts from a constant and changes fields. The engine never asks for a profile's name.
+//! A [`Profile`] holds every choice in which hosts differ. The constants describe existing systems. The
+//! engine reads the fields of a profile and never its name.
 
 mod agenvoy;
 mod caliban;
@@ -21,7 +21,8 @@ use crate::options::tool_names::{TablePlace, ToolNames};
 use crate::options::tool_shape::ToolShape;
 use skills_format::Text;
 
-/// How a host names, shows and keeps skills. A host starts from a constant and changes fields.
+/// The choices of a host about naming, showing and keeping skills. A host starts from a constant and
+/// changes fields.
 ///
 /// ```
 /// use skills_runtime::options::ToolNames;
@@ -45,35 +46,35 @@ pub struct Profile {
     pub name: Text,
     /// The document that the profile follows.
     pub reference: Text,
-    /// The folders where skills are looked for.
+    /// The folders that are searched for skills.
     pub folders: Layout,
-    /// How mentions are read, resolved and composed.
+    /// The options of mentions.
     pub mentions: Policy,
-    /// How skills become slash commands.
+    /// The options of slash commands.
     pub commands: CommandPolicy,
-    /// How long a skill stays active.
+    /// The time for which a skill stays active.
     pub lifetime: Lifetime,
-    /// How long a skill narrows the tools.
+    /// The time for which a skill narrows the tools.
     pub narrowing: Narrowing,
-    /// What enters the conversation when an active skill is started again.
+    /// The text that enters the conversation when an active skill is started again.
     pub repeat: Repeat,
-    /// Where a host puts an activation.
+    /// The place of an activation in the conversation.
     pub delivery: Delivery,
     /// The form of an activation's text.
     pub envelope: Envelope,
     /// The line before an activation. Empty: no line.
     pub preamble: Text,
-    /// The text that stands once before the first activation. Empty: no text.
+    /// The text that the host sends once, before the first activation. Empty: no text.
     pub rules: Text,
-    /// The host's names of the tools that skills call by other names.
+    /// The host's names for the tools that skills name differently.
     pub tool_names: ToolNames,
-    /// How the catalog text is written, and where it goes.
+    /// The format and the place of the catalog text.
     pub catalog: CatalogText,
     /// The tool that starts a skill. `None`: the model has no such tool.
     pub tool: Option<ToolShape>,
 }
 
-/// How long a skill stays active.
+/// The time for which a skill stays active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -82,14 +83,14 @@ pub struct Profile {
 )]
 #[non_exhaustive]
 pub enum Lifetime {
-    /// For the turn that starts it.
+    /// The turn that starts the skill.
     Turn,
-    /// For the conversation. The active skills are a stack: a later skill adds to the earlier skills and
+    /// The conversation. The active skills form a stack: a later skill adds to the earlier skills and
     /// overrides them.
     Conversation,
 }
 
-/// How long the `allowed-tools` of a skill narrow the host's tools.
+/// The time for which the `allowed-tools` of a skill narrow the host's tools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -98,16 +99,16 @@ pub enum Lifetime {
 )]
 #[non_exhaustive]
 pub enum Narrowing {
-    /// For the turn that starts the skill.
+    /// The turn that starts the skill.
     #[default]
     Turn,
-    /// As long as the skill is active.
+    /// The time for which the skill is active.
     Lifetime,
-    /// Not at all.
+    /// No time: `allowed-tools` narrows nothing.
     Off,
 }
 
-/// What enters the conversation when an active skill is started again.
+/// The text that enters the conversation when an active skill is started again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -116,14 +117,14 @@ pub enum Narrowing {
 )]
 #[non_exhaustive]
 pub enum Repeat {
-    /// A line that reminds the model of the skill, with the arguments. When the text has changed, the whole
-    /// activation.
+    /// A line that reminds the model of the skill, with the arguments. If the skill's text has changed,
+    /// the whole activation.
     Reminder,
     /// The whole activation again.
     Body,
 }
 
-/// Where a host puts an activation.
+/// The place of an activation in the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -132,29 +133,29 @@ pub enum Repeat {
 )]
 #[non_exhaustive]
 pub enum Delivery {
-    /// Into the result of the model's own call. When a person starts the skill, into the user's turn.
+    /// The result of the model's own call. If a person starts the skill, the user's turn.
     ToolResult,
-    /// Into the turn, as guidance beside the user's message.
+    /// The turn, as guidance beside the user's message.
     Guidance,
-    /// Into the user's turn, before the message.
+    /// The user's turn, before the message.
     UserTurn,
-    /// Into a tool call and its result. The host makes the call when the model did not:
+    /// A tool call and its result. The host adds the call if the model did not make it:
     /// [`Activation::exchange`](crate::Activation::exchange).
     Exchange,
-    /// Nowhere: the model reads the skill's file itself.
+    /// No place: the model reads the skill's file itself.
     File,
 }
 
-/// How the catalog text is written, and where it goes.
+/// The format and the place of the catalog text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct CatalogText {
-    /// Where the text goes.
+    /// The place of the text.
     pub place: CatalogPlace,
-    /// How each skill is written.
+    /// The format of each skill.
     pub format: Format,
-    /// The most that the text may cost.
+    /// The maximum cost of the text.
     pub budget: Budget,
     /// The first line. Empty: no line.
     pub heading: Text,
@@ -162,7 +163,7 @@ pub struct CatalogText {
     pub intro: Text,
 }
 
-/// Where the catalog text goes.
+/// The place of the catalog text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -171,14 +172,14 @@ pub struct CatalogText {
 )]
 #[non_exhaustive]
 pub enum CatalogPlace {
-    /// Into the system prompt.
+    /// The system prompt.
     SystemPrompt,
-    /// Into the description of the skill tool.
+    /// The description of the skill tool.
     ToolDescription,
 }
 
 impl Profile {
-    /// Every profile, the default first, the others by name.
+    /// Every profile: the default first, then the others by name.
     pub const ALL: [&'static Self; 6] = [
         &Self::DEFAULT,
         &Self::AGENVOY,
@@ -188,7 +189,7 @@ impl Profile {
         &Self::OURO,
     ];
 
-    /// Changes fields: a profile that differs from a constant is one expression.
+    /// Changes fields in one expression, for a profile that differs from a constant.
     ///
     /// ```
     /// use skills_runtime::Profile;
@@ -233,7 +234,8 @@ impl Profile {
         }
     }
 
-    /// Makes the policy of slash commands: [`Profile::commands`], with the plugins of mentions.
+    /// Makes the policy of slash commands: [`Profile::commands`] with [`Policy::plugins`] of the
+    /// mentions.
     pub fn command_policy(&self) -> CommandPolicy {
         CommandPolicy {
             plugins: self.mentions.plugins,
@@ -241,8 +243,8 @@ impl Profile {
         }
     }
 
-    /// Returns the profile's rules, with the table of tool names when the table belongs there. Empty: no
-    /// rules.
+    /// Returns the profile's rules, with the table of tool names if [`ToolNames::place`] is
+    /// [`TablePlace::Rules`]. Empty: no rules.
     pub fn rules(&self) -> String {
         let mut rules = self.rules.to_string();
         if self.tool_names.place == TablePlace::Rules {

@@ -1,4 +1,4 @@
-//! A skill of a folder: its front matter in memory, its body on disk until it is needed.
+//! A skill of a folder. Its front matter is in memory; its body stays on disk until the body is needed.
 
 #![cfg_attr(
     not(feature = "discover"),
@@ -22,11 +22,11 @@ use {
 /// The skills of one source's folders.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FolderSkills {
-    /// The nearest first.
+    /// The roots, the nearest first.
     pub(crate) roots: Vec<Root>,
     /// Sorted by name. Skills with the same name are in order of precedence.
     pub(crate) skills: Vec<Arc<FolderSkill>>,
-    /// Kept, so that a reload need not read these files again.
+    /// The files without a skill, kept so that a reload need not read them again.
     pub(crate) unusable: Vec<Arc<UnusableSkill>>,
     /// Every folder that was read, the roots included.
     pub(crate) visited: Vec<PathBuf>,
@@ -36,7 +36,7 @@ pub(crate) struct FolderSkills {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Root {
     pub(crate) path: PathBuf,
-    /// The folder that `path` must not lead out of. `None`: links are followed anywhere.
+    /// The folder that links below `path` must not leave. `None`: links may lead anywhere.
     pub(crate) base: Option<PathBuf>,
     /// Names of folders directly below the root that are not read.
     pub(crate) skip: Vec<String>,
@@ -47,16 +47,16 @@ pub(crate) struct Root {
 pub(crate) struct FolderSkill {
     /// The skill's folder.
     pub(crate) dir: Box<Path>,
-    /// The name of its `SKILL.md`, which can differ in case.
+    /// The name of the `SKILL.md`, which can differ in case.
     pub(crate) file_name: Cow<'static, str>,
-    /// Index of the root below which it was found.
+    /// The index of the root below which the skill was found.
     pub(crate) root: usize,
     pub(crate) name: Box<str>,
     pub(crate) description: Box<str>,
-    /// `None` when the front matter has only name and description.
+    /// The typed fields. `None` if the front matter holds only name and description.
     fields: Option<Box<Fields>>,
     front_matter: FrontMatter,
-    /// The version of the file that was read. `None`: unknown.
+    /// The version of the file at the time of reading. `None`: unknown.
     #[cfg(feature = "discover")]
     pub(crate) seen: Option<Seen>,
     /// The findings about the file.
@@ -68,30 +68,30 @@ pub(crate) struct FolderSkill {
 pub(crate) struct UnusableSkill {
     pub(crate) dir: PathBuf,
     pub(crate) file_name: String,
-    /// Whether it is a regular file. Other items do not make their folder a skill.
+    /// `true` for a regular file. Other items do not make their folder a skill.
     pub(crate) is_file: bool,
     #[cfg(feature = "discover")]
     pub(crate) seen: Option<Seen>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// How well the name of a skill's folder fits the name of the skill. The best fit is first.
+/// The match between the name of a skill's folder and the name of the skill. The best match is first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fit {
     Same,
-    /// The same when the folder's name is corrected to a valid name.
+    /// The names match once the folder's name is corrected to a valid name.
     Corrected,
     Other,
 }
 
-/// Where the `SKILL.md` of a skill is.
+/// The location of a skill's `SKILL.md`.
 #[cfg(feature = "discover")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SkillFilePath<'a> {
     /// The skill's folder.
     pub(crate) dir: &'a Path,
     pub(crate) file_name: &'a str,
-    /// Index of the root below which it was found.
+    /// The index of the root below which the skill was found.
     pub(crate) root: usize,
 }
 
@@ -99,7 +99,7 @@ pub(crate) struct SkillFilePath<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct FrontMatter {
     json: Box<str>,
-    /// The place of the escaped description. `None`: nothing is left out.
+    /// The offset of the escaped description. `None`: no text is left out.
     hole: Option<usize>,
 }
 
@@ -125,10 +125,10 @@ impl FolderSkill {
         }
     }
 
-    /// Sorts the skills with one name of one source: the skill that answers to the name is first.
+    /// Sorts the skills of one source that share a name. The skill that answers to the name is first.
     #[cfg(feature = "discover")]
     pub(crate) fn sort_rivals(rivals: &mut [Arc<Self>]) {
-        // By root, then fit and so on: what counts last is sorted first.
+        // The sorts are stable, so the least significant key is sorted first.
         sort_by_text(rivals, |skill| skill.dir.as_os_str().as_encoded_bytes());
         sort_by_number(rivals, |skill| skill.depth());
         sort_by_number(rivals, |skill| usize::from(skill.is_corrected()));
@@ -136,12 +136,12 @@ impl FolderSkill {
         sort_by_number(rivals, |skill| skill.root);
     }
 
-    /// Returns whether its name was corrected.
+    /// Returns whether the skill's name was corrected.
     pub(crate) fn is_corrected(&self) -> bool {
         self.fields().display_name.is_some()
     }
 
-    /// Returns the number of folders in the path of its folder.
+    /// Returns the number of components in the path of the skill's folder.
     pub(crate) fn depth(&self) -> usize {
         self.dir.components().count()
     }
@@ -157,7 +157,7 @@ impl FolderSkill {
         }
     }
 
-    /// Returns the path of its `SKILL.md`.
+    /// Returns the path of the `SKILL.md`.
     pub(crate) fn path(&self) -> PathBuf {
         self.dir.join(&*self.file_name)
     }
@@ -192,7 +192,7 @@ impl FolderSkill {
         }
     }
 
-    /// Returns whether both have the same front matter. Paths and times are not compared.
+    /// Returns whether both skills have the same front matter. Paths and times are not compared.
     pub(crate) fn says_the_same(&self, other: &Self) -> bool {
         self.name == other.name
             && self.description == other.description
@@ -211,7 +211,7 @@ impl Root {
         }
     }
 
-    /// Opens the folder. It cannot lead out of its base.
+    /// Opens the folder. A path that leaves its base is refused.
     pub(crate) fn open(&self) -> Result<Folder, Refused> {
         let Some(base) = &self.base else {
             return Folder::open(&self.path).map_err(Refused::Io);

@@ -1,4 +1,4 @@
-//! Where skills come from: a name, a rank, whether it is trusted, and the skills.
+//! The sources of skills: each has a name, a rank, a trust state and skills.
 
 pub(crate) mod diagnostics;
 #[cfg(feature = "discover")]
@@ -62,11 +62,11 @@ pub struct Source {
 pub enum SourceKind {
     /// Folders that a person or a project keeps.
     Folder,
-    /// One plugin among several of equal rank.
+    /// One plugin. All plugins of a folder have equal rank.
     Plugin,
     /// Part of the program.
     Bundle,
-    /// An MCP server. Its skills have only ids with the name of the source.
+    /// An MCP server. Its skills answer only to ids with the name of the source.
     Server,
 }
 
@@ -79,7 +79,7 @@ pub(crate) enum Content {
         expect(dead_code, reason = "nothing reads folders")
     )]
     Folders(Arc<FolderSkills>),
-    /// In order of names.
+    /// The skills, in order of names.
     #[cfg_attr(
         not(feature = "remote"),
         expect(dead_code, reason = "no server is asked")
@@ -106,8 +106,8 @@ impl<'s> SkillContent<'s> {
 }
 
 impl Source {
-    /// Returns `bundled`, `user`, `project`, a plugin's name. No other source of the catalog has this
-    /// name.
+    /// Returns the name, such as `bundled`, `user`, `project` or the name of a plugin. The name is
+    /// unique in the catalog.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -117,18 +117,18 @@ impl Source {
         self.kind
     }
 
-    /// Returns the rank; 0 is the highest. Sources of equal rank do not shadow each other.
+    /// Returns the rank. 0 is the highest rank. Sources of equal rank do not shadow each other.
     pub fn rank(&self) -> usize {
         self.rank
     }
 
-    /// Returns whether a person decides for each of its skills whether it may be started:
-    /// [`Entry::trust`](crate::Entry::trust). Otherwise the host trusts all of them.
+    /// Returns whether a person must trust each skill of the source before the skill may be started:
+    /// [`Entry::trust`](crate::Entry::trust). If not, the host trusts all skills of the source.
     pub fn asks_for_trust(&self) -> bool {
         self.trust.is_asked()
     }
 
-    /// Returns the folders that it reads, the nearest first. A bundle has no folders.
+    /// Returns the folders that the source reads, the nearest first. A bundle has no folders.
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
         let roots = match &self.content {
             Content::Bundle(_) | Content::Server(_) => &[],
@@ -151,7 +151,7 @@ impl Source {
         self.len() == 0
     }
 
-    /// Returns the skill of an index. A source's skills are in order of names.
+    /// Returns the skill at an index. The skills of a source are in order of names.
     pub(crate) fn skill(&self, index: usize) -> Option<SkillContent<'_>> {
         Some(match &self.content {
             Content::Bundle(bundle) => SkillContent::Bundled(bundle.at(index)?),

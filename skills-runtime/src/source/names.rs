@@ -1,24 +1,25 @@
-//! Names of sources: each has the form of a skill's name, and no two are equal.
+//! Names of sources: each name is a valid skill name and occurs once.
 
 use crate::bundle::Bundle;
 use crate::source::diagnostics::{self, two_bundles};
 use skills_format::{Diagnostic, SkillName};
 use std::path::Path;
 
-/// Names that no plugin gets, also when the catalog has no source with the name.
+/// Names that no plugin gets, even if the catalog has no source with the name. An id such as
+/// `user:deploy` would otherwise mean a plugin's skill on some machines.
 #[cfg(feature = "discover")]
 const KINDS: [&str; 5] = ["bundled", "plugin", "project", "scheduler", "user"];
 
 /// The names that are in use.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    /// In order.
+    /// The names, sorted.
     taken: Vec<String>,
 }
 
 impl Names {
-    /// Names a source as the host wrote it. An invalid or taken name is replaced, with a diagnostic.
-    /// `path` is where its skills are.
+    /// Names a source as the host wrote the name. An invalid or taken name is replaced, with a
+    /// diagnostic. `path` is the folder of the skills.
     pub(crate) fn give(
         &mut self,
         written: &str,
@@ -41,9 +42,9 @@ impl Names {
         given
     }
 
-    /// Names the source of a bundle. `first` is the bundle that the host gave the same name before. Two
-    /// bundles of one name are an error that names both: the second gets another name, and the host must
-    /// give it one.
+    /// Names the source of a bundle. `first` is an earlier bundle with the same name. Two bundles with
+    /// one name are an error that names both: the second bundle gets another name, and the host must
+    /// choose one.
     pub(crate) fn give_bundle(
         &mut self,
         written: &str,
@@ -109,7 +110,7 @@ impl Names {
         given
     }
 
-    /// Takes a name. `false` if it is in use.
+    /// Takes a name. Returns `false` if the name is already taken.
     fn take(&mut self, name: &str) -> bool {
         let place = self
             .taken

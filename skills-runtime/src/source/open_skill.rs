@@ -1,7 +1,8 @@
-//! The files of a folder's skill, read so that no path leads out of the skill.
+//! Reads the files of a folder's skill. No path leads out of the skill.
 //!
-//! A skill's folder is opened once, and all files relative to that open folder: see the chapter `disk`.
-//! The kind and the length of a file are asked of the open file, never of its path.
+//! A skill's folder is opened once, and every file is opened relative to that open folder: see the
+//! chapter `disk`. The kind and the length are read from the open file and never from its path, which
+//! could name another file by then.
 
 use crate::error::{Error, ErrorKind};
 use crate::source::diagnostics::shown;
@@ -15,26 +16,26 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
-/// The deepest folder of a skill that is listed, and watched.
+/// The maximum depth of a skill's folders that are listed and watched.
 pub(crate) const MAX_DEPTH: usize = 32;
 
 /// An open skill of a folder.
 pub(crate) struct OpenSkill<'a> {
     skill: &'a FolderSkill,
     folder: Folder,
-    /// The open root that the skill must not lead out of, and the skill's path from there.
+    /// The open root that the skill must not leave, and the skill's path below that root.
     confined: Option<(Folder, PathBuf)>,
     limits: Limits,
 }
 
 /// A file of a skill.
 pub(crate) struct Listed {
-    /// Relative to the skill's folder, with `/`.
+    /// The path relative to the skill's folder, with `/`.
     pub(crate) path: String,
     pub(crate) stat: FileStat,
 }
 
-/// What a walk through a skill has found.
+/// The result of a walk through a skill.
 #[derive(Default)]
 struct Walked {
     files: Vec<Listed>,
@@ -81,7 +82,7 @@ impl<'a> OpenSkill<'a> {
         self.limits
     }
 
-    /// Reads the `SKILL.md` as it is now. Links are followed as far as they were when the skill was
+    /// Reads the current `SKILL.md`. Links are followed under the same rule as when the skill was
     /// listed.
     pub(crate) fn skill_file(&self) -> Result<Vec<u8>, Error> {
         let name = Path::new(&*self.skill.file_name);
@@ -124,22 +125,23 @@ impl<'a> OpenSkill<'a> {
         let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
         let mut bounded = file.take(limit.saturating_add(1));
         bounded.read_to_end(&mut bytes).map_err(failed)?;
+        // The file can grow after its length was read.
         if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
             return Err(too_large());
         }
         Ok(bytes)
     }
 
-    /// Lists every file, the `SKILL.md` included, in order of the paths' bytes. Links to folders are
-    /// not entered. A link to a file is listed when it stays in the skill.
+    /// Lists every file including the `SKILL.md`, in the order of the paths' bytes. Links to folders are
+    /// not entered. A link to a file is listed if its target is in the skill.
     pub(crate) fn list(&self) -> Result<Vec<Listed>, Error> {
         let mut files = self.walk()?.files;
         sort_by_text(&mut files, |file| file.path.as_bytes());
         Ok(files)
     }
 
-    /// Lists the folders that [`list`](Self::list) enters, relative to the skill's own, in the order of
-    /// their paths' bytes.
+    /// Lists the folders that [`list`](Self::list) enters, relative to the skill's folder, in the order
+    /// of their paths' bytes.
     pub(crate) fn folders(&self) -> Result<Vec<String>, Error> {
         let mut folders = self.walk()?.folders;
         sort_by_text(&mut folders, |folder| folder.as_bytes());
@@ -161,6 +163,7 @@ impl<'a> OpenSkill<'a> {
     ) -> Result<(), Error> {
         let failed = |source| error(self.skill, below, Refused::Io(source));
         let most = self.limits.files;
+        // One name more than the limit, so that an excess is noticed and not cut off.
         for item in folder.items(most.saturating_add(1)).map_err(failed)? {
             let path = below.join(&item.name);
             if walked.files.len() >= most || depth > MAX_DEPTH {
@@ -197,7 +200,7 @@ impl<'a> OpenSkill<'a> {
         Ok(())
     }
 
-    /// Returns the file that a link leads to. `None` when the link must not be followed, or leads
+    /// Returns the file that a link leads to. Returns `None` if the link must not be followed or leads
     /// nowhere.
     fn linked(&self, path: &Path) -> Option<FileStat> {
         let is_skill_file = path == Path::new(&*self.skill.file_name);

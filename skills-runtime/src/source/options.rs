@@ -1,9 +1,9 @@
-//! The options of reading folders: limits, links, and the care that is taken to find faults.
+//! The options of reading folders: limits, links, and the effort to find faults.
 
 use crate::source::stamp::Stamps;
 use skills_format::MissingName;
 
-/// Limits of reading folders. Everything beyond a limit is left out, with a warning.
+/// The limits of reading folders. Everything beyond a limit is left out, with a warning.
 ///
 /// ```
 /// use skills_runtime::Catalog;
@@ -16,18 +16,19 @@ use skills_format::MissingName;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The deepest folder in which a skill is looked for, counted from the root: 6.
+    /// The maximum depth of a skill's folder, counted from the root: 6.
     pub depth: usize,
-    /// The most folders that are read for one source: 20,000.
+    /// The maximum number of folders that are read for one source: 20,000.
     pub folders: usize,
-    /// The most skills of one source: 10,000.
+    /// The maximum number of skills of one source: 10,000.
     pub skills: usize,
-    /// The most bytes of one file of a skill: 16 MiB.
+    /// The maximum number of bytes in one file of a skill: 16 MiB.
     pub file: u64,
-    /// The most files of one skill: 20,000.
+    /// The maximum number of files in one skill: 20,000.
     pub files: usize,
-    /// The most bytes of all files of one skill that are read together, to trust it or to show its digest:
-    /// 256 MiB, as many as an install takes. Their lengths are compared before a file is read.
+    /// The maximum number of bytes in all files of one skill that are read together, to trust the skill
+    /// or to show its digest: 256 MiB, the maximum of an install. The lengths are compared before a file
+    /// is read.
     pub bytes: u64,
 }
 
@@ -49,7 +50,7 @@ impl Default for Limits {
     }
 }
 
-/// How the folders of a source are read.
+/// The options of reading the folders of one source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reading {
     pub(crate) limits: Limits,
@@ -59,7 +60,7 @@ pub(crate) struct Reading {
     pub(crate) missing_name: MissingName,
 }
 
-/// Where a link may lead.
+/// The places that a link may lead to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Links {
     /// Anywhere.
@@ -68,7 +69,7 @@ pub(crate) enum Links {
     Confined,
 }
 
-/// How many system calls are spent on finding faults.
+/// The system calls that are spent on finding faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Care {
     /// Only the calls that finding skills needs.

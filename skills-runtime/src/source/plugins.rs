@@ -9,7 +9,7 @@ use skills_format::{Diagnostic, SkillName};
 use std::io;
 use std::path::Path;
 
-/// The most plugins that are read.
+/// The maximum number of plugins that are read.
 const MAX_PLUGINS: usize = 10_000;
 
 /// Finds every `<dir>/<plugin>/skills` folder, with the name of its source, in order of names.
@@ -44,7 +44,8 @@ pub(crate) fn find(
         })
         .filter(|(_, root)| disk::metadata(&root.path).is_ok_and(|found| found.is_dir()))
         .collect();
-    // A folder with a valid name keeps it, so other folders are named after it.
+    // Folders with a valid name come first and keep it. Otherwise a folder whose name must be corrected
+    // could take the name of another folder.
     sort_by_number(&mut plugins, |(folder, _)| {
         usize::from(SkillName::new(folder).is_err())
     });

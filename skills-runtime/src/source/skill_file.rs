@@ -1,7 +1,8 @@
-//! One `SKILL.md` on disk. Listing a skill reads its front matter, activating it reads the whole file.
+//! Reads one `SKILL.md` from disk. Listing a skill reads its front matter; activating it reads the whole
+//! file.
 
-// A `SKILL.md` that is too large is skipped and reported when its length is known: in `list`, and in catalogs that
-// reload. In other loads it is reported when it is started.
+// A `SKILL.md` that is too large is skipped and reported if its length is known: in `list`, and in
+// catalogs that reload. Other loads do not ask for the length; starting the skill reports it then.
 
 use crate::source::diagnostics::{reading, shown};
 use crate::source::folder::{FolderSkill, SkillFilePath, UnusableSkill};
@@ -16,14 +17,14 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Almost every front matter ends within this number of bytes.
+/// The length of the first read. Almost every front matter ends within it.
 const FIRST_READ: usize = 4096;
-/// The most bytes that are read to find the end of the front matter.
+/// The maximum number of bytes that are read to find the end of the front matter.
 const HEAD_READ: usize = MAX_FRONT_MATTER + FIRST_READ;
-/// The most bytes that are read beyond the front matter, for the first paragraph of a body.
+/// The maximum number of bytes that are read beyond the front matter, for the first paragraph of a body.
 const PARAGRAPH_READ: usize = 64 * 1024;
 
-/// Reads the front matter of one file after the other.
+/// Reads the front matter of many files, one after the other, with one buffer.
 pub(crate) struct Reader {
     buffer: Vec<u8>,
     stamps: Stamps,
@@ -32,7 +33,7 @@ pub(crate) struct Reader {
     began: Moment,
 }
 
-/// Why a file gives no skill.
+/// The reasons why a file holds no skill.
 struct Unusable {
     is_file: bool,
     diagnostics: Vec<Diagnostic>,
@@ -86,7 +87,8 @@ impl Reader {
             *seen = Some(Seen::new(&metadata, self.began));
         }
         let (length, end) = self.fill(file).map_err(failed)?;
-        // Only a file that fills the first read can be too large. Other files cost no further call.
+        // Only a file that fills the first read can be too large. For other files the system call for
+        // the length is saved.
         if self.care == Care::Thorough && size == 0 && length >= FIRST_READ && end != Head::Open {
             size = file.metadata().map_err(failed)?.len();
         }
@@ -108,6 +110,8 @@ impl Reader {
             },
             _ => Vec::new(),
         };
+        // Only for a file that gave no skill: asking before the read would cost one system call for each
+        // skill.
         if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
             return Err(Unusable::not_a_file(&path));
         }
@@ -120,8 +124,8 @@ impl Reader {
         self.read_paragraph(file, &path, dir, length)
     }
 
-    /// Reads a skill whose description is the first paragraph of its body, after `length` bytes were
-    /// read.
+    /// Reads a skill whose description is the first paragraph of its body. The first `length` bytes were
+    /// already read.
     fn read_paragraph(
         &mut self,
         file: &File,
@@ -141,6 +145,8 @@ impl Reader {
     /// Parses the first bytes of a file.
     fn parse(&self, path: &Path, dir: &Path, length: usize) -> (Option<Skill>, Vec<Diagnostic>) {
         let bytes = self.buffer.get(..length).unwrap_or_default();
+        // The read can end inside a character. Only whole characters are parsed, or a valid file would
+        // count as not UTF-8.
         let cut = match std::str::from_utf8(bytes) {
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
             _ => length,
@@ -149,15 +155,15 @@ impl Reader {
         parse(path, dir, bytes, self.missing_name)
     }
 
-    /// Returns whether the fault can go away when the body is read: its first paragraph can be the
-    /// description, and its first heading the name.
+    /// Returns whether reading the body can resolve the fault: the first paragraph can be the
+    /// description, and the first heading the name.
     fn is_answered_by_the_body(&self, found: &Diagnostic) -> bool {
         found.is(RuleId::DescriptionMissing) && found.severity == Severity::Error
             || found.is(RuleId::NameMissing) && self.missing_name == MissingName::Heading
     }
 
-    /// Reads up to the end of the front matter. Gives the number of bytes that were read, and where
-    /// the front matter ends.
+    /// Reads up to the end of the front matter. Returns the number of bytes that were read, and the
+    /// place where the front matter ends.
     fn fill(&mut self, file: &File) -> io::Result<(usize, Head)> {
         let mut length = 0;
         for wanted in [FIRST_READ, HEAD_READ] {
@@ -219,7 +225,7 @@ impl From<Vec<Diagnostic>> for Unusable {
     }
 }
 
-/// Parses a file's bytes. Gives the skill, and the findings about the file.
+/// Parses a file's bytes. Returns the skill, and the findings about the file.
 pub(crate) fn parse(
     path: &Path,
     dir: &Path,

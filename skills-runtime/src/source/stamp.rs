@@ -1,4 +1,4 @@
-//! Finds out whether a file has changed since it was read.
+//! Detects whether a file has changed since it was read.
 
 use skills_format::disk::Stamp;
 use std::fs::Metadata;
@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 const NANOSECONDS: i64 = 1_000_000_000;
 
-/// Whether the version of each file is noted. It costs one system call for each file.
+/// The option to record the version of each file, at the cost of one system call for each file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Stamps {
     #[default]
@@ -31,20 +31,22 @@ impl Moment {
     }
 }
 
-/// A file as it was when it was read.
+/// The version of a file at the time of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     stamp: Stamp,
-    /// Whether every later change gives the file another stamp. The clocks of file systems have ticks:
+    /// `true` if every later change gives the file another stamp. The clocks of file systems have ticks:
     /// two changes within one tick give the same stamp.
     is_settled: bool,
 }
 
 impl Seen {
-    /// Notes a file that is read after `began`.
+    /// Records a file that is read after `began`.
     pub(crate) fn new(metadata: &Metadata, began: Moment) -> Self {
         let stamp = Stamp::of(metadata);
         let (seconds, nanoseconds) = stamp.time();
+        // Whole seconds suggest a file system without finer times; FAT stores times in steps of two
+        // seconds.
         let tick = if nanoseconds == 0 {
             2 * NANOSECONDS
         } else {

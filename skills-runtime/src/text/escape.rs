@@ -2,7 +2,7 @@
 
 use skills_format::text::escape::{push_escaped, push_json_text};
 
-/// Appends the content of an XML element.
+/// Appends `text` as the content of an XML element.
 pub(crate) fn push_xml(out: &mut String, text: &str) {
     push_escaped(out, text, |c| match c {
         b'&' => Some("&amp;"),
@@ -12,14 +12,15 @@ pub(crate) fn push_xml(out: &mut String, text: &str) {
     });
 }
 
-/// Appends the value of an XML attribute in double quotes. Characters that XML cannot hold are
-/// replaced by U+FFFD.
+/// Appends `text` as the value of an XML attribute in double quotes. Control characters that XML does
+/// not allow become U+FFFD.
 pub(crate) fn push_xml_attribute(out: &mut String, text: &str) {
     push_escaped(out, text, |c| match c {
         b'&' => Some("&amp;"),
         b'<' => Some("&lt;"),
         b'>' => Some("&gt;"),
         b'"' => Some("&quot;"),
+        // As references, since an XML parser turns these characters into spaces in an attribute.
         b'\t' => Some("&#9;"),
         b'\n' => Some("&#10;"),
         b'\r' => Some("&#13;"),
@@ -28,7 +29,7 @@ pub(crate) fn push_xml_attribute(out: &mut String, text: &str) {
     });
 }
 
-/// Appends a JSON string with its quotes.
+/// Appends `text` as a JSON string in quotes.
 pub(crate) fn push_json(out: &mut String, text: &str) {
     out.push('"');
     push_json_text(out, text);

@@ -1,4 +1,4 @@
-//! Text that is written into other text: escaped, shortened, put together.
+//! Escapes, shortens and flattens text that is written into other text.
 
 pub(crate) mod escape;
 pub(crate) mod shorten;

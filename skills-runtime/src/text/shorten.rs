@@ -1,28 +1,28 @@
-//! Brings text to one line and shortens it at the end of a word: descriptions as a listing shows them.
-
-// One line. In listings, white space in a description becomes one space. Control characters, characters that
-// change the direction of text, and Unicode tag characters are removed. Bodies are never changed.
+//! Brings descriptions to one line, and shortens text at the end of a word.
 
 use skills_format::text::control;
 use std::borrow::Cow;
 
-/// Brings text to one line: each run of white space becomes one space, and white space at the ends is
-/// removed. Control characters and characters that change the direction of text are removed too.
+/// Brings a description to one line for a listing: each run of white space becomes one space, and white
+/// space at the ends is removed. Control characters, characters that change the direction of text, and
+/// Unicode tag characters are removed too: a person cannot see them, and a model reads them.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     control::one_line(text, |c| (!is_hidden(c)).then_some(c))
 }
 
 /// Returns the number of bytes to keep before an ellipsis, so that `text` has at most `limit` characters
-/// with the ellipsis. The cut is at the end of a word, or inside the first word when that word is longer
-/// than the limit. `None` when the text is short enough.
+/// including the ellipsis. The cut is at the end of a word. If the first word is longer than the limit,
+/// the cut is inside this word. Returns `None` if the text is short enough.
 ///
-/// `text` is one line. Cost: reads the characters up to the limit; of ASCII only the last word.
+/// `text` must be one line. Cost: one pass over the bytes to find out whether the text is ASCII, then as
+/// [`cut_known`].
 pub(crate) fn cut(text: &str, limit: usize) -> Option<usize> {
     let ascii = text.is_ascii();
     cut_known(text, limit, ascii)
 }
 
-/// As [`cut`], when the caller knows whether the text is ASCII.
+/// Does the same as [`cut`] for a caller that knows whether the text is ASCII. Cost: reads the
+/// characters up to the limit; of an ASCII text only the last word.
 pub(crate) fn cut_known(text: &str, limit: usize, ascii: bool) -> Option<usize> {
     let room = limit.saturating_sub(1);
     let end = if ascii {
@@ -43,7 +43,7 @@ pub(crate) fn cut_known(text: &str, limit: usize, ascii: bool) -> Option<usize> 
     )
 }
 
-/// Shortens a text to `limit` characters, with an ellipsis where it was cut.
+/// Shortens a text to `limit` characters. The last of them is an ellipsis if the text was cut.
 pub(crate) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     match cut(text, limit).and_then(|end| text.get(..end)) {
         None => Cow::Borrowed(text),
@@ -51,7 +51,8 @@ pub(crate) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     }
 }
 
-/// Returns the nearest place at or before `end` that does not separate a character from its marks.
+/// Returns the last index at or before `end` that does not separate a character from its combining
+/// marks. Returns `end` if no such index is left.
 fn whole_character(text: &str, end: usize) -> usize {
     let mut at = end;
     while at > 0 {

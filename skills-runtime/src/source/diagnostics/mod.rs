@@ -1,4 +1,4 @@
-//! Diagnostics about sources, and the constructors that the catalog shares.
+//! Makes the diagnostics about sources, and holds the constructors that the catalog shares.
 
 #[cfg(feature = "discover")]
 pub(crate) mod reading;
@@ -8,7 +8,7 @@ use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Prose, RuleId, Severity};
 use std::path::Path;
 
-/// Writes a path as diagnostics show it: with `/`.
+/// Writes a path with `/`, the form of paths in diagnostics.
 pub(crate) fn shown(path: &Path) -> String {
     path.shown().into_owned()
 }
@@ -26,7 +26,8 @@ pub(crate) fn source_name(path: &Path, written: &str, given: &str, why: &str) ->
     warning(RuleId::SourceName, path, message)
 }
 
-/// Two bundles of one name: qualified ids of the second are not what the host expects.
+/// Reports two bundles with one name: the qualified ids of the second bundle are not the ids that the
+/// host expects.
 pub(crate) fn two_bundles(written: &str, bundles: [&'static Bundle; 2], given: &str) -> Diagnostic {
     const MOST: usize = 3;
     let [first, second] = bundles.map(|bundle| {

@@ -1,4 +1,4 @@
-//! Diagnostics about folders that are read. Each rule has one function.
+//! Makes the diagnostics about reading folders. Each rule has one function.
 
 use crate::source::diagnostics::{info, shown, warning};
 use skills_format::{Diagnostic, MAX_FRONT_MATTER, MAX_SKILL_FILE, RuleId, Severity};
@@ -64,8 +64,8 @@ pub(crate) fn broken_link(path: &Path) -> Diagnostic {
     warning(RuleId::LinkBroken, path, "the link leads to nothing").help("fix it, or remove it")
 }
 
-/// For sources that a person must trust, also when they are trusted: the person did not look at the
-/// target of the link.
+/// Reports a link that leaves the folder of an untrusted source. Trusting a skill of the source does not
+/// permit the link: the person did not look at its target.
 pub(crate) fn escaping_link(path: &Path, root: &Path) -> Diagnostic {
     let message = format!(
         "the link leads out of `{}`, or is absolute, and is not followed",
@@ -111,7 +111,7 @@ pub(crate) fn untrusted(root: &Path, skills: usize) -> Diagnostic {
     info(RuleId::Untrusted, root, message)
 }
 
-/// `what` are the files that changed, in words.
+/// Reports a skill that has changed since a person trusted it. `what` names the changed files.
 pub(crate) fn no_longer_trusted(dir: &Path, name: &str, what: &str) -> Diagnostic {
     let what = if what.is_empty() {
         "its folder cannot be read"

@@ -1,4 +1,4 @@
-//! Follows links between the folders of a source: only where they may lead, and never twice.
+//! Follows the links in the folders of a source, only to permitted places and never twice to one folder.
 
 use crate::source::diagnostics::reading;
 use crate::source::discover::Walk;
@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 impl Walk<'_> {
-    /// Follows the links that were found, to folders that were not read yet.
+    /// Follows the collected links to folders that were not read yet.
     pub(crate) fn read_links(&mut self, top: &Folder, root: &Root) {
         while let Some((path, depth)) = self.links.pop_front() {
             if self.full {
@@ -32,8 +32,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Notes the identity of each folder that was read: from the first link on, two paths can lead to
-    /// one folder.
+    /// Records the identity of each folder that was read. Without a link, every folder has one path, so
+    /// the first link starts this work.
     fn note_visited(&mut self) {
         if self.seen.is_none() {
             let visited = self.found.visited.iter();
@@ -93,8 +93,8 @@ impl Walk<'_> {
             .unwrap_or(path)
     }
 
-    /// Reports why a path was not opened. The target of a link is examined by its path; no file is
-    /// read.
+    /// Reports the reason why a path was not opened. The target of a link is examined by its path; no
+    /// file is read.
     pub(crate) fn refused(&mut self, path: &Path, refused: Refused) {
         let root = self.found.roots.get(self.root);
         let top = root.map(|root| match &root.base {

@@ -1,8 +1,8 @@
 //! Finds the skills of one source's folders.
 //!
-//! A folder is a skill when a `SKILL.md` can be opened in it. That is tried first: a folder of skills
+//! A folder is a skill if a `SKILL.md` can be opened in it. Opening is tried first: a folder of skills
 //! is listed once, and each skill costs one `open`, one `read` and one `close`. Links are followed last,
-//! and only to folders that were not read yet.
+//! and only to folders that were not read yet, so that a skill keeps its own path.
 
 pub(crate) mod links;
 pub(crate) mod nested;
@@ -21,11 +21,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// For each folder that may be read, the most names that are kept of one folder.
+/// The factor between the limit of folders and the number of names that are read of one folder.
 const NAMES_A_FOLDER: usize = 16;
 
-/// Reads the roots of one source, the nearest first. Files that `before` holds are read again only when
-/// they have changed.
+/// Reads the roots of one source, the nearest first. Files in `before` are read again only if they have
+/// changed.
 pub(crate) fn read(
     roots: &[Root],
     reading: Reading,
@@ -66,13 +66,13 @@ pub(crate) struct Walk<'a> {
     before: Before<'a>,
     /// Index of the root that is read.
     pub(crate) root: usize,
-    /// Whether a limit of the source is reached.
+    /// `true` once a limit of the source is reached.
     pub(crate) full: bool,
-    /// The first folder that is too deep, and the number of others.
+    /// The first folder that is too deep, and the number of further folders.
     too_deep: Option<(PathBuf, usize)>,
     /// The links to follow, each with its depth.
     pub(crate) links: VecDeque<(PathBuf, usize)>,
-    /// The folders that were read. `None` as long as there was no link.
+    /// The folders that were read. `None` until the first link.
     pub(crate) seen: Option<HashSet<Identity>>,
     pub(crate) found: FolderSkills,
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
@@ -105,13 +105,13 @@ impl<'a> Before<'a> {
 /// The result of reading a folder as a skill.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tried {
-    /// It is a skill, or a faulty one. Folders below it are not skills.
+    /// A skill, or a faulty skill. Folders below it are not skills.
     Skill,
-    /// It has no `SKILL.md`.
+    /// A folder without a `SKILL.md`.
     NoFile,
-    /// Its `SKILL.md` is not a regular file, and was reported.
+    /// A folder whose `SKILL.md` is not a regular file. The fault was reported.
     NotAFile,
-    /// It is not a folder, or cannot be opened.
+    /// Not a folder, or a folder that cannot be opened.
     Nothing,
 }
 
@@ -149,7 +149,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reads every folder in a folder that is not a skill.
+    /// Reads every folder in a folder that is not a skill itself.
     fn read_category(
         &mut self,
         top: &Folder,
@@ -215,7 +215,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Counts a folder. Gives false, and reports it once, when it is too deep or exceeds a limit.
+    /// Counts a folder. Returns `false`, and reports it once, if the folder is too deep or exceeds a
+    /// limit.
     fn counts(&mut self, path: &Path, depth: usize) -> bool {
         let Limits {
             depth: deepest,
@@ -255,7 +256,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns whether a folder is read: not a hidden one, and not one that holds the output of a build.
+/// Returns whether a folder is read. Hidden folders and folders with the output of a build are not read.
 pub(crate) fn is_entered(name: &OsStr) -> bool {
     !name.as_encoded_bytes().starts_with(b".") && name != "node_modules" && name != "target"
 }

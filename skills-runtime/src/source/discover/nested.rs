@@ -1,6 +1,6 @@
-//! Reports nested skills: a `SKILL.md` below a skill is not loaded.
+//! Reports nested skills. A `SKILL.md` below a skill is not loaded.
 
-// A skill below a skill is reported by `list` and by `CatalogBuilder::thorough`. Other loads do not look for it,
+// Only `list` and `CatalogBuilder::thorough` report nested skills. Other loads do not search for them,
 // because each skill would cost one more folder read.
 
 use crate::source::diagnostics::reading;
@@ -25,7 +25,7 @@ impl Walk<'_> {
 struct Search<'a> {
     /// The folder of the skill that is searched.
     skill: &'a Path,
-    /// How many more folders are searched.
+    /// The number of folders that may still be searched.
     left: usize,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -52,7 +52,7 @@ impl Search<'_> {
                 Err(Refused::Io(error)) => {
                     self.diagnostics.push(reading::unreadable(&path, &error));
                 }
-                // A link took the place of the folder: links are not searched.
+                // A link has replaced the folder since it was listed. Links are not searched.
                 Err(Refused::Escape) => {}
             }
         }

@@ -32,6 +32,8 @@ impl Walk<'_> {
             Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => Tried::NoFile,
             Err(Refused::Io(error)) if is_not_a_folder(&error) => Tried::Nothing,
             Err(refused) => {
+                // A folder with a `SKILL.md` that cannot be opened counts as a skill: skills below it
+                // must not be loaded in its place.
                 self.refused(&path.join(SKILL_FILE), refused);
                 Tried::Skill
             }
@@ -63,7 +65,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Takes over the result of the last load when the file has not changed.
+    /// Reuses the result of the last load if the file has not changed.
     fn is_unchanged(&mut self, dir: &Path, name: &str) -> bool {
         let root = self.root;
         let same = |seen: Option<Seen>| {
@@ -91,8 +93,8 @@ impl Walk<'_> {
         false
     }
 
-    /// Reads a folder whose `SKILL.md` cannot be opened: it can have one in another case, or a broken
-    /// link.
+    /// Reads a folder whose `SKILL.md` cannot be opened. Its `SKILL.md` can have another case, or be a
+    /// broken link.
     pub(super) fn read_misnamed(
         &mut self,
         top: &Folder,

@@ -1,7 +1,7 @@
-//! An entry of `skills/list` of a foreign server, parsed and checked. A server can write anything.
+//! Parses and checks an entry of `skills/list` of a foreign server, which can send any data.
 
-// Addresses. A server can list `skill://user/x`. Texts for a model have `skill://mcp:LABEL/NAME`, so a read never
-// reaches another source.
+// A server can list `skill://user/x`. Texts for a model have `skill://mcp:LABEL/NAME` instead, so a read
+// never reaches another source.
 
 use crate::bundle::manifest::over_limits;
 use crate::error::{Error, ErrorKind};
@@ -53,9 +53,10 @@ pub(crate) fn parse(server: &str, entry: &Value) -> Result<RemoteSkill, Error> {
     })
 }
 
-/// Returns the typed fields of a front matter, which is written as a `SKILL.md`: JSON is YAML too.
+/// Returns the typed fields of a front matter. The front matter is written as a `SKILL.md`, because JSON
+/// is YAML too.
 fn skill_of(front_matter: &Map<String, Value>) -> Option<Skill> {
-    // A number that stands for a text in YAML is none in JSON.
+    // YAML reads the JSON number `1` as the text `1`, but the entry does not hold a text.
     let is_text = |key| front_matter.get(key).is_some_and(Value::is_string);
     if !is_text("name") || !is_text("description") {
         return None;
@@ -66,8 +67,8 @@ fn skill_of(front_matter: &Map<String, Value>) -> Option<Skill> {
     (!skill.description.is_empty()).then_some(skill)
 }
 
-/// What a server may not decide for this machine: a tool that a command calls without the model, and other
-/// names, which could be those of local skills.
+/// Removes the fields that a server may not decide for this machine: a tool that a command calls without
+/// the model, and aliases, which could be names of local skills.
 fn fields(mut fields: skills_format::Fields) -> skills_format::Fields {
     fields.command_tool = None;
     fields.aliases = [].as_slice().into();
@@ -126,8 +127,8 @@ fn remote_file(skill: &str, folder: &str, file: &Value) -> Result<RemoteFile, Er
     })
 }
 
-/// Returns the path of an address below a folder. Each segment is one part of a path after it is
-/// decoded.
+/// Returns the path of an address below a folder. Each decoded segment must be one part of a path: an
+/// escaped `/` or `..` would lead to another file.
 fn path_in(folder: &str, uri: &str) -> Option<String> {
     let rest = uri.strip_prefix(folder)?;
     if rest.contains(['?', '#']) {
@@ -142,14 +143,14 @@ fn path_in(folder: &str, uri: &str) -> Option<String> {
     Some(segments?.join("/"))
 }
 
-/// Returns whether the front matter of a file is that of the entry, field by field.
+/// Returns whether the front matter of a file equals the front matter of the entry, field by field.
 pub(crate) fn is_same_front_matter(listed: &str, file: &str) -> bool {
     let read = |json| serde_json::from_str::<Value>(json).ok();
     matches!((read(listed), read(file)), (Some(a), Some(b)) if is_same(&a, &b))
 }
 
-/// Numbers are compared by their values: `1` and `1.0` are written by different readers of one file. Whole numbers
-/// above 2^53 are compared whole.
+/// Compares numbers by value: one reader of a file writes `1`, another `1.0`. Whole numbers above 2^53
+/// are compared exactly.
 fn is_same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
@@ -172,7 +173,7 @@ fn text<'v>(entry: &'v Value, key: &str) -> Result<&'v str, Error> {
     text.ok_or_else(|| declined("?", &format!("an entry has no `{key}`")))
 }
 
-/// A skill that is not taken over, with the reason.
+/// Makes the error for a skill that is declined, with the reason.
 pub(crate) fn declined(uri: &str, reason: &str) -> Error {
     let uri: String = uri.chars().take(200).collect();
     let reason: String = reason.chars().take(300).collect();

@@ -1,10 +1,11 @@
-//! Skills of MCP servers, over data that the host fetched. No code here reaches a network.
+//! Skills of MCP servers, from data that the host fetched. No code here uses a network.
 
-// No network. The host fetches; `RemoteServer` and `RemoteSkill` take what it got, and believe nothing that they
-// did not verify. They stand in the runtime and not in `skills-server`, since they need no SDK.
+// The host fetches; `RemoteServer` and `RemoteSkill` receive the data and trust nothing that was not
+// verified. They stand in the runtime and not in `skills-server`, because they need no SDK.
 //
-// Names. A source `mcp:LABEL` answers to no bare name, not even to a name that nothing else has: another skill
-// that is switched off or removed must not be replaced. A mention of three segments begins with `$mcp:`.
+// A source `mcp:LABEL` answers to no bare name, not even to a name that no other skill has: a server's
+// skill must not replace a skill that a person disabled or removed. A mention with three segments begins
+// with `$mcp:`.
 
 #[cfg(feature = "remote")]
 pub(crate) mod entry;

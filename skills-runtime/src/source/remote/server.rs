@@ -1,7 +1,8 @@
-//! The skills of one MCP server, as the host got to know them.
+//! The skills of one MCP server, as far as the host has fetched them.
 
-// Approval is of one server, address and set of files. `dynamic` skills are declined: no approval of them could
-// last. A declined entry of a known skill ends its approval; the skill itself stays, as the person saw it.
+// An approval covers one server, one address and one set of files. Skills with `dynamic` files are
+// declined: an approval of them could not last. A declined entry of a known skill ends its approval; the
+// skill itself stays, as the person saw it.
 
 use crate::error::{Error, ErrorKind};
 use crate::source::remote::entry::{declined, is_same_front_matter, parse};
@@ -13,9 +14,9 @@ use std::sync::{Arc, PoisonError};
 
 /// The skills of one MCP server, for [`CatalogBuilder::remote`](crate::CatalogBuilder::remote).
 ///
-/// The host gives the server a label, fetches `skills/list` and `skills/get`, and hands over the results as it
-/// got them. A skill starts only after a person approved it. The host fetches its files when they are asked
-/// for, and hands them to [`RemoteSkill::supply`], which verifies them.
+/// The host gives the server a label, fetches `skills/list` and `skills/get`, and passes the results on
+/// unchanged. A skill starts only after a person has approved it. The host fetches a skill's files on
+/// demand, and passes them to [`RemoteSkill::supply`], which verifies them.
 ///
 /// ```
 /// use skills_runtime::Catalog;
@@ -31,18 +32,19 @@ use std::sync::{Arc, PoisonError};
 pub struct RemoteServer {
     label: String,
     pub(crate) skills: Vec<Arc<RemoteSkill>>,
-    /// Of each skill, whether a person approved it as it is.
+    /// The approval of each skill: `true` if a person approved this version.
     pub(crate) approved: Vec<bool>,
-    /// The place of each skill, by its address. A server can list thousands.
+    /// The index of each skill by its address. A server can list thousands of skills.
     places: HashMap<String, usize>,
-    /// The names in the catalog, each with the last number that was tried after it.
+    /// The names in the catalog, each with the last number that was appended to it.
     names: HashMap<String, usize>,
     declined: Vec<Error>,
-    /// The texts of the declined entries: a list that is fetched again adds nothing.
+    /// The texts of the declined entries, so that a list that is fetched again adds no duplicates.
     reasons: HashSet<String>,
 }
 
-/// What a person approved: one skill of one server, with exactly these files. The host keeps it.
+/// The approval of a person: one skill of one server with exactly these files. The host stores the
+/// approval.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct RemoteApproval {
@@ -55,12 +57,12 @@ pub struct RemoteApproval {
 }
 
 impl RemoteServer {
-    /// Starts with no skills. The label is the host's own name for the server, never a name that the server
-    /// gives itself.
+    /// Makes a server without skills. The label is the host's own name for the server, never a name that
+    /// the server chooses.
     ///
     /// # Errors
     ///
-    /// The label does not have the form of a skill's name.
+    /// [`NameError`] if the label is not a valid skill name.
     pub fn new(label: &str) -> Result<Self, NameError> {
         Ok(Self {
             label: SkillName::new(label)?.into_string(),
@@ -73,13 +75,14 @@ impl RemoteServer {
         })
     }
 
-    /// Returns the host's name of the server.
+    /// Returns the host's label for the server.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Takes over the result of `skills/list`, one page or all, as JSON. A skill that was listed before and is
-    /// not on the page stays: a list can be a part of all. An invalid entry is [declined](Self::declined).
+    /// Adds the skills of one page or all pages of `skills/list`, as JSON. A skill that was listed
+    /// before stays, even if it is not on this page: a page can hold a part of the skills. An invalid
+    /// entry is [declined](Self::declined).
     ///
     /// # Errors
     ///
@@ -99,7 +102,7 @@ impl RemoteServer {
         Ok(())
     }
 
-    /// Takes over the result of `skills/get`, as JSON: a skill can be known by its address alone.
+    /// Adds the skill of `skills/get`, as JSON: a host can know a skill by its address alone.
     ///
     /// # Errors
     ///
@@ -111,7 +114,7 @@ impl RemoteServer {
         self.take(&entry)
     }
 
-    /// Approves the skills that a person approved before, when every file is still the same.
+    /// Approves the skills that a person approved before, if every file is still the same.
     pub fn approve<'a>(&mut self, approvals: impl IntoIterator<Item = &'a RemoteApproval>) {
         for approval in approvals {
             if let Some(at) = self.places.get(&approval.uri)
@@ -123,19 +126,18 @@ impl RemoteServer {
         }
     }
 
-    /// Returns the skills, in the order in which they were listed first.
+    /// Returns the skills in the order in which they were first listed.
     pub fn skills(&self) -> &[Arc<RemoteSkill>] {
         &self.skills
     }
 
-    /// Returns the entries that were not taken over, each with the reason. The same reason of an entry
-    /// is kept once.
+    /// Returns the declined entries, each with the reason. A repeated reason for an entry is kept once.
     pub fn declined(&self) -> &[Error] {
         &self.declined
     }
 
-    /// Takes an entry over. An entry that has changed takes the place of the one before, and loses its approval. An
-    /// entry that is declined ends the approval too: the server does not list what a person approved.
+    /// Adds an entry. A changed entry replaces the earlier entry and loses its approval. A declined
+    /// entry ends the approval too: the server no longer lists what the person approved.
     fn take(&mut self, entry: &Value) -> Result<Arc<RemoteSkill>, Error> {
         let uri = entry.get("uri").and_then(Value::as_str);
         let place = uri.and_then(|uri| self.places.get(uri)).copied();
@@ -152,9 +154,10 @@ impl RemoteServer {
         {
             return Ok(Arc::clone(known));
         }
+        // Before the `?` below: a declined entry must end the approval too.
         *approved = false;
         let mut skill = parsed?;
-        // Its address ends with the name that is written in it: it has the same name as before.
+        // The address ends with the name in the front matter, so the name in the catalog stays the same.
         skill.name.clone_from(&known.name);
         *known = Arc::new(skill);
         Ok(Arc::clone(known))
@@ -169,7 +172,8 @@ impl RemoteServer {
         skill
     }
 
-    /// Returns a name that no other skill of the server has in the catalog.
+    /// Returns a name that no other skill of the server has in the catalog, with a number after it if
+    /// needed.
     fn unique(&mut self, written: &str) -> String {
         let mut number = self.names.get(written).copied().unwrap_or(1);
         let mut name = written.to_owned();
@@ -201,7 +205,8 @@ impl RemoteServer {
 }
 
 impl RemoteSkill {
-    /// SHA-256 over the addresses, lengths and digests of all files. An approval is of this set.
+    /// Returns the SHA-256 over the addresses, lengths and digests of all files. An approval covers this
+    /// set.
     pub fn digest(&self) -> Digest {
         let mut files: Vec<_> = self.files.iter().collect();
         files.sort_by(|a, b| a.uri.cmp(&b.uri));
@@ -212,8 +217,8 @@ impl RemoteSkill {
         )
     }
 
-    /// Returns what a person approves, for the host to keep. Any other set of files is not approved by
-    /// it.
+    /// Returns the record of a person's approval, for the host to store. The record does not cover any
+    /// other set of files.
     pub fn approval(&self) -> RemoteApproval {
         RemoteApproval {
             server: self.server.clone(),
@@ -222,13 +227,15 @@ impl RemoteSkill {
         }
     }
 
-    /// Verifies a file that the host read from the server, and keeps it. The front matter of a `SKILL.md` is
-    /// compared with the entry, field by field. Bytes of a cache are verified in the same way, at each call.
+    /// Verifies a file that the host fetched from the server, and stores it. The front matter of a
+    /// `SKILL.md` is compared with the entry, field by field. Bytes from a cache are verified at each
+    /// call too.
     ///
     /// # Errors
     ///
     /// - [`ErrorKind::NotFound`]: the server did not list the file.
-    /// - [`ErrorKind::Unverified`]: its length, digest or front matter is not what the server listed.
+    /// - [`ErrorKind::Unverified`]: the length, the digest or the front matter differs from the listed
+    ///   one.
     pub fn supply(&self, uri: &str, bytes: &[u8]) -> Result<(), Error> {
         let file = self.files.iter().find(|file| file.uri == uri);
         let file = file.ok_or_else(|| self.unlisted(uri))?;
@@ -258,7 +265,7 @@ impl RemoteSkill {
         Ok(())
     }
 
-    /// Returns the instructions of a `SKILL.md` whose front matter is that of the entry.
+    /// Returns the instructions of a `SKILL.md` whose front matter equals the front matter of the entry.
     fn verified_body(&self, bytes: &[u8]) -> Result<Arc<str>, Error> {
         let file = SkillFile::read(SKILL_FILE, "", bytes).strict();
         let file = file.ok_or_else(|| declined(&self.uri, "its SKILL.md is not valid"))?;

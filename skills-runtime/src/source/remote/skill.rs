@@ -1,30 +1,31 @@
-//! A skill of an MCP server: what the server listed, and the files that were verified since.
+//! A skill of an MCP server: the listed data, and the files that have been verified since.
 
-// `allowed-tools` narrows as that of any skill, and grants nothing. `command-tool` and aliases are ignored.
+// `allowed-tools` narrows like that of any skill, and grants nothing. `command-tool` and aliases are
+// ignored.
 //
-// Files are asked of the host one by one, when they are needed (`ErrorKind::NotFetched`).
+// The host fetches a file when it is needed (`ErrorKind::NotFetched`), one file at a time.
 
 use crate::error::{Error, ErrorKind};
 use skills_format::{Digest, Fields, SKILL_FILE, Text};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// A skill of an MCP server. The server listed it; nothing of it is believed before it is verified.
+/// A skill of an MCP server. The listed data is not trusted until it is verified.
 ///
-/// The host fetches a file when it is needed, and hands it over with `RemoteSkill::supply`.
+/// The host fetches a file when it is needed, and passes the file to `RemoteSkill::supply`.
 #[derive(Debug)]
 pub struct RemoteSkill {
-    /// `mcp:LABEL`, by the label of the host.
+    /// `mcp:LABEL`, with the host's label.
     pub(crate) server: String,
     pub(crate) uri: String,
-    /// The name in the catalog. It differs from the front matter when the server lists the name twice.
+    /// The name in the catalog. The name differs from the front matter if the server lists a name twice.
     pub(crate) name: String,
     pub(crate) written_name: String,
     pub(crate) description: String,
     pub(crate) fields: Fields,
-    /// As JSON, with all keys.
+    /// The front matter as JSON, with all keys.
     pub(crate) front_matter: String,
-    /// In the order of their paths.
+    /// The files, in the order of their paths.
     pub(crate) files: Vec<RemoteFile>,
     pub(crate) verified: RwLock<Verified>,
 }
@@ -35,15 +36,15 @@ pub struct RemoteSkill {
 pub struct RemoteFile {
     /// The address at the server.
     pub uri: String,
-    /// Relative to the skill's folder, with `/`.
+    /// The path relative to the skill's folder, with `/`.
     pub path: Text,
-    /// SHA-256 of the bytes, as the server says.
+    /// SHA-256 of the bytes, as listed by the server.
     pub digest: Digest,
-    /// Length in bytes, as the server says.
+    /// The length in bytes, as listed by the server.
     pub size: u64,
 }
 
-/// What was fetched and is what the server listed.
+/// The fetched files that match the listed digests.
 #[derive(Debug, Default)]
 pub(crate) struct Verified {
     pub(crate) files: BTreeMap<String, Arc<[u8]>>,
@@ -52,19 +53,18 @@ pub(crate) struct Verified {
 }
 
 impl RemoteSkill {
-    /// Returns `mcp:LABEL`: the server by the label that the host gave it.
+    /// Returns `mcp:LABEL`, with the label that the host gave the server.
     pub fn server(&self) -> &str {
         &self.server
     }
 
-    /// Returns the address of the `SKILL.md` at the server. It names the skill only together with the
-    /// server.
+    /// Returns the address of the `SKILL.md` at the server. The address identifies the skill only
+    /// together with the server.
     pub fn uri(&self) -> &str {
         &self.uri
     }
 
-    /// Returns the name in the catalog. When the server lists a name twice, the later skill gets a
-    /// number.
+    /// Returns the name in the catalog. If the server lists a name twice, the later skill gets a number.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -74,17 +74,17 @@ impl RemoteSkill {
         &self.written_name
     }
 
-    /// Returns the description: what the server says that the skill does.
+    /// Returns the description that the server lists.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// Returns every file, in the order of their paths.
+    /// Returns every file, in the order of the paths.
     pub fn files(&self) -> &[RemoteFile] {
         &self.files
     }
 
-    /// A file that was verified. One that was not fetched yet is an error that names its address.
+    /// Returns a verified file. A file that is not fetched yet is an error that names its address.
     pub(crate) fn read(&self, path: &str) -> Result<Arc<[u8]>, Error> {
         let file = self.files.iter().find(|file| file.path == path);
         let file = file.ok_or_else(|| self.unlisted(path))?;
@@ -93,7 +93,7 @@ impl RemoteSkill {
         bytes.ok_or_else(|| self.not_fetched(file))
     }
 
-    /// Returns the instructions, once the `SKILL.md` was verified.
+    /// Returns the instructions of a verified `SKILL.md`.
     pub(crate) fn body(&self) -> Result<Arc<str>, Error> {
         self.read(SKILL_FILE)?;
         let verified = self.verified.read().unwrap_or_else(PoisonError::into_inner);
@@ -103,7 +103,8 @@ impl RemoteSkill {
             .ok_or_else(|| self.unlisted(SKILL_FILE))
     }
 
-    /// A file that the server may have, and did not list. It is not part of the skill that was approved.
+    /// Makes the error for a file that the server did not list. Such a file is not part of the approved
+    /// skill.
     pub(crate) fn unlisted(&self, what: &str) -> Error {
         let (server, name) = (&self.server, &self.name);
         let message = format!(

@@ -1,4 +1,4 @@
-//! Every entry of a skill's folder: what a person's trust covers.
+//! Lists every entry of a skill's folder. A person's trust covers all of them.
 
 use crate::error::{Error, ErrorKind};
 use crate::source::open_skill::{MAX_DEPTH, OpenSkill};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// An entry of a skill's folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    /// Relative to the skill's folder.
+    /// The path relative to the skill's folder.
     pub(crate) path: PathBuf,
     pub(crate) kind: FoundKind,
 }
@@ -27,9 +27,9 @@ pub(crate) enum FoundKind {
     Special,
 }
 
-/// Lists every entry of an open skill's folder, hidden ones and version control included, in order of
-/// the paths' bytes. Folders are entered, links are not. Files over the limit of bytes are an error, so that
-/// no caller begins to read them.
+/// Lists every entry of an open skill's folder, including hidden entries and version control, in the
+/// order of the paths' bytes. Folders are entered; links are not. Files that exceed the limit of bytes
+/// are an error, so that no caller begins to read them.
 pub(crate) fn entries(open: &OpenSkill<'_>) -> Result<Vec<Found>, Error> {
     let mut walk = Walk {
         open,
@@ -42,7 +42,7 @@ pub(crate) fn entries(open: &OpenSkill<'_>) -> Result<Vec<Found>, Error> {
     Ok(found)
 }
 
-/// Returns the bytes that entries are in order of.
+/// Returns the bytes of a path, the sort key of entries.
 pub(crate) fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
@@ -50,7 +50,7 @@ pub(crate) fn bytes(path: &Path) -> &[u8] {
 struct Walk<'a> {
     open: &'a OpenSkill<'a>,
     found: Vec<Found>,
-    /// The lengths of all files.
+    /// The sum of the lengths of all files.
     bytes: u64,
 }
 
@@ -101,7 +101,7 @@ impl Walk<'_> {
             Kind::Folder => FoundKind::Folder,
             Kind::Link => match self.open.folder().file_within(path) {
                 Err(Refused::Escape) => FoundKind::LinkOut,
-                // It leads to an entry of the folder, or to nothing.
+                // The link leads to an entry of the folder, or to nothing.
                 _ => FoundKind::Link(folder.link(name).map_err(failed)?),
             },
             Kind::File | Kind::Other => match folder.stat(name).map_err(failed)? {

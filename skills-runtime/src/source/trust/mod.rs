@@ -1,8 +1,8 @@
-//! Whether a skill may be started.
+//! Decides whether a skill may be started.
 //!
-//! Skills of a project that was just cloned are text from a stranger. A record (`record.rs`) holds every
-//! entry of one skill's folder (`entries.rs`) as it was when a person trusted the skill. Loading compares
-//! the folder with the record, and starting a skill compares the digests of all its files (`verify.rs`).
+//! A freshly cloned project contains text from strangers. A record (`record.rs`) holds every entry of
+//! one skill's folder (`entries.rs`) at the time when a person trusted the skill. Loading compares the
+//! folder with the record, and starting a skill compares the digests of all its files (`verify.rs`).
 
 #[cfg(feature = "discover")]
 pub(crate) mod entries;
@@ -42,25 +42,25 @@ impl SkillTrust {
     }
 }
 
-/// Whether the skills of a source may be started.
+/// The trust state of a source's skills.
 #[derive(Clone, Debug)]
 pub(crate) enum SourceTrust {
-    /// All of them.
+    /// The host trusts every skill of the source.
     Always,
-    /// A person decides for each skill. In the order of the source's skills.
+    /// A person decides about each skill. The verdicts are in the order of the source's skills.
     #[cfg(feature = "discover")]
     Asked(Vec<Verdict>),
-    /// Of each skill of an MCP server, whether a person approved it as it is.
+    /// The approval of each skill of an MCP server: `true` if a person approved this version.
     #[cfg(feature = "remote")]
     Approved(Vec<bool>),
 }
 
-/// What comparing a skill with the records gave.
+/// The result of comparing a skill with the records.
 #[cfg(feature = "discover")]
 #[derive(Clone, Debug)]
 pub(crate) enum Verdict {
     Untrusted,
-    /// It matches the record, as far as loading compares.
+    /// The skill matches the record, as far as loading compares.
     Trusted(Arc<TrustRecord>),
     Changed(Arc<TrustRecord>, TrustChanges),
 }
@@ -92,7 +92,8 @@ impl SourceTrust {
         }
     }
 
-    /// Returns what comparing a skill with the records gave. `None`: no person is asked.
+    /// Returns the result of comparing a skill with the records. Returns `None` if the source needs no
+    /// trust.
     #[cfg(feature = "discover")]
     pub(crate) fn verdict(&self, skill: usize) -> Option<&Verdict> {
         match self {

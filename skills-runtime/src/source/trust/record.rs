@@ -1,4 +1,4 @@
-//! Records of trusted skills, which the host stores.
+//! The records of trusted skills, which the host stores.
 
 use crate::error::{Error, ErrorKind};
 use crate::source::diagnostics::shown;
@@ -12,10 +12,12 @@ use skills_format::{Digest, is_no_part};
 use std::convert::Infallible;
 use std::path::{Component, Path, PathBuf};
 
-/// The most links of one path that are followed in a record.
+/// The maximum number of links that are followed for one path in a record: a record can hold links that
+/// form a circle.
 const MAX_LINKS: usize = 40;
 
-/// One skill, as a person trusted it. Pure data: the host decides where to store it.
+/// The content of one skill when a person trusted it. Pure data: the host decides where to store the
+/// record.
 ///
 /// ```no_run
 /// use skills_runtime::Catalog;
@@ -30,8 +32,8 @@ const MAX_LINKS: usize = 40;
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
 ///
-/// With the `serde` feature a host saves it as JSON. A path that is not UTF-8 has no such form: saving it is an
-/// error of serde.
+/// With the feature `serde` a host saves a record as JSON. A path that is not UTF-8 cannot be saved:
+/// serde returns an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -44,18 +46,18 @@ pub struct TrustRecord {
     pub entries: Vec<TrustedEntry>,
 }
 
-/// An entry of a skill's folder as it was when a person trusted the skill.
+/// An entry of a skill's folder when a person trusted the skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct TrustedEntry {
-    /// Relative to the skill's folder.
+    /// The path relative to the skill's folder.
     pub path: PathBuf,
-    /// The kind of the entry, and what it holds.
+    /// The kind and the content of the entry.
     pub content: TrustedContent,
 }
 
-/// What an entry of a skill's folder holds.
+/// The content of an entry in a skill's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -69,7 +71,7 @@ pub enum TrustedContent {
     File {
         /// Length in bytes.
         len: u64,
-        /// When it was last written, in nanoseconds since 1970.
+        /// The time of the last write, in nanoseconds since 1970.
         modified: i64,
         /// SHA-256 of the bytes.
         digest: Digest,
@@ -86,11 +88,11 @@ pub enum TrustedContent {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct TrustChanges {
-    /// Entries that only the later version has.
+    /// The entries that only the later version has.
     pub added: Vec<String>,
-    /// Entries whose kind or content has changed.
+    /// The entries whose kind or content has changed.
     pub changed: Vec<String>,
-    /// Entries that only the earlier version has.
+    /// The entries that only the earlier version has.
     pub removed: Vec<String>,
 }
 
@@ -134,7 +136,7 @@ impl TrustRecord {
         Digest::of(&text)
     }
 
-    /// Compares this record with a later one of the same skill.
+    /// Compares this record with a later record of the same skill.
     pub fn difference(&self, now: &Self) -> TrustChanges {
         let Ok(changes) = self.changes(
             &now.entries,
@@ -144,7 +146,8 @@ impl TrustRecord {
         changes
     }
 
-    /// Compares this record with entries in order of paths. `same` compares two of one path.
+    /// Compares this record with entries that are in the order of paths. `same` compares two entries
+    /// with one path.
     pub(crate) fn changes<T, E>(
         &self,
         now: &[T],
@@ -174,7 +177,8 @@ impl TrustRecord {
         self.entries.get(index)
     }
 
-    /// Returns the digest and the length of the file that a path leads to, by the links of the record.
+    /// Returns the digest and the length of the file that a path leads to, through the links of the
+    /// record. The disk is not asked: it can have changed since.
     pub(crate) fn file(&self, path: &Path) -> Option<(Digest, u64)> {
         let mut pending: Vec<PathBuf> = steps(path)?;
         let mut at = PathBuf::new();
@@ -205,8 +209,8 @@ impl TrustRecord {
         None
     }
 
-    /// Returns the files beside the `SKILL.md`, that are part of the skill, as a listing of the folder
-    /// gives them.
+    /// Returns the files beside the `SKILL.md` that are part of the skill, as a listing of the folder
+    /// returns them.
     pub(crate) fn resources(&self, skill_file: &str) -> Vec<(String, u64)> {
         let is_resource = |path: &Path| {
             let is_git = |part: Component<'_>| part.as_os_str() == ".git";
@@ -223,7 +227,7 @@ impl TrustRecord {
 }
 
 impl TrustedContent {
-    /// Returns whether only the time differs.
+    /// Returns whether both contents are the same, apart from the time.
     fn is_same_as(&self, other: &Self) -> bool {
         match (self, other) {
             (
@@ -240,7 +244,7 @@ impl TrustedContent {
 }
 
 impl TrustChanges {
-    /// Returns whether both versions hold the same.
+    /// Returns whether both versions are the same.
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
@@ -280,6 +284,8 @@ pub(crate) fn record(
                 TrustedContent::File {
                     len: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
                     modified: stat.modified,
+                    // The time of the listing, from before the read: a write in between then shows as
+                    // another time at the next load.
                     digest: Digest::of(&bytes),
                 }
             }
@@ -317,17 +323,18 @@ fn push_path(text: &mut Vec<u8>, path: &Path) {
         .components()
         .map(|part| part.as_os_str().as_encoded_bytes())
         .collect();
-    // Of a link `a/` and `a` are different texts.
+    // A link to `a/` differs from a link to `a`, and `components` drops the difference.
     let written = if cfg!(windows) {
         parts.join(&b'/')
     } else {
         bytes(path).to_vec()
     };
+    // The length comes first, so that no path can contain what looks like the next entry.
     text.extend((written.len() as u64).to_le_bytes());
     text.extend(written);
 }
 
-/// Returns the names of a path, the last first. `None` when the path is absolute.
+/// Returns the components of a path in reverse order. Returns `None` if the path is absolute.
 fn steps(path: &Path) -> Option<Vec<PathBuf>> {
     let mut steps = Vec::new();
     for part in path.components() {

@@ -1,7 +1,7 @@
-//! Compares the skills of a source with the records of what a person trusted.
+//! Compares the skills of a source with the records of trusted skills.
 //!
-//! Loading compares paths, kinds, lengths and times. It reads only files of which nothing but the time
-//! has changed. Starting a skill compares the digests of all its files.
+//! Loading compares paths, kinds, lengths and times. It reads only the files of which nothing but the
+//! time has changed. Starting a skill compares the digests of all files.
 
 use crate::error::{Error, ErrorKind};
 use crate::source::diagnostics::reading;
@@ -54,7 +54,7 @@ pub(crate) fn verify(
     verdicts
 }
 
-/// Returns the last record of each skill below a root. The path of the root is resolved only when there
+/// Returns the last record of each skill below a root. The path of the root is resolved only if there
 /// are records.
 fn of_root<'r>(
     records: &'r [Arc<TrustRecord>],
@@ -68,8 +68,8 @@ fn of_root<'r>(
     of_root.map(|record| (&*record.folder, record)).collect()
 }
 
-/// Returns whether a skill is as it was trusted. Also gives the error of a skill that cannot be
-/// compared: it counts as changed.
+/// Compares a skill with its record. Also returns the error of a skill that cannot be compared and
+/// therefore counts as changed.
 fn decide(
     record: &Arc<TrustRecord>,
     skill: &FolderSkill,
@@ -89,15 +89,15 @@ fn decide(
     }
 }
 
-/// Compares paths, kinds, lengths and times. A version control system can write a file again with the
-/// same bytes: when only its time differs, its digest decides.
+/// Compares paths, kinds, lengths and times. A version control system can rewrite a file with the same
+/// bytes: if only the time differs, the digest decides.
 fn changes_at_a_glance(record: &TrustRecord, open: &OpenSkill<'_>) -> Result<TrustChanges, Error> {
     compare(record, &entries(open)?, |path, old, now| {
         Ok(old.0 == now || Digest::of(&open.file(path)?) == old.1)
     })
 }
 
-/// Checks that the folder of a skill that is about to be started matches the record: every file by its
+/// Checks that the folder of a skill matches the record before the skill starts: every file by its
 /// digest. `skill_file` holds the bytes of the `SKILL.md` that are used.
 pub(crate) fn check_skill(
     open: &OpenSkill<'_>,
@@ -107,6 +107,7 @@ pub(crate) fn check_skill(
 ) -> Result<(), Error> {
     let name = Path::new(&*skill.file_name);
     let changes = compare(record, &entries(open)?, |path, (_, digest), _| {
+        // The bytes that are used, not the file again: it could have changed since it was read.
         Ok(if path == name {
             Digest::of(skill_file) == digest
         } else {
@@ -116,10 +117,12 @@ pub(crate) fn check_skill(
     if !changes.is_empty() {
         return Err(changed(skill, &changes.words()));
     }
+    // `SKILL.md` can be a link. Then `compare` saw only the target of the link, and not the bytes that
+    // are used.
     check_file(record, skill, name, skill_file)
 }
 
-/// Checks that the bytes of a file, as they are used, match the record.
+/// Checks that the bytes of a file match the record.
 pub(crate) fn check_file(
     record: &TrustRecord,
     skill: &FolderSkill,
@@ -133,8 +136,8 @@ pub(crate) fn check_file(
     }
 }
 
-/// Compares entries with a record. `same` decides about files of the same length: it gets the time and
-/// the digest of the record, and the time now.
+/// Compares entries with a record. `same` decides about files of the same length: its arguments are the
+/// path, the time and the digest of the record, and the time now.
 fn compare(
     record: &TrustRecord,
     now: &[Found],
