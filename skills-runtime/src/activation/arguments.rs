@@ -1,14 +1,12 @@
-//! The arguments of a skill, each by its name, for hosts that ask for them in a form.
-
-// Arguments lose the white space at their ends, so that every way of starting gives the same text.
+//! Names the arguments of a skill, for hosts that ask for each in a form.
 
 use crate::activation::placeholder::{ARGUMENTS, is_of_host};
 use crate::catalog::entry::Entry;
 use std::borrow::Cow;
 
 impl<'c> Entry<'c> {
-    /// Returns the names of its `arguments` that take a word each, in the order of the words. Variables
-    /// of the host are left out.
+    /// Returns the names in the skill's `arguments` that take a word each, in the order of the words.
+    /// Numbers and names in capitals are left out, because these names stand for the host's variables.
     pub fn argument_names(&self) -> Vec<&'c str> {
         let listed = self.fields().arguments.iter();
         let names = listed.map(|name| name.strip_prefix('$').unwrap_or(name));
@@ -18,7 +16,7 @@ impl<'c> Entry<'c> {
     }
 }
 
-/// Writes values as the arguments of a skill: each value is one word, quoted where it must be.
+/// Joins values to the arguments of a skill. Each value is one word, with quotes if the word needs them.
 ///
 /// ```
 /// use skills_runtime::activation::join_arguments;
@@ -35,7 +33,8 @@ fn quoted(value: &str) -> Cow<'_, str> {
     if !value.is_empty() && !value.contains(is_special) {
         return value.into();
     }
-    // Nothing is escaped between single quotes: each one in the value stands outside of them.
+    // Between single quotes no character is escaped, so a single quote of the value must stand outside
+    // of them.
     format!("'{}'", value.replace('\'', r"'\''")).into()
 }
 

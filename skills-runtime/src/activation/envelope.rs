@@ -1,12 +1,4 @@
-//! The envelope around a skill's body in the conversation.
-
-// Tags. If the content of an envelope holds the name of one of its tags, all tags carry one number.
-//
-// Files. An activation lists at most 512 files, as many as a skill has that `check` passes. A line counts the
-// rest. `Activation::resources` holds all of them.
-//
-// A pointer (`Envelope::Pointer`) is for hosts whose model reads files itself: a line that names the file, and the
-// arguments.
+//! Writes the envelope around a skill's body in the conversation.
 
 use crate::text::escape::push_xml_attribute;
 use skills_format::text::places_of;
@@ -15,14 +7,15 @@ use std::fmt::Write as _;
 /// The attributes of the opening tag, in order.
 pub(crate) type Attributes<'a> = [(&'static str, &'a str)];
 
-/// The most files that are listed: as many as a skill has that `check` passes.
+/// The maximum number of files in the list of an activation: the maximum that `check` accepts in a
+/// skill. [`Activation::resources`](crate::Activation::resources) holds all files.
 pub(crate) const MAX_LISTED: usize = 512;
 
-/// Appends the content between tags. Gives the place where the content begins. Beyond 512 files, the rest is
-/// counted in a line.
+/// Appends the content between tags. Returns the place where the content begins. One line counts the
+/// files after the first 512.
 ///
-/// When the content or a resource's path holds the name of a tag, in any case, all tags get a number
-/// that the content and the paths do not hold. So nothing inside can end the envelope.
+/// If the content or the path of a resource holds the name of a tag, in any case, all tags get a number
+/// that neither the content nor a path holds. Therefore no text inside can end the envelope.
 pub(crate) fn push_enclosed(
     out: &mut String,
     attributes: &Attributes<'_>,
@@ -50,7 +43,7 @@ pub(crate) fn push_enclosed(
     begin
 }
 
-/// Appends the line that counts the files that are not listed.
+/// Appends the line with the number of files that are not listed.
 fn push_rest(out: &mut String, rest: usize) {
     let (files, each) = match rest {
         0 => return,
@@ -94,8 +87,8 @@ fn push_tag(out: &mut String, tag: &str, suffix: &str) {
     out.push_str(suffix);
 }
 
-/// Returns the suffix of the tags: empty, or `-` and the smallest number that no text holds after a
-/// tag's name.
+/// Returns the suffix of the tags. The suffix is empty, or `-` and the smallest number that no text
+/// holds after the name of a tag.
 fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let mut held = false;
     let mut taken: Vec<u64> = Vec::new();
@@ -110,7 +103,7 @@ fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     if !held {
         return String::new();
     }
-    // One of the first numbers is free: there are more of them than taken ones.
+    // One more number than is taken, so at least one of them is free.
     let mut is_taken = vec![false; taken.len() + 1];
     for number in taken {
         let place = usize::try_from(number)
@@ -124,7 +117,7 @@ fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     format!("-{free}")
 }
 
-/// Returns the text after a tag's name whose `_` stands at `at`.
+/// Returns the text after the name of a tag whose `_` is at `at`.
 fn after_tag(text: &str, at: usize) -> Option<&[u8]> {
     let bytes = text.as_bytes();
     let before = bytes.get(..at)?;
@@ -142,11 +135,13 @@ fn after_tag(text: &str, at: usize) -> Option<&[u8]> {
     begins.then(|| ends(CONTENT).or_else(|| ends(RESOURCES)))?
 }
 
-/// Returns the numbers that begin after a `-`. `-123` holds 1, 12 and 123.
+/// Returns the numbers that begin after a `-`. `-123` holds 1, 12 and 123, because the tag can be
+/// followed by a digit of the content.
 fn numbers(rest: &[u8]) -> impl Iterator<Item = u64> {
     let digits = rest.strip_prefix(b"-").unwrap_or_default();
     digits
         .iter()
+        // 18 digits always fit into a `u64`. A longer number cannot be the suffix, which counts from 1.
         .take(18)
         .take_while(|byte| byte.is_ascii_digit())
         .scan(0, |number, digit| {

@@ -1,6 +1,6 @@
 //! A call of the skill tool with its result.
 
-/// A call of the skill tool and its result, as a conversation holds them.
+/// A call of the skill tool and its result, in the form of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]

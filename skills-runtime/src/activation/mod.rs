@@ -1,8 +1,8 @@
-//! Activations: what enters the conversation when a skill starts.
+//! Activations: the texts that enter the conversation when skills start.
 //!
 //! [`Entry::activate`] makes an [`Activation`]. Hosts rarely call it: [`Resolution::start_all`] starts
-//! the skills of a turn, and `Session::call` answers the model's calls. All of them give the same
-//! bytes for the same skill, arguments and options.
+//! the skills of a turn, and `Session::call` answers the model's calls. All three give the same bytes
+//! for the same skill, arguments and options.
 //!
 //! [`Resolution::start_all`]: crate::Resolution::start_all
 
@@ -35,7 +35,7 @@ use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What enters the conversation when a skill starts.
+/// The text that enters the conversation when a skill starts.
 ///
 /// An activation depends on the skill, the arguments and the options. It does not depend on the way the
 /// skill was started: a mention, a slash command, a tool call and a scheduled run give the same bytes.
@@ -71,28 +71,31 @@ pub struct Activation {
     pub source: String,
     /// The text that enters the conversation.
     pub text: String,
-    /// The line before the text, in the user's turn. Empty: no line.
+    /// The line before the text in the user's turn. Empty: no line.
     pub preamble: Text,
-    /// The host's note about this run, between preamble and text. Empty: no note. Only the host sets it.
+    /// The note about this run, between the preamble and the text. Empty: no note. The host or the
+    /// runtime sets the note; a skill cannot.
     pub note: String,
-    /// The rules of the skill's `allowed-tools`, under the host's names of tools. Empty: the skill declares
+    /// The rules of the skill's `allowed-tools`, with the host's tool names. Empty: the skill declares
     /// no rules.
     pub allowed_tools: Cow<'static, [ToolRule]>,
-    /// The paths of the files beside the `SKILL.md`, relative to the skill's folder.
+    /// The paths of the files beside the `SKILL.md`, relative to the skill's folder. Characters that end
+    /// a line or that XML does not allow become U+FFFD.
     pub resources: Vec<Text>,
     /// The arguments, without white space at their ends.
     pub arguments: String,
-    /// The place of the `ARGUMENTS:` line in `text`. Empty: the text has no such line.
+    /// The byte range of the `ARGUMENTS:` line in `text`. Empty: the text has no such line.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) arguments_line: Range<usize>,
     #[cfg_attr(feature = "serde", serde(skip))]
     tool: Option<ToolShape>,
-    /// Who started the skill. It decides how the skill narrows a session's tools, and changes no text.
+    /// The one who started the skill: a person or the model. This decides how the skill narrows a
+    /// session's tools, and changes no text.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub started_by: Starter,
 }
 
-/// Who started a skill.
+/// The origin of a start: a person or the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -100,43 +103,46 @@ pub struct Activation {
     serde(rename_all = "kebab-case")
 )]
 pub enum Starter {
-    /// A person, or the host on a person's behalf. The skills of a person leave the tools of all of them.
+    /// A person, or the host on behalf of a person. The tools of all skills that a person started stay
+    /// available.
     #[default]
     Person,
-    /// The model. Its skills only narrow further what is left.
+    /// The model. A skill that the model started only narrows the remaining tools further.
     Model,
 }
 
 impl Entry<'_> {
-    /// Starts the skill. White space at the ends of the arguments does not count.
+    /// Starts the skill. White space at the ends of the arguments is removed.
     ///
-    /// It does not ask whether a person or the model may start the skill. The functions that resolve ids
-    /// do: [`Catalog::find`](crate::Catalog::find), [`Catalog::turn`](crate::Catalog::turn) and the
-    /// tools.
+    /// Does not check whether a person or the model may start the skill. The functions that resolve ids
+    /// check this: [`Catalog::find`](crate::Catalog::find), [`Catalog::turn`](crate::Catalog::turn) and
+    /// the tools.
     ///
     /// # Errors
     ///
     /// - [`ErrorKind::Untrusted`]: the source is not trusted, or a file has changed since it was trusted.
     /// - [`ErrorKind::Disabled`]: the skill is disabled.
     /// - [`ErrorKind::Ineligible`]: the host does not meet the skill's needs.
-    /// - [`ErrorKind::NotFound`]: a file is gone; or the envelope is [`Envelope::Pointer`] and the bundled
-    ///   skill has no path.
-    /// - [`ErrorKind::TooLarge`]: the values of the placeholders would have more than 1 MiB together. One
-    ///   value can be longer.
+    /// - [`ErrorKind::NotFound`]: a file is missing; or the envelope is [`Envelope::Pointer`] and the
+    ///   bundled skill has no path.
+    /// - [`ErrorKind::TooLarge`]: the values of several placeholders have more than 1 MiB together. A
+    ///   single value can be longer.
     /// - Any kind of [`Entry::body`](crate::Entry::body) and
     ///   [`Entry::resources`](crate::Entry::resources).
     ///
     /// # Cost
     ///
-    /// Reads the files of a skill that lies in a folder. A bundled skill costs a copy of its body.
+    /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
     pub fn activate(
         &self,
         arguments: &str,
         options: &ActivationOptions,
     ) -> Result<Activation, Error> {
         self.check_startable()?;
+        // Trimmed here, so that a mention, a command and a tool call give the same bytes.
         let arguments = arguments.trim();
-        // The model reads the file of a pointer itself. The file must still be the trusted one.
+        // With a pointer the model reads the file itself, so the body is not needed. A skill that a
+        // person trusted is read all the same, because the file must still be the trusted one.
         let is_read = options.envelope != Envelope::Pointer || self.trust() == SkillTrust::Trusted;
         let checked = is_read.then(|| self.checked()).transpose()?;
         let fields = checked
@@ -274,11 +280,11 @@ impl Activation {
         parts.join("\n\n")
     }
 
-    /// Returns the activation as a call of the skill tool and its result: the bytes that the model's own
-    /// call leaves in the conversation. The host supplies the call's id.
+    /// Returns the activation as a call of the skill tool with its result: the same bytes that the
+    /// model's own call leaves in the conversation. The host supplies the id of the call.
     ///
-    /// `None`: no call can give this activation. The profile has no skill tool, or the tool takes no
-    /// arguments and the activation has arguments.
+    /// Returns `None` if no call can give this activation: the profile has no skill tool, or the tool
+    /// takes no arguments and the activation has arguments.
     pub fn exchange(&self) -> Option<Exchange> {
         let tool = self.tool.as_ref()?;
         Some(Exchange {
@@ -316,7 +322,7 @@ fn nowhere(entry: &Entry<'_>) -> Error {
     )
 }
 
-// Windows has no folders of such names.
+// Windows does not allow folders with these names.
 #[cfg(all(test, unix, feature = "discover", feature = "macros"))]
 mod properties;
 #[cfg(all(test, feature = "discover", feature = "macros"))]

@@ -1,37 +1,39 @@
-//! Narrowing: the host's tools that a skill leaves. It never adds a tool.
+//! Narrows the host's tools to the tools that active skills allow. No function adds a tool.
 
 use crate::activation::Activation;
 use skills_format::ToolRule;
 
-/// The tools that active skills leave.
+/// The host's tools that active skills still allow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Narrowed {
-    /// The tools that are left, in the host's order. Each is a tool of the host.
+    /// The tools still allowed, in the host's order.
     pub tools: Vec<NarrowedTool>,
-    /// The tools that skills name and the host does not have, in the order of the rules, each once.
+    /// The tools that skills name and the host does not have, in the order of the rules, without
+    /// duplicates.
     pub unknown: Vec<String>,
 }
 
-/// A tool that is left, with the calls that it is left for.
+/// A tool that is still allowed, with the patterns of its allowed calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct NarrowedTool {
     /// The host's name of the tool.
     pub tool: String,
-    /// The patterns of the calls, in the host's own language, each once. A call must match one of them.
-    /// Empty: every call. The host still asks its own permissions.
+    /// The patterns of the allowed calls, in the host's own syntax, without duplicates. A call must
+    /// match at least one pattern. Empty: every call. The host still asks its own permissions.
     pub patterns: Vec<String>,
-    /// The patterns of skills that only narrow further. A call must also match one pattern of each list.
+    /// The patterns of skills that only narrow further. A call must also match at least one pattern of
+    /// each list.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub further: Vec<Vec<String>>,
 }
 
 impl Activation {
-    /// Narrows the host's tools to the tools that the skill's `allowed-tools` name. A skill without rules
-    /// leaves all tools.
+    /// Narrows the host's tools to the tools that the skill's `allowed-tools` names. A skill without
+    /// rules allows all tools.
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
         narrow([&*self.allowed_tools], available)
     }
@@ -39,8 +41,8 @@ impl Activation {
 
 /// Narrows the host's tools to the tools that the rules of any active skill name.
 ///
-/// Each skill is given by its rules. A skill without rules changes nothing. When no skill has rules, all
-/// tools are left. A rule names a tool by the host's name, or by the beginning of the name and `*`.
+/// Each skill is given by its rules. A skill without rules changes nothing. If no skill has rules, all
+/// tools are allowed. A rule names a tool by the host's name, or by a prefix of the name and `*`.
 ///
 /// # Cost
 ///
@@ -74,6 +76,8 @@ pub fn narrow<'r, T: AsRef<str>>(
             .copied()
             .filter(|rule| names(rule, tool))
             .collect();
+        // All rules count here, also rules for tools that the host lacks: a skill whose tools are all
+        // missing allows no tool, and not every tool.
         if rules.is_empty() || !of_tool.is_empty() {
             narrowed.tools.push(NarrowedTool {
                 tool: tool.to_owned(),
@@ -86,10 +90,10 @@ pub fn narrow<'r, T: AsRef<str>>(
 }
 
 impl NarrowedTool {
-    /// Returns whether the patterns allow a call with this input: the text that the patterns are about.
-    /// For a shell it is the command line, for a tool of files the path. `matcher` gets a pattern and
-    /// the input: [`ToolRule::common`], or the host's own. A help and not a gate: the host still asks
-    /// its own permissions.
+    /// Returns whether the patterns allow a call with this input. The input is the text that the
+    /// patterns describe: the command line for a shell, the path for a tool of files. `matcher` compares
+    /// a pattern with the input: [`ToolRule::common`], or the host's own function. The result is a help
+    /// and not a gate: the host still asks its own permissions.
     pub fn allows(&self, input: &str, matcher: impl Fn(&str, &str) -> bool) -> bool {
         let any = |patterns: &[String]| {
             patterns.is_empty() || patterns.iter().any(|pattern| matcher(pattern, input))
@@ -99,7 +103,7 @@ impl NarrowedTool {
 }
 
 impl Narrowed {
-    /// Narrows the tools that are left by the rules of one more skill. Never adds a tool or a call.
+    /// Narrows the allowed tools by the rules of one more skill. Never adds a tool or a call.
     #[must_use]
     pub fn further(mut self, skill: &[ToolRule]) -> Self {
         let names_left: Vec<&str> = self.tools.iter().map(|left| &*left.tool).collect();
@@ -125,6 +129,8 @@ impl NarrowedTool {
         if self.patterns.is_empty() {
             self.patterns = patterns.to_vec();
         } else if !self.further.iter().any(|known| known == patterns) {
+            // As a list of its own: merged into `patterns`, it would allow calls that only one of the
+            // two skills allows.
             self.further.push(patterns.to_vec());
         }
     }
@@ -137,7 +143,8 @@ fn names(rule: &ToolRule, tool: &str) -> bool {
     }
 }
 
-/// Returns the patterns of a tool's rules. Empty when a rule has no pattern.
+/// Returns the patterns of a tool's rules. Returns an empty list if one rule has no pattern, because
+/// this rule allows every call.
 fn patterns(rules: &[&ToolRule]) -> Vec<String> {
     let mut patterns: Vec<String> = Vec::new();
     for rule in rules {

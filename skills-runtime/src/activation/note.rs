@@ -1,7 +1,7 @@
-//! Notes that stand before an activation and say why the skill runs.
+//! Writes the notes that stand before an activation and name the reason of the run.
 
-/// The note before a scheduled skill that a person runs by hand. It keeps a model from reading the skill as
-/// a request to create a schedule. The bytes of the activation stay the same.
+/// Writes the note before a scheduled skill that a person runs by hand. Without the note, a model can
+/// read the skill as a request to create a schedule. The bytes of the activation stay the same.
 pub fn note_of_run_by_hand(name: &str) -> String {
     format!(
         "This is the existing scheduled skill {name}, run by hand now. It is not a request to create a \

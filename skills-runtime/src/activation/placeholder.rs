@@ -1,9 +1,10 @@
-//! Placeholders in a body: `$ARGUMENTS`, the names that the skill declares, and the host's variables.
+//! Fills the placeholders in a body: `$ARGUMENTS`, the names that the skill declares, and the host's
+//! variables.
 
-// Placeholders. `$$ARGUMENTS`, and an odd number of backslashes before `$`, escape a placeholder. `$ARGUMENTS[0]`
-// needs no declared name. Names in capitals (variables of the host, as `$REPO_ROOT`), numbers and names that the
-// host supplies take no place in `arguments`. Words that have no place are not lost: the `ARGUMENTS:` line then
-// follows the body.
+// `$$ARGUMENTS`, and an odd number of backslashes before `$`, escape a placeholder. `$ARGUMENTS[0]`
+// needs no declared name. Names in capitals (variables of the host such as `$REPO_ROOT`), numbers and
+// names that the host supplies take no position in `arguments`. Words without a position are not lost:
+// the `ARGUMENTS:` line follows the body then.
 
 use crate::activation::words::words;
 use skills_format::Text;
@@ -20,28 +21,29 @@ pub(crate) struct Values<'a> {
     pub(crate) listed: &'a [Text],
 }
 
-/// Whether the body had a place for all arguments.
+/// The result of filling: the body had placeholders for all arguments, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arguments {
     Placed,
     NotPlaced,
 }
 
-/// The most bytes that the values of a body's placeholders may have together, unless there is only one
-/// placeholder. A body can repeat a placeholder a hundred thousand times.
+/// The maximum number of bytes in all inserted values together, unless only one value is inserted. A
+/// body can repeat a placeholder a hundred thousand times.
 pub(crate) const MAX_INSERTED: usize = 1024 * 1024;
 
-/// Appends the body with its placeholders filled, in one pass: inserted text is never scanned. `None`: the
-/// values have more than [`MAX_INSERTED`] bytes.
+/// Appends the body and fills its placeholders in one pass. Inserted text is never scanned. Returns
+/// `None` if the values have more than [`MAX_INSERTED`] bytes.
 ///
-/// A placeholder is a whole word after `$`, with an even number of backslashes and no `$` before it:
+/// A placeholder is a whole word after `$`. No `$` and no odd number of backslashes stands before it:
 ///
-/// - `$ARGUMENTS`: all arguments, as they were typed. `$ARGUMENTS[0]` is the first word of them.
-/// - A name that the skill lists in `arguments`: the host's variable of this name; else the word at the name's
-///   place in the list, among the names that are not variables. A name in capitals is always a variable.
+/// - `$ARGUMENTS`: all arguments, as typed. `$ARGUMENTS[0]` is their first word.
+/// - A name that the skill lists in `arguments`: the host's variable with this name; otherwise the word
+///   at the name's position in the list. Names of variables are not counted. A name in capitals is
+///   always a variable.
 ///
-/// A word that is missing is empty. The arguments are placed when `$ARGUMENTS` is there, or when each word
-/// has a place.
+/// A missing word is empty. The arguments are placed if `$ARGUMENTS` occurs, or if each word has been
+/// inserted.
 pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<Arguments> {
     let mut named = Named::new(values);
     let mut inserted = 0;
@@ -57,6 +59,7 @@ pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<
         let Some((length, value)) = named.value(rest) else {
             continue;
         };
+        // The first value is inserted at any length: a single insertion cannot multiply the arguments.
         if inserted > 0 && inserted + value.len() > MAX_INSERTED {
             return None;
         }
@@ -71,15 +74,16 @@ pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<
 }
 
 pub(crate) const ARGUMENTS: &str = "ARGUMENTS";
-/// The most bytes of a name. Longer names are never filled: the search for them would not be linear.
+/// The maximum number of bytes in a name. Longer names are never filled: the search for them would not
+/// be linear.
 const LONGEST_NAME: usize = 64;
 
 /// The values by the words after `$`.
 struct Named<'a> {
     arguments: &'a str,
-    /// The words of the arguments, each with whether it has been placed.
+    /// The words of the arguments, each with `true` once it has been inserted.
     words: Vec<(String, bool)>,
-    /// In order.
+    /// The listed names, sorted.
     names: Vec<(&'a str, Name<'a>)>,
     is_placed: bool,
 }
@@ -87,7 +91,7 @@ struct Named<'a> {
 #[derive(Clone, Copy)]
 enum Name<'a> {
     Variable(&'a str),
-    /// The word at this place.
+    /// The word at this position.
     Word(usize),
 }
 
@@ -107,7 +111,7 @@ impl<'a> Named<'a> {
                 place += 1;
             }
         }
-        // Of equal names the first one counts.
+        // A repeated name has the value of its first occurrence: the sort is stable.
         sort_by_text(&mut names, |(name, _)| name.as_bytes());
         names.dedup_by_key(|(name, _)| *name);
         let words = words(values.arguments).into_iter();
@@ -119,8 +123,7 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// Returns the value of the placeholder with which a text after `$` begins, and the placeholder's
-    /// length.
+    /// Returns the value and the length of the placeholder at the start of a text that follows a `$`.
     fn value(&mut self, text: &str) -> Option<(usize, &str)> {
         let word = word(text);
         let after = text.get(word.len()..).unwrap_or_default();
@@ -140,7 +143,7 @@ impl<'a> Named<'a> {
         Some((name.len(), value))
     }
 
-    /// Returns the longest listed name with which a text begins. A name can hold hyphens, so it can be
+    /// Returns the longest listed name at the start of a text. A name can hold hyphens, so it can be
     /// longer than the first word.
     fn name<'t>(&self, text: &'t str, word: &'t str) -> Option<(&'t str, Name<'a>)> {
         if word.is_empty() || self.names.is_empty() {
@@ -171,7 +174,7 @@ impl<'a> Named<'a> {
             .map(|(_, known)| *known)
     }
 
-    /// Returns the word at a place. Empty when the arguments have fewer words.
+    /// Returns the word at a position. Returns an empty word if the arguments have fewer words.
     fn word(&mut self, place: usize) -> &str {
         self.words.get_mut(place).map_or("", |(word, is_placed)| {
             *is_placed = true;
@@ -190,16 +193,16 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Returns whether a name has the form of a variable of the host, such as `$REPO_ROOT`, or is a number.
-/// The host may lack the variable; the arguments are never put in its place.
+/// Returns whether a name has the form of a host's variable, such as `$REPO_ROOT`, or is a number.
+/// Arguments never replace such a name, even if the host does not have the variable.
 pub(crate) fn is_of_host(name: &str) -> bool {
     let is_of_variable =
         |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
     name.bytes().all(is_of_variable)
 }
 
-/// Returns the word of letters, digits and `_` with which a text begins. A letter of a script that is
-/// written without spaces ends the word.
+/// Returns the word of letters, digits and `_` at the start of a text. Letters of scripts that are
+/// written without spaces end the word.
 fn word(text: &str) -> &str {
     let end = text
         .find(|c: char| !(c == '_' || c.is_alphanumeric() && c < '\u{e00}'))
@@ -213,10 +216,10 @@ fn is_escaped(body: &str, dollar: usize) -> bool {
     backslashes % 2 == 1 || before.ends_with('$')
 }
 
-/// Returns the length and the number of `[0]`, with which a text begins. The number is `None` when it is
-/// too large for any place.
+/// Returns the length and the number of an index such as `[0]` at the start of a text. The number is
+/// `None` if it is too large for a position.
 fn index(text: &str) -> Option<(usize, Option<usize>)> {
-    // The digits are read first: a search for `]` could go to the end of the body.
+    // Reads the digits first: a search for `]` could reach the end of the body each time.
     let inside = text.strip_prefix('[')?;
     let rest = inside.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = inside.get(..inside.len() - rest.len())?;

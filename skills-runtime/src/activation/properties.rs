@@ -1,4 +1,4 @@
-//! An envelope that nothing inside can end.
+//! Checks that no text inside an envelope can end it.
 
 use super::*;
 use crate::catalog::Catalog;
@@ -7,7 +7,7 @@ use crate::fixture::Fixture;
 use proptest::prelude::*;
 use std::fs;
 
-/// What a reader of an envelope gets back.
+/// The parts of an envelope that a reader gets back.
 #[derive(Debug, PartialEq)]
 struct ReadBack {
     /// Name, source and directory.
@@ -16,7 +16,7 @@ struct ReadBack {
     resources: Vec<String>,
 }
 
-/// Reads by the rule of the envelope: the first line opens it, and only the same tag closes it.
+/// Reads an envelope by its rule: the first line opens the envelope, and only the same tag closes it.
 fn read_back(text: &str) -> ReadBack {
     let (open, rest) = text.split_once(">\n").unwrap();
     let element = format!("{open}/>");

@@ -1,9 +1,5 @@
 //! Starts the skills of a turn.
 
-// If a skill was found but cannot be read when it starts, its outcome stays `found`, a notice says why, and the
-// whole text is sent. The other skills of the text start, unless the unreadable skill limits the tools: the others
-// must not run without its limits.
-
 use crate::activation::note::note_of_run_by_hand;
 use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
@@ -18,11 +14,11 @@ use crate::resolve::surface::Surface;
 impl Resolution {
     /// Starts the skills of the turn.
     ///
-    /// `text` is the text that was resolved. A skill can fail to start: its file can have changed on
-    /// disk since it was listed or trusted. Then a [`Notice::Unavailable`] gives the reason, the other skills
-    /// start, and the task is the text as it was typed, so that nothing typed is lost. When the skill that
-    /// fails limits the tools, or calls one, no skill starts: the others must not run without its limits. When
-    /// no skill starts, the turn is plain. A command that calls a tool gives [`Turn::NotCalled`].
+    /// `text` is the resolved text. A skill can fail to start, for example because its file on disk has
+    /// changed since it was listed or trusted. Then a [`Notice::Unavailable`] gives the reason, the
+    /// other skills start, and the task is the text as typed, so that no typed text is lost. If the
+    /// failed skill limits the tools, no skill starts: the others must not run without its limits. If no
+    /// skill starts, the turn is plain. A command whose tool call fails gives [`Turn::NotCalled`].
     ///
     /// # Cost
     ///
@@ -46,13 +42,15 @@ impl Resolution {
                 }
                 Err(error) => {
                     let entry = catalog.by_id(skill);
+                    // A skill that the catalog no longer finds counts as one that limits the tools.
                     may_start &= entry.is_some_and(|entry| entry.fields().allowed_tools.is_empty());
                     failed.push(unavailable(skill, &error));
                 }
             }
         }
         let mut plain = Turn::Plain;
-        // A tool that a skill calls without a turn of the model is of the file as it is now.
+        // The file of the skill decides which tool is called without a turn of the model, so the file
+        // must still be the listed and trusted one.
         if let Turn::Dispatch(dispatch) = &mut self.turn
             && let Err(error) = dispatch.check(catalog)
         {
@@ -90,18 +88,19 @@ fn unavailable(skill: &str, error: &Error) -> Notice {
 }
 
 impl Resolution {
-    /// Starts the skills of the turn, in order of mention, each with its arguments.
+    /// Starts the skills of the turn, in the order of the mentions, each with its arguments.
     ///
     /// Most hosts call [`Resolution::start_all`], which handles a skill that fails.
     ///
     /// # Errors
     ///
-    /// One result for each skill, with the errors of [`Entry::activate`](crate::Entry::activate). The error
-    /// is [`ErrorKind::Refused`] when the surface may not start the skill now.
+    /// The list has one result for each skill, with the errors of
+    /// [`Entry::activate`](crate::Entry::activate). The error is [`ErrorKind::Refused`] if the surface
+    /// may not start the skill now.
     ///
     /// # Cost
     ///
-    /// Reads the files of folders' skills. A bundled skill costs a copy of its body.
+    /// Reads the files of skills in folders. A bundled skill costs a copy of its body.
     pub fn activate(
         &self,
         catalog: &Catalog,
@@ -139,7 +138,7 @@ impl SkillCommand {
     }
 }
 
-/// Starts the skill that an id names, when the surface may start it.
+/// Starts the skill that an id names, if the surface may start it.
 fn start(
     catalog: &Catalog,
     id: &str,
@@ -162,8 +161,8 @@ fn start(
     Ok(activation)
 }
 
-/// Starts a scheduled skill that a person runs by hand. The model cannot call such a skill, so there is no
-/// call to stand for.
+/// Starts a scheduled skill that a person runs by hand. The activation has no exchange, because the
+/// model cannot call a scheduled skill.
 fn by_hand(
     entry: &Entry<'_>,
     id: &str,

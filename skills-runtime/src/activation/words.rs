@@ -1,10 +1,10 @@
-//! Arguments as words, with the quotes of a shell.
+//! Splits arguments into words, with the quotes of a shell.
 
 /// Splits arguments into words, as a shell does.
 ///
-/// White space separates words. Between `'` all characters count as they are. Between `"` a backslash
-/// escapes `"`, `\`, `$` and a backtick. Elsewhere a backslash escapes the next character. A quote without a
-/// partner, and a backslash at the end, are characters: a person writes `don't`.
+/// White space separates words. Between `'` no character is special. Between `"` a backslash escapes
+/// `"`, `\`, `$` and a backtick. Elsewhere a backslash escapes the next character. An unmatched quote,
+/// and a backslash at the end, are ordinary characters, because a person writes `don't`.
 pub(crate) fn words(arguments: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -52,7 +52,7 @@ fn pushed<'t>(word: &mut String, c: char, after: &'t str) -> &'t str {
     after
 }
 
-/// Which quotes can still have a partner. A search that found no partner is not done again, so the work
+/// The quotes that have no match in the rest of the text. A failed search is not repeated, so the work
 /// stays linear.
 #[derive(Default)]
 struct Open {

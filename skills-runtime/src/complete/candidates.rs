@@ -1,4 +1,4 @@
-//! The candidates of a completion in order, and how near each is to the typed text.
+//! Collects and sorts the candidates of a completion, and matches them with the typed text.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
@@ -12,7 +12,7 @@ use skills_format::text::order::{sort_by_number, sort_by_number_and_text};
 use skills_format::{Span, command_base};
 use std::collections::HashSet;
 
-/// The candidates: plain names before qualified ids, each group by name; then scheduled skills.
+/// The candidates: plain names before qualified ids, each group sorted by name; then scheduled skills.
 #[derive(Debug)]
 pub(crate) struct Candidates {
     all: Vec<Candidate>,
@@ -23,26 +23,26 @@ pub(crate) struct Candidates {
 pub(crate) struct Candidate {
     /// An id or a command's name.
     pub(crate) text: Box<str>,
-    /// The place in `text` where the name begins.
+    /// The offset in `text` where the name begins.
     name: usize,
-    /// The skill's id, when `text` is another name.
+    /// The skill's id, if `text` is another name.
     skill: Option<Box<str>>,
     spot: Spot,
     kind: Kind,
 }
 
-/// Where the skill of a candidate is.
+/// The catalog that holds the skill of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     /// In the catalog.
     OfCatalog,
-    /// Among the scheduled skills beside it.
+    /// Among the scheduled skills beside the catalog.
     Scheduled,
 }
 
 /// The text after `$` or `/`.
 pub(crate) struct Query<'q> {
-    /// The text up to the `:`, with the `:`.
+    /// The text up to and including the `:`.
     source: Option<&'q str>,
     name: Typed,
 }
@@ -54,18 +54,18 @@ impl Candidates {
         Self::sorted(skills.map(|skill| Candidate::new(&skill.id, skill.entry)))
     }
 
-    /// Returns the qualified ids of the skills that a person may start, also of shadowed skills.
+    /// Returns the qualified ids of the skills that a person may start, including shadowed skills.
     pub(crate) fn qualified(catalog: &Catalog) -> Self {
         let skills = catalog
             .iter()
             .filter(|entry| entry.is_trusted() && entry.is_user_invocable())
-            // Of several skills with one name in one source, the nearest has the id.
+            // If a source has several skills with one name, the nearest has the id.
             .filter(|entry| catalog.in_source(entry.source().name(), entry.name()) == Some(*entry));
         Self::sorted(skills.map(|entry| Candidate::new(&entry.qualified_id(), entry)))
     }
 
-    /// Returns the names of slash commands, also the names that the commands of disabled skills would
-    /// have.
+    /// Returns the names of slash commands, including the names that the commands of disabled skills
+    /// would have.
     pub(crate) fn commands(catalog: &Catalog, policy: &CommandPolicy) -> Self {
         if policy.names == CommandNames::None {
             return Self { all: Vec::new() };
@@ -114,7 +114,8 @@ impl Candidates {
         Self { all }
     }
 
-    /// Returns the first `most` candidates that match, the nearest kind first, and how many more match.
+    /// Returns the first `most` matching candidates, the nearest kind first, and the number of further
+    /// matches.
     pub(crate) fn matching(
         &self,
         query: &Query<'_>,
@@ -135,7 +136,8 @@ impl Candidates {
                 Some((kind, edits, candidate))
             })
             .collect();
-        // What counts last is sorted first. Within a kind the order stays.
+        // The sorts are stable, so the least significant key is sorted first, and equal candidates keep
+        // their order.
         sort_by_number(&mut found, |(_, edits, _)| *edits);
         sort_by_number(&mut found, |(kind, ..)| *kind as usize);
         sort_by_number(&mut found, |(.., candidate)| candidate.kind as usize);
@@ -162,7 +164,7 @@ impl Candidate {
         }
     }
 
-    /// Returns whether it runs a scheduled skill by hand.
+    /// Returns whether the candidate runs a scheduled skill by hand.
     pub(crate) fn is_scheduled(&self) -> bool {
         self.kind == Kind::Scheduled
     }
@@ -205,7 +207,7 @@ impl<'q> Query<'q> {
         }
     }
 
-    /// Returns whether the candidate is from the source that is typed.
+    /// Returns whether the candidate is from the typed source.
     fn has_source(&self, candidate: &Candidate) -> bool {
         let Some(source) = self.source else {
             return true;
@@ -214,7 +216,7 @@ impl<'q> Query<'q> {
         of.eq_ignore_ascii_case(source)
     }
 
-    /// Returns the bytes of the candidate's text that were typed.
+    /// Returns the bytes of the candidate's text that match the typed text.
     pub(crate) fn matched(&self, candidate: &Candidate, kind: Option<NearKind>) -> Vec<Span> {
         let source = self.source.map(|_| Span::new(0, candidate.name));
         let name = self.name.matched(candidate.name_part(), kind);

@@ -1,10 +1,10 @@
-//! How near a name is to the text that a person is typing.
+//! Compares a name with the text that a person is typing.
 
 use crate::resolve::near::{Near, word_starts};
 use crate::resolve::outcome::NearKind;
 use skills_format::Span;
 
-/// A text that a person is typing, prepared for comparison with many names.
+/// A typed text, prepared for comparison with many names.
 pub(crate) struct Typed {
     near: Near,
 }
@@ -20,13 +20,14 @@ impl Typed {
         self.near.letters().is_empty()
     }
 
-    /// Returns how near a name in lower case is, and by how many edits. `None`: it is not near.
+    /// Returns the kind of match with a name in lower case, and the number of edits. Returns `None` if
+    /// the name is not near.
     pub(crate) fn to(&self, name: &str) -> Option<(NearKind, usize)> {
         let nearness = self.near.to_unfinished(name)?;
         Some((nearness.kind, nearness.edits))
     }
 
-    /// Returns the bytes of the name that were typed.
+    /// Returns the bytes of the name that match the typed text.
     pub(crate) fn matched(&self, name: &str, kind: Option<NearKind>) -> Vec<Span> {
         let chars: Vec<(usize, char)> = name.char_indices().collect();
         let letters: Vec<char> = chars.iter().map(|&(_, c)| c).collect();
@@ -54,7 +55,8 @@ impl Typed {
     }
 }
 
-/// Returns the places in the name of the typed letters, as far as the name holds them in the same order.
+/// Returns the positions of the typed letters in the name, as far as the name holds them in the same
+/// order.
 fn in_order(typed: &[char], name: &[char]) -> Vec<usize> {
     let mut places = Vec::new();
     let mut from = 0;

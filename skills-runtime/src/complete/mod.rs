@@ -15,12 +15,12 @@ use crate::text::shorten::{one_line, shortened};
 use skills_format::{Span, nfc, scan};
 use std::sync::OnceLock;
 
-/// The most candidates of a completion.
+/// The maximum number of candidates of a completion.
 const MOST: usize = 100;
-/// The most characters of a candidate's description.
+/// The maximum number of characters of a candidate's description.
 const DESCRIPTION: usize = 100;
 
-/// Completes `$name` and `/name` while a person types, for one catalog and profile.
+/// A completer of `$name` and `/name` while a person types, for one catalog and one profile.
 ///
 /// # Cost
 ///
@@ -57,12 +57,13 @@ pub struct Completer {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Completion {
-    /// The bytes of the text to replace. They include the `$` or `/`.
+    /// The bytes of the text to replace, including the `$` or `/`.
     pub replace: Span,
-    /// At most 100 candidates, the best first. They are sorted by kind as near matches are, then by name,
-    /// plain names before qualified ids. Scheduled skills are the last.
+    /// At most 100 candidates, the best first. Candidates are sorted by kind like near matches, then by
+    /// the number of edits, then plain names before qualified ids, then by name. Scheduled skills are
+    /// last.
     pub candidates: Vec<CompletionCandidate>,
-    /// How many more candidates there are.
+    /// The number of further candidates.
     pub left_out: usize,
 }
 
@@ -71,19 +72,20 @@ pub struct Completion {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CompletionCandidate {
-    /// The text to insert. It includes the `$` or `/`.
+    /// The text to insert, including the `$` or `/`.
     pub text: String,
     /// The skill's id.
     pub skill: String,
     /// The skill's description as one line of at most 100 characters.
     pub description: String,
-    /// Whether the skill is switched on and the host meets its needs.
+    /// `true` if the skill is enabled and the host meets its needs.
     pub enabled: bool,
-    /// How the name is near the typed text. `None`: nothing is typed after the `$` or `/`.
+    /// The kind of match between the name and the typed text. `None`: no text is typed after the `$` or
+    /// `/`.
     pub kind: Option<NearKind>,
-    /// The bytes of `text` that were typed, in order: to highlight.
+    /// The bytes of `text` that match the typed text, in order, for highlighting.
     pub matched: Vec<Span>,
-    /// Whether it runs a scheduled skill by hand. A front end draws it in a warning colour.
+    /// `true` if the candidate runs a scheduled skill by hand. A front end shows it in a warning colour.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
     pub scheduled: bool,
 }
@@ -93,15 +95,15 @@ impl Catalog {
     ///
     /// # Cost
     ///
-    /// Prepares all candidates, at about a microsecond a skill. A host that completes at each key keeps a
-    /// [`Completer`].
+    /// Prepares all candidates, about a microsecond a skill. A host that completes at each key press
+    /// keeps a [`Completer`].
     pub fn complete(&self, text: &str, cursor: usize, profile: &Profile) -> Option<Completion> {
         Completer::new(self, profile).complete(text, cursor)
     }
 }
 
 impl Completer {
-    /// Makes a completer. It prepares the candidates when they are first needed.
+    /// Makes a completer. The candidates are prepared when they are first needed.
     pub fn new(catalog: &Catalog, profile: &Profile) -> Self {
         Self {
             catalog: catalog.clone(),
@@ -115,13 +117,12 @@ impl Completer {
 
     /// Completes the `$name` or `/name` at the cursor, given as a byte offset.
     ///
-    /// `None`: neither can stand at the cursor, for example in code, after a letter, past the first word of a
-    /// slash command, or in a command of the host that is not scanned.
+    /// Returns `None` if neither form can stand at the cursor, for example in code, after a letter, past
+    /// the first word of a slash command, or in a command of the host that is not scanned.
     ///
     /// The part of the word before the cursor is compared with the candidates. The part after the cursor
-    /// is replaced too. Three or more characters are compared as [`Catalog::resolve`] searches for near
-    /// matches. Fewer characters match names that begin with them, and names with a word that begins with
-    /// them.
+    /// is replaced too. Three or more characters are compared like near matches of [`Catalog::resolve`].
+    /// Fewer characters match names that begin with them, and names with a word that begins with them.
     pub fn complete(&self, text: &str, cursor: usize) -> Option<Completion> {
         if !text.is_char_boundary(cursor) {
             return None;
@@ -171,7 +172,7 @@ impl Completer {
         })
     }
 
-    /// Whether `$name` in the text of a person is looked for.
+    /// Returns whether the text of a person is scanned for `$name`.
     fn is_scanned(&self, text: &str) -> bool {
         let is_left = || {
             is_of_host(text, Surface::User, &self.mentions)
@@ -181,18 +182,19 @@ impl Completer {
     }
 }
 
-/// Returns the bytes of the `/` and the command's name, when the cursor is in the name.
+/// Returns the bytes of the `/` and the command's name if the cursor is in the name.
 fn slash(text: &str, cursor: usize) -> Option<Span> {
     let rest = text.strip_prefix('/')?;
     let end = 1 + rest.find(char::is_whitespace).unwrap_or(rest.len());
     (1..=end).contains(&cursor).then_some(Span::new(0, end))
 }
 
-/// Returns the bytes of the mention at the cursor, with its `$`, when a mention can stand there.
+/// Returns the bytes of the mention at the cursor, with its `$`, if a mention can stand there.
 fn mention(text: &str, cursor: usize) -> Option<Span> {
     let start = text.get(..cursor)?.rfind('$')?;
     let span = Span::new(start, word_end(text, start, cursor)?);
-    // The scanner decides whether a mention can stand here. It gets an id in place of the typed text.
+    // The scanner decides whether a mention can stand here, so that completion never offers one that
+    // `resolve` ignores. An id replaces the typed text, which can be unfinished.
     let probe = [text.get(..start)?, "$aa", text.get(span.end..)?].concat();
     let stands = scan(&probe, &|_| true)
         .iter()
@@ -200,13 +202,13 @@ fn mention(text: &str, cursor: usize) -> Option<Span> {
     stands.then_some(span)
 }
 
-/// Returns the end of the word that begins with the `$` at `start` and holds the cursor. `None`: the
-/// text before the cursor holds a character that no id can hold.
+/// Returns the end of the word that begins with the `$` at `start` and holds the cursor. Returns `None`
+/// if the text before the cursor holds a character that no id can hold.
 fn word_end(text: &str, start: usize, cursor: usize) -> Option<usize> {
     let typed = text.get(start + 1..cursor)?;
     let after = text.get(cursor..)?;
     let after = after.split(char::is_whitespace).next()?;
-    // The letter makes ids of `$` and `$PA`, which are unfinished.
+    // The letter completes unfinished text: `$` alone is not a mention, and `$PA` looks like a variable.
     let letter = if typed.starts_with(|c: char| !c.is_ascii()) {
         ""
     } else {

@@ -1,17 +1,16 @@
-//! How much of a catalog fits into the budget.
-
-// Shortest. A description is never shortened to fewer than 32 characters. If the text is still too long, skills
-// are left out.
+//! Fits a catalog into the budget.
 
 use crate::options::prompt::Format;
 use crate::options::prompt::{Budget, PromptOptions};
 use crate::prompt::format::Item;
 use skills_format::{MAX_DESCRIPTION, estimate_quarter_tokens};
 
-/// The fewest characters of a shortened description. Below that, skills are left out.
+/// The minimum number of characters of a shortened description. If the text is still too long, skills
+/// are left out.
 pub(crate) const SHORTEST: usize = 32;
 
-/// The unit that is counted.
+/// The unit of a cost. Tokens are counted in quarters, because the rounded tokens of parts do not add up
+/// to the tokens of the whole text.
 #[derive(Clone, Copy)]
 pub(crate) enum Measure {
     Characters,
@@ -22,12 +21,12 @@ pub(crate) enum Measure {
 pub(crate) struct Fit {
     /// The number of skills, from the first.
     pub(crate) shown: usize,
-    /// The most characters of a description.
+    /// The maximum number of characters of a description.
     pub(crate) length: usize,
 }
 
-/// Returns the most skills that the budget has room for, then the longest descriptions. `missing` more
-/// skills are never in the text.
+/// Returns the largest number of skills that the budget allows, then the largest length of descriptions.
+/// `missing` is the number of further skills that are never in the text.
 pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -> Fit {
     let everything = Fit {
         shown: items.len(),
@@ -117,7 +116,7 @@ impl<'a, 'c> Sum<'a, 'c> {
         self.measure.of(&scratch)
     }
 
-    /// Returns the cost of the first skills with descriptions of so many characters.
+    /// Returns the cost of the first `shown` skills with descriptions of at most `length` characters.
     fn skills(&self, shown: usize, length: usize) -> usize {
         (0..shown).map(|i| self.skill(i, length)).sum()
     }
@@ -134,10 +133,11 @@ impl<'a, 'c> Sum<'a, 'c> {
         bare + description
     }
 
-    /// Returns the number of skills that have room when their descriptions are shortest.
+    /// Returns the number of skills that fit with descriptions of minimum length.
     ///
-    /// A skill always costs more than it saves in the line that counts the skills that are left out.
-    /// The last skill is an exception: it saves the whole line.
+    /// A skill always costs more than it saves in the line that counts the omitted skills, so a binary
+    /// search finds the number. The last skill is an exception, because it saves the whole line: the
+    /// full list is tried first.
     fn most_shown(&self, missing: usize, budget: usize) -> usize {
         let all = self.items.len();
         let mut sum = 0;
@@ -184,7 +184,7 @@ impl Measure {
         }
     }
 
-    /// Returns the cost of a description as the format writes it.
+    /// Returns the cost of a description with the escapes of the format.
     fn of_escaped(self, format: Format, text: &str) -> usize {
         let count = |is: fn(&u8) -> bool| text.as_bytes().iter().filter(|byte| is(byte)).count();
         let longer = match format {

@@ -1,7 +1,7 @@
 //! The four formats of a catalog text.
 
-// The last line. A catalog text that leaves skills out ends with a line that counts them. In XML it is a comment
-// after the root, in JSON a member `note`, so that a parser still reads the text.
+// A text that omits skills ends with a line that counts them. In XML this line is a comment after the
+// root, in JSON a member `note`, so that a parser still reads the text.
 
 use crate::catalog::ids::Listed;
 use crate::options::prompt::Format;
@@ -16,12 +16,12 @@ pub(crate) struct Item<'c> {
     /// The description as one line.
     pub(crate) description: Cow<'c, str>,
     pub(crate) location: String,
-    /// Whether the description is ASCII.
+    /// `true` if the description is ASCII.
     pub(crate) ascii: bool,
 }
 
 impl<'c> Item<'c> {
-    /// `location` holds no line end.
+    /// Makes the item of a listed skill. `location` must not hold a line end.
     pub(crate) fn new(skill: Listed<'c>, location: String) -> Self {
         let description = one_line(skill.entry.description());
         Self {
@@ -32,7 +32,8 @@ impl<'c> Item<'c> {
         }
     }
 
-    /// Returns the number of the description's bytes that `length` characters leave. `None`: all bytes.
+    /// Returns the number of bytes that a limit of `length` characters leaves of the description.
+    /// Returns `None` if the description is not cut.
     pub(crate) fn cut(&self, length: usize) -> Option<usize> {
         if self.description.len() <= length {
             return None;
@@ -40,7 +41,7 @@ impl<'c> Item<'c> {
         cut_known(&self.description, length, self.ascii)
     }
 
-    /// The approximate size in bytes.
+    /// Returns the approximate size in bytes.
     pub(crate) fn size(&self, length: usize) -> usize {
         let most = length.saturating_mul(4);
         self.id.len() + self.description.len().min(most) + self.location.len() + 128
@@ -109,7 +110,7 @@ impl Format {
         }
     }
 
-    /// Writes a description of one line, escaped as the format requires.
+    /// Writes a description with the escapes of the format. The description is one line.
     pub(crate) fn description(self, out: &mut String, text: &str) {
         match self {
             Self::Xml => push_xml(out, text),
@@ -138,7 +139,7 @@ impl Format {
         }
     }
 
-    /// Writes the text after the last skill, with the number of skills that are left out.
+    /// Writes the text after the last skill, with the number of omitted skills.
     pub(crate) fn close(self, out: &mut String, left_out: usize) {
         match self {
             Self::Xml => out.push_str("\n</available_skills>"),

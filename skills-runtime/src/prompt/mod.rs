@@ -1,6 +1,7 @@
 //! The catalog text: the list of skills that a model reads.
 //!
-//! [`Catalog::prompt`] renders it in one of four [formats](crate::options::Format), within a [`Budget`](crate::options::Budget).
+//! [`Catalog::prompt`] renders the text in one of four [formats](crate::options::Format), within a
+//! [`Budget`](crate::options::Budget).
 //!
 //! ```
 //! # #[cfg(feature = "macros")] {
@@ -37,32 +38,32 @@ use crate::prompt::budget::fit;
 use crate::prompt::format::Item;
 use skills_format::estimate_tokens;
 
-/// The catalog text, and what the budget had no room for.
+/// The catalog text, and the skills that did not fit into the budget.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Rendered {
-    /// The text. Empty when there is no skill, or when the budget has no room for one skill.
+    /// The text. Empty if there is no skill, or if no skill fits into the budget.
     pub text: String,
     /// The ids of the skills whose descriptions were shortened, in the catalog's order.
     pub shortened: Vec<String>,
     /// The ids of the skills that are not in the text, in the catalog's order.
     pub omitted: Vec<String>,
-    /// The ids of the skills of `omitted` that have no path to show: bundled skills, when
+    /// The ids of the skills in `omitted` that have no path to show: bundled skills, if
     /// [`Places`](crate::catalog::Places) shows only paths.
     pub without_path: Vec<String>,
-    /// The text's size in estimated tokens.
+    /// The size of the text in estimated tokens.
     pub tokens: usize,
 }
 
 impl Catalog {
-    /// Renders the catalog text: each skill that is enabled, trusted, eligible and open to the model, by
-    /// its id, in the catalog's order.
+    /// Renders the catalog text. It lists each skill that is enabled, trusted, eligible and open to the
+    /// model, by its id, in the catalog's order.
     ///
-    /// A description over 1,024 characters is always shortened to that length: the specification allows no
-    /// more. When the text is over the budget, descriptions are shortened first, all to the same length, at
-    /// the ends of words. Then skills are left out, from the lowest rank up. A text that leaves skills
-    /// out ends with a line that gives their number. The same catalog and options give the same bytes.
+    /// A description over 1,024 characters is always shortened to that length, the maximum of the
+    /// specification. If the text exceeds the budget, descriptions are shortened first, all to the same
+    /// length, at the ends of words. Then skills are omitted, from the lowest rank up. A text that omits
+    /// skills ends with a line with their number. The same catalog and options give the same bytes.
     ///
     /// # Cost
     ///

@@ -1,4 +1,4 @@
-//! A parser reads the text back, and the text stays within the budget.
+//! Checks that a parser reads the text back, and that the text stays within the budget.
 
 use super::tests::{FORMATS, options, text};
 use super::*;
@@ -8,7 +8,7 @@ use crate::options::prompt::Format;
 use proptest::prelude::*;
 use std::fmt::Write;
 
-/// Names and descriptions as a parser of the format reads them back.
+/// Reads the names and descriptions back, as a parser of the format does.
 fn read_back(format: Format, text: &str) -> Vec<(String, String)> {
     match format {
         Format::Xml => xml(text),
@@ -99,13 +99,13 @@ fn ten_thousand_skills_in_a_hundred_characters() {
     }
 }
 
-/// Returns how many lines a reader sees that knows every line end that there is.
+/// Returns the number of lines for a reader that knows every kind of line end.
 fn lines(text: &str) -> usize {
     let ends = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     text.split(ends).count()
 }
 
-/// Returns how many lines so many skills take.
+/// Returns the number of lines that this many skills take.
 fn lines_of(format: Format, skills: usize) -> usize {
     match format {
         Format::Xml => 2 + 5 * skills,
@@ -115,7 +115,7 @@ fn lines_of(format: Format, skills: usize) -> usize {
     }
 }
 
-/// Returns a skill `alpha` in a folder of this path below the source's.
+/// Makes a skill `alpha` in a folder with this path below the source's root.
 #[cfg(unix)]
 fn in_folder(folder: &str) -> Fixture {
     let dir = tempfile::tempdir().unwrap();
@@ -131,7 +131,7 @@ fn in_folder(folder: &str) -> Fixture {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    // Windows has no such names.
+    // Windows does not allow these names.
     #[cfg(unix)]
     #[test]
     fn no_path_changes_the_structure(
@@ -152,7 +152,7 @@ proptest! {
         description in "([a-z\"'&;,{}\\[\\]:\\\\-]|<|>|</description>|</skill>|]]>|<!--|\n- x: y|\n  path: z|\u{202e}|\u{2028}|\r|\u{85}|é|日| ){1,30}",
     ) {
         let fixture = with_description(&description);
-        // What is no description is no skill.
+        // Some descriptions are not valid, and such a skill is not loaded.
         prop_assume!(fixture.catalog.get("alpha").is_some());
         let line = crate::text::shorten::one_line(fixture.catalog.get("alpha").unwrap().description()).into_owned();
         prop_assert!(!line.contains('\n'));
@@ -195,7 +195,7 @@ proptest! {
     }
 }
 
-/// Skills of these names and descriptions.
+/// Makes skills with these names and descriptions.
 fn all(described: &[(String, String)]) -> Fixture {
     let fields: Vec<String> = described
         .iter()
@@ -223,7 +223,7 @@ fn most(options: &PromptOptions) -> usize {
     }
 }
 
-/// Every skill is in the text as it is, or shortened, or left out, and listed as what it is.
+/// Checks that every skill is in the text, whole or shortened, or is listed as omitted.
 fn told_of_each(
     described: &[(String, String)],
     shown: &[(String, String)],
@@ -249,8 +249,8 @@ fn told_of_each(
     Ok(())
 }
 
-/// One length holds for all descriptions, and there is room neither for a longer one nor for
-/// another skill.
+/// Checks that one length applies to all descriptions, and that neither a larger length nor another
+/// skill fits.
 fn nothing_more_fits(
     fixture: &Fixture,
     options: &PromptOptions,

@@ -1,7 +1,7 @@
-//! Which skill a text is about, by words alone: no model is asked.
+//! Ranks skills by the words of a text. No model is asked.
 //!
-//! A model decides by meaning, so this does not foresee its choice. It shows whether a skill can be found by its own
-//! words at all, and which other skills have the same words. Mentions never use it.
+//! A model chooses by meaning, so the rank does not predict its choice. The rank shows whether a skill
+//! can be found by its own words, and which other skills have the same words. Mentions never use it.
 
 use crate::catalog::Catalog;
 #[cfg(feature = "tool")]
@@ -14,14 +14,16 @@ use crate::options::plugins::Plugins;
 use skills_format::{SkillWords, WordIndex};
 use std::sync::Arc;
 
-/// The words of all skills that the model may start, ready to be asked.
+/// An index of the words of all skills that the model may start.
 ///
-/// The words of name, aliases, description, `when-to-use` and tags count, by BM25 over these fields; those of the
-/// instructions do not, since a model that chooses a skill has not read them. See [`WordIndex`].
+/// The words of name, aliases, description, `when-to-use` and tags count, by BM25 over these fields. The
+/// words of the instructions do not count, because a model that chooses a skill has not read the
+/// instructions. See [`WordIndex`].
 ///
 /// # Cost
 ///
-/// About 10 microseconds a skill to make. A question takes less than a millisecond over 10,000 skills.
+/// Building takes about 10 microseconds a skill. A query takes less than a millisecond over 10,000
+/// skills.
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
@@ -42,34 +44,34 @@ pub struct Ranker {
     table: Arc<SkillTable>,
 }
 
-/// A skill that has words of the text.
+/// A skill that has at least one word of the text.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Ranked {
     /// The id of the skill.
     pub id: String,
-    /// Above 0. Scores compare within one catalog and one text.
+    /// The score, above 0. Scores are comparable only within one catalog and one text.
     pub score: f64,
-    /// The words of the text that the skill has, in lower case: the word that counts most first.
+    /// The words of the text that the skill has, in lower case, the most significant word first.
     pub terms: Vec<String>,
 }
 
 impl Ranker {
-    /// Returns the skills of a catalog that are enabled, trusted, eligible and open to the model.
+    /// Indexes the skills of a catalog that are enabled, trusted, eligible and open to the model.
     pub fn new(catalog: &Catalog) -> Self {
         Self::under(catalog, Plugins::Merged)
     }
 
-    /// As [`new`](Self::new), with the ids that the skills have under a profile.
+    /// Does the same as [`new`](Self::new), with the ids that the skills have under a profile.
     pub fn under(catalog: &Catalog, plugins: Plugins) -> Self {
         Self {
             table: Arc::new(table(catalog, plugins)),
         }
     }
 
-    /// Returns the ranker of the words that the catalog keeps: those of the first profile that asks.
-    /// Those of any other profile are read again.
+    /// Returns a ranker over the index that the catalog keeps, which is that of the first profile that
+    /// asks. For any other profile the index is built again.
     #[cfg(feature = "tool")]
     pub(crate) fn of(catalog: &Catalog, plugins: Plugins) -> Self {
         let kept = &catalog.kept().words;
@@ -83,8 +85,8 @@ impl Ranker {
         }
     }
 
-    /// Iterates over every skill that has a word of the text, best first; of equal scores in the
-    /// catalog's order. Nothing when no skill has one.
+    /// Iterates over every skill that has a word of the text, the best first. Skills of equal score are
+    /// in the catalog's order.
     pub fn rank(&self, text: &str) -> impl ExactSizeIterator<Item = Ranked> {
         self.table.words.rank(text).into_iter().map(|hit| Ranked {
             id: self.id(hit.skill).to_owned(),
