@@ -1,4 +1,4 @@
-//! Diagnostics about a catalog. Each rule has one function.
+//! Makes the diagnostics about a catalog. Each rule has one function.
 
 use crate::source::diagnostics::{info, shown, warning};
 use skills_format::{Diagnostic, RuleId};
@@ -12,29 +12,30 @@ pub(crate) fn shadowed(path: &Path, id: &str, by: &str) -> Diagnostic {
     )
 }
 
-/// A skill of an MCP server with the name of a skill here. It takes nothing from it.
+/// Reports a skill of an MCP server that has the name of a local skill. The server's skill does not take
+/// the name.
 pub(crate) fn same_name(path: &Path, id: &str, local: &str) -> Diagnostic {
     let message = format!("`{id}` has the name of `{local}`; the name alone never means it");
     info(RuleId::SameName, path, message)
 }
 
-/// Why, of two skills of one source with the same name, one comes after the other.
+/// The reason why, of two skills of one source with the same name, this skill comes after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum After {
-    /// The other one is in a nearer root.
+    /// The other skill is in a nearer root.
     Nearer,
-    /// The folder of the other one has the name.
+    /// The folder of the other skill has the name.
     Folder,
-    /// The other one spells the name itself; the name of this one was corrected.
+    /// The other skill spells the name itself; the name of this skill was corrected.
     Exact,
-    /// The other one is in fewer folders.
+    /// The other skill is below fewer folders.
     Outer,
-    /// The other one's path is the first in order.
+    /// The path of the other skill is earlier in order.
     Earlier,
 }
 
-/// A skill of a nearer root is meant to answer. In one root, a repeated name is a mistake, or an attempt
-/// to take the name.
+/// Reports a repeated name in one source. A skill of a nearer root is an intended override. In one root,
+/// a repeated name is a mistake, or an attempt to take the name.
 pub(crate) fn repeated_name(path: &Path, name: &str, by: &Path, after: After) -> Diagnostic {
     let (finding, why): (fn(RuleId, &Path, String) -> Diagnostic, _) = match after {
         After::Nearer => (info, "which is nearer"),

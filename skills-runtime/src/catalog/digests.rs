@@ -1,10 +1,10 @@
-//! The digest of each file of a skill, for a person to compare.
+//! Digests each file of a skill, for a person to compare.
 
 use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use skills_format::{Digest, SKILL_FILE};
 
-/// A file of a skill as it is now.
+/// A file of a skill in its current version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileDigest {
@@ -22,12 +22,13 @@ impl Entry<'_> {
     /// # Errors
     ///
     /// - [`ErrorKind::TooLarge`]: all files together are larger than
-    ///   [`Limits::bytes`](crate::source::Limits::bytes). Their lengths are compared before a file is read.
+    ///   [`Limits::bytes`](crate::source::Limits::bytes). The lengths are compared before a file is
+    ///   read.
     /// - The errors of [`Entry::resources`] and of [`Entry::read`].
     ///
     /// # Cost
     ///
-    /// Reads and hashes all files, of a bundled skill too.
+    /// Reads and hashes all files, also of a bundled skill.
     pub fn file_digests(&self) -> Result<Vec<FileDigest>, Error> {
         let resources = self.resources()?;
         let most = self.most_bytes();
@@ -42,7 +43,7 @@ impl Entry<'_> {
         for path in paths {
             let bytes = self.read(&path)?;
             let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-            // A file can have grown since its length was asked for.
+            // A file can have grown since its length was read.
             read = read.saturating_add(size);
             self.within(read, most)?;
             digests.push(FileDigest {
@@ -70,7 +71,7 @@ impl Entry<'_> {
         self.catalog.loader().options.limits.bytes
     }
 
-    /// A bundle is as large as its build allowed.
+    /// Returns no limit: the build already limited the size of a bundle.
     #[cfg(not(feature = "discover"))]
     #[expect(clippy::unused_self, reason = "the signature with `discover`")]
     fn most_bytes(&self) -> u64 {

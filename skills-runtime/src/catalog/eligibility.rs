@@ -1,12 +1,13 @@
-//! Eligibility: compares what a skill needs with what the host offers.
+//! Decides eligibility: compares the needs of a skill with the facts of the host.
 
-// Needs of a skill are read from `metadata.openclaw`. `os` may stand there or in `requires`. If `always` is set,
-// only the operating system is compared.
+// The needs of a skill are read from `metadata.openclaw`. `os` may stand there or in `requires`. If
+// `always` is set, only the operating system is compared.
 
 use skills_format::Requires;
 use std::collections::BTreeSet;
 
-/// What a host offers. Pure data: the host finds out what it has, for the [`Needs`] of its skills.
+/// The facts of a host: its operating system, programs and variables. Pure data: the host determines
+/// what it has for the [`Needs`] of its skills.
 ///
 /// ```
 /// use skills_runtime::Catalog;
@@ -40,7 +41,8 @@ pub struct Needs {
 }
 
 impl Facts {
-    /// Makes a host that offers only its operating system, as [`std::env::consts::OS`] names it.
+    /// Makes the facts of a host without programs and variables. `os` is the operating system as
+    /// [`std::env::consts::OS`] names it.
     pub fn new(os: &str) -> Self {
         Self {
             os: os_name(os),
@@ -55,16 +57,15 @@ impl Facts {
         self
     }
 
-    /// Adds an environment variable that is set. A variable whose value is empty or only white space does
-    /// not meet a need.
+    /// Adds an environment variable that is set. The host must not add a variable whose value is empty
+    /// or only white space: such a variable does not meet a need.
     #[must_use]
     pub fn env(mut self, name: impl Into<String>) -> Self {
         self.env.insert(name.into());
         self
     }
 
-    /// Returns the needs of a skill that this host does not meet, in words. Empty: the skill is
-    /// eligible.
+    /// Returns the needs of a skill that this host does not meet, as text. Empty: the skill is eligible.
     pub fn missing(&self, requires: &Requires) -> Vec<String> {
         let mut missing = Vec::new();
         let os = &requires.os;
@@ -98,7 +99,7 @@ impl Needs {
     }
 }
 
-/// Brings the name of a system to one form: skills write `darwin` and `win32` as often as `macos` and
+/// Normalizes the name of an operating system. Skills write `darwin` and `win32` as often as `macos` and
 /// `windows`.
 fn os_name(os: &str) -> String {
     match os.to_lowercase().as_str() {

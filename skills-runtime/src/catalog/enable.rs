@@ -1,6 +1,4 @@
-//! Switches skills on, by an id that a person gives.
-
-// If a name is disabled everywhere, enabling `source:name` keeps it disabled in the other sources of the catalog.
+//! Enables and disables skills by an id that a person gives.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
@@ -8,24 +6,24 @@ use crate::catalog::state::State;
 use skills_format::nfc;
 use skills_format::text::order::sort_by_text;
 
-/// The result of switching skills on.
+/// The result of enabling skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SwitchedOn {
-    /// The ids of the skills that were off and are on now. Empty: no skill was off.
+    /// The ids of the skills that were disabled and are enabled now. Empty: no skill was disabled.
     pub enabled: Vec<String>,
-    /// The qualified ids of skills of the same name in other sources. The name switched them off too,
-    /// and they stay off.
+    /// The qualified ids of skills with the same name in other sources. The bare name had disabled them
+    /// too, and they stay disabled.
     pub kept: Vec<String>,
 }
 
 impl Catalog {
-    /// Switches on, in a state, the skills of an id. A bare name means the skills of every source;
-    /// `source:name` and a path mean one skill. When the state had disabled the bare name, the skills
-    /// of other sources stay off, by their qualified ids.
+    /// Enables the skills of an id in a state. A bare name means the skills of every source;
+    /// `source:name` and a path mean one skill. If the state had disabled the bare name, the skills of
+    /// other sources stay disabled, by their qualified ids.
     ///
-    /// An id that only the state knows is switched on too. `None`: neither the catalog nor the state
-    /// knows the id. Show the person [`Notice::Unknown`](crate::Notice::Unknown).
+    /// An id that only the state knows is enabled too. Returns `None` if neither the catalog nor the
+    /// state knows the id. Show the person [`Notice::Unknown`](crate::Notice::Unknown) then.
     ///
     /// ```
     /// # #[cfg(feature = "macros")] {
@@ -48,9 +46,9 @@ impl Catalog {
         }
     }
 
-    /// Switches off, in a state, the skills of an id: a bare name in every source, `source:name` and a path
-    /// in one. Gives the id that is off now. `None`: the catalog does not know the id.
-    /// Show the person [`Notice::Unknown`](crate::Notice::Unknown).
+    /// Disables the skills of an id in a state: a bare name in every source, `source:name` and a path in
+    /// one. Returns the id that is disabled now. Returns `None` if the catalog does not know the id.
+    /// Show the person [`Notice::Unknown`](crate::Notice::Unknown) then.
     ///
     /// ```
     /// # #[cfg(feature = "macros")] {
@@ -139,7 +137,7 @@ impl Catalog {
     }
 }
 
-/// Qualified ids without duplicates, sorted. A source can have a name more than once.
+/// Returns the qualified ids, sorted and without duplicates. A source can have a name more than once.
 fn distinct<'c>(entries: impl Iterator<Item = Entry<'c>>) -> Vec<String> {
     let mut ids: Vec<String> = entries.map(|entry| entry.qualified_id()).collect();
     sort_by_text(&mut ids, |id| id.as_bytes());

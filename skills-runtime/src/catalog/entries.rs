@@ -1,4 +1,4 @@
-//! Every skill of a catalog, one after the other.
+//! Iterates over every skill of a catalog.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
@@ -13,8 +13,8 @@ pub struct Entries<'c> {
 }
 
 impl Catalog {
-    /// Iterates over every skill, by rank, then source, then name. Includes shadowed, disabled and
-    /// untrusted skills.
+    /// Iterates over every skill, by rank, then source, then name. Shadowed, disabled and untrusted
+    /// skills are included.
     pub fn iter(&self) -> Entries<'_> {
         Entries {
             catalog: self,
@@ -25,7 +25,7 @@ impl Catalog {
         }
     }
 
-    /// Returns the number of skills. Includes shadowed, disabled and untrusted skills.
+    /// Returns the number of skills. Shadowed, disabled and untrusted skills are included.
     pub fn len(&self) -> usize {
         self.sources().iter().map(Source::len).sum()
     }

@@ -1,4 +1,4 @@
-//! One skill of the catalog, from whichever source.
+//! One skill of the catalog, from any source.
 
 use crate::bundle::{Bundle, SkillRef};
 use crate::catalog::Catalog;
@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-/// A skill of a catalog: a view, `Copy`, that borrows from the catalog.
+/// A skill of a catalog: a view that borrows from the catalog and is `Copy`.
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
@@ -36,14 +36,15 @@ use std::path::Path;
 #[derive(Clone, Copy)]
 pub struct Entry<'c> {
     pub(crate) catalog: &'c Catalog,
-    /// Index of the source.
+    /// The index of the source.
     pub(crate) source: usize,
-    /// Index within the source.
+    /// The index within the source.
     pub(crate) skill: usize,
     content: Packed<'c>,
 }
 
-/// What [`SkillContent`] says, in half the room: a lookup returns it.
+/// The content of an entry, in half the size of [`SkillContent`]: every look-up returns an entry by
+/// value.
 #[derive(Clone, Copy)]
 enum Packed<'c> {
     Bundled(&'static Bundle, u32),
@@ -51,15 +52,15 @@ enum Packed<'c> {
     Remote(&'c RemoteSkill),
 }
 
-/// Where a skill's files are.
+/// The location of a skill's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Location<'c> {
-    /// In the program.
+    /// The program itself.
     Bundled,
-    /// In this folder.
+    /// This folder.
     Folder(&'c Path),
-    /// At an MCP server: the address of the `SKILL.md` there.
+    /// An MCP server, with the address of the `SKILL.md` there.
     Server(&'c str),
 }
 
@@ -78,7 +79,7 @@ impl<'c> Entry<'c> {
         })
     }
 
-    /// Its position in the catalog.
+    /// Returns the skill's position in the catalog.
     pub(crate) fn spot(&self) -> Spot {
         Spot {
             source: self.source,
@@ -103,7 +104,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns the name. It finds the skill unless another skill answers to it: see [`Entry::id`].
+    /// Returns the name. The name finds the skill unless another skill answers to it: see [`Entry::id`].
     pub fn name(&self) -> &'c str {
         self.content().name()
     }
@@ -132,12 +133,12 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns the whole front matter as JSON, keys in the order written. Numbers and dates are texts,
-    /// as they are written: [`Entry::front_matter_values`] has the numbers.
+    /// Returns the whole front matter as JSON, with the keys in the written order. Numbers and dates are
+    /// strings with the written text: [`Entry::front_matter_values`] has the numbers.
     ///
     /// # Cost
     ///
-    /// Makes one string. Reads no file.
+    /// Allocates one string. Reads no file.
     pub fn front_matter(&self) -> Cow<'c, str> {
         match self.content() {
             SkillContent::Bundled(skill) => skill.front_matter().into(),
@@ -151,7 +152,7 @@ impl<'c> Entry<'c> {
     ///
     /// # Cost
     ///
-    /// As [`Entry::front_matter`].
+    /// The cost of [`Entry::front_matter`].
     pub fn front_matter_values(&self) -> Cow<'c, str> {
         match self.content() {
             SkillContent::Bundled(skill) => skill.front_matter_values().into(),
@@ -160,7 +161,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns where its files are.
+    /// Returns the location of the skill's files.
     pub fn location(&self) -> Location<'c> {
         match self.content() {
             SkillContent::Bundled(_) => Location::Bundled,
@@ -169,7 +170,8 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns the name of its `SKILL.md`, which can differ in case. `None`: the skill is bundled.
+    /// Returns the name of the `SKILL.md`, which can differ in case. Returns `None` if the skill is not
+    /// in a folder.
     pub fn file_name(&self) -> Option<&'c str> {
         match self.content() {
             SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
@@ -177,7 +179,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns the bundled skill. `None`: the skill is of a folder.
+    /// Returns the bundled skill. Returns `None` if the skill is not bundled.
     pub fn bundled(&self) -> Option<SkillRef> {
         match self.content() {
             SkillContent::Bundled(skill) => Some(skill),
@@ -185,7 +187,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns the skill of an MCP server. `None`: it is of a folder, or bundled.
+    /// Returns the skill of an MCP server. Returns `None` if the skill is in a folder or bundled.
     pub fn remote(&self) -> Option<&'c RemoteSkill> {
         match self.content() {
             SkillContent::Remote(skill) => Some(skill),
@@ -193,21 +195,21 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns whether it is switched on. In a state that [is
-    /// unknown](crate::catalog::State::is_unknown), every skill of a folder is off.
+    /// Returns whether the skill is enabled. In a state that [is
+    /// unknown](crate::catalog::State::is_unknown), only bundled skills can be enabled.
     pub fn is_enabled(&self) -> bool {
         let state = self.catalog.state();
         let is_known = !state.is_unknown() || self.bundled().is_some();
         is_known && state.is_enabled(self.source().name(), self.name())
     }
 
-    /// Returns whether it may be started: the host trusts its source, or a person trusted the skill as
-    /// it is.
+    /// Returns whether the skill may be started: the host trusts its source, or a person trusted this
+    /// version of the skill.
     pub fn is_trusted(&self) -> bool {
         self.trust().is_trusted()
     }
 
-    /// Returns the root of its source below which it was found. `None`: the skill is bundled.
+    /// Returns the root below which the skill was found. Returns `None` if the skill is not in a folder.
     pub fn root(&self) -> Option<&'c Path> {
         match self.content() {
             SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
@@ -215,12 +217,12 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns why it may be started, or why not.
+    /// Returns the trust state of the skill.
     pub fn trust(&self) -> SkillTrust {
         self.source().trust.of(self.skill)
     }
 
-    /// Returns the needs of the skill that the host does not meet, in words. Empty when the host has no
+    /// Returns the needs of the skill that the host does not meet, as text. Empty if the host has no
     /// [`Facts`](crate::catalog::Facts).
     pub fn missing(&self) -> Vec<String> {
         let facts = self.catalog.facts();
@@ -237,24 +239,25 @@ impl<'c> Entry<'c> {
         self.bundled().is_some_and(SkillRef::sealed)
     }
 
-    /// Returns whether a person may start it.
+    /// Returns whether a person may start the skill.
     pub fn is_user_invocable(&self) -> bool {
         self.fields().user_invocable
     }
 
-    /// Returns whether the model may start it.
+    /// Returns whether the model may start the skill.
     pub fn is_model_invocable(&self) -> bool {
         !self.fields().disable_model_invocation
     }
 }
 
 impl Places {
-    /// Returns the place of the skill's folder: a path, or `skill://SOURCE/NAME`. `None` for a skill
-    /// that is only in the program, when [`bundled`](Self::bundled) is [`BundledPlace::Nowhere`].
+    /// Returns the place of the skill's folder: a path, or `skill://SOURCE/NAME`. Returns `None` for a
+    /// bundled skill that was not extracted, if [`bundled`](Self::bundled) is [`BundledPlace::Nowhere`].
     pub fn directory(&self, entry: &Entry<'_>) -> Option<String> {
         match entry.content() {
             SkillContent::Folder(skill) => Some(self.path(&skill.dir)),
-            // The server's own address could be that of a local skill. This one is read from the server alone.
+            // The server's own address can equal the address of a local skill. The address here is read
+            // from the server alone.
             SkillContent::Remote(skill) => {
                 Some(["skill://", entry.source().name(), "/", skill.name()].concat())
             }
@@ -269,7 +272,7 @@ impl Places {
         }
     }
 
-    /// Returns the place of the skill's `SKILL.md`: its folder's place and the name of the file.
+    /// Returns the place of the skill's `SKILL.md`: the place of its folder and the file name.
     pub fn file(&self, entry: &Entry<'_>) -> Option<String> {
         let mut place = self.directory(entry)?;
         place.push('/');
@@ -297,7 +300,7 @@ impl fmt::Debug for Entry<'_> {
     }
 }
 
-/// The skill as a listing has it: ids, source, state and description.
+/// The skill in the form of a listing: ids, source, state and description.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Entry<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

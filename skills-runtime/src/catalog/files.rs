@@ -1,6 +1,4 @@
-//! The body and the files of a skill, read when the host asks for them.
-
-// `SKILL.md` names the skill's file in any case. A file of exactly the asked name comes first.
+//! Reads the body and the files of a skill on demand.
 
 use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
@@ -9,12 +7,12 @@ use crate::source::remote::skill::RemoteFile;
 use skills_format::{Fields, SKILL_FILE};
 use std::borrow::Cow;
 
-/// What a skill says, read at once: the fields and the body are of the same bytes. When a person trusted
-/// the skill, these bytes and every file were compared with the record.
+/// The content of a skill, read at once: the fields and the body come from the same bytes. If a person
+/// trusted the skill, these bytes and every file were compared with the record.
 pub(crate) struct Checked<'c> {
     pub(crate) fields: Cow<'c, Fields>,
     pub(crate) body: Cow<'c, str>,
-    /// The files beside the `SKILL.md`, as they were compared. `None`: nothing was compared.
+    /// The compared files beside the `SKILL.md`. `None`: no file was compared.
     pub(crate) resources: Option<Vec<ResourceInfo>>,
 }
 
@@ -29,23 +27,24 @@ pub struct ResourceInfo {
 }
 
 impl<'c> Entry<'c> {
-    /// Reads the instructions. The front matter of a folder's skill is checked again. When a person
-    /// trusted the skill, every file of it is compared with the record.
+    /// Reads the instructions. The front matter of a folder's skill is checked again. If a person
+    /// trusted the skill, all its files are compared with the record.
     ///
-    /// The body of an untrusted skill can be read too, for a person to look at it.
+    /// The body of an untrusted skill can be read too, so that a person can look at it.
     ///
     /// # Errors
     ///
     /// Only for a skill of a folder:
     ///
-    /// - [`ErrorKind::Changed`]: the file now holds another skill, is not a skill any more, or says
-    ///   otherwise who may start it.
+    /// - [`ErrorKind::Changed`]: the file now holds another skill, is not a skill any more, or has other
+    ///   rules about who may start the skill.
     /// - [`ErrorKind::Untrusted`]: a file has changed since a person trusted the skill.
     /// - [`ErrorKind::NotUtf8`]: the file is not UTF-8.
     /// - [`ErrorKind::NotFound`], [`ErrorKind::Escape`], [`ErrorKind::TooLarge`],
     ///   [`ErrorKind::NotAFile`], [`ErrorKind::Io`]: the file cannot be read, as in [`Entry::read`].
     ///
-    /// For a skill of an MCP server: [`ErrorKind::NotFetched`] until the host has handed over its `SKILL.md`.
+    /// For a skill of an MCP server: [`ErrorKind::NotFetched`] until the host has supplied the
+    /// `SKILL.md`.
     ///
     /// # Cost
     ///
@@ -55,7 +54,7 @@ impl<'c> Entry<'c> {
         self.checked().map(|checked| checked.body)
     }
 
-    /// Reads the skill as it is now. What it says other than in the catalog is an error.
+    /// Reads the current version of the skill. A difference from the catalog is an error.
     pub(crate) fn checked(&self) -> Result<Checked<'c>, Error> {
         match self.content() {
             SkillContent::Bundled(skill) => Ok(Checked {
@@ -81,12 +80,13 @@ impl<'c> Entry<'c> {
     ///
     /// Only for a skill of a folder:
     ///
-    /// - [`ErrorKind::TooLarge`]: it has more files than the limit, or its folders are nested too deep.
+    /// - [`ErrorKind::TooLarge`]: the skill has more files than the limit, or its folders are nested too
+    ///   deep.
     /// - [`ErrorKind::NotFound`], [`ErrorKind::Escape`], [`ErrorKind::Io`]: its folder cannot be read.
     ///
     /// # Cost
     ///
-    /// A skill of a folder: lists its folders, and asks for the length of each file.
+    /// A skill of a folder: lists its folders, and reads the length of each file.
     pub fn resources(&self) -> Result<Vec<ResourceInfo>, Error> {
         match self.content() {
             SkillContent::Bundled(skill) => Ok(skill
@@ -112,20 +112,21 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Reads one file of the skill. `path` is relative to the skill's folder, and cannot lead out of it.
+    /// Reads one file of the skill. `path` is relative to the skill's folder, and cannot lead out of
+    /// that folder.
     ///
-    /// `SKILL.md` is the file with the instructions, in any case, unless the skill has a file of exactly
-    /// this path.
+    /// `SKILL.md` is the file with the instructions, in any case, unless the skill has a file with
+    /// exactly this path.
     ///
     /// # Errors
     ///
     /// - [`ErrorKind::NotFound`]: the skill has no file of this path.
     /// - [`ErrorKind::Escape`]: the path, or a link in it, leads out of the folder.
     /// - [`ErrorKind::TooLarge`]: the file is larger than [`Limits::file`](crate::source::Limits::file).
-    /// - [`ErrorKind::NotAFile`]: it is a folder, a pipe or a device.
+    /// - [`ErrorKind::NotAFile`]: the path leads to a folder, a pipe or a device.
     /// - [`ErrorKind::Untrusted`]: the file has changed since a person trusted the skill.
-    /// - [`ErrorKind::NotFetched`]: the file is at an MCP server, and the host has not handed it over.
-    /// - [`ErrorKind::Io`]: the operating system cannot read it.
+    /// - [`ErrorKind::NotFetched`]: the file is at an MCP server, and the host has not supplied it.
+    /// - [`ErrorKind::Io`]: the operating system cannot read the file.
     pub fn read(&self, path: &str) -> Result<Cow<'c, [u8]>, Error> {
         match self.content() {
             SkillContent::Bundled(skill) => skill
@@ -147,7 +148,7 @@ impl<'c> Entry<'c> {
     }
 }
 
-/// Returns whether a path is that of a skill's `SKILL.md`. The case does not count.
+/// Returns whether a path is `SKILL.md`, case-insensitively.
 fn is_skill_file(path: &str) -> bool {
     path.eq_ignore_ascii_case("SKILL.md")
 }
@@ -224,7 +225,8 @@ mod on_disk {
             if !is_skill_file(path) {
                 return read(path);
             }
-            // A system without letter case opens the file under any name. The record knows its own.
+            // A case-insensitive file system opens the file by any spelling, but the record knows only
+            // the file's own name.
             if record.is_some_and(|record| record.file(Path::new(path)).is_none()) {
                 return read(&skill.file_name);
             }
@@ -234,7 +236,7 @@ mod on_disk {
             }
         }
 
-        /// Opens the skill's folder, confined as its source is.
+        /// Opens the skill's folder, confined like its source.
         pub(crate) fn open_folder<'s>(
             &self,
             skill: &'s FolderSkill,
@@ -244,7 +246,7 @@ mod on_disk {
             OpenSkill::open(skill, confined, limits)
         }
 
-        /// Returns the record that the skill is trusted because of.
+        /// Returns the record that makes the skill trusted.
         pub(crate) fn record(&self) -> Option<&'c TrustRecord> {
             match self.source().trust.verdict(self.skill)? {
                 Verdict::Trusted(record) => Some(record),
@@ -290,8 +292,8 @@ mod on_disk {
         }
     }
 
-    /// Returns whether the front matter is still that of the listing. A skill that the host always
-    /// trusts may have other tools and arguments: those of its file now count.
+    /// Returns whether the rules of the front matter are still the listed ones. A skill that the host
+    /// always trusts may have other tools and arguments by now: the current ones count.
     fn says_the_same(listed: &Fields, now: &Fields, is_recorded: bool) -> bool {
         if is_recorded {
             return listed == now;

@@ -1,4 +1,4 @@
-//! Which id a skill has, and which skills are listed under it.
+//! Computes the id of a skill, and lists skills by their ids.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
@@ -9,7 +9,7 @@ use skills_format::text::path::PathText as _;
 use std::borrow::Cow;
 
 impl<'c> Entry<'c> {
-    /// Returns `source:name`. Finds the skill unless a nearer skill of its source has the name.
+    /// Returns `source:name`. This id finds the skill unless a nearer skill of its source has the name.
     pub fn qualified_id(&self) -> String {
         format!("{}:{}", self.source().name(), self.name())
     }
@@ -17,14 +17,14 @@ impl<'c> Entry<'c> {
     /// Returns the shortest id that finds the skill:
     ///
     /// 1. the name;
-    /// 2. the qualified id, when the name means another skill, or several;
-    /// 3. the path of its `SKILL.md`, when a nearer skill of its source has the name.
+    /// 2. the qualified id, if the name means another skill, or several;
+    /// 3. the path of its `SKILL.md`, if a nearer skill of its source has the name.
     pub fn id(&self) -> Cow<'c, str> {
         self.id_under(Plugins::Merged)
     }
 
-    /// As [`Entry::id`], under a profile. When plugins are namespaces, their skills have only qualified
-    /// ids, and take no name from another skill.
+    /// Does the same as [`Entry::id`] under a profile. If plugins are namespaces, their skills have only
+    /// qualified ids, and take no name from another skill.
     pub fn id_under(&self, plugins: Plugins) -> Cow<'c, str> {
         if self.is_named_by_its_name(plugins) {
             self.name().into()
@@ -37,12 +37,12 @@ impl<'c> Entry<'c> {
         match self.catalog.claim(self.name(), plugins) {
             Claim::One(entry) => entry == *self,
             Claim::Twins(twins) => twins.only_enabled() == Some(*self),
-            // When no trusted skill has the name, it leads to an untrusted one.
+            // If no trusted skill has the name, the name leads to an untrusted skill.
             Claim::None => self.catalog.first_named(self.name(), plugins) == Some(*self),
         }
     }
 
-    /// Returns the qualified id; the path of the `SKILL.md` when the qualified id finds another skill.
+    /// Returns the qualified id, or the path of the `SKILL.md` if the qualified id finds another skill.
     fn id_in_source(&self) -> String {
         if let SkillContent::Folder(skill) = self.content()
             && self.nearest_in_source() != Some(*self)
@@ -57,14 +57,15 @@ impl<'c> Entry<'c> {
         named.find(|other| other.source == self.source)
     }
 
-    /// Returns the skill that answers to the name in its place: a sealed one, one of a higher rank, or a
-    /// nearer one of its source.
+    /// Returns the skill that answers to the name instead: a sealed skill, a skill of a higher rank, or
+    /// a nearer skill of the same source.
     pub fn shadowed_by(&self) -> Option<Entry<'c>> {
         self.shadowed_under(Plugins::Merged)
     }
 
-    /// As [`Entry::shadowed_by`], under a profile. When plugins are namespaces, a plugin's skill is
-    /// shadowed only by a nearer one of the plugin, and shadows no skill outside of the plugin.
+    /// Does the same as [`Entry::shadowed_by`] under a profile. If plugins are namespaces, only a nearer
+    /// skill of the same plugin shadows a plugin's skill, and a plugin's skill shadows no skill of
+    /// another source.
     pub fn shadowed_under(&self, plugins: Plugins) -> Option<Entry<'c>> {
         if self.answers_to_bare_names(plugins) {
             let claim = self.catalog.claim(self.name(), plugins);
@@ -79,7 +80,7 @@ impl<'c> Entry<'c> {
         self.nearest_in_source().filter(|nearest| nearest != self)
     }
 
-    /// Returns the untrusted skill of a higher rank that comes before this untrusted one.
+    /// Returns the untrusted skill of a higher rank that precedes this untrusted skill.
     fn shadowed_by_untrusted(&self, plugins: Plugins) -> Option<Entry<'c>> {
         if self.is_trusted() {
             return None;
@@ -95,7 +96,7 @@ impl<'c> Entry<'c> {
     }
 }
 
-/// A skill, with the id that it is listed by.
+/// A skill with the id that it is listed by.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed<'c> {
     pub(crate) id: Cow<'c, str>,
@@ -103,35 +104,35 @@ pub(crate) struct Listed<'c> {
 }
 
 impl Catalog {
-    /// Returns the skills that a model may start, each with the id by which it is listed: enabled,
-    /// trusted, eligible and open to the model, in the order of [`iter`](Self::iter). `plugins` is that
-    /// of the profile's [`Policy`](crate::Policy).
+    /// Iterates over the skills that a model may start, each with the id that it is listed by: enabled,
+    /// trusted, eligible and open to the model, in the order of [`iter`](Self::iter). `plugins` is the
+    /// value of the profile's [`Policy`](crate::Policy).
     pub fn for_model(&self, plugins: Plugins) -> impl Iterator<Item = (Cow<'_, str>, Entry<'_>)> {
         for_model(self, plugins).map(|skill| (skill.id, skill.entry))
     }
 }
 
-/// Iterates over every trusted skill that is not shadowed, in the catalog's order, enabled or not.
+/// Iterates over every trusted skill that is not shadowed, in the catalog's order, enabled or disabled.
 pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     catalog
         .iter()
         .filter_map(move |entry| listed_as(&entry, plugins).map(|id| Listed { id, entry }))
 }
 
-/// Returns the skills of [`listed`] that the model may start.
+/// Iterates over the skills of [`listed`] that the model may start.
 pub(crate) fn for_model(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     listed(catalog, plugins)
         .filter(|skill| skill.entry.is_model_invocable() && is_ready(&skill.entry))
 }
 
-/// Returns the skills of [`listed`] that a person may start.
+/// Iterates over the skills of [`listed`] that a person may start.
 pub(crate) fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     listed(catalog, plugins)
         .filter(|skill| skill.entry.is_user_invocable() && is_ready(&skill.entry))
 }
 
-/// Returns the skills of [`listed`] that a person cannot start: they are disabled, the host lacks what
-/// they need, or only the model may start them.
+/// Iterates over the skills of [`listed`] that a person cannot start: they are disabled, the host does
+/// not meet their needs, or only the model may start them.
 pub(crate) fn for_user_asleep(
     catalog: &Catalog,
     plugins: Plugins,
@@ -144,13 +145,14 @@ fn is_ready(entry: &Entry<'_>) -> bool {
     entry.is_enabled() && entry.is_eligible()
 }
 
-/// Returns the id that finds the skill, whether it is listed or not.
+/// Returns the id that finds the skill, also for a skill that is not listed.
 pub(crate) fn id_of<'c>(entry: &Entry<'c>, plugins: Plugins) -> Cow<'c, str> {
     listed_as(entry, plugins).unwrap_or_else(|| entry.qualified_id().into())
 }
 
-/// Returns the id that the skill is listed by: the bare name; the qualified id of a twin, and of a
-/// plugin's skill when plugins are namespaces. `None` when the skill is shadowed or untrusted.
+/// Returns the id that the skill is listed by: the bare name; the qualified id for one of several skills
+/// of equal rank, and for a plugin's skill if plugins are namespaces. Returns `None` if the skill is
+/// shadowed or untrusted.
 pub(crate) fn listed_as<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Cow<'c, str>> {
     if !entry.is_trusted() {
         return None;

@@ -1,44 +1,45 @@
-//! The index of names: which skills have a name, and which of them answers to it.
+//! The index of names: the skills of each name, and the skill that answers to the name.
 
 use std::collections::HashMap;
 
-/// Seeded, so that no text can make it slow.
+/// The hasher of the indices. It is seeded, so that no set of names can make the index slow.
 #[cfg(feature = "discover")]
 pub(crate) type Hasher = foldhash::fast::RandomState;
 #[cfg(not(feature = "discover"))]
 pub(crate) type Hasher = std::collections::hash_map::RandomState;
 
-/// Names, or aliases, with the skills that have them.
+/// The skills by name, or by alias.
 pub(crate) type Index = HashMap<Box<str>, Found, Hasher>;
 
 /// The position of a skill in the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spot {
-    /// Index of the source.
+    /// The index of the source.
     pub(crate) source: usize,
-    /// Index within the source.
+    /// The index within the source.
     pub(crate) skill: usize,
 }
 
-/// Every skill that has a name or an alias.
+/// Every skill with one name or alias.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// In order of precedence.
+    /// The skills, in order of precedence.
     pub(crate) spots: Box<[Spot]>,
     pub(crate) answer: Answer,
 }
 
-/// Which skill answers to a bare name. Whether skills are enabled does not matter here.
+/// The skill that answers to a bare name. The state is not considered here: it can change without a
+/// merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     One(Spot),
-    /// The first so many have equal rank, and not all the same source.
+    /// This many of the first skills have equal rank, and come from at least two sources.
     Twins(usize),
     /// No trusted skill has the name.
     None,
 }
 
-/// Skills in order of precedence. Allocates only when several bundles have a name.
+/// Skills in order of precedence. Allocates only if several bundles have a name.
 #[derive(Debug)]
 pub(crate) enum Spots<'c> {
     Found(std::slice::Iter<'c, Spot>),

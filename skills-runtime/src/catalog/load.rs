@@ -1,7 +1,7 @@
 //! Loads a catalog: reads its sources and merges them.
 
-// An error among the diagnostics of a load means that something is lost: a skill is skipped, or a state file is
-// not used. The program prints it as an error and goes on.
+// An error among the diagnostics of a load means a loss: a skill is skipped, or a state file is not
+// used. The program prints it as an error and continues.
 
 use crate::catalog::Catalog;
 use crate::catalog::builder::{CatalogBuilder, Origin, Plan};
@@ -20,7 +20,7 @@ use {
     std::sync::Arc,
 };
 
-/// A catalog and the findings of loading it.
+/// A catalog and the findings of its load.
 ///
 /// ```
 /// # #[cfg(feature = "discover")] {
@@ -37,22 +37,22 @@ use {
 pub struct Loaded {
     /// The skills that could be loaded.
     pub catalog: Catalog,
-    /// The skills and folders that could not be loaded, and other findings, sorted.
+    /// The skills and folders that could not be loaded, and the other findings, sorted.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl CatalogBuilder {
-    /// Reads every source. Never fails: a file that cannot be read becomes a diagnostic.
+    /// Reads every source. Never fails: an unreadable file becomes a diagnostic.
     ///
     /// # Cost
     ///
-    /// A bundle costs less than a microsecond, whatever its size. A skill of a folder costs one `open`,
-    /// one `read` of 4 KiB and one `close`, about 13 µs with parsing.
+    /// A bundle of any size costs less than a microsecond. A skill of a folder costs one `open`, one
+    /// `read` of 4 KiB and one `close`, about 13 µs including parsing.
     pub fn load(self) -> Loaded {
         let (merged, mut diagnostics) = self.read(&[]);
         #[cfg(feature = "discover")]
         let (scheduled, of_scheduled) = self.read_scheduled();
-        // Without folders there are no scheduled skills.
+        // Scheduled skills come only from folders.
         #[cfg(not(feature = "discover"))]
         let (scheduled, of_scheduled) = (None, Vec::new());
         diagnostics.extend(of_scheduled);
@@ -63,8 +63,7 @@ impl CatalogBuilder {
         }
     }
 
-    /// Reads and merges every source. Files of a source in `before` are read again only when they
-    /// changed.
+    /// Reads and merges every source. Files of a source in `before` are read again only if they changed.
     pub(crate) fn read(&self, before: &[Source]) -> (Merged, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let sources = self.sources(before, &mut diagnostics);
@@ -80,6 +79,8 @@ impl CatalogBuilder {
     fn sources(&self, before: &[Source], diagnostics: &mut Vec<Diagnostic>) -> Vec<Source> {
         let mut names = Names::default();
         let plans = self.plans.iter().enumerate();
+        // All sources of the host are named before plugins are found, so that no plugin takes the name
+        // of one.
         let given: Vec<String> = plans
             .map(|(at, plan)| {
                 let before = self.plans.get(..at).unwrap_or_default();
@@ -198,7 +199,7 @@ struct Asked<'a> {
 }
 
 impl Plan {
-    /// Names its source, after the plans before it. Plugins get their names when they are found.
+    /// Names the source of the plan, after the plans in `before`. Plugins are named when they are found.
     fn name(
         &self,
         before: &[Self],

@@ -1,4 +1,4 @@
-//! The entry with which a server offers a skill of any source over the Model Context Protocol.
+//! Makes the entry with which a server offers a skill of any source over the Model Context Protocol.
 
 use crate::bundle::manifest::{LeftOut, ManifestEntry, of_bundled};
 use crate::catalog::entry::Entry;
@@ -7,19 +7,20 @@ use crate::source::SkillContent;
 use skills_format::text::order::sort_by_text;
 
 impl Entry<'_> {
-    /// Makes the entry of `skills/list` for this skill, from its files as they are now.
+    /// Makes the entry of `skills/list` for this skill, from its current files.
     ///
-    /// It does not ask whether the skill is enabled, trusted or eligible: the server decides that.
+    /// Does not check whether the skill is enabled, trusted or eligible: the server decides that.
     ///
     /// # Errors
     ///
-    /// [`LeftOut`] when the skill cannot be served, with the reason: it does not follow the specification, it
-    /// is over the limits of the extension, a nearer skill of its source has the name, or a file cannot be
-    /// read. A file that changed since a person trusted the skill is such a reason.
+    /// [`LeftOut`] if the skill cannot be served, with the reason: the skill does not follow the
+    /// specification, exceeds the limits of the extension, or has the name of a nearer skill of its
+    /// source; or a file cannot be read, or has changed since a person trusted the skill.
     ///
     /// # Cost
     ///
-    /// A bundled skill: makes the URIs of its files. A skill of a folder: reads and hashes all its files.
+    /// A bundled skill: builds the URIs of its files. A skill of a folder: reads and hashes all its
+    /// files.
     pub fn manifest(&self) -> Result<ManifestEntry, LeftOut> {
         let made = match self.content() {
             SkillContent::Bundled(skill) => of_bundled(skill, self.source().name()),
@@ -37,16 +38,16 @@ impl Entry<'_> {
         })
     }
 
-    /// Lists the folders of the skill, relative to its own with `/`, in the order of their paths. Folders of
-    /// git and folders behind links are not listed.
+    /// Lists the folders in the skill's folder, as relative paths with `/`, in the order of the paths.
+    /// Folders of git and folders behind links are not listed.
     ///
     /// # Errors
     ///
-    /// As [`Entry::resources`].
+    /// The errors of [`Entry::resources`].
     ///
     /// # Cost
     ///
-    /// A skill of a folder: lists its folders, and asks for the length of each file.
+    /// A skill of a folder: lists its folders, and reads the length of each file.
     pub fn folders(&self) -> Result<Vec<String>, Error> {
         match self.content() {
             SkillContent::Bundled(skill) => Ok(parents(skill.files().map(|file| file.path))),
@@ -58,12 +59,12 @@ impl Entry<'_> {
         }
     }
 
-    /// Returns the limit of the extension that the skill is over, as a sentence. `None`: it is within
-    /// the limits.
+    /// Returns a sentence that names the exceeded limit of the extension. Returns `None` if the skill is
+    /// within the limits.
     ///
     /// # Cost
     ///
-    /// A skill of a folder: lists its folders, and asks for the length of each file.
+    /// A skill of a folder: lists its folders, and reads the length of each file.
     pub fn over_limits(&self) -> Option<String> {
         let resources = self.resources().ok()?;
         let sizes = resources.iter().map(|file| file.size);
@@ -71,7 +72,7 @@ impl Entry<'_> {
     }
 }
 
-/// Returns every folder that one of these files is in.
+/// Returns every parent folder of these files.
 fn parents<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<String> {
     let mut folders: Vec<&str> = paths
         .flat_map(|path| {
@@ -128,7 +129,8 @@ mod on_disk {
             ManifestEntry::new(self.source().name(), self.name(), front_matter, files)
         }
 
-        /// Returns whether another skill has the URI of this one, since it is nearer in the same source.
+        /// Returns whether another skill has the URI of this skill, because it is nearer in the same
+        /// source.
         fn is_hidden(&self) -> bool {
             let nearest = self.catalog.in_source(self.source().name(), self.name());
             nearest != Some(*self)
@@ -149,7 +151,7 @@ mod on_disk {
         }
     }
 
-    /// Returns the paths of the skill's files. The limits are compared before a file is read.
+    /// Returns the paths of the skill's files. The limits are checked before a file is read.
     fn within_limits(open: &OpenSkill<'_>) -> Result<Vec<String>, String> {
         let listed = open.list().map_err(|error| format!("{error:#}"))?;
         let bytes = listed.iter().map(|file| file.stat.len).sum();
@@ -189,7 +191,7 @@ mod on_disk {
         Ok(strict.front_matter.values().into_owned())
     }
 
-    /// Returns a key that stands twice in one mapping. Readers take different values of it.
+    /// Returns a key that occurs twice in one mapping. Readers disagree about its value.
     fn repeated_key(node: &Node) -> Option<&str> {
         match &node.value {
             Value::Scalar(_) => None,

@@ -1,4 +1,4 @@
-//! Merges sources, and works out which skill answers to which name: once, when a catalog is loaded.
+//! Merges sources, and decides which skill answers to each name, once for a catalog.
 
 use crate::bundle::{Bundle, SkillRef};
 use crate::catalog::index::{Hasher, Index, Spot, Spots};
@@ -10,20 +10,19 @@ use skills_format::{Diagnostic, nfc};
 /// The skills of all sources. State and facts are separate.
 #[derive(Debug)]
 pub(crate) struct Merged {
-    /// Highest rank first; of equal rank by name.
+    /// The sources, the highest rank first; sources of equal rank by name.
     pub(crate) sources: Vec<Source>,
-    /// The sources that are bundles, with their indices.
+    /// The bundles, each with the index of its source.
     pub(crate) bundles: Vec<(usize, &'static Bundle)>,
-    /// The names of folder skills, with every skill that has them. A name that only bundles have is
-    /// looked up in the bundles.
+    /// The skills by name. A name that only bundles have is looked up in the bundles.
     pub(crate) names: Index,
-    /// The aliases of folder skills, as [`names`](Self::names). A skill with a nearer namesake in its
-    /// source has no alias.
+    /// The skills by alias, like [`names`](Self::names). If a nearer skill of its source has its name, a
+    /// skill has no alias.
     pub(crate) aliases: Index,
 }
 
 impl Merged {
-    /// Returns the skills that `find` finds in the bundles, in order of precedence.
+    /// Returns the skills that `find` returns for the bundles, in order of precedence.
     pub(crate) fn in_bundles(
         &self,
         find: impl Fn(&'static Bundle) -> Option<SkillRef>,
@@ -50,7 +49,7 @@ impl Merged {
     }
 }
 
-/// Merges sources. A source that is a single bundle costs nothing: its perfect hash is its index.
+/// Merges sources. A bundle costs nothing: its perfect hash is its index.
 pub(crate) fn merge(mut sources: Vec<Source>, diagnostics: &mut Vec<Diagnostic>) -> Merged {
     sort_by_number_and_text(&mut sources, |source| (source.rank, source.name.as_bytes()));
     let mut merging = Merging {
@@ -66,6 +65,8 @@ pub(crate) fn merge(mut sources: Vec<Source>, diagnostics: &mut Vec<Diagnostic>)
         diagnostics,
     };
     let names = merging.names();
+    // After the names: only the nearest skill of a name in its source has aliases, and `names` holds
+    // that order.
     let aliases = merging.aliases(&names);
     merging.report_bundles(&names);
     Merged {
@@ -84,7 +85,7 @@ struct Merging<'a> {
 }
 
 impl<'a> Merging<'a> {
-    /// Indexes the names of folder skills, with every skill that has them.
+    /// Indexes the names of all skills that are not bundled, each with every skill of the name.
     fn names(&mut self) -> Index {
         let mut all: Vec<(&str, Rival<'a>)> = self
             .unbundled()
@@ -104,7 +105,8 @@ impl<'a> Merging<'a> {
         names
     }
 
-    /// Indexes the aliases of folder skills. Of skills with one name in a source only the nearest counts.
+    /// Indexes the aliases of folder skills. If several skills of a source have one name, only the
+    /// aliases of the nearest count.
     fn aliases(&self, names: &Index) -> Index {
         let mut all: Vec<(String, Rival<'a>)> = Vec::new();
         for rival in self.unbundled() {
@@ -133,7 +135,7 @@ impl<'a> Merging<'a> {
         index
     }
 
-    /// Returns the skills that are not of bundles.
+    /// Iterates over the skills that are not bundled.
     fn unbundled(&self) -> impl Iterator<Item = Rival<'a>> + use<'a> {
         let sources = self.sources.iter().enumerate();
         let sources = sources.filter(|(_, source)| !matches!(source.content, Content::Bundle(_)));
@@ -151,7 +153,7 @@ impl<'a> Merging<'a> {
         })
     }
 
-    /// Adds the skills of bundles to the skills of folders, and sorts all in order of precedence.
+    /// Adds the skills of bundles to other skills, and sorts all in order of precedence.
     fn ordered(
         &self,
         folders: impl Iterator<Item = Rival<'a>>,
@@ -170,13 +172,15 @@ impl<'a> Merging<'a> {
                 });
             }
         }
-        // Sources are in order of rank, and the skills of each in their order.
+        // The sorts are stable. Sources are in order of rank, and the skills of each source in their
+        // order.
         sort_by_number(&mut rivals, |rival| rival.spot.source);
         sort_by_number(&mut rivals, Rival::precedence);
         rivals
     }
 
-    /// Reports bundled skills that a skill of another bundle shadows.
+    /// Reports bundled skills that a skill of another bundle shadows. Names that folders have are
+    /// already reported.
     fn report_bundles(&mut self, names: &Index) {
         if self.bundles.len() < 2 {
             return;
@@ -187,6 +191,8 @@ impl<'a> Merging<'a> {
                 let name = skill.name();
                 let above = bundles.iter().take(index);
                 let has = |(_, other): &(usize, &'static Bundle)| other.by_name(name).is_some();
+                // At the second bundle with the name: `report` covers all bundles with it, so a third
+                // would repeat the report.
                 if names.contains_key(name) || above.filter(|b| has(b)).count() != 1 {
                     continue;
                 }

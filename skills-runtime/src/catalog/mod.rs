@@ -1,4 +1,4 @@
-//! All skills of all sources, merged once, never changed.
+//! All skills of all sources, merged once and never changed.
 
 #![doc = include_str!("../../docs/catalog.md")]
 
@@ -60,12 +60,12 @@ use crate::source::Source;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// Every skill of a program, from all sources. Immutable, `Send + Sync`, cheap to clone.
+/// Every skill of a program, from all sources. Immutable, `Send + Sync` and cheap to clone.
 ///
 /// # Cost
 ///
-/// Finding a name costs one hash of the names of folders and, when no folder has the name, one hash of
-/// each bundle's names. It allocates nothing. A clone is one reference count.
+/// Finding a name costs one hash of the names in folders. If no folder has the name, it costs one hash
+/// for each bundle too. It allocates nothing. A clone is one reference count.
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
@@ -85,7 +85,7 @@ pub struct Catalog {
 }
 
 struct Inner {
-    /// How the skills were read, for a reload.
+    /// The builder that read the skills, for a reload.
     loader: Arc<CatalogBuilder>,
     merged: Arc<Merged>,
     state: State,
@@ -94,7 +94,7 @@ struct Inner {
     kept: Kept,
 }
 
-/// What is computed from a catalog when it is first asked for.
+/// The data that is computed from a catalog on first use.
 #[derive(Default)]
 pub(crate) struct Kept {
     /// The names of the slash commands.
@@ -105,7 +105,7 @@ pub(crate) struct Kept {
 }
 
 impl Catalog {
-    /// Starts a catalog without sources.
+    /// Makes a builder without sources.
     pub fn builder() -> CatalogBuilder {
         CatalogBuilder::default()
     }
@@ -134,18 +134,19 @@ impl Catalog {
         &self.merged().sources
     }
 
-    /// Returns the scheduled skills, which are not part of this catalog. `None`: there is no folder of
-    /// them.
+    /// Returns the scheduled skills, which are not part of this catalog. Returns `None` if no folder of
+    /// scheduled skills is set.
     pub fn scheduled(&self) -> Option<&Self> {
         self.inner.scheduled.as_ref()
     }
 
-    /// Returns which skills are disabled.
+    /// Returns the state: the disabled skills.
     pub fn state(&self) -> &State {
         &self.inner.state
     }
 
-    /// Returns what the host offers. `None`: the host has not said so.
+    /// Returns the facts of the host. `None`: the host gave no facts, and every skill counts as
+    /// eligible.
     pub fn facts(&self) -> Option<&Facts> {
         self.inner.facts.as_ref()
     }
@@ -156,13 +157,13 @@ impl Catalog {
         self.overlaid(state, self.inner.facts.clone())
     }
 
-    /// Makes a catalog of the same skills on another host. Copies no skill.
+    /// Makes a catalog of the same skills with other facts. Copies no skill.
     #[must_use]
     pub fn with_facts(&self, facts: Facts) -> Self {
         self.overlaid(self.inner.state.clone(), Some(facts))
     }
 
-    /// Makes a catalog of the skills of another reading of the same folders. Copies no skill.
+    /// Makes a catalog of the skills of another read of the same folders. Copies no skill.
     #[cfg(feature = "watch")]
     pub(crate) fn with_skills_of(&self, read: &Self) -> Self {
         let state = self.state().clone();
@@ -179,8 +180,7 @@ impl Catalog {
         }
     }
 
-    /// Returns whether both catalogs read the same folders with the same options and the same trust,
-    /// since no load or reload lies between them.
+    /// Returns whether both catalogs share one load: the same folders, options and trust.
     #[cfg(feature = "watch")]
     pub(crate) fn is_read_as(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.inner.loader, &other.inner.loader)
@@ -201,7 +201,7 @@ impl Catalog {
         }
     }
 
-    /// Collects the programs and variables that the skills need. The host has to look for these only.
+    /// Collects the programs and variables that the skills need. The host looks only for these.
     pub fn needs(&self) -> Needs {
         let mut needs = Needs::default();
         self.iter()
@@ -217,7 +217,7 @@ impl Catalog {
         &self.inner.kept
     }
 
-    /// Returns how catalog texts, activations and linked mentions write the places of skills:
+    /// Returns the form of skills' places in catalog texts, activations and linked mentions:
     /// [`CatalogBuilder::places`].
     pub fn places(&self) -> &Places {
         &self.inner.loader.places

@@ -1,4 +1,4 @@
-//! Which skill answers to a name. [`Catalog::claim`] decides it, and everything else asks it.
+//! Decides which skill answers to a name. [`Catalog::claim`] decides, and all other functions ask it.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
@@ -9,27 +9,28 @@ use skills_format::nfc;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// The skills that answer to a bare name. All are trusted; some can be disabled.
+/// The skills that answer to a bare name. All of them are trusted; some can be disabled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Claim<'c> {
     /// No trusted skill has the name.
     None,
     One(Entry<'c>),
-    /// Several skills have the same right to the name.
+    /// Several skills have an equal right to the name.
     Twins(Twins<'c>),
 }
 
-/// Skills of one name from several sources of equal rank.
+/// Skills with one name from several sources of equal rank.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Twins<'c> {
     catalog: &'c Catalog,
-    /// In order of sources. A source can have the name more than once, the nearest skill first.
+    /// The skills, in order of sources. A source can have the name more than once, with the nearest
+    /// skill first.
     spots: &'c [Spot],
 }
 
 impl Catalog {
-    /// Finds the skills that answer to a bare name in normal form. A skill that is disabled keeps
-    /// its right to a name. Allocates nothing, unless several bundles have the name.
+    /// Finds the skills that answer to a bare name in normal form. A disabled skill keeps its right to a
+    /// name. Allocates nothing, unless several bundles have the name.
     pub(crate) fn claim(&self, name: &str, plugins: Plugins) -> Claim<'_> {
         let merged = self.merged();
         let Some(found) = merged.names.get(name) else {
@@ -65,13 +66,14 @@ impl Catalog {
     }
 
     /// Finds the skill of an id: a bare name, `source:name`, or the path of a skill's folder or of its
-    /// `SKILL.md`. `None` also when several enabled skills of equal rank have the name.
+    /// `SKILL.md`. Also returns `None` if several enabled skills of equal rank have the name.
     ///
     /// # Cost
     ///
-    /// As [`Catalog`] says for a name and for `source:name`. A path compares the paths of all skills.
+    /// A name and `source:name` cost what [`Catalog`] states. A path is compared with the paths of all
+    /// skills.
     pub fn get(&self, id: &str) -> Option<Entry<'_>> {
-        // The name is asked for as it is written: most ids are names in normal form.
+        // The written name first, without normalization: most ids are names in normal form.
         match self.claim(id, Plugins::Merged) {
             Claim::None => {}
             Claim::One(entry) => return Some(entry),
@@ -80,11 +82,12 @@ impl Catalog {
         let is_plain = |byte: u8| {
             byte.is_ascii() && byte != b':' && !std::path::is_separator(char::from(byte))
         };
+        // Such an id is in normal form, has no source and is not a path: no other look-up can find it.
         if id.bytes().all(is_plain) {
             return None;
         }
         let by_path = self.of_path(id);
-        // The name of a source may hold a colon, `mcp:LABEL`.
+        // From the right: the name of a source can hold a colon, `mcp:LABEL`.
         by_path.or_else(|| match (id.rsplit_once(':'), nfc(id)) {
             (Some((source, name)), _) => self.in_source(source, name),
             (None, Cow::Owned(id)) => self.claim(&id, Plugins::Merged).answer(),
@@ -92,8 +95,8 @@ impl Catalog {
         })
     }
 
-    /// Finds the skill whose [`Entry::id`] is this id, trusted or not. For programs that show or trust a
-    /// skill; [`Catalog::get`] gives the skill that a name starts.
+    /// Finds the skill with this [`Entry::id`], trusted or not, for programs that show or trust a skill.
+    /// [`Catalog::get`] finds the skill that a name starts.
     pub fn by_id(&self, id: &str) -> Option<Entry<'_>> {
         self.get(id).or_else(|| {
             let name = nfc(id);
@@ -110,7 +113,7 @@ impl Catalog {
         named.find(|entry| entry.answers_to_bare_names(plugins))
     }
 
-    /// Iterates over every skill of this name, in order of
+    /// Iterates over every skill with this name, in order of
     /// [precedence](crate::catalog#which-skill-answers-to-a-name).
     pub fn named(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
         let name = nfc(name);
@@ -122,7 +125,7 @@ impl Catalog {
         spots.filter_map(|spot| Entry::of(self, spot))
     }
 
-    /// Iterates over every skill that has this alias, in the order of [`Catalog::named`].
+    /// Iterates over every skill with this alias, in the order of [`Catalog::named`].
     pub fn aliased(&self, alias: &str) -> impl Iterator<Item = Entry<'_>> {
         let alias = nfc(alias);
         let merged = self.merged();
@@ -133,14 +136,15 @@ impl Catalog {
         spots.filter_map(|spot| Entry::of(self, spot))
     }
 
-    /// Finds the skill of this name in one source, also when it is shadowed. Of several, the nearest.
+    /// Finds the skill with this name in one source, also if the skill is shadowed. If the source has
+    /// several, the nearest is returned.
     pub fn in_source(&self, source: &str, name: &str) -> Option<Entry<'_>> {
         let mut named = self.named(name);
         named.find(|entry| entry.source().name() == source)
     }
 
-    /// Finds the skill of a folder, or of the `SKILL.md` in it. Also finds skills that have no other id,
-    /// since a nearer skill of their source has the name. Compares paths as they are written.
+    /// Finds the skill of a folder, or of the `SKILL.md` in the folder. Also finds a skill that has no
+    /// other id, because a nearer skill of its source has the name. Compares the written paths.
     ///
     /// # Cost
     ///
@@ -182,7 +186,8 @@ impl<'c> Claim<'c> {
         }
     }
 
-    /// Returns the one skill that the name means. `None` when several enabled skills answer to it.
+    /// Returns the skill that the name means. Returns `None` if several enabled skills answer to the
+    /// name.
     pub(crate) fn answer(self) -> Option<Entry<'c>> {
         match self {
             Self::Twins(twins) => twins.answer(),
@@ -192,7 +197,7 @@ impl<'c> Claim<'c> {
 }
 
 impl<'c> Twins<'c> {
-    /// Returns the twins, in order of sources: of each source the nearest skill.
+    /// Iterates over the nearest skill of each source, in order of sources.
     pub(crate) fn iter(self) -> impl Iterator<Item = Entry<'c>> {
         let by_source = self.spots.chunk_by(|a, b| a.source == b.source);
         by_source.filter_map(move |spots| Entry::of(self.catalog, *spots.first()?))
@@ -202,14 +207,14 @@ impl<'c> Twins<'c> {
         self.iter().filter(Entry::is_enabled)
     }
 
-    /// Returns the enabled twin, when the others are disabled.
+    /// Returns the only enabled skill. Returns `None` if no skill or more than one is enabled.
     pub(crate) fn only_enabled(self) -> Option<Entry<'c>> {
         let mut enabled = self.enabled();
         let first = enabled.next();
         first.filter(|_| enabled.next().is_none())
     }
 
-    /// Returns the twin that the name means: the only enabled one. When all are disabled, the first one.
+    /// Returns the skill that the name means: the only enabled skill, or the first if all are disabled.
     pub(crate) fn answer(self) -> Option<Entry<'c>> {
         let mut enabled = self.enabled();
         match (enabled.next(), enabled.next()) {

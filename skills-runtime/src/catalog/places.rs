@@ -1,23 +1,23 @@
-//! The places of skills as a model sees them: a path, or an address that a tool reads.
+//! Writes the places of skills for a model: a path, or an address that a tool reads.
 
 use skills_format::text::path::PathText as _;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// How a host writes the places of skills.
+/// The form in which a host writes the places of skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Places {
     /// The home folder. Paths below it are written with `~`.
     pub home: Option<PathBuf>,
-    /// Bundles that were extracted to disk ([`Bundle::extract`](crate::Bundle::extract)): the name of the
-    /// source, and the folder of its skills.
+    /// The bundles that were extracted to disk ([`Bundle::extract`](crate::Bundle::extract)): the name
+    /// of the source, and the folder of its skills.
     pub extracted: Vec<(String, PathBuf)>,
-    /// The place of skills that are only in the program.
+    /// The place of bundled skills that were not extracted.
     pub bundled: BundledPlace,
 }
 
-/// The place of a skill that is only in the program.
+/// The place of a bundled skill that was not extracted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -29,12 +29,12 @@ pub enum BundledPlace {
     /// `skill://SOURCE/NAME`, which `read_skill_resource` reads.
     #[default]
     Address,
-    /// No place: the model of this host reads files only by path. The skill is left out and reported.
+    /// No place, because the host's model reads files only by path. The skill is left out and reported.
     Nowhere,
 }
 
 impl Places {
-    /// Writes a path as the model sees it.
+    /// Writes a path for the model. A path below the home folder begins with `~`.
     pub(crate) fn path(&self, path: &Path) -> String {
         let path = path.shown();
         let below_home = self
@@ -51,7 +51,7 @@ impl Places {
         written
     }
 
-    /// Reads a path that is written in this way: `~` is the home folder.
+    /// Expands a written path: `~` is the home folder.
     pub(crate) fn expanded<'p>(&self, written: &'p str) -> Cow<'p, str> {
         let below_home = written
             .strip_prefix('~')
@@ -72,8 +72,8 @@ impl Places {
     }
 }
 
-/// Returns whether a character ends a line, or cannot be written in XML. A model cannot write a path
-/// with it.
+/// Returns whether a character ends a line, or is not allowed in XML. A model cannot write a path with
+/// such a character.
 pub(crate) fn is_unwritable(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }

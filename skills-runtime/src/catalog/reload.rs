@@ -1,4 +1,4 @@
-//! Reads the files that changed, and reports which skills are different.
+//! Reads the changed files, and reports the differences.
 
 use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
@@ -12,20 +12,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A reloaded catalog, and the differences to the catalog before.
+/// A reloaded catalog, and its differences from the catalog before.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Reloaded {
-    /// The catalog, as a new load would give it.
+    /// The catalog that a new load would return.
     pub catalog: Catalog,
-    /// The diagnostics, as a new load would give them: complete, not only the new ones. Show those that are
-    /// new. Diagnostics of [`Severity::Info`](crate::Severity::Info) need not be shown.
+    /// The diagnostics that a new load would return: the full list each time. Show only the new
+    /// diagnostics. Diagnostics of [`Severity::Info`](crate::Severity::Info) need not be shown.
     pub diagnostics: Vec<Diagnostic>,
     /// The qualified ids of new skills, sorted.
     pub added: Vec<String>,
     /// The qualified ids of skills whose `SKILL.md` or whose trust changed, sorted.
     pub changed: Vec<String>,
-    /// The qualified ids of skills that are gone, sorted.
+    /// The qualified ids of removed skills, sorted.
     pub removed: Vec<String>,
 }
 
@@ -37,25 +37,25 @@ impl Reloaded {
 }
 
 impl Catalog {
-    /// Makes a new catalog from the files on disk now. This catalog does not change. State and facts are
-    /// taken over.
+    /// Makes a new catalog from the files that are now on disk. This catalog does not change. The new
+    /// catalog has the same state and facts.
     ///
     /// # Cost
     ///
-    /// Reads each `SKILL.md` whose path, length, time or inode changed, and every folder. When the
-    /// catalog was not made [`reloadable`](crate::CatalogBuilder::reloadable), the first reload reads
-    /// every `SKILL.md`.
+    /// Reads every folder, and each `SKILL.md` whose path, length, time or inode changed. If the catalog
+    /// was not made [`reloadable`](crate::CatalogBuilder::reloadable), the first reload reads every
+    /// `SKILL.md`.
     pub fn reload(&self) -> Reloaded {
         self.reloaded(self.loader().clone())
     }
 
-    /// Reloads, and trusts what a person has just trusted, until the program ends. The host stores the
-    /// record too, and hands it to [`CatalogBuilder::trusted`](crate::CatalogBuilder::trusted) when it
-    /// starts again.
+    /// Reloads, and trusts a skill that a person has just trusted, until the program ends. The host
+    /// stores the record too, and passes it to
+    /// [`CatalogBuilder::trusted`](crate::CatalogBuilder::trusted) at its next start.
     ///
     /// # Cost
     ///
-    /// As [`Catalog::reload`].
+    /// The cost of [`Catalog::reload`].
     pub fn trusting(&self, record: TrustRecord) -> Reloaded {
         self.reloaded(self.loader().clone().trusted([record]))
     }
@@ -64,7 +64,7 @@ impl Catalog {
         self.read_again(loader, self.sources())
     }
 
-    /// Reloads. Files of a source in `before` are read again only when they changed.
+    /// Reloads. Files of a source in `before` are read again only if they changed.
     pub(crate) fn read_again(&self, loader: CatalogBuilder, before: &[Source]) -> Reloaded {
         let loader = loader.reloadable();
         let (merged, mut diagnostics) = loader.read(before);
@@ -80,7 +80,7 @@ impl Catalog {
         self.compared(catalog, diagnostics)
     }
 
-    /// Compares a catalog that takes the place of this catalog.
+    /// Compares this catalog with the catalog that replaces it.
     pub(crate) fn compared(&self, catalog: Self, diagnostics: Vec<Diagnostic>) -> Reloaded {
         let (before, now) = (skills(self.merged()), skills(catalog.merged()));
         let mut difference = Difference::default();
@@ -125,7 +125,8 @@ struct Difference {
     removed: BTreeSet<String>,
 }
 
-/// What identifies a skill before and after.
+/// The identity of a skill across a reload. The folder is part of it, because a source can have a name
+/// twice.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Identity<'c> {
     source: &'c str,
@@ -133,7 +134,7 @@ struct Identity<'c> {
     dir: &'c Path,
 }
 
-/// What a skill was before, or is after.
+/// A skill before or after a reload.
 struct Version<'c> {
     skill: &'c Arc<FolderSkill>,
     is_trusted: bool,

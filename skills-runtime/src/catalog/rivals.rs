@@ -1,4 +1,4 @@
-//! Skills with the same name: their order of precedence, and the reports about it.
+//! Orders skills with the same name by precedence, and reports the conflicts.
 
 use crate::catalog::diagnostics::{self as findings, After};
 use crate::catalog::index::{Answer, Found, Spot};
@@ -6,7 +6,7 @@ use crate::source::{SkillContent, Source};
 use skills_format::Diagnostic;
 use std::path::{Path, PathBuf};
 
-/// A skill among the skills with the same name.
+/// One of several skills with the same name.
 #[derive(Clone, Copy)]
 pub(crate) struct Rival<'a> {
     pub(crate) spot: Spot,
@@ -15,9 +15,9 @@ pub(crate) struct Rival<'a> {
 }
 
 impl Rival<'_> {
-    /// Returns the sort key of the order of precedence: skills of servers last; sealed skills, then
-    /// trusted ones. Skills with the same number are in order of rank, and in a source the nearer skill
-    /// is first.
+    /// Returns the sort key for precedence: skills of servers last, then sealed skills before others,
+    /// then trusted skills before untrusted. Skills with an equal key are in order of rank, and within a
+    /// source the nearer skill is first.
     pub(crate) fn precedence(&self) -> usize {
         let after = [self.is_remote(), !self.is_sealed(), !self.is_trusted()];
         let numbers = after.map(usize::from).into_iter();
@@ -28,7 +28,7 @@ impl Rival<'_> {
         self.source.trust.of(self.spot.skill).is_trusted()
     }
 
-    /// Returns whether it is of an MCP server: a bare name never means it.
+    /// Returns whether the skill is of an MCP server. A bare name never means such a skill.
     fn is_remote(&self) -> bool {
         matches!(self.skill, SkillContent::Remote(_))
     }
@@ -37,7 +37,7 @@ impl Rival<'_> {
         matches!(self.skill, SkillContent::Bundled(skill) if skill.sealed())
     }
 
-    /// Returns why it comes after `first`, a skill of the same source and name.
+    /// Returns the reason why the skill comes after `first`, a skill of the same source and name.
     fn after(&self, first: &Self) -> After {
         match (self.skill, first.skill) {
             (SkillContent::Folder(skill), SkillContent::Folder(first))
@@ -61,7 +61,7 @@ impl Rival<'_> {
         format!("{}:{name}", self.source.name)
     }
 
-    /// Returns the path of the `SKILL.md`; of a bundled skill, its address.
+    /// Returns the path of the `SKILL.md`, or the address of a bundled skill.
     fn path(&self) -> PathBuf {
         match self.skill {
             SkillContent::Folder(skill) => skill.path(),
@@ -74,7 +74,7 @@ impl Rival<'_> {
     }
 }
 
-/// Decides which of the skills with one name answers to it. `rivals` are in order of precedence.
+/// Decides which skill answers to a name. `rivals` are in order of precedence.
 pub(crate) fn found(rivals: &[Rival<'_>]) -> Found {
     let own = rivals.partition_point(|rival| !rival.is_remote());
     let trusted = rivals
@@ -119,7 +119,7 @@ pub(crate) fn report(name: &str, rivals: &[Rival<'_>], diagnostics: &mut Vec<Dia
         let before = rivals.get(..=index).unwrap_or_default();
         let nearer = before.iter().find(|b| b.spot.source == rival.spot.source);
         let equal = rival.source.rank == first.source.rank && !first.is_sealed();
-        // An untrusted skill takes no part in naming: beside a trusted one nothing is reported of it.
+        // An untrusted skill takes no part in naming, so it is not reported beside a trusted skill.
         let nearer = nearer.filter(|nearer| rival.is_trusted() || !nearer.is_trusted());
         let found = if let Some(nearer) = nearer {
             findings::repeated_name(&rival.path(), name, &nearer.path(), rival.after(nearer))

@@ -1,4 +1,4 @@
-//! Scheduled skills: a catalog of their own beside the catalog.
+//! Loads scheduled skills into a catalog of their own.
 
 use crate::catalog::Catalog;
 #[cfg(feature = "discover")]
@@ -12,7 +12,7 @@ const SOURCE: &str = "scheduler";
 
 #[cfg(feature = "discover")]
 impl CatalogBuilder {
-    /// Reads the folder of scheduled skills. A folder that is missing holds no skill.
+    /// Reads the folder of scheduled skills. A missing folder holds no skill.
     pub(crate) fn read_scheduled(&self) -> (Option<Catalog>, Vec<Diagnostic>) {
         let Some(folder) = &self.scheduled else {
             return (None, Vec::new());

@@ -1,14 +1,14 @@
-//! The skills that a person has disabled. The state lies over the catalog, and is not part of it.
+//! The skills that a person has disabled. The state is an overlay on the catalog, and not part of it.
 
-// A file of state that cannot be read closes: no skill of a folder starts (`State::unknown`), and `enable` and
-// `disable` refuse. A damaged `trust.json` trusts nothing. Both files stay until `skills state --reset` moves them
-// aside. A file in order is never reset.
+// An unreadable state file fails closed: no skill of a folder starts (`State::unknown`), and `enable`
+// and `disable` refuse. A damaged `trust.json` trusts nothing. Both files stay until `skills state
+// --reset` moves them aside. A valid file is never reset.
 
 use skills_format::nfc;
 use skills_format::text::order::sort_by_text;
 
-/// The skills that are disabled, by bare name or by qualified id. Pure data: the host decides where to
-/// store it.
+/// The disabled skills, by bare name or by qualified id. Pure data: the host decides where to store the
+/// state.
 ///
 /// ```
 /// use skills_runtime::catalog::State;
@@ -22,8 +22,8 @@ use skills_format::text::order::sort_by_text;
 /// assert_eq!(state.disabled().collect::<Vec<_>>(), ["user:deploy"]);
 /// ```
 ///
-/// A host that cannot read its stored state hands the catalog [`State::unknown`], so that no skill starts
-/// that a person may have disabled.
+/// A host that cannot read its stored state passes [`State::unknown`] to the catalog, so that no skill
+/// starts that a person may have disabled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -31,9 +31,9 @@ use skills_format::text::order::sort_by_text;
     serde(from = "StateJson", into = "StateJson")
 )]
 pub struct State {
-    /// The ids as they were given, in normal form and in order.
+    /// The disabled ids in normal form, sorted.
     disabled: Vec<String>,
-    /// Whether other skills may be disabled too.
+    /// `true` if other skills may be disabled too.
     unknown: bool,
 }
 
@@ -67,16 +67,17 @@ impl From<State> for StateJson {
 }
 
 impl State {
-    /// Makes a state in which every skill is on.
+    /// Makes a state in which every skill is enabled.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Makes the state for a stored state that cannot be read. Every skill of a folder is off, whatever
-    /// its id. A bundled skill is on unless [`State::disable`] switches it off.
+    /// Makes the state for a stored state that cannot be read. Every skill of a folder or an MCP server
+    /// is disabled. A bundled skill is enabled unless [`State::disable`] disables it.
     ///
-    /// The notice of such a skill offers `/skill enable`, and enabling has no effect: the stored state must be
-    /// fixed first. The host shows the diagnostic of the stored state, which names the file.
+    /// The notice of a skill that is disabled this way offers `/skill enable`, and enabling has no
+    /// effect: the stored state must be fixed first. The host shows the diagnostic of the stored state,
+    /// which names the file.
     ///
     /// ```
     /// use skills_runtime::Catalog;
@@ -92,12 +93,12 @@ impl State {
         }
     }
 
-    /// Returns whether this is [`State::unknown`], or such a state with further ids.
+    /// Returns whether other skills may be disabled too: see [`State::unknown`].
     pub fn is_unknown(&self) -> bool {
         self.unknown
     }
 
-    /// Switches a skill off, by name in every source or by `source:name` in one.
+    /// Disables a skill, by name in every source or by `source:name` in one.
     pub fn disable(&mut self, id: impl AsRef<str>) {
         let id = nfc(id.as_ref());
         if let Err(place) = self.place(&[&id]) {
@@ -105,23 +106,22 @@ impl State {
         }
     }
 
-    /// Takes back [`State::disable`] of the same id. A skill that is off by its name stays off when its
-    /// qualified id is enabled: see [`State::disabled_by`].
-    /// [`Catalog::enable`](crate::Catalog::enable) switches on what a person means by an id.
+    /// Reverts [`State::disable`] of the same id. A skill that is disabled by its name stays disabled if
+    /// its qualified id is enabled: see [`State::disabled_by`].
+    /// [`Catalog::enable`](crate::Catalog::enable) enables what a person means by an id.
     pub fn enable(&mut self, id: &str) {
         if let Ok(place) = self.place(&[&nfc(id)]) {
             self.disabled.remove(place);
         }
     }
 
-    /// Returns whether no id switches a source's skill off. In a state that [is
-    /// unknown](Self::is_unknown), the skill can be off nevertheless:
-    /// [`Entry::is_enabled`](crate::Entry::is_enabled) decides.
+    /// Returns whether no id disables a source's skill. In a state that [is unknown](Self::is_unknown),
+    /// the skill can be disabled nevertheless: [`Entry::is_enabled`](crate::Entry::is_enabled) decides.
     pub fn is_enabled(&self, source: &str, name: &str) -> bool {
         self.place(&[name]).is_err() && self.place(&[source, ":", name]).is_err()
     }
 
-    /// Returns the ids that switch a source's skill off. All of them must be enabled to switch it on.
+    /// Returns the ids that disable a source's skill. All of them must be enabled to enable the skill.
     pub fn disabled_by(&self, source: &str, name: &str) -> Vec<String> {
         let bare = self.place(&[name]).is_ok().then(|| name.to_owned());
         let in_source = self.place(&[source, ":", name]).is_ok();
@@ -129,12 +129,12 @@ impl State {
         bare.into_iter().chain(qualified).collect()
     }
 
-    /// Returns the ids that are off, sorted.
+    /// Iterates over the disabled ids, sorted.
     pub fn disabled(&self) -> impl Iterator<Item = &str> {
         self.disabled.iter().map(String::as_str)
     }
 
-    /// Returns where the id of these parts is, or belongs.
+    /// Returns the index of the id that these parts form, or the index where it belongs.
     fn place(&self, parts: &[&str]) -> Result<usize, usize> {
         self.disabled.binary_search_by(|id| {
             let id = id.bytes();

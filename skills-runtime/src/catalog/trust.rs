@@ -7,15 +7,15 @@ use crate::source::trust::Verdict;
 use crate::source::trust::record::{TrustChanges, TrustRecord, record};
 
 impl<'c> Entry<'c> {
-    /// Records the skill as it is now, for a person to trust it: every entry of its folder. Hand the
-    /// record to [`CatalogBuilder::trusted`](crate::CatalogBuilder::trusted).
+    /// Records every entry of the skill's folder in its current version, for a person to trust it. Pass
+    /// the record to [`CatalogBuilder::trusted`](crate::CatalogBuilder::trusted).
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::NotFound`]: the skill is bundled, or a file is gone.
+    /// - [`ErrorKind::NotFound`]: the skill is not in a folder, or a file is missing.
     /// - [`ErrorKind::Escape`]: a link leads out of the folder.
-    /// - [`ErrorKind::TooLarge`]: a file, all files together, or the number of entries, exceeds the limits. The
-    ///   lengths are compared before a file is read.
+    /// - [`ErrorKind::TooLarge`]: a file, all files together, or the number of entries exceeds the
+    ///   limits. The lengths are compared before a file is read.
     /// - [`ErrorKind::NotAFile`]: the folder holds a pipe, a socket or a device.
     /// - [`ErrorKind::Io`]: a file cannot be read.
     ///
@@ -30,8 +30,8 @@ impl<'c> Entry<'c> {
         record(&self.open_folder(skill)?, skill, root)
     }
 
-    /// Returns the record of what a person trusted, also when the skill has changed since. `None`: no
-    /// person has trusted it.
+    /// Returns the record of the version that a person trusted, also if the skill has changed since.
+    /// Returns `None` if no person has trusted the skill.
     pub fn trusted_record(&self) -> Option<&'c TrustRecord> {
         match self.source().trust.verdict(self.skill)? {
             Verdict::Untrusted => None,
@@ -39,8 +39,8 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Returns what changed since a person trusted the skill, as far as loading compares. `None`: it has
-    /// not changed, or no person has trusted it.
+    /// Returns the changes since a person trusted the skill, as far as loading compares. Returns `None`
+    /// if the skill has not changed, or if no person has trusted it.
     pub fn trust_changes(&self) -> Option<&'c TrustChanges> {
         match self.source().trust.verdict(self.skill)? {
             Verdict::Changed(_, changes) => Some(changes),

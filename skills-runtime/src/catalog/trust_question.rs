@@ -1,4 +1,4 @@
-//! What a person looks at before trusting a skill.
+//! The question before a person trusts a skill.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Location;
@@ -11,10 +11,10 @@ use skills_format::{Digest, picture};
 use std::fmt;
 use std::path::Path;
 
-/// What a person looks at before trusting a skill, and the record to store after the answer.
+/// The question before a person trusts a skill, and the record to store after the answer.
 ///
-/// `Display` shows all of it, safe for a terminal: each file, what changed since the last trust, the trust
-/// digest and the whole `SKILL.md`.
+/// `Display` shows all of it, safe for a terminal: the path of each entry, the changes since the last
+/// trust, the trust digest and the whole `SKILL.md`.
 ///
 /// ```no_run
 /// use skills_runtime::Catalog;
@@ -36,17 +36,18 @@ pub struct TrustQuestion {
     pub skill: String,
     /// The skill's description.
     pub description: String,
-    /// The whole `SKILL.md`, as the record has it.
+    /// The whole `SKILL.md` of the recorded version.
     pub text: String,
-    /// What changed since a person trusted the skill. Empty: nothing. `None`: no person has trusted it.
+    /// The changes since a person trusted the skill. Empty: no changes. `None`: no person has trusted
+    /// the skill.
     pub changes: Option<TrustChanges>,
     /// The record to store when the person trusts the skill.
     pub record: TrustRecord,
 }
 
 impl Catalog {
-    /// Returns what a person looks at before trusting a skill, as `/skill trust ID` asks, and the record
-    /// to store after the answer. The text is of the bytes that the record holds.
+    /// Returns the content that a person looks at before trusting a skill, as `/skill trust ID` asks,
+    /// and the record to store after the answer. The text comes from the bytes that the record holds.
     ///
     /// # Errors
     ///
@@ -112,7 +113,7 @@ impl fmt::Display for TrustQuestion {
     }
 }
 
-/// Text that cannot steer a terminal, and hides nothing.
+/// Returns text that cannot steer a terminal. Hidden characters become visible.
 fn shown(text: &str) -> String {
     let shown = text.chars().map(|c| match c {
         '\n' | '\t' => c,

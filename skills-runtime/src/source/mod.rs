@@ -128,7 +128,8 @@ impl Source {
         self.trust.is_asked()
     }
 
-    /// Returns the folders that the source reads, the nearest first. A bundle has no folders.
+    /// Returns the folders that the source reads, the nearest first. A bundle and an MCP server have no
+    /// folders.
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
         let roots = match &self.content {
             Content::Bundle(_) | Content::Server(_) => &[],

@@ -1,4 +1,4 @@
-//! Names the sources of a catalog, and the options of loading them.
+//! Builds a catalog: its sources, and the options of loading them.
 
 use crate::bundle::Bundle;
 use crate::catalog::eligibility::Facts;
@@ -17,7 +17,7 @@ use {
     std::sync::Arc,
 };
 
-/// Names the sources of a catalog, highest rank first.
+/// The builder of a catalog. Sources are added from the highest rank to the lowest.
 ///
 /// ```
 /// # #[cfg(all(feature = "discover", feature = "macros"))] {
@@ -58,7 +58,7 @@ pub(crate) struct Options {
     pub(crate) gate: Gate,
 }
 
-/// Whether the skills of a source wait for a person.
+/// The gate of a source: whether its skills need the trust of a person.
 #[cfg(feature = "discover")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Gate {
@@ -74,7 +74,7 @@ pub(crate) struct Plan {
     pub(crate) origin: Origin,
 }
 
-/// Where the skills of a plan are.
+/// The place of a plan's skills.
 #[derive(Clone, Debug)]
 pub(crate) enum Origin {
     Bundle(&'static Bundle),
@@ -91,30 +91,30 @@ pub(crate) enum Origin {
 }
 
 impl CatalogBuilder {
-    /// Adds the skills of a bundle, below all sources that were added before.
+    /// Adds the skills of a bundle, ranked below all sources that were added before.
     #[must_use]
     pub fn bundle(self, name: impl Into<String>, bundle: &'static Bundle) -> Self {
         self.add(name.into(), Origin::Bundle(bundle))
     }
 
-    /// Adds the skills of an MCP server, below all sources that were added before. The source is named
-    /// `mcp:LABEL`. Its skills have only qualified ids, such as `mcp:acme:review`: a bare name never means them,
-    /// also when no other skill has the name. They start only after a person
-    /// [approved](crate::source::RemoteServer::approve) them.
+    /// Adds the skills of an MCP server, ranked below all sources that were added before. The source is
+    /// named `mcp:LABEL`. Its skills have only qualified ids, such as `mcp:acme:review`: a bare name
+    /// never means a server's skill, also if no other skill has the name. A skill starts only after a
+    /// person [approved](crate::source::RemoteServer::approve) it.
     #[cfg(feature = "remote")]
     #[must_use]
     pub fn remote(self, server: crate::source::RemoteServer) -> Self {
         self.add(server.source(), Origin::Server(Box::new(server)))
     }
 
-    /// Sets which skills are disabled.
+    /// Sets the disabled skills.
     #[must_use]
     pub fn state(mut self, state: State) -> Self {
         self.state = state;
         self
     }
 
-    /// Sets what this host offers. Skills that need more are listed with the reason, and cannot be
+    /// Sets the facts of this host. A skill that needs more is listed with the reason, and cannot be
     /// started. Without facts, every skill counts as eligible.
     #[must_use]
     pub fn facts(mut self, facts: Facts) -> Self {
@@ -122,16 +122,16 @@ impl CatalogBuilder {
         self
     }
 
-    /// Sets how this host writes the places of skills: in catalog texts, in descriptions of tools and in
-    /// activations. A linked mention whose address is written in this way names the skill. The home
-    /// folder of a [layout](CatalogBuilder::layout) is known already.
+    /// Sets the form in which this host writes the places of skills: in catalog texts, in descriptions
+    /// of tools and in activations. A linked mention whose address has this form names the skill. The
+    /// home folder of a [layout](CatalogBuilder::layout) is kept if `places` has none.
     #[must_use]
     pub fn places(mut self, places: Places) -> Self {
         let known = std::mem::replace(&mut self.places, places);
         self.home(known.home.as_ref())
     }
 
-    /// Sets the home folder, unless it is known already.
+    /// Sets the home folder, unless it is already set.
     pub(crate) fn home(mut self, home: Option<&PathBuf>) -> Self {
         if self.places.home.is_none() {
             self.places.home = home.cloned();
@@ -147,8 +147,9 @@ impl CatalogBuilder {
 
 #[cfg(feature = "discover")]
 impl CatalogBuilder {
-    /// Adds a folder of skills, below all sources that were added before. The same name again adds a
-    /// root to that source; the root that was added first is the nearest.
+    /// Adds a folder of skills, ranked below all sources that were added before. If the name is
+    /// repeated, the folder becomes another root of that source; the root that was added first is the
+    /// nearest.
     #[must_use]
     pub fn directory(self, name: impl Into<String>, root: impl Into<PathBuf>) -> Self {
         self.root(name.into(), Root::new(root.into(), None), Gate::Open)
@@ -163,16 +164,16 @@ impl CatalogBuilder {
         self.root(name.into(), Root::new(root, base), Gate::Closed)
     }
 
-    /// Adds the skills of every plugin: `<dir>/<plugin>/skills`. Each plugin is a source of its own,
-    /// and all have the same rank.
+    /// Adds the skills of every plugin: `<dir>/<plugin>/skills`. Each plugin is a source of its own, and
+    /// all have the same rank.
     #[must_use]
     pub fn plugins(self, dir: impl Into<PathBuf>) -> Self {
         self.add(String::new(), Origin::Plugins(dir.into()))
     }
 
-    /// Adds the folders of a layout, below all sources that were added before. Two kinds of folders are
-    /// left out: folders of a base that the host does not know, and folders of the project that are also
-    /// the person's own.
+    /// Adds the folders of a layout, ranked below all sources that were added before. Two kinds of
+    /// folders are left out: folders of a base that the host does not know, and folders of the project
+    /// that are also folders of the person.
     #[must_use]
     pub fn layout(mut self, layout: &Layout, bases: &Bases) -> Self {
         self = self.home(bases.home.as_ref());
@@ -192,6 +193,8 @@ impl CatalogBuilder {
             for folder in base.folders(bases) {
                 for place in group {
                     let path = place.in_base(folder);
+                    // If the project is the home folder, `.agents/skills` is both: as a folder of the
+                    // project, the person's own skills would need trust.
                     if !(base.is_project() && personal.contains(&path)) {
                         self = self.place(place, folder, path);
                     }
@@ -201,8 +204,8 @@ impl CatalogBuilder {
         self
     }
 
-    /// Adds a place. No link leads out of a folder of a project, also where the host trusts its skills:
-    /// the person who runs the agent did not write the links.
+    /// Adds a place. No link leads out of a project's folder, also if the host trusts its skills: the
+    /// person who runs the agent did not write the links.
     fn place(self, place: &Place, base: &Path, path: PathBuf) -> Self {
         let (source, gate) = match &place.kind {
             PlaceKind::Plugins => return self.plugins(path),
@@ -215,17 +218,17 @@ impl CatalogBuilder {
         self.root(source.to_string(), root, gate)
     }
 
-    /// Sets the folder of scheduled skills. They are not part of the catalog:
-    /// [`Catalog::scheduled`](crate::Catalog::scheduled) gives them, and a policy gives them commands. A
-    /// [layout](CatalogBuilder::layout) sets the folder too.
+    /// Sets the folder of scheduled skills, which are not part of the catalog:
+    /// [`Catalog::scheduled`](crate::Catalog::scheduled) returns them, and a policy gives them commands.
+    /// A [layout](CatalogBuilder::layout) sets the folder too.
     #[must_use]
     pub fn scheduled(mut self, folder: impl Into<PathBuf>) -> Self {
         self.scheduled = Some(folder.into());
         self
     }
 
-    /// Sets what a person has trusted. A skill of an untrusted source is trusted when its folder matches
-    /// its record.
+    /// Adds the records of trusted skills. A skill of an untrusted source is trusted if its folder
+    /// matches its record.
     #[must_use]
     pub fn trusted(mut self, records: impl IntoIterator<Item = TrustRecord>) -> Self {
         self.options
@@ -241,17 +244,17 @@ impl CatalogBuilder {
         self
     }
 
-    /// Trusts every source, for hosts that ask a person elsewhere. Links of untrusted folders are still
-    /// not followed out of them.
+    /// Trusts every source, for hosts that ask a person elsewhere. The links of untrusted folders stay
+    /// confined.
     #[must_use]
     pub fn trust_all(mut self) -> Self {
         self.options.gate = Gate::Open;
         self
     }
 
-    /// Notes length and time of every file, so that the first
-    /// [`Catalog::reload`](crate::Catalog::reload) already reads only files that changed, and reports
-    /// bodies that changed.
+    /// Records the length and the time of every file. Then the first
+    /// [`Catalog::reload`](crate::Catalog::reload) already reads only changed files, and reports changed
+    /// bodies.
     ///
     /// # Cost
     ///
@@ -262,12 +265,12 @@ impl CatalogBuilder {
         self
     }
 
-    /// Also reports nested skills, to explain a missing one, and files that are too large to start. For
-    /// listings that a person reads.
+    /// Also reports nested skills, to explain a missing skill, and files that are too large to start.
+    /// For listings that a person reads.
     ///
     /// # Cost
     ///
-    /// For each skill, one folder is read and the length of its `SKILL.md` is asked.
+    /// For each skill, reads one folder and the length of its `SKILL.md`.
     #[must_use]
     pub fn thorough(mut self) -> Self {
         self.options.care = Care::Thorough;

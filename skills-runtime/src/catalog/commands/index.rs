@@ -1,4 +1,4 @@
-//! The commands of a catalog by their names, computed once for a catalog.
+//! The index of a catalog's commands by name, computed once.
 
 use crate::catalog::commands::names::names;
 use crate::catalog::index::{Hasher, Spot};
@@ -10,19 +10,19 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub(crate) struct CommandIndex {
     pub(crate) policy: CommandPolicy,
-    /// In the catalog's order.
+    /// The commands, in the catalog's order.
     pub(crate) commands: Vec<Command>,
-    /// By name, the place in `commands`.
+    /// The index into `commands` by name.
     by_name: HashMap<String, usize, Hasher>,
-    /// The skills that a person cannot start now: the id by the name that the command would have.
-    /// Empty when commands have the skills' own names.
+    /// The ids of the skills that a person cannot start now, by the name that the command would have.
+    /// Empty if commands have the skills' own names.
     asleep: HashMap<String, String, Hasher>,
 }
 
 /// A command of a skill.
 #[derive(Debug)]
 pub(crate) struct Command {
-    /// Without `/`.
+    /// The name without `/`.
     pub(crate) name: String,
     /// The id of the skill.
     pub(crate) skill: String,
@@ -40,7 +40,8 @@ impl CommandIndex {
         }
     }
 
-    /// Names the commands of skills, given by their ids and places, in the catalog's order.
+    /// Adds the commands of skills. The skills are given by their ids and places, in the catalog's
+    /// order.
     pub(crate) fn add_commands(&mut self, skills: impl Iterator<Item = (String, Spot)>) {
         let skills: Vec<(String, Spot)> = skills.collect();
         let names = names(skills.iter().map(|(id, _)| id.as_str()), &self.policy);
@@ -50,12 +51,12 @@ impl CommandIndex {
         }
     }
 
-    /// Notes the id of a skill that a person cannot start now.
+    /// Adds the id of a skill that a person cannot start now.
     pub(crate) fn add_asleep(&mut self, skill: String) {
         self.asleep.entry(command_base(&skill)).or_insert(skill);
     }
 
-    /// Returns the command of a name, in normal form. The case of a sanitised name does not count.
+    /// Returns the command with a name in normal form. Sanitised names are case-insensitive.
     pub(crate) fn named(&self, name: &str) -> Option<&Command> {
         let by_name = |name: &str| self.commands.get(*self.by_name.get(name)?);
         by_name(name).or_else(|| match self.policy.names {
@@ -64,8 +65,8 @@ impl CommandIndex {
         })
     }
 
-    /// Returns the id of a skill that a person cannot start now and whose command would have the name. A
-    /// person who knows the skill by that name learns why it does not start.
+    /// Returns the id of a skill that a person cannot start now and whose command would have the name.
+    /// The notice then gives the reason, instead of an unknown command.
     pub(crate) fn asleep(&self, name: &str) -> Option<&str> {
         let name = name.to_lowercase();
         let id = self.asleep.get(&name)?;

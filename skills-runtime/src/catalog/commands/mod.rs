@@ -13,25 +13,26 @@ use crate::text::shorten::{one_line, shortened};
 use skills_format::{command_base, nfc};
 use std::sync::Arc;
 
-/// The most characters of a command's description.
+/// The maximum number of characters of a command's description.
 const DESCRIPTION: usize = 100;
 
-/// A slash command as a menu shows it.
+/// A slash command in the form of a menu's item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CommandSpec {
-    /// The text to type after `/`. Two commands never share a name.
+    /// The text to type after `/`. The name is unique.
     pub name: String,
     /// The id of the skill.
     pub skill: String,
     /// The skill's description as one line of at most 100 characters.
     pub description: String,
-    /// The arguments that the skill expects, in words: its `argument-hint`.
+    /// The expected arguments as text: the skill's `argument-hint`.
     pub argument_hint: Option<String>,
-    /// The tool that the command calls without a turn of the model. `None`: it starts the skill.
+    /// The tool that the command calls without a turn of the model. `None`: the command starts the
+    /// skill.
     pub dispatch: Option<DispatchSpec>,
-    /// Whether it runs a scheduled skill by hand. A front end draws it in a warning colour.
+    /// `true` if the command runs a scheduled skill by hand. A front end shows it in a warning colour.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
     pub scheduled: bool,
 }
@@ -47,12 +48,12 @@ pub struct CommandSpec {
 pub struct DispatchSpec {
     /// The tool's name.
     pub tool: String,
-    /// How the tool gets the arguments. Always `raw`: as they were typed.
+    /// The form of the tool's arguments. Always `raw`: as typed.
     pub arg_mode: &'static str,
 }
 
 impl Catalog {
-    /// Lists the slash commands, in the catalog's order, then the commands of scheduled skills, by name.
+    /// Lists the slash commands in the catalog's order, then the commands of scheduled skills by name.
     ///
     /// There is one command for each skill that is enabled, trusted, eligible and open to people.
     ///
@@ -78,12 +79,13 @@ impl Catalog {
         own.chain(scheduled).collect()
     }
 
-    /// Finds the id of the skill whose command has a name, without `/`. The command need not work now: the
-    /// skill can be disabled or untrusted. `None`: no command has the name, or a skill has it as its id.
+    /// Finds the id of the skill whose command has a name, without `/`. The command may be unavailable
+    /// now, because the skill is disabled or untrusted. Returns `None` if no command has the name, or if
+    /// a skill has the name as its id.
     ///
     /// # Cost
     ///
-    /// As [`Catalog::command`]. A name that is not known is compared with the names of all skills.
+    /// The cost of [`Catalog::command`]. An unknown name is compared with the names of all skills.
     pub fn id_of_command(&self, name: &str, policy: &CommandPolicy) -> Option<String> {
         let name = nfc(name);
         let is_id = self.by_id(&name).is_some()
@@ -108,8 +110,8 @@ impl Catalog {
         Some(skill.id_under(policy.plugins).into_owned())
     }
 
-    /// Returns the index of the commands. The catalog keeps the index of the first policy that is asked
-    /// for; the index of any other policy is computed again.
+    /// Returns the index of the commands. The catalog keeps the index for the first policy that is used;
+    /// for any other policy the index is computed again.
     pub(crate) fn command_index(&self, policy: &CommandPolicy) -> Arc<CommandIndex> {
         let kept = &self.kept().commands;
         let kept = kept.get_or_init(|| Arc::new(index(self, policy)));

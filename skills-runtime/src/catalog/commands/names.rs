@@ -1,13 +1,13 @@
-//! The names of slash commands: each name once, in the form that the policy asks for.
+//! Makes the names of slash commands: unique, and in the form of the policy.
 
 use crate::options::commands::{CommandNames, CommandPolicy};
 use skills_format::command_base;
 use std::collections::{HashMap, HashSet};
 
-/// The most characters of a sanitised name.
+/// The maximum number of characters of a sanitised name.
 const MAX: usize = 32;
 
-/// Gives each id a name, in the same order. The names are different, and no name is reserved.
+/// Makes a name for each id, in the same order. The names are unique, and no name is reserved.
 pub(crate) fn names<'a>(
     ids: impl IntoIterator<Item = &'a str>,
     policy: &CommandPolicy,
@@ -36,7 +36,7 @@ pub(crate) fn names<'a>(
         .collect()
 }
 
-/// Returns `base_2`. The base is cut when both together are too long.
+/// Returns a name such as `base_2`. The base is cut if the name would be too long.
 fn numbered(base: &str, number: u64, most: usize) -> String {
     let suffix = format!("_{number}");
     let room = most.saturating_sub(suffix.len());

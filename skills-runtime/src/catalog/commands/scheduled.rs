@@ -1,24 +1,24 @@
-//! The commands of scheduled skills: their names begin with a prefix, and they are the last.
+//! The commands of scheduled skills. Their names have a prefix, and they are listed last.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::options::commands::CommandPolicy;
 use skills_format::text::order::sort_by_text;
 
-/// How many characters of a name are not part of its short name: `-` and eight more.
+/// The length of the suffix that is not part of a short name: `-` and eight hexadecimal digits.
 const HASH: usize = 9;
 
 /// A command of a scheduled skill.
 pub(crate) struct ScheduledCommand<'c> {
-    /// Without `/`.
+    /// The name without `/`.
     pub(crate) name: String,
-    /// The id of the skill in the catalog beside which it lies.
+    /// The id of the skill in the catalog to which the scheduled skills belong.
     pub(crate) skill: String,
     pub(crate) entry: Entry<'c>,
 }
 
 impl Catalog {
-    /// Returns the commands of the scheduled skills, by name.
+    /// Returns the commands of the scheduled skills, sorted by name.
     pub(crate) fn scheduled_commands(&self, policy: &CommandPolicy) -> Vec<ScheduledCommand<'_>> {
         let catalog = self.scheduled().filter(|_| !policy.scheduled.is_empty());
         let entries = catalog.into_iter().flat_map(Catalog::iter);
@@ -34,8 +34,8 @@ impl Catalog {
     }
 }
 
-/// Returns the short name of a scheduled skill: its name without `-` and the eight characters at its
-/// end.
+/// Returns the short name of a scheduled skill: its name without the suffix of `-` and eight hexadecimal
+/// digits. Returns `None` if the name has no such suffix.
 pub(crate) fn short_name(name: &str) -> Option<&str> {
     let (short, hash) = name.split_at_checked(name.len().checked_sub(HASH)?)?;
     let hash = hash.strip_prefix('-')?;

@@ -1,5 +1,5 @@
-//! The order of `named` decides which skill answers, as `docs/catalog.md` says it: whatever the sources
-//! hold, [`Catalog::claim`] and the ids agree with it.
+//! Checks that the order of `named` decides which skill answers, as `docs/catalog.md` states: for any
+//! sources, [`Catalog::claim`] and the ids agree with that order.
 
 use super::*;
 use crate::catalog::ids::{listed, listed_as};
@@ -9,9 +9,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use std::fs;
 
-/// The last is only in folders.
+/// The names of the skills. No bundle has the last name.
 const NAMES: [&str; 3] = ["code-review", "write-skill", "other"];
-/// Folders of the sources. A folder can have a name twice, below different categories.
+/// The folders of the sources. A folder can have a name twice, below different categories.
 const FOLDERS: [&str; 7] = [
     "project",
     "near",
@@ -22,12 +22,12 @@ const FOLDERS: [&str; 7] = [
     "p/c/skills",
 ];
 
-/// Returns a folder, a category in it, and a name.
+/// Generates skills: a folder, a category in the folder, and a name.
 fn skills() -> impl Strategy<Value = Vec<(usize, usize, usize)>> {
     vec((0..FOLDERS.len(), 0..2_usize, 0..NAMES.len()), 0..16)
 }
 
-/// Ids that are disabled: a source, or none, and a name.
+/// Generates disabled ids: a source or no source, and a name.
 fn state() -> impl Strategy<Value = Vec<(usize, usize)>> {
     vec((0..7_usize, 0..NAMES.len()), 0..5)
 }
@@ -80,7 +80,7 @@ fn equals<'c>(catalog: &'c Catalog, name: &str, plugins: Plugins) -> Vec<Entry<'
     equals
 }
 
-/// Returns the first skill before the entry that shadows it.
+/// Returns the first skill that shadows the entry.
 fn shadowing<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Entry<'c>> {
     let can = |entry: &Entry<'_>| entry.answers_to_bare_names(plugins);
     let before = entry.catalog.named(entry.name());

@@ -1,10 +1,10 @@
-//! The folders that are watched.
+//! Selects the folders to watch:
 //!
-//! - Every folder that was read.
-//! - The ancestors of the roots, to notice a root that appears later or is moved away.
-//! - All folders of a skill of an untrusted source, since a person trusts every file of it.
+//! - every folder that was read;
+//! - the ancestors of the roots, to notice a root that appears later or is moved away;
+//! - all folders of an untrusted source's skills, because a person trusts every file in them.
 //!
-//! On systems that watch whole trees at no cost, the roots are enough.
+//! On systems that watch whole trees at no cost, only the roots and their ancestors are watched.
 
 use crate::catalog::Catalog;
 use crate::source::open_skill::MAX_DEPTH;
@@ -15,16 +15,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const TREES: bool = cfg!(any(target_os = "macos", windows));
-/// The most names of one folder that are read.
+/// The maximum number of names that are read of one folder.
 const MAX_NAMES: usize = 20_000;
 
 /// The folders that a watcher watches.
 #[derive(Debug)]
 pub(crate) struct Watched<W> {
     watcher: W,
-    /// Each with its identity when the watch began.
+    /// The folders, each with its identity when the watch began: a replaced folder must be watched anew.
     folders: BTreeMap<PathBuf, Identity>,
-    /// Events outside of the roots are ignored.
+    /// The roots. Events outside of them are ignored.
     roots: Vec<PathBuf>,
     /// The roots of the sources whose skills need trust.
     asking: Vec<PathBuf>,
@@ -53,7 +53,7 @@ impl<W: Watcher> Watched<W> {
         self.asking.iter().any(|root| path.starts_with(root))
     }
 
-    /// Stops watching a path and the folders below it: they can have been replaced.
+    /// Stops watching a path and the folders below it, which can have been replaced.
     pub(crate) fn forget(&mut self, path: &Path) {
         let below = self.folders.range(path.to_owned()..);
         let below = below.map(|(folder, _)| folder);
@@ -73,8 +73,8 @@ impl<W: Watcher> Watched<W> {
         }
     }
 
-    /// Watches exactly the folders of a catalog. Gives whether folders were added, and the folders that
-    /// could not be watched.
+    /// Watches exactly the folders of a catalog. Returns whether folders were added, and the folders
+    /// that could not be watched.
     pub(crate) fn follow(&mut self, catalog: &Catalog) -> (bool, Vec<(PathBuf, notify::Error)>) {
         let wanted = self.wanted(catalog);
         let stale = self.folders.iter().filter(|(folder, identity)| {
@@ -96,7 +96,7 @@ impl<W: Watcher> Watched<W> {
                     is_more = true;
                     self.folders.insert(folder, identity);
                 }
-                // The folder is gone already, and the event of its parent follows.
+                // The folder is already removed, and the event of its parent follows.
                 Err(_) if !is_folder(&folder) => {}
                 Err(error) => failed.push((folder, error)),
             }
@@ -106,7 +106,7 @@ impl<W: Watcher> Watched<W> {
 
     fn unwatch(&mut self, folder: &Path) {
         self.folders.remove(folder);
-        // When the folder is gone, its watch is gone too.
+        // If the folder was removed, its watch has ended, and this call fails.
         let _ = self.watcher.unwatch(folder);
     }
 

@@ -1,4 +1,4 @@
-//! A thread that reads the folders of a catalog when they change.
+//! Runs a thread that reads the folders of a catalog when they change.
 
 #![expect(clippy::disallowed_methods, reason = "waits until changes settle")]
 
@@ -17,23 +17,23 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Changes have settled when this time has passed without another change.
+/// The time without another change after which changes have settled.
 const QUIET: Duration = Duration::from_millis(100);
-/// Changes that do not settle are read after this time.
+/// The time after which changes that do not settle are read.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// A change that comes within this time after reading was made while the folders were read.
+/// The time after a read in which a change counts as made during the read.
 const PENDING: Duration = Duration::from_millis(25);
-/// Changes without an end are delivered after this time, as they were last read.
+/// The time after which endless changes are delivered, in their last read version.
 const ENDURANCE: Duration = Duration::from_secs(5);
 
-/// Watches the folders of a catalog until it is dropped.
+/// A watch on the folders of a catalog. Dropping it ends the watch.
 #[derive(Debug)]
 pub struct Watch {
     stop: Sender<Wake>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Why the thread wakes up.
+/// The reason why the thread wakes up.
 #[derive(Debug)]
 enum Wake {
     Change(notify::Result<Event>),
@@ -41,25 +41,25 @@ enum Wake {
 }
 
 impl Catalog {
-    /// Watches the folders of this catalog on a thread of its own, and hands each change to `deliver`, on
-    /// that thread. The host applies the change to the catalog that it has then: [`Catalog::apply`]. So
-    /// the state, the facts and the trust that it set in the meantime stay.
+    /// Watches the folders of this catalog on a thread of its own, and passes each change to `deliver`
+    /// on that thread. The host applies the change to its current catalog with [`Catalog::apply`], so
+    /// the state, the facts and the trust that the host has set since are kept.
     ///
-    /// The folders are read when 100 ms have passed without another change, but not later than after a
-    /// second. When a change comes while the folders are read, they are read again before anything is
-    /// delivered, for at most five seconds: a skill that is half written is not reported as removed. A
-    /// change between the load and the watch is delivered too.
+    /// The folders are read when 100 ms have passed without another change, at most one second after the
+    /// first. If a change comes while the folders are read, they are read again before a delivery, for
+    /// at most five seconds: a half-written skill is not reported as removed. A change between the load
+    /// and this call is delivered on the calling thread, before this function returns.
     ///
-    /// A change is delivered when a skill was added, changed or removed, and when the diagnostics are
-    /// different. A change of any file of a skill that needs trust is delivered too, since it can end the
-    /// trust.
+    /// A change is delivered if a skill was added, changed or removed, or if the diagnostics differ. A
+    /// change of any file of an untrusted source is delivered too, because it can end the trust of a
+    /// skill.
     ///
-    /// A root that is missing now is watched for. A folder that cannot be watched is a diagnostic of the
+    /// A missing root is noticed when it appears. A folder that cannot be watched is a diagnostic of the
     /// next change.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]: the system has no watcher, or no thread, for it.
+    /// [`ErrorKind::Io`]: the operating system has no watcher, or cannot start a thread.
     ///
     /// ```no_run
     /// # fn host(catalog: skills_runtime::Catalog) -> Result<(), skills_runtime::Error> {
@@ -80,7 +80,7 @@ impl Catalog {
         let (stop, wakes) = channel();
         let events = stop.clone();
         let watcher = notify::recommended_watcher(move |event| {
-            // This fails when the watch was dropped, and its thread has ended.
+            // Sending fails if the watch was dropped and its thread has ended.
             let _ = events.send(Wake::Change(event));
         });
         let watcher = watcher.map_err(|error| Error::new(ErrorKind::Io, error))?;
@@ -108,9 +108,10 @@ impl Drop for Watch {
     fn drop(&mut self) {
         let _ = self.stop.send(Wake::Stop);
         if let Some(thread) = self.thread.take()
+            // `deliver` itself can drop the watch: the thread would wait for its own end forever.
             && thread.thread().id() != thread::current().id()
         {
-            // A panic of `deliver` was reported by that thread.
+            // The thread has already reported a panic of `deliver`.
             let _ = thread.join();
         }
     }
@@ -123,8 +124,8 @@ struct Following<F> {
     /// The catalog of the last reading.
     catalog: Catalog,
     watched: Watched<RecommendedWatcher>,
-    /// Whether a file of a skill that needs trust can have changed since the last delivery. The host can have
-    /// trusted the skill by now.
+    /// `true` if a file of an untrusted source can have changed since the last delivery. The host can
+    /// have trusted the skill since.
     is_touched: bool,
     /// The diagnostics of the last delivery.
     delivered: Option<Vec<Diagnostic>>,
@@ -140,8 +141,8 @@ impl<F: FnMut(Change)> Following<F> {
         }
     }
 
-    /// Reads the folders when they have settled, and delivers. When a change is pending before the
-    /// delivery, the folders were read while they were written: they are read again.
+    /// Reads the folders when they have settled, and delivers. A change that is pending before the
+    /// delivery was made during the read, so the folders are read again.
     fn follow(&mut self, wakes: &Receiver<Wake>) -> ControlFlow<()> {
         let end = Instant::now() + ENDURANCE;
         loop {
@@ -157,14 +158,14 @@ impl<F: FnMut(Change)> Following<F> {
         }
     }
 
-    /// Waits until no change has come for a while. Breaks when the watch is dropped.
+    /// Waits until changes have settled. Breaks if the watch is dropped.
     fn settle(&mut self, wakes: &Receiver<Wake>) -> ControlFlow<()> {
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline && self.changes(wakes, QUIET)? {}
         ControlFlow::Continue(())
     }
 
-    /// Returns whether a change comes within this time. Breaks when the watch is dropped.
+    /// Returns whether a change comes within this time. Breaks if the watch is dropped.
     fn changes(&mut self, wakes: &Receiver<Wake>, within: Duration) -> ControlFlow<(), bool> {
         let until = Instant::now() + within;
         loop {
@@ -182,11 +183,12 @@ impl<F: FnMut(Change)> Following<F> {
         }
     }
 
-    /// Returns whether an event can change the catalog. Stops watching folders that it can have
-    /// replaced.
+    /// Returns whether an event can change the catalog. Stops watching the folders that the event can
+    /// have replaced.
     fn concerns(&mut self, event: notify::Result<Event>) -> bool {
         let event = event.ok().filter(|event| !event.need_rescan());
         let Some(event) = event else {
+            // Events were lost, so any folder can have been replaced.
             self.watched.forget_all();
             self.is_touched = true;
             return true;
@@ -207,8 +209,8 @@ impl<F: FnMut(Change)> Following<F> {
         paths.is_empty() || paths.iter().any(|path| self.watched.concerns(path))
     }
 
-    /// Reloads until every folder that was read is watched. A change before a folder is watched is found
-    /// by the next reload.
+    /// Reloads until every folder that was read is watched. The next reload finds a change that was made
+    /// before a folder was watched.
     fn begin(&mut self) {
         loop {
             let (reading, is_more) = self.reload();
@@ -219,7 +221,7 @@ impl<F: FnMut(Change)> Following<F> {
         }
     }
 
-    /// Reads the folders, and watches those that are new. Gives whether a folder was not watched before.
+    /// Reads the folders, and watches the new ones. Returns whether a folder was added to the watch.
     fn reload(&mut self) -> (Reading, bool) {
         let reloaded = self.catalog.reload();
         let (is_more, failed) = self.watched.follow(&reloaded.catalog);
@@ -253,7 +255,7 @@ impl<F: FnMut(Change)> Following<F> {
             || told.is_some_and(|told| *told != reading.change.diagnostics)
     }
 
-    /// Takes the reading over, and delivers what is new.
+    /// Stores the reading, and delivers it if it differs from the last delivery.
     fn accept(&mut self, reading: Reading) {
         self.catalog = reading.change.read.clone();
         let is_news = self.is_news(&reading);
@@ -265,9 +267,9 @@ impl<F: FnMut(Change)> Following<F> {
     }
 }
 
-/// The folders as they were read.
+/// The result of reading the folders.
 struct Reading {
     change: Change,
-    /// Whether no skill was added, changed or removed since the reading before.
+    /// `true` if no skill was added, changed or removed since the last reading.
     is_unchanged: bool,
 }
