@@ -1,9 +1,9 @@
-//! SHA-256 of files, and of folders of them.
+//! SHA-256 digests of files and of folders.
 
 use sha2::{Digest as _, Sha256};
 use std::fmt;
 
-/// A SHA-256. Displayed as `sha256:` and 64 lower-case hexadecimal digits.
+/// A SHA-256 digest. Displayed as `sha256:` and 64 lower-case hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest(pub [u8; 32]);
 
@@ -14,12 +14,13 @@ impl Digest {
     }
 
     /// Computes the digest of several files: over the path of each file, a zero byte, its length
-    /// (eight bytes, the lowest first) and its digest. The files must come in the order of their
-    /// paths' bytes.
+    /// (eight bytes, little-endian) and its digest. The files must be sorted by the bytes of their
+    /// paths.
     pub fn of_files<'f>(files: impl IntoIterator<Item = (&'f str, u64, Self)>) -> Self {
         let mut hash = Sha256::new();
         for (path, len, digest) in files {
             hash.update(path.as_bytes());
+            // No path holds a zero byte. Without a separator, a path could end in the bytes of a length.
             hash.update([0]);
             hash.update(len.to_le_bytes());
             hash.update(digest.0);
@@ -27,9 +28,10 @@ impl Digest {
         Self(hash.finalize().into())
     }
 
-    /// Parses the displayed form. `None` for any other text.
+    /// Parses the displayed form. Returns `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         let hex = text.strip_prefix("sha256:")?;
+        // `from_str_radix` below accepts capitals and `+`, so one digest would have several texts.
         if hex.len() != 64 || hex.bytes().any(|b| !matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
             return None;
         }
@@ -48,7 +50,7 @@ impl fmt::Display for Digest {
     }
 }
 
-/// The displayed form.
+/// Writes the displayed form.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Digest {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

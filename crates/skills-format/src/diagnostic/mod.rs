@@ -17,14 +17,14 @@ use std::fmt;
 pub enum Severity {
     /// Stops a build and fails a check.
     Error,
-    /// Is reported, and fails nothing.
+    /// Reported, but fails neither a build nor a check.
     Warning,
     /// Information, not a fault.
     Info,
 }
 
 impl Severity {
-    /// `error`, `warning` or `info`.
+    /// Returns `error`, `warning` or `info`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -40,14 +40,14 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One finding: its place, its message, and what to write instead.
+/// One finding: its place, its message, and the help that says what to write instead.
 ///
-/// Diagnostics sort by path, then offset, then rule.
+/// [`Diagnostic::sort`] orders diagnostics by path, then offset, then rule, then message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// The rule that found it.
+    /// The rule that reports the finding.
     pub rule: RuleId,
     /// The configured severity, else the default of the rule.
     pub severity: Severity,
@@ -55,13 +55,13 @@ pub struct Diagnostic {
     pub path: String,
     /// Where the finding begins. [`Position::START`] if it concerns a whole file.
     pub start: Position,
-    /// Where it ends, excluded. Equal to `start` when there is nothing to underline.
+    /// Where the finding ends, excluded. Equal to `start` when there is nothing to underline.
     pub end: Position,
-    /// States the fact. No capital at the start, no full stop at the end.
+    /// The fact: no capital at the start, no full stop at the end.
     pub message: Prose,
-    /// Says what to write instead. Empty if the message needs no help.
+    /// The text to write instead. Empty if the message needs no help.
     pub help: Prose,
-    /// The edits that fix it, if a program can know them.
+    /// The edits that fix the fault, if a program can know the edits.
     pub fix: Option<Fix>,
 }
 
@@ -93,33 +93,33 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the help.
+    /// Sets the text that says what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<Prose>) -> Self {
         self.help = help.into();
         self
     }
 
-    /// Sets the fix.
+    /// Sets the edits that fix the fault.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);
         self
     }
 
-    /// Whether this finding has the given id.
+    /// Returns whether this finding has the id.
     pub fn is(&self, id: RuleId) -> bool {
         self.rule == id
     }
 
-    /// The bytes of the file that it is about.
+    /// Returns the bytes of the file that the finding is about.
     pub fn span(&self) -> Span {
         Span::new(self.start.offset, self.end.offset)
     }
 
-    /// Sorts findings in the order in which they are shown, and removes repeated findings.
+    /// Sorts findings into the order in which they are shown, and removes repeated findings.
     pub fn sort(diagnostics: &mut Vec<Self>) {
-        // By path, then place, then rule, then message: what counts last is sorted first.
+        // Each sort keeps the order of equal items, so the least significant key is sorted first.
         sort_by_text(diagnostics, |found| found.message.as_bytes());
         sort_by_number_and_text(diagnostics, |found| {
             (found.start.offset, found.rule.as_str().as_bytes())
@@ -129,7 +129,7 @@ impl Diagnostic {
     }
 }
 
-/// `path:line:column: severity[rule]: message`, on one line.
+/// Writes `path:line:column: severity[rule]: message`, on one line.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -145,23 +145,23 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Edits that fix a finding. All of them change the file that the finding names.
+/// The edits that fix a finding. Every edit changes the file that the finding names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fix {
-    /// Whether the meaning stays as the author wrote it. A guess of a name or a path is not safe.
+    /// True if the edits keep the meaning. An edit that guesses a name or a path is not safe.
     pub safe: bool,
-    /// In order, not overlapping.
+    /// The edits in order of their places, without overlaps.
     pub edits: Vec<Edit>,
 }
 
 impl Fix {
-    /// A fix that keeps the meaning.
+    /// Creates a fix that keeps the meaning.
     pub fn safe(edits: Vec<Edit>) -> Self {
         Self { safe: true, edits }
     }
 
-    /// A fix that guesses.
+    /// Creates a fix that guesses the meaning.
     pub fn guess(edits: Vec<Edit>) -> Self {
         Self { safe: false, edits }
     }
@@ -171,16 +171,16 @@ impl Fix {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Edit {
-    /// First byte replaced.
+    /// The first byte that is replaced.
     pub start: usize,
-    /// Byte after the last one replaced.
+    /// The byte after the last byte that is replaced.
     pub end: usize,
-    /// The text in their place.
+    /// The replacement.
     pub text: String,
 }
 
 impl Edit {
-    /// Puts `text` in place of `span`.
+    /// Creates an edit that replaces the bytes of `span` by `text`.
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
         Self {
             start: span.start,

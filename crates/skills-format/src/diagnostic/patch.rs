@@ -1,4 +1,4 @@
-//! Edits applied to a text, and the way back from the new text's places to the old one's.
+//! Edits applied to a text, and the offsets of the edited text mapped back to the original text.
 
 use crate::diagnostic::Edit;
 use crate::text::order::sort_by_number;
@@ -11,7 +11,7 @@ pub struct Patch {
     pieces: Vec<Piece>,
 }
 
-/// Where an edit's text stands, new and old.
+/// The bytes of one edit in the edited text and in the original text.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     new: (usize, usize),
@@ -19,10 +19,11 @@ struct Piece {
 }
 
 impl Patch {
-    /// Applies edits in order of their places. One that overlaps an earlier one, or that is not at
-    /// the boundaries of characters, is left out.
+    /// Applies edits in order of their places. An edit that overlaps an earlier edit, or does not
+    /// lie on character boundaries, is left out.
     pub fn new(text: &str, edits: &[Edit]) -> Self {
         let mut sorted: Vec<&Edit> = edits.iter().collect();
+        // At the same start, an insertion comes first: after a replacement it would overlap.
         sort_by_number(&mut sorted, |edit| edit.end);
         sort_by_number(&mut sorted, |edit| edit.start);
         let mut patch = Self {
@@ -31,6 +32,7 @@ impl Patch {
         };
         let mut at = 0;
         for edit in sorted {
+            // `get` returns `None` for an overlap (`at > edit.start`) and inside a character.
             let (Some(kept), Some(_)) = (text.get(at..edit.start), text.get(edit.start..edit.end))
             else {
                 continue;
@@ -48,7 +50,7 @@ impl Patch {
         patch
     }
 
-    /// The old place of the beginning of something that begins at `offset` of the new text.
+    /// Returns the original offset of a value that begins at `offset` of the edited text.
     pub(crate) fn old_start(&self, offset: usize) -> usize {
         match self.before(|piece| piece.new.0 <= offset) {
             None => offset,
@@ -57,7 +59,7 @@ impl Patch {
         }
     }
 
-    /// The old place of the end of something that ends at `offset` of the new text.
+    /// Returns the original offset of a value that ends at `offset` of the edited text.
     pub(crate) fn old_end(&self, offset: usize) -> usize {
         match self.before(|piece| piece.new.0 < offset) {
             None => offset,

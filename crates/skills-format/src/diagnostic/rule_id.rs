@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-/// Makes the enum, its texts and its lists of one list of ids.
+/// Defines the enum, its texts and its lists from one list of ids.
 macro_rules! rule_ids {
     (
         rules { $($rule:ident = $rule_text:literal,)* }
         others { $($other:ident = $other_text:literal,)* }
     ) => {
-        /// The id of a finding: of a rule of a check, or of what only loading and baking report.
+        /// The id of a finding: the id of a lint rule, or of a fault that only loading and baking report.
         ///
         /// Code that acts on a kind of finding names a variant, so that a misspelt id does not
         /// compile. See [`Diagnostic::is`](crate::Diagnostic::is).
@@ -20,13 +20,13 @@ macro_rules! rule_ids {
         }
 
         impl RuleId {
-            /// The ids of the rules of a check, in the order of the rules page.
+            /// The ids of the lint rules, in the order of the rules page.
             pub const RULES: &[Self] = &[$(Self::$rule,)*];
 
-            /// The ids of what only loading and baking report, in the order of the alphabet.
+            /// The ids that only loading and baking report, in alphabetical order.
             pub const OTHERS: &[Self] = &[$(Self::$other,)*];
 
-            /// The id as text: `name-form`.
+            /// Returns the id as text: `name-form`.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$rule => $rule_text,)*

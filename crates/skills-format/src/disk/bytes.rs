@@ -5,11 +5,11 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// Largest file that [`read_text`] reads.
+/// The maximum length of a file that [`read_text`] reads, in bytes.
 const MAX_TEXT: u64 = 16 * 1024 * 1024;
 
-/// Reads a small text file, such as `Cargo.toml`. A link is followed as far as it stays in the file's
-/// folder.
+/// Reads a small text file, such as `Cargo.toml`. A link is followed if its target is in the file's
+/// folder or below.
 ///
 /// # Errors
 ///
@@ -24,8 +24,8 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 }
 
 impl Folder {
-    /// Reads a small text file below this folder: `skills.toml`, `skills.lock`. A link is followed as
-    /// far as it stays below this folder. Pipes and devices are refused.
+    /// Reads a small text file below this folder: `skills.toml`, `skills.lock`. A link is followed if
+    /// its target is below this folder. Pipes and devices are refused.
     ///
     /// # Errors
     ///
@@ -37,15 +37,16 @@ impl Folder {
     }
 }
 
-/// Reads an open file with bytes.
+/// Reads an open regular file.
 ///
 /// # Errors
 ///
-/// It is a pipe, a device or a folder, or larger than `max` bytes, or reading fails.
+/// The file is a pipe, a device or a folder, is larger than `max` bytes, or cannot be read.
 ///
 /// # Cost
 ///
-/// The length is known before a byte is read. A file that grows meanwhile is read up to `max`.
+/// The length is known before a byte is read. A file that grows meanwhile is read up to one byte more
+/// than `max`, and refused.
 pub fn read_regular(file: &File, max: u64) -> io::Result<Vec<u8>> {
     let invalid = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     let metadata = file.metadata()?;
@@ -57,6 +58,7 @@ pub fn read_regular(file: &File, max: u64) -> io::Result<Vec<u8>> {
         return too_large();
     }
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
+    // One byte more than `max` shows that the file grew since its length was asked for.
     file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > max {
         return too_large();

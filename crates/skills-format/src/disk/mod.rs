@@ -1,7 +1,8 @@
-//! Open folders and files. What is opened relative to an open folder cannot lead out of it.
+//! Open folders and files. A path that is opened relative to an open folder cannot lead out of the
+//! folder.
 //!
-//! A [`Folder`] stays the same folder when its path leads elsewhere. Files are written whole, by a new
-//! file that is renamed: [`Folder::replace`], [`Folder::make`].
+//! A [`Folder`] stays the same folder when its path leads elsewhere. Files are written whole: a new
+//! file is written and renamed ([`Folder::replace`], [`Folder::make`]).
 
 mod bytes;
 mod new;
@@ -37,8 +38,9 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Makes a folder of this folder, unless it is there, and opens it. A link is refused.
+    /// Creates a folder in this folder, or opens the existing folder. A link is refused.
     pub fn make_child(&self, name: &OsStr) -> Result<Self, Refused> {
+        // `child` opens what now has the name: if a link took the name meanwhile, it is refused.
         match self.create_folder(name) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(Refused::Io(error)),
             _ => self.child(name),
@@ -53,17 +55,17 @@ impl Folder {
     }
 }
 
-/// Resolves every link of a path. A path that cannot be resolved is returned unchanged.
+/// Resolves every link of a path. Returns a path that cannot be resolved unchanged.
 pub fn resolved(path: &Path) -> PathBuf {
     resolve(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// One name in a folder.
+/// One item of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// The name in the folder.
     pub name: OsString,
-    /// Its kind.
+    /// The kind of the item.
     pub kind: Kind,
 }
 
@@ -74,13 +76,13 @@ pub enum Kind {
     Folder,
     /// A symbolic link.
     Link,
-    /// A file with bytes.
+    /// A regular file.
     File,
     /// A pipe, a socket, a device, or an item whose kind is unknown.
     Other,
 }
 
-/// Why a path was not opened.
+/// The reason why a path was not opened.
 #[derive(Debug)]
 pub enum Refused {
     /// The path leads out of the folder.
@@ -101,16 +103,16 @@ impl From<Refused> for io::Error {
 /// The kind, length and time of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStat {
-    /// Whether it is a file with bytes.
+    /// True if the file is a regular file.
     pub is_file: bool,
-    /// Its length in bytes.
+    /// The length in bytes.
     pub len: u64,
-    /// When the file was last written, in nanoseconds since 1970.
+    /// The time of the last write, in nanoseconds since 1970.
     pub modified: i64,
 }
 
 impl FileStat {
-    /// Takes the facts from the metadata of an open file.
+    /// Reads kind, length and time from the metadata of an open file.
     pub fn of(metadata: &Metadata) -> Self {
         Self {
             is_file: metadata.is_file(),
@@ -120,7 +122,7 @@ impl FileStat {
     }
 }
 
-/// When the file was last written, in nanoseconds since 1970; 0 when that is unknown.
+/// Returns the time of the last write, in nanoseconds since 1970; 0 if the time is unknown.
 pub fn modified(metadata: &Metadata) -> i64 {
     let nanoseconds = |time: Duration| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
     match metadata
@@ -133,7 +135,7 @@ pub fn modified(metadata: &Metadata) -> i64 {
     }
 }
 
-/// Whether the error says that a part of the path is not a folder.
+/// Returns whether the error says that a part of the path is not a folder.
 pub fn is_not_a_folder(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotADirectory
 }

@@ -1,9 +1,9 @@
-//! New files and folders, whole or not at all.
+//! Writes new files and folders whole, or not at all.
 //!
-//! A file is made under a name that cannot be foreseen, in the open folder, and renamed. A link that
-//! waits at a name is never followed, since the name must be free. A program that is killed leaves its
-//! temporary file. The next program removes it, unless another program holds the file's lock. Where files
-//! have no such lock, it is removed an hour later.
+//! A file is written under an unpredictable name in the open folder, and then renamed. A link planted
+//! at a name is never followed, since the name must be free. A program that is killed leaves its
+//! temporary file. The next run removes the file, unless another program holds the file's lock. On
+//! systems without such locks, a temporary file is removed when it is an hour old.
 
 use crate::disk::{Folder, Kind};
 use std::ffi::{OsStr, OsString};
@@ -11,22 +11,23 @@ use std::fs::{File, Permissions};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write as _};
 
-/// Stands in every temporary name, before 16 digits and `~`.
+/// The mark in every temporary name, before 16 hexadecimal digits and `~`.
 const MARK: &str = ".skills-";
-/// The most characters of a name that a temporary name repeats: at most 128 bytes.
+/// The maximum number of characters that a temporary name takes from the name: at most 128 bytes. File
+/// systems limit a name to 255 bytes, of which the mark and the digits need 26.
 const MAX_STEM: usize = 32;
-/// The most names of a folder among which left-over files are looked for.
+/// The maximum number of items of a folder that are searched for leftover temporary files.
 const MAX_ITEMS: usize = 100_000;
-/// How often a name is tried that another program takes or removes.
+/// The maximum number of temporary names that are tried, since another program can take or remove each.
 const TRIES: usize = 8;
 
 impl Folder {
-    /// Writes a file of this folder: a new file, renamed over the old one. Temporary files that a
-    /// killed program left are removed.
+    /// Writes a file of this folder: writes a new file and renames it over the old file. Removes the
+    /// temporary files of killed programs.
     ///
     /// # Errors
     ///
-    /// The file cannot be made, written or renamed. The old file is then as it was.
+    /// The file cannot be created, written or renamed. The old file is then unchanged.
     pub fn replace(
         &self,
         name: &OsStr,
@@ -38,17 +39,18 @@ impl Folder {
         let written =
             write(&mut file, bytes, permissions).and_then(|()| self.rename(&temporary, self, name));
         if written.is_err() {
-            // The first error is reported. A second error adds nothing.
+            // The first error is the cause. If the removal fails too, a later run sweeps the file.
             let _ = self.remove(&temporary);
         }
         written
     }
 
-    /// Makes a folder with one file in this folder: both, or nothing.
+    /// Creates a folder with one file in this folder: both, or neither.
     ///
     /// # Errors
     ///
-    /// `AlreadyExists`: the name is taken. Otherwise, a part cannot be made, and nothing is left.
+    /// `AlreadyExists`: the name is taken. Any other error: the folder or the file cannot be created.
+    /// Nothing is left in either case.
     pub fn make(&self, name: &OsStr, file_name: &OsStr, bytes: &[u8]) -> io::Result<()> {
         self.sweep();
         let (temporary, folder) = self.temporary(name, |name| {
@@ -60,14 +62,14 @@ impl Folder {
             .and_then(|mut file| write(&mut file, bytes, None))
             .and_then(|()| self.rename_new(&temporary, name));
         if made.is_err() {
-            // The first error is reported. A second error adds nothing.
+            // The first error is the cause. If the removal fails too, a later run sweeps the folder.
             let _ = folder.remove(file_name);
             let _ = self.remove_folder(&temporary);
         }
         made
     }
 
-    /// Makes something under a new name and takes its lock, so that no other program removes it.
+    /// Creates a file or folder under a temporary name, and locks it, so that no other program sweeps it.
     fn temporary<T: Locked>(
         &self,
         name: &OsStr,
@@ -79,7 +81,7 @@ impl Folder {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 made => {
                     let made = made?;
-                    // Between making and locking, another program can have removed it.
+                    // Another program can have swept the item between its creation and its lock.
                     if made.hold() && self.stat(temporary.as_ref()).is_ok() {
                         return Ok((temporary, made));
                     }
@@ -89,7 +91,8 @@ impl Folder {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Removes what killed programs left in this folder. What cannot be removed stays.
+    /// Removes the temporary files and folders of killed programs from this folder. An item that cannot
+    /// be removed stays.
     fn sweep(&self) {
         let Ok(items) = self.items(MAX_ITEMS) else {
             return;
@@ -100,6 +103,7 @@ impl Folder {
                     let Ok(folder) = self.child(&item.name) else {
                         continue;
                     };
+                    // `make` writes only files into a temporary folder, so one level is enough.
                     if folder.is_left() {
                         for left in folder.items(MAX_ITEMS).unwrap_or_default() {
                             let _ = folder.remove(&left.name);
@@ -120,11 +124,11 @@ impl Folder {
     }
 }
 
-/// What can be locked against other programs.
+/// An item that can be locked against other programs.
 pub(super) trait Locked {
-    /// Takes the lock, without waiting. Whether it is taken.
+    /// Takes the lock without waiting. Returns whether the lock is taken.
     fn hold(&self) -> bool;
-    /// Whether no program writes it any more.
+    /// Returns whether no program writes the item any more.
     fn is_left(&self) -> bool;
 }
 
@@ -133,12 +137,13 @@ fn write(file: &mut File, bytes: &[u8], permissions: Option<Permissions>) -> io:
     if let Some(permissions) = permissions {
         file.set_permissions(permissions)?;
     }
+    // Before the rename: after a power failure, the new name could otherwise lead to an empty file.
     file.sync_all()
 }
 
-/// `.NAME.skills-0123456789abcdef~`: a name that nobody can foresee and that no check reads.
+/// Returns `.NAME.skills-0123456789abcdef~`: an unpredictable name. The `~` keeps it out of every check.
 fn temporary_name(name: &OsStr) -> OsString {
-    // The standard library seeds these hashers from the system's random numbers.
+    // The standard library seeds these hashers from the system's random numbers: no crate is needed.
     let random = RandomState::new().build_hasher().finish();
     let stem: String = name.to_string_lossy().chars().take(MAX_STEM).collect();
     format!(".{stem}{MARK}{random:016x}~").into()

@@ -1,7 +1,7 @@
 //! Open folders by path, on systems without `openat`.
 //!
-//! A path that must stay below a folder is resolved before it is opened and again afterwards. Between
-//! the two a link can be swapped in. On POSIX systems (`posix.rs`) this cannot happen.
+//! A path that must stay below a folder is resolved before it is opened and again afterwards. A link can
+//! be swapped in between the two checks. On POSIX systems (`posix.rs`) such a swap has no effect.
 
 #![expect(
     clippy::disallowed_methods,
@@ -16,9 +16,9 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-/// The age of a temporary file or folder that no running program writes any more.
+/// The age from which a temporary file or folder counts as left by a killed program.
 const LEFT: Duration = Duration::from_secs(60 * 60);
-/// How often is tried again what is refused, and the time between two tries.
+/// The maximum number of tries, and the time between two tries: two seconds together.
 const TRIES: u32 = 200;
 const WAIT: Duration = Duration::from_millis(10);
 
@@ -26,7 +26,7 @@ const WAIT: Duration = Duration::from_millis(10);
 #[derive(Debug)]
 pub struct Folder(PathBuf);
 
-/// The path with every link resolved, which identifies a folder for every path to it.
+/// The path with every link resolved: equal for all paths to one folder.
 pub type Identity = PathBuf;
 
 impl From<io::Error> for Refused {
@@ -90,33 +90,34 @@ impl Folder {
         Ok(path)
     }
 
-    /// Asks for the identity of this folder.
+    /// Returns the identity of this folder.
     pub fn identity(&self) -> io::Result<Identity> {
         fs::canonicalize(&self.0)
     }
 
-    /// Opens this folder once more.
+    /// Opens this folder again.
     pub fn again(&self) -> io::Result<Self> {
         Ok(Self(self.0.clone()))
     }
 
-    /// Makes a file that is not there yet. A link at the name is not followed.
+    /// Creates a file. The name must be free; a link at the name is not followed.
     pub fn create_new(&self, name: &OsStr) -> io::Result<File> {
         File::create_new(self.0.join(name))
     }
 
-    /// Makes a folder that is not there yet.
+    /// Creates a folder. The name must be free.
     pub fn create_folder(&self, name: &OsStr) -> io::Result<()> {
         fs::create_dir(self.0.join(name))
     }
 
-    /// Renames an item of this folder to a name in a folder, over a file that is there.
+    /// Moves an item of this folder to a name in a folder. An existing file is replaced.
     pub fn rename(&self, from: &OsStr, folder: &Self, to: &OsStr) -> io::Result<()> {
         rename(&self.0.join(from), &folder.0.join(to))
     }
 
     /// Renames an item of this folder to a name that must be free.
     pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        // Not atomic: a file that takes the name between the two calls is replaced.
         match self.stat(Path::new(to)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => self.rename(from, self, to),
             Err(error) => Err(error),
@@ -124,7 +125,7 @@ impl Folder {
         }
     }
 
-    /// No system without `openat` exchanges two items in one step.
+    /// Fails: no system without `openat` exchanges two items in one step.
     ///
     /// # Errors
     ///
@@ -133,7 +134,7 @@ impl Folder {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Links need rights here that programs do not have.
+    /// Fails: Windows lets only privileged programs create links.
     ///
     /// # Errors
     ///
@@ -142,11 +143,11 @@ impl Folder {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Opens a file of this folder that is made to be locked. It is created where it is missing.
+    /// Opens the lock file of this name, and creates the file if it is missing.
     ///
     /// # Errors
     ///
-    /// `InvalidInput`: a link, a pipe or a device is in its place.
+    /// `InvalidInput`: the name is a link, a pipe or a device.
     pub fn lock_file(&self, name: &OsStr) -> io::Result<File> {
         let invalid = |what| io::Error::new(io::ErrorKind::InvalidInput, what);
         let path = self.0.join(name);
@@ -164,13 +165,13 @@ impl Folder {
         }
     }
 
-    /// Whether a name of this folder is there: the open file of a lock is not removed here
-    /// ([`Folder::lock_file`]).
+    /// Returns whether the name exists. An open lock file cannot be removed here, so an existing name is
+    /// the open file ([`Folder::lock_file`]).
     pub fn holds(&self, name: &OsStr, _: &File) -> io::Result<bool> {
         Ok(self.kind(name)?.is_some())
     }
 
-    /// Asks for the kind of an item; `None` when it is missing. A link is not followed.
+    /// Returns the kind of an item; `None` if the item is missing. A link is not followed.
     pub fn kind(&self, name: &OsStr) -> io::Result<Option<Kind>> {
         match fs::symlink_metadata(self.0.join(name)) {
             Ok(metadata) => Ok(Some(kind(metadata.file_type()))),
@@ -179,8 +180,8 @@ impl Folder {
         }
     }
 
-    /// Removes an item of this folder, whatever it is, with everything in it. A link is removed, not
-    /// followed. A missing item is fine.
+    /// Removes an item of this folder with everything in it. A link is removed, not followed. A missing
+    /// item is not an error.
     pub fn remove_all(&self, name: &OsStr) -> io::Result<()> {
         let path = self.0.join(name);
         let removed = match self.kind(name)? {
@@ -195,17 +196,13 @@ impl Folder {
             }
         };
         match removed {
-            // Another program removed it first.
+            // Another program removed the item first.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             removed => removed,
         }
     }
 
-    /// Does nothing: there is no such call.
-    ///
-    /// # Errors
-    ///
-    /// None.
+    /// Does nothing: these systems have no call that writes one file system to the disk.
     pub fn sync_system(&self) -> io::Result<()> {
         Ok(())
     }
@@ -252,7 +249,7 @@ impl Folder {
         fs::read_link(self.0.join(name))
     }
 
-    /// Asks for the kind, length and time of a name. A link is not followed.
+    /// Returns the kind, length and time of an item. A link is not followed.
     pub fn stat(&self, name: &Path) -> io::Result<FileStat> {
         Ok(FileStat::of(&fs::symlink_metadata(self.0.join(name))?))
     }
@@ -267,7 +264,8 @@ fn kind(found: FileType) -> Kind {
     }
 }
 
-/// Makes files writable that are to be removed: Windows removes no file that is read-only.
+/// Makes the files at and below a path writable, since Windows does not remove read-only files. git makes
+/// its objects read-only.
 fn allow_removal(path: &Path) {
     let Ok(metadata) = fs::symlink_metadata(path) else {
         return;
@@ -283,7 +281,7 @@ fn allow_removal(path: &Path) {
             reason = "it opens a file to all on Unix only"
         )]
         permissions.set_readonly(false);
-        // The removal reports what cannot be changed.
+        // The removal that follows reports the error.
         let _ = fs::set_permissions(path, permissions);
     }
 }
@@ -291,9 +289,9 @@ fn allow_removal(path: &Path) {
 #[cfg(windows)]
 fn set_flags(options: &mut OpenOptions) {
     use std::os::windows::fs::OpenOptionsExt as _;
-    /// Opens a link itself, which is not a regular file.
+    /// Opens the link instead of its target. A link is not a regular file, and the caller refuses it.
     const OPEN_REPARSE_POINT: u32 = 0x0020_0000;
-    /// Others may read and write. Without the third right, to delete, a lock that is open is not removed.
+    /// Lets other programs read and write, but not delete: an open lock file cannot be removed.
     const SHARE_READ_WRITE: u32 = 0x0000_0003;
     options.custom_flags(OPEN_REPARSE_POINT);
     options.share_mode(SHARE_READ_WRITE);
@@ -302,7 +300,7 @@ fn set_flags(options: &mut OpenOptions) {
 #[cfg(not(windows))]
 fn set_flags(_: &mut OpenOptions) {}
 
-/// An open file can be removed here, and a folder has no lock: what is old was left by a killed program.
+/// Without locks, age decides: an old temporary item was left by a killed program.
 impl Locked for File {
     fn hold(&self) -> bool {
         true
@@ -328,13 +326,13 @@ fn is_old(metadata: &Metadata) -> bool {
     matches!(age, Ok(Ok(age)) if age > LEFT)
 }
 
-/// Renames, over a file that is there.
+/// Renames a file or folder. An existing file is replaced.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     patient(|| fs::rename(from, to))
 }
 
-/// Does what Windows refuses while another program has the file or folder open, as readers and virus scanners
-/// do for a moment: it is tried again for two seconds.
+/// Repeats `work` for up to two seconds while Windows reports that the file or folder is in use. Virus
+/// scanners and readers keep new files open for a moment.
 pub fn patient<T>(work: impl Fn() -> io::Result<T>) -> io::Result<T> {
     for _ in 0..TRIES {
         match work() {
@@ -348,24 +346,24 @@ pub fn patient<T>(work: impl Fn() -> io::Result<T>) -> io::Result<T> {
 fn is_in_use(error: &io::Error) -> bool {
     const ACCESS_DENIED: i32 = 5;
     const SHARING_VIOLATION: i32 = 32;
-    // What was removed stays until it is closed.
+    // A removed file stays in its folder until the last program closes the file.
     const FOLDER_NOT_EMPTY: i32 = 145;
     let codes = [ACCESS_DENIED, SHARING_VIOLATION, FOLDER_NOT_EMPTY].map(Some);
     cfg!(windows) && codes.contains(&error.raw_os_error())
 }
 
-/// Asks for the identity of the folder that a path leads to.
+/// Returns the identity of the folder that a path leads to.
 pub fn identity(path: &Path) -> io::Result<Identity> {
     fs::canonicalize(path)
 }
 
-/// Asks for the metadata of what a path leads to.
+/// Returns the metadata of the target of a path.
 pub fn metadata(path: &Path) -> io::Result<Metadata> {
     fs::metadata(path)
 }
 
-/// Whether what a path leads to has the name of the path letter by letter: where case is not told apart,
-/// `SKILL.md` leads to `skill.md`.
+/// Returns whether the item on the disk has exactly the name at the end of the path. On case-insensitive
+/// file systems, `SKILL.md` also opens `skill.md`.
 pub fn is_named_so(path: &Path) -> bool {
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     is_link || fs::canonicalize(path).map_or(true, |real| real.file_name() == path.file_name())
@@ -374,7 +372,7 @@ pub fn is_named_so(path: &Path) -> bool {
 /// Resolves every link of a path.
 pub fn resolve(path: &Path) -> io::Result<PathBuf> {
     let resolved = fs::canonicalize(path)?;
-    // Without the mark of a long path on Windows, which most programs cannot read.
+    // Without the prefix of long paths on Windows (`\\?\`), which most programs cannot read.
     let plain = resolved
         .to_str()
         .and_then(|text| text.strip_prefix(r"\\?\"));
@@ -403,7 +401,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The version that the metadata of a file tell.
+    /// Reads the version of a file from its metadata.
     pub fn of(metadata: &Metadata) -> Self {
         Self {
             len: metadata.len(),
@@ -411,7 +409,7 @@ impl Stamp {
         }
     }
 
-    /// When the file last changed, in seconds and nanoseconds since 1970.
+    /// Returns the time of the last change, in seconds and nanoseconds since 1970.
     pub fn time(&self) -> (i64, i64) {
         const SECOND: i64 = 1_000_000_000;
         (
@@ -421,7 +419,7 @@ impl Stamp {
     }
 }
 
-/// Whether the error says that a folder, a pipe or a device was read.
+/// Returns whether the error says that the path is not a regular file.
 pub fn is_not_a_file(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::IsADirectory
 }

@@ -1,8 +1,8 @@
-//! Handles of open folders, made with POSIX calls.
+//! Handles of open folders, by POSIX calls.
 //!
 //! A path that must stay below a folder is walked one name at a time, each relative to the folder that
-//! was opened before. The system follows no link: a link is read, and its path is walked in the same way.
-//! So the file that was checked is the file that is open, also when the disk changes meanwhile.
+//! was opened before. The system follows no link: the text of a link is read, and walked in the same way.
+//! So the file that was checked is the file that is open, even if the disk changes meanwhile.
 
 #![expect(
     clippy::disallowed_methods,
@@ -27,14 +27,15 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::{Component, Path, PathBuf};
 
-/// The most links in one path, as in the kernel.
+/// The maximum number of links in one path, as in Linux. Without a limit, two links that lead to each
+/// other would be walked for ever.
 const MAX_LINKS: usize = 40;
 
-/// An open folder. It stays the same folder when its path leads elsewhere.
+/// An open folder. The handle stays on the same folder when the path leads elsewhere.
 #[derive(Debug)]
 pub struct Folder(OwnedFd);
 
-/// Device and inode, which identify a folder for every path to it.
+/// Device and inode: equal for all paths to one folder.
 pub type Identity = (u64, u64);
 
 impl From<Errno> for Refused {
@@ -54,8 +55,8 @@ impl Folder {
         Ok(Self(openat(&self.0, path, FOLDER, Mode::empty())?))
     }
 
-    /// Opens a file relative to this folder. Links are followed anywhere. A pipe or a device does not
-    /// make the call wait.
+    /// Opens a file relative to this folder. Links are followed anywhere. The call does not wait for a
+    /// pipe or a device.
     pub fn file(&self, path: &Path) -> io::Result<File> {
         Ok(openat(&self.0, path, FILE, Mode::empty())?.into())
     }
@@ -75,29 +76,29 @@ impl Folder {
         step(self.0.as_fd(), name, FOLDER).map(Self)
     }
 
-    /// Opens a file of this folder. A link is refused. A pipe or a device does not make the call wait.
+    /// Opens a file of this folder. A link is refused. The call does not wait for a pipe or a device.
     pub fn child_file(&self, name: &OsStr) -> Result<File, Refused> {
         step(self.0.as_fd(), name, FILE).map(File::from)
     }
 
-    /// Asks for the identity of this folder.
+    /// Returns the identity of this folder.
     pub fn identity(&self) -> io::Result<Identity> {
         let metadata = File::from(self.0.try_clone()?).metadata()?;
         Ok((metadata.dev(), metadata.ino()))
     }
 
-    /// Opens this folder once more.
+    /// Returns another handle of this folder.
     pub fn again(&self) -> io::Result<Self> {
         Ok(Self(self.0.try_clone()?))
     }
 
-    /// Makes a file that is not there yet. A link at the name is not followed.
+    /// Creates a file. The name must be free; a link at the name is not followed.
     pub fn create_new(&self, name: &OsStr) -> io::Result<File> {
         let mode = Mode::from_raw_mode(0o666);
         Ok(openat(&self.0, name, NEW, mode)?.into())
     }
 
-    /// Makes a folder that is not there yet.
+    /// Creates a folder. The name must be free.
     pub fn create_folder(&self, name: &OsStr) -> io::Result<()> {
         Ok(mkdirat(&self.0, name, Mode::from_raw_mode(0o777))?)
     }
@@ -111,10 +112,11 @@ impl Folder {
     pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
         match renameat_with(&self.0, from, &self.0, to, RenameFlags::NOREPLACE) {
-            // The file system does not know the flag.
+            // The file system does not support the flag.
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
             renamed => return Ok(renamed?),
         }
+        // Not atomic: a file that takes the name between the two calls is replaced.
         match self.stat(Path::new(to)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => self.rename(from, self, to),
             Err(error) => Err(error),
@@ -122,12 +124,12 @@ impl Folder {
         }
     }
 
-    /// Exchanges an item of this folder with an item of a folder, in one step.
+    /// Exchanges an item of this folder with an item of another folder, in one step.
     ///
     /// # Errors
     ///
-    /// `Unsupported`: the system or the file system has no such call. `CrossesDevices`: an item cannot be
-    /// renamed here, such as a folder of a lower layer of overlayfs. Nothing was changed then.
+    /// `Unsupported`: the system or the file system cannot exchange items. `CrossesDevices`: an item cannot
+    /// be renamed, such as a folder in a lower layer of overlayfs. Nothing was changed in either case.
     pub fn exchange(&self, name: &OsStr, folder: &Self, other: &OsStr) -> io::Result<()> {
         #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
         return match renameat_with(&self.0, name, &folder.0, other, RenameFlags::EXCHANGE) {
@@ -143,16 +145,16 @@ impl Folder {
         }
     }
 
-    /// Makes a symbolic link in this folder. The name must be free.
+    /// Creates a symbolic link in this folder. The name must be free.
     pub fn create_link(&self, target: &Path, name: &OsStr) -> io::Result<()> {
         Ok(symlinkat(target, &self.0, name)?)
     }
 
-    /// Opens a file of this folder that is made to be locked. It is created where it is missing.
+    /// Opens the lock file of this name, and creates the file if it is missing.
     ///
     /// # Errors
     ///
-    /// `InvalidInput`: a link, a pipe or a device is in its place.
+    /// `InvalidInput`: the name is a link, a pipe or a device.
     pub fn lock_file(&self, name: &OsStr) -> io::Result<File> {
         let invalid = |what| io::Error::new(io::ErrorKind::InvalidInput, what);
         let file = match openat(&self.0, name, LOCK, Mode::from_raw_mode(0o666)) {
@@ -166,7 +168,8 @@ impl Folder {
         }
     }
 
-    /// Whether a name of this folder is an open file, and not another file or nothing.
+    /// Returns whether a name of this folder still leads to an open file. After a lock is taken, another
+    /// program can have removed or replaced the file.
     pub fn holds(&self, name: &OsStr, file: &File) -> io::Result<bool> {
         let held = fstat(file)?;
         match statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
@@ -176,7 +179,7 @@ impl Folder {
         }
     }
 
-    /// Asks for the kind of an item; `None` when it is missing. A link is not followed.
+    /// Returns the kind of an item; `None` if the item is missing. A link is not followed.
     pub fn kind(&self, name: &OsStr) -> io::Result<Option<Kind>> {
         match statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Ok(Some(kind(FileType::from_raw_mode(stat.st_mode)))),
@@ -185,8 +188,8 @@ impl Folder {
         }
     }
 
-    /// Removes an item of this folder, whatever it is, with everything in it. A link is removed, not
-    /// followed. A missing item is fine.
+    /// Removes an item of this folder with everything in it. A link is removed, not followed. A missing
+    /// item is not an error.
     pub fn remove_all(&self, name: &OsStr) -> io::Result<()> {
         match self.kind(name)? {
             None => Ok(()),
@@ -205,14 +208,14 @@ impl Folder {
             self.remove(name)
         };
         match removed {
-            // Another program removed it first.
+            // Another program removed the item first.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             removed => removed,
         }
     }
 
-    /// Waits until what was written to the file system of this folder is on the disk. It does nothing on
-    /// systems other than Linux.
+    /// Waits until all data written to the file system of this folder is on the disk. Does nothing on
+    /// systems other than Linux and Android.
     pub fn sync_system(&self) -> io::Result<()> {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         rustix::fs::syncfs(&self.0)?;
@@ -230,11 +233,14 @@ impl Folder {
     }
 
     fn within(&self, path: &Path, flags: OFlags) -> Result<OwnedFd, Refused> {
+        // The names still to open, the next name last, so that the names of a link go before the rest.
         let mut pending = Vec::new();
         push(&mut pending, path)?;
         let mut opened: Vec<OwnedFd> = Vec::new();
         let mut links = 0;
         while let Some(step) = pending.pop() {
+            // `..` returns to the folder that was opened before. Opened by name, a folder that was moved
+            // meanwhile would lead to its new parent, outside.
             let Step::Down(name) = step else {
                 opened.pop().ok_or(Refused::Escape)?;
                 continue;
@@ -244,6 +250,8 @@ impl Folder {
             let flags = if last { flags } else { FOLDER };
             match openat(here, &name, flags | OFlags::NOFOLLOW, Mode::empty()) {
                 Ok(fd) => opened.push(fd),
+                // What a link gives with `O_NOFOLLOW` depends on the system: `ELOOP` on most, `EMLINK` on
+                // FreeBSD, and `ENOTDIR` together with `O_DIRECTORY`.
                 Err(error @ (Errno::LOOP | Errno::NOTDIR | Errno::MLINK)) => {
                     let Some(target) = link(here, &name)? else {
                         return Err(error.into());
@@ -272,6 +280,7 @@ impl Folder {
             if name == b"." || name == b".." {
                 continue;
             }
+            // Some file systems report no kind in the listing.
             let found = match entry.file_type() {
                 FileType::Unknown => statat(&self.0, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)
                     .map_or(FileType::Unknown, |stat| {
@@ -297,7 +306,7 @@ impl Folder {
         Ok(OsString::from_vec(target.into_bytes()).into())
     }
 
-    /// Asks for the kind, length and time of a name. A link is not followed.
+    /// Returns the kind, length and time of an item. A link is not followed.
     #[allow(
         clippy::useless_conversion,
         clippy::unnecessary_fallible_conversions,
@@ -317,7 +326,7 @@ impl Folder {
     }
 }
 
-/// Asks for the identity of the folder that a path leads to.
+/// Returns the identity of the folder that a path leads to.
 pub fn identity(path: &Path) -> io::Result<Identity> {
     let metadata = fs::metadata(path)?;
     Ok((metadata.dev(), metadata.ino()))
@@ -326,19 +335,19 @@ pub fn identity(path: &Path) -> io::Result<Identity> {
 const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::CLOEXEC);
-/// Opening does not wait for the writer of a pipe and does not take control of a terminal.
+/// The flags that open a file without waiting for the writer of a pipe, or taking control of a terminal.
 const FILE: OFlags = OFlags::RDONLY
     .union(OFlags::NONBLOCK)
     .union(OFlags::NOCTTY)
     .union(OFlags::CLOEXEC);
-/// The file must not be there, not even as a link.
+/// The flags that create a file. The name must be free, also of a link.
 const NEW: OFlags = OFlags::WRONLY
     .union(OFlags::CREATE)
     .union(OFlags::EXCL)
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
 
-/// A file that is locked. It is made where it is missing, and never emptied.
+/// The flags that open a lock file. A missing file is created; an existing file is never emptied.
 const LOCK: OFlags = OFlags::RDWR
     .union(OFlags::CREATE)
     .union(OFlags::NOFOLLOW)
@@ -375,12 +384,12 @@ impl Locked for Folder {
     }
 }
 
-/// Renames, over a file that is there.
+/// Renames a file or folder. An existing file is replaced.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
-/// Does what other systems refuse while another program has the file or folder open.
+/// Does `work` once. Only Windows refuses it while another program has the file or folder open.
 pub fn patient<T>(work: impl Fn() -> io::Result<T>) -> io::Result<T> {
     work()
 }
@@ -405,7 +414,7 @@ enum Step {
     Up,
 }
 
-/// Puts the names of a path before the pending names.
+/// Adds the names of a path before the pending names. A path from the root is refused.
 fn push(pending: &mut Vec<Step>, path: &Path) -> Result<(), Refused> {
     let mut steps = Vec::new();
     for component in path.components() {
@@ -420,7 +429,7 @@ fn push(pending: &mut Vec<Step>, path: &Path) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Reads a link. `None` when it is not a link.
+/// Reads the text of a link. Returns `None` if the name is not a link.
 fn link(folder: BorrowedFd<'_>, name: &OsStr) -> Result<Option<OsString>, Refused> {
     match readlinkat(folder, name, Vec::new()) {
         Ok(target) => Ok(Some(OsString::from_vec(target.into_bytes()))),
@@ -429,12 +438,12 @@ fn link(folder: BorrowedFd<'_>, name: &OsStr) -> Result<Option<OsString>, Refuse
     }
 }
 
-/// Asks for the metadata of what a path leads to.
+/// Returns the metadata of the target of a path.
 pub fn metadata(path: &Path) -> io::Result<Metadata> {
     fs::metadata(path)
 }
 
-/// Whether what a path leads to has the name of the path letter by letter.
+/// Returns true. Most of these systems are case-sensitive; a case-insensitive disk of macOS is not checked.
 pub fn is_named_so(_: &Path) -> bool {
     true
 }
@@ -444,7 +453,11 @@ pub fn resolve(path: &Path) -> io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
-/// Reads bytes at an offset of a file. A pipe has no offsets, and is an error.
+/// Reads bytes at an offset of a file.
+///
+/// # Errors
+///
+/// The file is a pipe, which has no offsets, or cannot be read.
 pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     loop {
         match file.read_at(buffer, offset) {
@@ -464,7 +477,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Makes the version of a file from its metadata.
+    /// Reads the version of a file from its metadata.
     pub fn of(metadata: &Metadata) -> Self {
         Self {
             identity: (metadata.dev(), metadata.ino()),
@@ -474,13 +487,14 @@ impl Stamp {
         }
     }
 
-    /// When the file last changed, in seconds and nanoseconds since 1970.
+    /// Returns the time of the last change, in seconds and nanoseconds since 1970. Unlike the time of the
+    /// last write, a program cannot set it back.
     pub fn time(&self) -> (i64, i64) {
         self.changed
     }
 }
 
-/// Whether the error says that a folder, a pipe or a device was read.
+/// Returns whether the error says that a folder, a pipe or a device was read.
 pub fn is_not_a_file(error: &io::Error) -> bool {
     matches!(
         error.raw_os_error().map(Errno::from_raw_os_error),

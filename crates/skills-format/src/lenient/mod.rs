@@ -1,8 +1,8 @@
-//! Lenient reading: a skill results whenever a name and a description can be found.
+//! Lenient reading: reads a skill from every file in which a name and a description can be found.
 
-// A file without front matter is not a skill, in the strict and in the lenient reading. It is reported and not
-// loaded. A layout that is `named_by_heading` (profile `codewhale`) loads it when it has a heading and a
-// paragraph.
+// A file without front matter is not a skill, in the strict and in the lenient reading. The file is reported and
+// not loaded. The exception is a layout that is `named_by_heading` (profile `codewhale`), which loads a file with
+// a heading and a paragraph.
 //
 // The word "recover" is used only for front matter that does not parse (`lenient/recover`). "Fix" is used only for
 // edits that a check offers.
@@ -26,23 +26,25 @@ use crate::yaml::node::{Node, Value};
 use std::borrow::Cow;
 
 impl SkillFile<'_> {
-    /// Reads the skill leniently, and reports every fault. `None` if no name or no description can
-    /// be found; the last finding is then an error.
+    /// Reads the skill leniently, and reports every fault.
     ///
-    /// An invalid name is turned into a valid name, a missing name is the name of the folder, and a
-    /// missing description is the first paragraph of the body. YAML that does not parse is read key
+    /// Returns no skill if the file is too large, is not UTF-8, has no front matter, or has no name or
+    /// no description that can be found. The last finding is then an error.
+    ///
+    /// An invalid name is turned into a valid name, a missing name is taken from the folder, and a
+    /// missing description from the first paragraph of the body. YAML that does not parse is read key
     /// by key.
     pub fn lenient(&self) -> (Option<Skill>, Vec<Diagnostic>) {
         read(self, MissingName::Folder)
     }
 
-    /// As [`SkillFile::lenient`], with another place from which a missing name is taken.
+    /// Reads the skill as [`SkillFile::lenient`] does, and takes a missing name from `missing_name`.
     pub fn lenient_with(&self, missing_name: MissingName) -> (Option<Skill>, Vec<Diagnostic>) {
         read(self, missing_name)
     }
 }
 
-/// The skill of a file, and its faults. Without a skill, one fault is an error.
+/// Returns the skill of a file, and its faults. Without a skill, the last fault is an error.
 fn read(file: &SkillFile<'_>, missing_name: MissingName) -> (Option<Skill>, Vec<Diagnostic>) {
     let mut reading = Lenient {
         file,
@@ -107,8 +109,8 @@ impl<'a, 't> Lenient<'a, 't> {
         }
     }
 
-    /// The parts of the file. Without front matter at its beginning: the parts that were probably
-    /// meant.
+    /// Returns the parts of the file. If the file does not begin with front matter, returns the parts
+    /// that were probably meant.
     fn document(&mut self, text: &'t str) -> Option<Document<'t>> {
         let missing = match self.file.document.as_ref()? {
             Ok(document) => return Some(document.clone()),
@@ -160,6 +162,7 @@ impl<'a, 't> Lenient<'a, 't> {
         let parsed = match &self.file.front_matter {
             Some(Ok(node)) => Some(Cow::Borrowed(node)),
             Some(Err(_)) => None,
+            // Salvaged front matter: `SkillFile::read` found none to parse.
             None => yaml::parse_at(document.yaml.of(document.text), document.yaml.start)
                 .ok()
                 .map(|node| node.unwrap_or_else(|| Node::empty_mapping(document.yaml.start)))
@@ -184,7 +187,7 @@ impl<'a, 't> Lenient<'a, 't> {
         Some(node)
     }
 
-    /// The first heading, and the name that it makes, when a missing name is taken from there.
+    /// Returns the first heading and its valid name, if a missing name is taken from the heading.
     fn heading(&self, document: &Document<'_>) -> Option<(SkillName, String)> {
         if self.missing_name != MissingName::Heading {
             return None;
@@ -227,6 +230,7 @@ impl<'a, 't> Lenient<'a, 't> {
         let error = match SkillName::new(text) {
             Err(error) => error,
             Ok(name) => {
+                // macOS can store the name of a folder in another normal form than the file spells it.
                 if nfc(name.as_str()) != nfc(folder) {
                     let message = format!("the skill is named `{name}`, its folder `{folder}`");
                     let help = match SkillName::new(folder) {
@@ -301,7 +305,7 @@ impl<'a, 't> Lenient<'a, 't> {
         self.tell(rule, Severity::Warning, span, message, help);
     }
 
-    /// Reports why there is no skill.
+    /// Reports the fault that prevents the skill from being read.
     fn error(&mut self, rule: RuleId, span: Span, message: &str, help: &str) {
         let message = format!("{message}; the skill is skipped");
         self.tell(rule, Severity::Error, span, &message, help);
@@ -313,7 +317,8 @@ impl<'a, 't> Lenient<'a, 't> {
     }
 }
 
-/// The first paragraph of a Markdown text as one line: no heading, no code, no list.
+/// Returns the first paragraph of a Markdown text as one line, cut at the length of a description.
+/// Headings, code and items of tight lists are not paragraphs.
 fn first_paragraph(body: &str) -> Option<String> {
     let blocks = blocks(body);
     let paragraphs = blocks.all.iter();
@@ -324,7 +329,7 @@ fn first_paragraph(body: &str) -> Option<String> {
     Some(text.trim().chars().take(MAX_DESCRIPTION).collect())
 }
 
-/// The first heading of the highest level of a Markdown text, as one line.
+/// Returns the first `# Heading` of a Markdown text as one line. Headings of lower levels do not count.
 fn first_heading(body: &str) -> Option<String> {
     let blocks = blocks(body);
     let is_first = |block: &&Block| block.kind == BlockKind::Heading(1);

@@ -1,11 +1,11 @@
-//! Front matter in an invalid place: in a code fence, without its `---` lines, or never closed.
+//! Finds front matter in an invalid place: in a code fence, without its `---` lines, or never closed.
 
 use crate::skill::document::{Document, closing, trimmed};
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
-/// The parts of a file that were probably meant, and the words for the text that is taken for the
-/// front matter. `None` if no line in the expected place begins with `name:` or `description:`.
+/// Returns the parts of a file that were probably meant, and the words that describe the text taken for
+/// front matter. Returns `None` if no line in the expected place begins with `name:` or `description:`.
 pub(crate) fn document(text: &str) -> Option<(Document<'_>, &'static str)> {
     let first = first_line(text)?;
     let line = first.of(text).trim();
@@ -27,7 +27,7 @@ pub(crate) fn document(text: &str) -> Option<(Document<'_>, &'static str)> {
     Some((document, "text that looks like fields"))
 }
 
-/// A file as a body alone.
+/// Returns a file as a body without front matter.
 pub(crate) fn without_front_matter(text: &str) -> Document<'_> {
     parts(text, Span::at(0), trimmed(text, 0))
 }
@@ -41,7 +41,7 @@ fn parts(text: &str, yaml: Span, body: Span) -> Document<'_> {
     }
 }
 
-/// The first line that is not empty, past a byte-order mark.
+/// Returns the first line that is not blank, after a byte-order mark.
 fn first_line(text: &str) -> Option<Span> {
     let mut at = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
     while at < text.len() {
@@ -54,7 +54,7 @@ fn first_line(text: &str) -> Option<Span> {
     None
 }
 
-/// A fence around the whole file, or around the front matter alone.
+/// Reads a file whose first fence encloses the whole file, or only the front matter.
 fn in_fence(text: &str, fence: Span) -> Option<Document<'_>> {
     let opening = fence.of(text).trim();
     let mark = opening.chars().next()?;
@@ -86,8 +86,8 @@ fn in_fence(text: &str, fence: Span) -> Option<Document<'_>> {
     Some(parts(text, yaml, without_fence(text, body, fence)))
 }
 
-/// A body without the fence line at its very end, or, where the fence held the front matter alone,
-/// at its start.
+/// Removes the line that closes the outer fence: at the start of the body if the fence held only the
+/// front matter, else at the end.
 fn without_fence(text: &str, body: Span, fence: &str) -> Span {
     let closes = |line: &str| line.trim() == fence;
     let written = body.of(text);
@@ -100,6 +100,7 @@ fn without_fence(text: &str, body: Span, fence: &str) -> Span {
     if closes(first.of(text)) {
         trimmed(text, line_after(text, first))
     } else if fences % 2 == 1 && closes(written.get(last..).unwrap_or_default()) {
+        // An odd number of fence lines: the last line closes the outer fence, not a fence of the body.
         let kept = written.get(..last).unwrap_or_default().trim_end();
         Span::new(body.start, body.start + kept.len())
     } else {
@@ -116,7 +117,7 @@ fn lines_from(text: &str, start: usize) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// Where lines that look like fields end: before an empty line, a heading or a rule.
+/// Returns the end of the lines that look like fields: before an empty line, a heading or a rule.
 fn fields_end(text: &str, start: usize) -> usize {
     let is_end = |line: &Span| {
         let content = line.of(text).trim_end();
@@ -127,8 +128,8 @@ fn fields_end(text: &str, start: usize) -> usize {
         .map_or(text.len(), |line| line.start)
 }
 
-/// `---`, or what a page that shows a file makes of it: Markdown draws the same line for `***`, `___`
-/// and longer ones.
+/// Returns whether a line is a thematic break: `---`, `***`, `___` or longer. Markdown renders all of
+/// them as one line, so a file that was copied from a page can have any of them.
 fn is_rule(line: &str) -> bool {
     let line = line.trim_end();
     let of = |mark: char| line.chars().all(|c| c == mark);

@@ -1,4 +1,4 @@
-//! The blocks of a Markdown text that hold no other block.
+//! The leaf blocks of a Markdown text: blocks that hold no other block.
 
 use crate::markdown::inline::{Inline, inlines};
 use crate::markdown::link;
@@ -6,35 +6,35 @@ use crate::text::order::sort_by_text;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The blocks of a text, and the labels that it defines.
+/// The leaf blocks of a text, and the labels that the text defines.
 #[derive(Debug, Default)]
 pub(crate) struct Blocks {
-    /// In order.
+    /// The blocks in the order of the text.
     pub(crate) all: Vec<Block>,
-    /// The labels of definitions, as labels are compared. In order.
+    /// The labels of definitions, normalized by `link::key`. Sorted at the end, for binary search.
     definitions: Vec<String>,
-    /// The lines of paragraphs and headings, without white space before their content.
+    /// The lines of paragraphs and headings, without leading white space.
     lines: Vec<Range<usize>>,
-    /// Of each list, whether it is loose.
+    /// For each list, true if the list is loose.
     is_loose: Vec<bool>,
 }
 
-/// A block that holds no other.
+/// A leaf block.
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(crate) kind: BlockKind,
-    /// From its first line to its last. Markers of quotations can stand between them.
+    /// The bytes from the first line to the last, with the markers of quotations in between.
     pub(crate) range: Range<usize>,
     /// The lines of a paragraph or heading.
     lines: Range<usize>,
 }
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BlockKind {
-    /// Of an item of this list, or of none.
+    /// A paragraph, with the list of which it is in an item.
     Paragraph(Option<usize>),
-    /// Of this level.
+    /// A heading of this level.
     Heading(usize),
     Fenced,
     Indented,
@@ -42,24 +42,24 @@ pub(crate) enum BlockKind {
 }
 
 impl Blocks {
-    /// The lines of a paragraph or heading, each from its content to its end.
+    /// Returns the lines of a paragraph or heading, without leading white space.
     pub(crate) fn lines(&self, block: &Block) -> &[Range<usize>] {
         self.lines.get(block.lines.clone()).unwrap_or_default()
     }
 
-    /// Whether a block is a paragraph. Text in an item of a list that is not loose is none.
+    /// Returns whether a block is a paragraph. Text in an item of a tight list is not a paragraph.
     pub(crate) fn is_paragraph(&self, block: &Block) -> bool {
         let is_loose = |list: usize| self.is_loose.get(list).is_some_and(|is_loose| *is_loose);
         matches!(block.kind, BlockKind::Paragraph(list) if list.is_none_or(is_loose))
     }
 
-    /// The text is read. `is_loose`: of each list by its number.
+    /// Finishes the blocks when the whole text is read. `is_loose` says by number which lists are loose.
     pub(super) fn finish(&mut self, is_loose: Vec<bool>) {
         self.is_loose = is_loose;
         sort_by_text(&mut self.definitions, |label| label.as_bytes());
     }
 
-    /// The parts of a paragraph or heading, whose lines are joined in `text`.
+    /// Returns the inline parts of a paragraph or heading, whose lines are joined in `text`.
     pub(crate) fn inlines(&self, text: &str) -> Vec<Inline> {
         inlines(text, &self.definitions)
     }
@@ -70,7 +70,7 @@ impl Blocks {
         self.all.push(Block { kind, range, lines });
     }
 
-    /// The number of the next line that is added.
+    /// Returns the number that the next added line gets.
     pub(super) fn next_line(&self) -> usize {
         self.lines.len()
     }
@@ -80,14 +80,14 @@ impl Blocks {
         self.lines.push(line);
     }
 
-    /// Adds what the lines from `first` are. Definitions at their beginning are not a part of it; `false`
-    /// if nothing else is there.
+    /// Adds the lines from `first` as a paragraph or heading, without the definitions at their beginning.
+    /// Returns false if the lines hold only definitions.
     pub(super) fn add_paragraph(&mut self, text: &str, first: usize, kind: BlockKind) -> bool {
         let first = first + self.define(text, first);
         self.add_lines(first, kind)
     }
 
-    /// Adds what the lines from `first` are, if there are any.
+    /// Adds the lines from `first` as a block. Returns false if there are no lines.
     pub(super) fn add_lines(&mut self, first: usize, kind: BlockKind) -> bool {
         let lines = first..self.lines.len();
         let ends = self.lines.get(first).zip(self.lines.last());
@@ -98,7 +98,7 @@ impl Blocks {
         true
     }
 
-    /// Reads the definitions with which the lines from `first` begin, and returns how many lines they take.
+    /// Reads the definitions at the beginning of the lines from `first`, and returns their number of lines.
     fn define(&mut self, text: &str, first: usize) -> usize {
         let lines = self.lines.get(first..).unwrap_or_default();
         let begins_label = |line: &Range<usize>| text.as_bytes().get(line.start) == Some(&b'[');
@@ -117,7 +117,7 @@ impl Blocks {
     }
 }
 
-/// The text of lines, with a line feed between them.
+/// Joins the text of lines by line feeds.
 pub(crate) fn joined<'t>(text: &'t str, lines: &[Range<usize>]) -> Cow<'t, str> {
     let mut lines = lines
         .iter()

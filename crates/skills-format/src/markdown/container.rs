@@ -1,15 +1,16 @@
-//! Blocks that hold others: quotations and list items.
+//! Container blocks: quotations and list items.
 
 use crate::markdown::cursor::Cursor;
 use crate::markdown::marker;
 
-/// The columns of white space that make a line code.
+/// The columns of white space that make a line indented code.
 pub(super) const INDENT: usize = 4;
 
-/// Deeper nesting of quotations and list items is text: a blank line is compared with every open item.
+/// The maximum nesting of quotations and list items; deeper markers are text. Every line is compared with
+/// every open container, so the limit keeps the time linear in the text.
 pub(super) const DEEPEST: usize = 50;
 
-/// A block that holds others.
+/// A block that holds other blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Container {
     Quote,
@@ -18,16 +19,16 @@ pub(super) enum Container {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
-    /// How many columns its content is indented by.
+    /// The columns by which the content is indented.
     indent: usize,
-    /// The last byte of its marker. Items of one list have the same.
+    /// The last byte of the marker. It is the same for all items of one list.
     marker: u8,
     list: usize,
     is_empty: bool,
 }
 
 impl Container {
-    /// The container that begins in the line, which is read up to the content of the container.
+    /// Reads the container that begins in the line, up to the container's content.
     pub(super) fn read(line: &mut Cursor<'_>, in_paragraph: bool) -> Option<Self> {
         if is_quote(line) {
             pass_quote(line);
@@ -63,9 +64,11 @@ impl Container {
 #[derive(Debug, Default)]
 pub(super) struct Containers {
     open: Vec<Container>,
-    /// If the last line was blank: the first container that it was blank in.
+    /// The first container in which the last line was blank, if the last line was blank. A blank line of a
+    /// quotation is blank only in the containers inside the quotation.
     blank_from: Option<usize>,
-    /// Of each list by its number, whether a blank line is between its items, or in an item between blocks.
+    /// For each list by number, true if a blank line lies between two items, or between two blocks of one
+    /// item.
     is_loose: Vec<bool>,
 }
 
@@ -74,13 +77,14 @@ impl Containers {
         self.open.len()
     }
 
-    /// How many of the containers go on in this line.
+    /// Passes the markers and indents of the containers that continue in this line, and returns their number.
     pub(super) fn that_go_on(&mut self, line: &mut Cursor<'_>) -> usize {
         for (at, container) in self.open.iter_mut().enumerate() {
             match container {
                 Container::Quote if is_quote(line) => pass_quote(line),
                 Container::Item(item) if line.is_blank() => {
-                    // It may begin with one blank line. After two, only its list goes on.
+                    // CommonMark: "A list item can begin with at most one blank line." No later line has
+                    // this indent, so the item ends.
                     if item.is_empty {
                         item.indent = usize::MAX;
                     }
@@ -94,7 +98,7 @@ impl Containers {
         self.open.len()
     }
 
-    /// Opens a container in the innermost of the first `matched`; the others are closed.
+    /// Opens a container in the innermost of the first `matched` containers, and closes the others.
     pub(super) fn open(&mut self, mut container: Container, matched: usize) {
         let before = self
             .open
@@ -117,7 +121,7 @@ impl Containers {
         self.open.push(container);
     }
 
-    /// A block begins in the innermost of the first `matched`; the others are closed.
+    /// Begins a block in the innermost of the first `matched` containers, and closes the others.
     pub(super) fn begin_block(&mut self, matched: usize) {
         self.open.truncate(matched);
         let Some(item) = self.open.last_mut().and_then(Container::item) else {
@@ -146,7 +150,7 @@ impl Containers {
         self.blank_from = is_blank.then(inside_quotes);
     }
 
-    /// The list of the innermost container.
+    /// Returns the list of the innermost container, if the container is a list item.
     pub(super) fn list(&self) -> Option<usize> {
         match self.open.last()? {
             Container::Item(item) => Some(item.list),
@@ -158,7 +162,7 @@ impl Containers {
         self.is_loose
     }
 
-    /// A list is loose if the last line was blank in the container at this place.
+    /// Marks a list as loose if the last line was blank in the container at this place.
     fn loosen(&mut self, list: usize, at: usize) {
         if self.blank_from.is_some_and(|from| at >= from)
             && let Some(is_loose) = self.is_loose.get_mut(list)

@@ -1,10 +1,11 @@
-//! A place in a line, by bytes and by columns.
+//! A position in a line, in bytes and in columns.
 
 use std::ops::Range;
 
-/// How far a line was read: white space, of which a part may belong to a container, and then content.
+/// A position in a line: before the white space that remains, and the content after the white space.
 ///
-/// Indents are counted in columns. A tab reaches to the next multiple of four.
+/// Indents are counted in columns, since a container can take a part of a tab. A tab reaches to the next
+/// multiple of four.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'t> {
     /// The whole text up to the end of the line.
@@ -26,32 +27,32 @@ impl<'t> Cursor<'t> {
         cursor
     }
 
-    /// The columns of white space before the content.
+    /// Returns the columns of white space before the content.
     pub(super) fn indent(&self) -> usize {
         self.content_column - self.column
     }
 
-    /// Whether no content follows.
+    /// Returns whether the rest of the line is blank.
     pub(super) fn is_blank(&self) -> bool {
         self.content == self.text.len()
     }
 
-    /// The rest of the line, without the white space before it.
+    /// Returns the rest of the line, without leading white space.
     pub(super) fn content(&self) -> &'t [u8] {
         self.text.get(self.content..).unwrap_or_default()
     }
 
-    /// Where the content stands in the text.
+    /// Returns the bytes of the content in the text.
     pub(super) fn range(&self) -> Range<usize> {
         self.content..self.text.len()
     }
 
-    /// Passes white space of this many columns, or all that there is.
+    /// Passes this many columns of white space, or all white space if there is less.
     pub(super) fn pass_columns(&mut self, columns: usize) {
         self.column += columns.min(self.indent());
     }
 
-    /// Passes a marker of this many bytes with which the content begins, and the indent before it.
+    /// Passes the indent, and a marker of this many bytes at the beginning of the content.
     pub(super) fn pass_marker(&mut self, length: usize) {
         self.column = self.content_column + length;
         self.content += length;

@@ -1,10 +1,10 @@
-//! The marks of emphasis: which `*` and `_` are not text.
+//! Finds the marks of emphasis: the `*` and `_` that are not text.
 
 use crate::markdown::inline::{Inline, InlineKind};
 use crate::text::category::Category;
 use std::ops::Range;
 
-/// The marks of emphasis in a paragraph with these parts.
+/// Returns the marks of emphasis in a paragraph with these inline parts.
 ///
 /// # Cost
 ///
@@ -17,7 +17,8 @@ pub(super) fn marks(text: &str, parts: &[Inline]) -> Vec<Range<usize>> {
         find_runs(text, at..part.range.start, &mut runs);
         at = part.range.end;
         if let InlineKind::Link { open, .. } | InlineKind::Image { open } = part.kind {
-            // Emphasis does not begin in a label and end behind it.
+            // Emphasis that begins in a label cannot end after the label, so the runs of a label are
+            // paired alone.
             let outside = runs.partition_point(|run| run.start < open);
             pairs.pair(runs.split_off(outside));
         }
@@ -27,13 +28,13 @@ pub(super) fn marks(text: &str, parts: &[Inline]) -> Vec<Range<usize>> {
     pairs.marks
 }
 
-/// A run of `*` or `_`, of which an end or a beginning may be taken.
+/// A run of `*` or `_`. Pairs take marks from the end of an opening run, and from the start of a closing run.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     byte: u8,
     start: usize,
     end: usize,
-    /// Before anything was taken.
+    /// The length before any mark was taken.
     length: usize,
     opens: bool,
     closes: bool,
@@ -60,8 +61,10 @@ impl Run {
         }
     }
 
-    /// Whether this run can open what `other` closes.
+    /// Returns whether `other` can close emphasis that this run opens.
     fn matches(&self, other: &Self) -> bool {
+        // CommonMark's rules 9 and 10: the lengths of runs that can both open and close must not add up to
+        // a multiple of 3, unless both are multiples of 3.
         let by_three = |length: usize| length.is_multiple_of(3);
         let is_ambiguous = (self.closes || other.opens) && by_three(self.length + other.length);
         self.byte == other.byte
@@ -73,13 +76,14 @@ impl Run {
     }
 }
 
-/// Pairs of runs.
+/// The pairs of runs found so far.
 #[derive(Default)]
 struct Pairs {
     marks: Vec<Range<usize>>,
     /// The runs that can open emphasis and are not closed.
     open: Vec<Run>,
-    /// For each kind of closing run: no run before this place opens what it closes.
+    /// For each kind of closing run, the place before which no run matches. Without this bound, runs that
+    /// find no match would make the search quadratic. The kinds: `*` or `_`, opens too or not, length modulo 3.
     bottoms: [usize; 12],
 }
 
@@ -146,7 +150,7 @@ fn find_runs(text: &str, part: Range<usize>, runs: &mut Vec<Run>) {
     }
 }
 
-/// Whether a character is white space. The beginning and the end of the text are.
+/// Returns whether a character is white space. The start and the end of the text count as white space.
 fn is_white(c: Option<char>) -> bool {
     c.is_none_or(char::is_whitespace)
 }

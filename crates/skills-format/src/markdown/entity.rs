@@ -1,10 +1,10 @@
-//! Entities: `&amp;`, `&#38;`, `&#x26;`.
+//! Reads entities: `&amp;`, `&#38;`, `&#x26;`.
 
-/// A line for each name of HTML, in order: the name, and the characters that it stands for as hexadecimal
-/// numbers. A text has no pointers to relocate, as a table of texts does.
+/// The entities of HTML in order, a line each: the name, and its characters as hexadecimal numbers. Unlike a
+/// table of texts, one text holds no pointers, which every program would relocate at its start.
 const NAMES: &str = include_str!("entities.txt");
 
-/// The text of the entity with which `text` begins, and how long the entity is.
+/// Returns the text of the entity at the beginning of `text`, and the length of the entity.
 pub(super) fn read(text: &str) -> Option<(String, usize)> {
     let inner = text.strip_prefix('&')?;
     let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
@@ -20,8 +20,9 @@ pub(super) fn read(text: &str) -> Option<(String, usize)> {
     Some((meant, length + "&;".len()))
 }
 
-/// The character of a number; the replacement character for a number that is not one.
+/// Returns the character of a number, or the replacement character if the number is zero or not a character.
 fn numbered(number: &str) -> Option<char> {
+    // CommonMark allows at most 6 hexadecimal and 7 decimal digits.
     let (digits, radix, most) = match number.strip_prefix(['x', 'X']) {
         Some(digits) => (digits, 16, 6),
         None => (number, 10, 7),
@@ -34,7 +35,7 @@ fn numbered(number: &str) -> Option<char> {
     Some(c.unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 
-/// The characters of a name.
+/// Returns the characters of a name, by a binary search over the lines.
 fn named(name: &str) -> Option<String> {
     let mut names = NAMES;
     loop {

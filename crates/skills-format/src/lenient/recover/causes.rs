@@ -1,4 +1,4 @@
-//! The usual causes why front matter does not parse, each with its edits.
+//! The usual causes of front matter that does not parse, each with its edits.
 
 use crate::diagnostic::Edit;
 use crate::lenient::recover::fault::{Fault, QUOTE_IT, quoting};
@@ -8,7 +8,7 @@ use crate::lenient::recover::{flow, quoted};
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
-/// What may be wrong with a unit, most likely first.
+/// Returns the possible faults of a unit, the most likely first.
 pub(crate) fn causes(text: &str, unit: &Unit, before: Option<&Unit>) -> Vec<Fault> {
     let value = unit.value.of(text);
     let mut faults = Vec::new();
@@ -18,7 +18,7 @@ pub(crate) fn causes(text: &str, unit: &Unit, before: Option<&Unit>) -> Vec<Faul
         Some('[' | '{') => flow::in_brackets(text, unit, &mut faults),
         Some(mark @ ('|' | '>')) => faults.push(block(text, unit, mark)),
         Some(mark @ ('*' | '&')) => faults.push(alias(text, unit.value, mark)),
-        // The sign of a key that stands by itself.
+        // An explicit key of YAML: quotes around the line would hide the key.
         Some('?') if unit.key.is_none() && value.starts_with("? ") => {}
         Some('!') => faults.push(tag(text, unit)),
         Some(mark @ ('@' | '`' | '%' | ']' | '}' | ',' | '?' | '-')) => {
@@ -34,7 +34,8 @@ pub(crate) fn causes(text: &str, unit: &Unit, before: Option<&Unit>) -> Vec<Faul
     faults
 }
 
-/// `*bold*` and `*.rs` are text that begins an alias; `*base` alone may be one.
+/// Returns the fault of a value that begins as an alias or an anchor. `*bold*` and `*.rs` are text;
+/// `*base` can be a real alias, so quotes around it are a guess.
 fn alias(text: &str, value: Span, mark: char) -> Fault {
     let written = value.of(text);
     let name = written.get(1..).unwrap_or_default();
@@ -55,7 +56,8 @@ fn alias(text: &str, value: Span, mark: char) -> Fault {
     fault
 }
 
-/// `!name`: mostly text that begins with `!`.
+/// Returns the fault of a value that begins as a tag. `!important use` is text and is quoted; before a
+/// quoted or nested value, the tag is removed.
 fn tag(text: &str, unit: &Unit) -> Fault {
     let value = unit.value;
     let message = "`!` begins a tag, which front matter cannot have".to_owned();
@@ -79,7 +81,8 @@ fn tag(text: &str, unit: &Unit) -> Fault {
     }
 }
 
-/// `| text`: the text of a block begins on a line of its own.
+/// Returns the fault of text on the line of a block's mark (`| text`). The text of a block begins on the
+/// next line.
 fn block(text: &str, unit: &Unit, mark: char) -> Fault {
     let line = first_line(text, unit.value);
     let message = format!("after `{mark}` the text begins on the next line");
@@ -107,7 +110,7 @@ fn block(text: &str, unit: &Unit, mark: char) -> Fault {
             blanks,
             format!("\n{}", " ".repeat(indent.max(unit.indent + 1))),
         )],
-        // The mark may be text as well: a quotation, a comparison, one of two words.
+        // `>` and `|` can also be text: a quotation, a comparison, one of two words.
         is_safe: false,
     }
 }
@@ -131,7 +134,8 @@ fn plain(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     faults.push(quoting(text, value, place, message, QUOTE_IT));
 }
 
-/// `key: value` indented too deep below a short value: a key, not more of the value.
+/// Returns the fault of a `key: value` line that is indented below a value of one word: the line is a
+/// key, not a continuation of the value.
 fn key_too_deep(text: &str, unit: &Unit, colon: usize) -> Option<Fault> {
     let written = unit.value.of(text);
     let before = written.get(..colon)?;
@@ -158,11 +162,12 @@ fn key_too_deep(text: &str, unit: &Unit, colon: usize) -> Option<Fault> {
     })
 }
 
-/// A key whose indent is that of no key above it.
+/// Returns the fault of a key whose indent differs from that of the unit directly above, unless the key
+/// is a child of that unit.
 fn indented_unlike(unit: &Unit, before: Option<&Unit>) -> Option<Fault> {
     let before = before?;
     let key = unit.key?;
-    // Below a key with no value of its own it belongs where it is.
+    // A key without a value of its own has the deeper keys below it as its value.
     let is_child = before.value.is_empty() && unit.indent > before.indent;
     (unit.indent != before.indent && !is_child).then(|| Fault {
         span: key,
@@ -176,7 +181,7 @@ fn indented_unlike(unit: &Unit, before: Option<&Unit>) -> Option<Fault> {
     })
 }
 
-/// Text that continues the value above it and is indented no further than that value's key.
+/// Returns the fault of text that continues the value above, and is not indented below that value's key.
 fn more_of_the_value(text: &str, unit: &Unit, above: Option<&Unit>) -> Option<Fault> {
     let above = above.filter(|above| above.key.is_some() && !above.value.is_empty())?;
     let line = line_at(text, unit.line_start);
@@ -195,7 +200,7 @@ fn more_of_the_value(text: &str, unit: &Unit, above: Option<&Unit>) -> Option<Fa
     })
 }
 
-/// `name:x`, or a colon of another script.
+/// Returns the fault of `name:x`, or of a key before a fullwidth colon.
 fn missing_space(text: &str, unit: &Unit) -> Option<Fault> {
     let line = first_line(text, Span::new(unit.value.start, text.len()));
     let written = line.of(text);

@@ -17,8 +17,7 @@ pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
         let content = line.of(text);
         let trimmed = content.trim();
         let indent = content.len() - content.trim_start().len();
-        // The first key says where keys stand, since some files indent all of them; until one stands
-        // further out.
+        // The margin is the indent of the outermost key so far: some files indent all keys.
         let unit = unit(text, line.start, indent, trimmed);
         let is_blank = trimmed.is_empty() || trimmed.starts_with('#');
         let margin = if is_blank {
@@ -34,7 +33,7 @@ pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
             || trimmed.starts_with("- ")
             || trimmed.starts_with(": ")
             || in_unclosed && is_text(content);
-        // The lines of a quoted value are one piece, whatever their indent.
+        // The lines of a quoted value belong to one chunk, whatever their indent.
         let value = unit.value;
         let end = end_over_lines(text, value.start, yaml.end);
         let begins_unclosed = end.is_none() && is_unclosed(value.of(text));

@@ -7,23 +7,23 @@ use crate::text::span::Span;
 
 pub(crate) const QUOTE_IT: &str = "put the value in quotes";
 
-/// One thing that keeps a piece from parsing.
+/// One fault that keeps a piece from parsing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where the fault is.
+    /// The place of the fault.
     pub span: Span,
-    /// What is wrong.
+    /// The fact.
     pub message: String,
-    /// What to write.
+    /// The text to write instead.
     pub help: String,
-    /// Empty if no fix is known.
+    /// The edits that fix the fault. Empty if no fix is known.
     pub edits: Vec<Edit>,
-    /// Whether the edits keep the meaning.
+    /// True if the edits keep the meaning.
     pub is_safe: bool,
 }
 
 impl Fault {
-    /// Whether tabs are what is wrong.
+    /// Returns whether the fault is a tab.
     pub(crate) fn is_of_tabs(&self, text: &str) -> bool {
         self.span.of(text).starts_with('\t')
     }
@@ -39,7 +39,7 @@ pub(crate) fn quoting(text: &str, value: Span, place: Span, message: String, hel
     }
 }
 
-/// A piece with no key at all.
+/// Returns the fault of a piece without a key, which can be a conflict marker of git.
 pub(crate) fn no_key(text: &str, chunk: Span) -> Fault {
     let line = first_line(text, chunk);
     let (message, help) = if is_conflict_mark(line.of(text)) {

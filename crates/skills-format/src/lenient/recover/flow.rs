@@ -1,4 +1,4 @@
-//! Lists in `[…]` and mappings in `{…}`: where they end, and what keeps them from parsing.
+//! Lists in `[…]` and mappings in `{…}`: their ends, and the faults that keep them from parsing.
 
 use crate::diagnostic::Edit;
 use crate::lenient::recover::fault::{Fault, QUOTE_IT, quoting};
@@ -8,7 +8,7 @@ use crate::lenient::recover::quoted::bad_escapes;
 use crate::lenient::recover::unit::Unit;
 use crate::text::span::Span;
 
-/// What may be wrong with a value in brackets, most likely first.
+/// Adds the possible faults of a value in brackets, the most likely first.
 pub(crate) fn in_brackets(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     let value = unit.value;
     let written = value.of(text);
@@ -41,7 +41,7 @@ pub(crate) fn in_brackets(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
         Brackets::Open(_) | Brackets::Crossed => {}
     }
     faults.extend(backslashes(value.start, written));
-    // A mapping in quotes would be a text, which is worse than no mapping.
+    // In quotes, a mapping would be a text: `metadata` would hold no keys at all.
     if key != "metadata" {
         let message = "the brackets do not hold a YAML list or mapping".to_owned();
         let place = first_line(text, value);
@@ -49,7 +49,7 @@ pub(crate) fn in_brackets(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     }
 }
 
-/// An item that begins with a character that YAML keeps for itself.
+/// Returns the fault of list items that begin with a character that YAML reserves.
 fn reserved_in_list(start: usize, written: &str) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut previous = ' ';
@@ -73,7 +73,7 @@ fn reserved_in_list(start: usize, written: &str) -> Vec<Fault> {
             previous = c;
         }
     }
-    // One fault with all edits: a list of these items is one mistake.
+    // One fault with all edits: a list of such items is one mistake, with one fix.
     let Some(first) = faults.first().cloned() else {
         return faults;
     };
@@ -83,7 +83,7 @@ fn reserved_in_list(start: usize, written: &str) -> Vec<Fault> {
     }]
 }
 
-/// An escaped bracket of Markdown, which YAML does not know.
+/// Returns the fault of brackets that are escaped as in Markdown. YAML has no such escape.
 fn backslashes(start: usize, written: &str) -> Option<Fault> {
     let places: Vec<usize> = written
         .match_indices('\\')
@@ -106,18 +106,18 @@ fn backslashes(start: usize, written: &str) -> Option<Fault> {
     })
 }
 
-/// How the brackets of a flow collection stand.
+/// The state of the brackets of a flow collection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Brackets {
-    /// They close at this byte.
+    /// The outer bracket is closed at this byte.
     Closed(usize),
     /// These closing brackets are missing.
     Open(String),
-    /// They do not match.
+    /// A closing bracket does not match the open bracket.
     Crossed,
 }
 
-/// Follows the brackets from the first character of `written`, past quoted text.
+/// Matches the brackets from the first character of `written`, and skips quoted text.
 fn brackets(written: &str) -> Brackets {
     let mut open: Vec<char> = Vec::new();
     let mut at = 0;
@@ -139,6 +139,7 @@ fn brackets(written: &str) -> Brackets {
                     return Brackets::Closed(at);
                 }
             }
+            // Only at the beginning of an item: the apostrophe in `{it's}` opens no quoted text.
             '"' | '\'' if matches!(before, Some('[' | '{' | ',' | ':')) => {
                 if let Some(close) = quote::closing(rest) {
                     at += close;
@@ -154,7 +155,7 @@ fn brackets(written: &str) -> Brackets {
     Brackets::Open(open.into_iter().rev().collect())
 }
 
-/// The end of the item that begins at `at`: before the next comma or closing bracket.
+/// Returns the end of the item that begins at `at`: before the next comma, closing bracket or line end.
 fn item_end(written: &str, at: usize) -> usize {
     let rest = written.get(at..).unwrap_or_default();
     let item = rest.split([',', ']', '}', '\n']).next().unwrap_or_default();

@@ -2,14 +2,14 @@
 
 use crate::text::span::Span;
 
-/// Whether a line is a conflict mark of git.
+/// Returns whether a line is a conflict marker of git.
 pub(crate) fn is_conflict_mark(line: &str) -> bool {
     ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
         .iter()
         .any(|mark| line.starts_with(mark))
 }
 
-/// The line around a place, without the white space at its ends.
+/// Returns the line around a place, trimmed.
 pub(crate) fn line_around(text: &str, at: usize, chunk: Span) -> Span {
     let at = at.clamp(chunk.start, chunk.end.saturating_sub(1).max(chunk.start));
     let before = text.get(..at).unwrap_or_default();
@@ -24,7 +24,7 @@ pub(crate) fn first_line(text: &str, span: Span) -> Span {
     Span::new(start, start + trimmed.trim_end().len())
 }
 
-/// The first byte of a span that is not white space.
+/// Returns the first byte of a span that is not white space.
 pub(crate) fn first_text(text: &str, span: Span) -> usize {
     let written = span.of(text);
     span.start + (written.len() - written.trim_start().len())

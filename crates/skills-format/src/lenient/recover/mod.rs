@@ -1,9 +1,9 @@
 //! Front matter that does not parse as YAML, read key by key.
 //!
 //! Most of these files have one bad line: an unquoted `: `, a value that begins with `*`, `@` or a
-//! backtick, text after a closing quote, a conflict marker. So each top-level key is parsed by
-//! itself. A key that does not parse is recovered by edits. If no edits help, the text of its lines
-//! is its value.
+//! backtick, text after a closing quote, a conflict marker. So each top-level key is parsed
+//! separately. A key that does not parse is recovered by edits. If no edits help, the text of its
+//! lines is its value.
 
 mod causes;
 mod chunks;
@@ -27,18 +27,18 @@ use crate::text::span::Span;
 use crate::yaml;
 use crate::yaml::node::{Node, Scalar, Style, Value};
 
-/// Front matter as far as it can be read.
+/// Front matter, as far as it can be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recovered {
-    /// Always a mapping.
+    /// The recovered mapping.
     pub node: Node,
-    /// The faults that keep it from parsing.
+    /// The faults that keep the front matter from parsing.
     pub faults: Vec<Fault>,
-    /// The lines that were taken as text or left out.
+    /// The chunks that no edits recover: their lines were taken as text or left out.
     pub broken: Vec<Span>,
 }
 
-/// Reads the YAML at `yaml` of `text` as far as it can be.
+/// Reads the YAML at `yaml` of `text` as far as it can be read.
 pub fn front_matter(text: &str, yaml: Span) -> Recovered {
     let mut reader = Reader {
         text,
@@ -70,8 +70,8 @@ pub fn front_matter(text: &str, yaml: Span) -> Recovered {
     recovered
 }
 
-/// Marks fixes as safe only if the front matter with all of them parses to the recovered values.
-/// Reports the fault of keys that parse one by one and not together.
+/// Leaves fixes marked as safe only if the front matter with all fixes applied parses to the recovered
+/// values. Reports the fault of keys that parse one by one, but not together.
 fn verify(text: &str, yaml: Span, recovered: &mut Recovered) {
     let faults = &mut recovered.faults;
     let mut is_verified = faults.iter().all(|fault| fault.is_safe);
@@ -91,7 +91,7 @@ fn verify(text: &str, yaml: Span, recovered: &mut Recovered) {
     }
 }
 
-/// The front matter with all edits applied; else the fault that keeps it from parsing.
+/// Parses the front matter with all edits applied. Fails with the fault that keeps it from parsing.
 fn edited(text: &str, yaml: Span, faults: &[Fault]) -> Result<Option<Node>, Fault> {
     let edits = faults.iter().flat_map(|fault| &fault.edits);
     let edits: Vec<Edit> = edits
@@ -118,7 +118,7 @@ fn edited(text: &str, yaml: Span, faults: &[Fault]) -> Result<Option<Node>, Faul
     })
 }
 
-/// Whether two nodes hold the same values, whatever their places.
+/// Returns whether two nodes hold the same values. Their places do not count.
 fn same(a: &Node, b: &Node) -> bool {
     match (&a.value, &b.value) {
         (Value::Sequence(a), Value::Sequence(b)) => {
@@ -138,7 +138,8 @@ struct Reader<'t> {
     entries: Vec<(Node, Node)>,
     faults: Vec<Fault>,
     broken: Vec<Span>,
-    /// The chunk above and how many entries there were before it, where it parsed.
+    /// The chunk above, and the number of entries before that chunk. `None` if the chunk did not parse
+    /// without edits.
     last: Option<(Span, usize)>,
 }
 
@@ -163,7 +164,7 @@ impl Reader<'_> {
         }
         let piece = piece::recover(self.text, chunk, Vec::new());
         self.faults.extend(piece.faults);
-        // A recovered piece stays as it is: with more lines it would need other edits.
+        // No lines are joined to a recovered piece: with more lines, the piece would need other edits.
         self.last = None;
         if let Some(found) = piece.entries {
             self.entries.extend(found);
@@ -173,15 +174,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads lines at the margin that are not keys as more of the text above, if all of it parses as
-    /// one entry once they are indented. Returns how many chunks they take besides the first.
+    /// Reads lines at the margin that are not keys as a continuation of the chunk above, if both parse
+    /// together once the lines are indented. Returns the number of chunks read beside the first.
     fn loose_lines(&mut self, chunk: Span, following: &[Span]) -> Option<usize> {
         let text = self.text;
         let (last, before) = self.last?;
         if !is_loose(text, chunk) {
             return None;
         }
-        // One attempt for all of them.
+        // One attempt for all loose chunks below one chunk: an attempt for each would be quadratic.
         self.last = None;
         let later = following.iter().take_while(|span| is_loose(text, **span));
         let ends: Vec<usize> = std::iter::once(chunk.end)
@@ -201,7 +202,7 @@ impl Reader<'_> {
     }
 }
 
-/// The edits that indent the lines of a span that begin at the margin.
+/// Returns the edits that indent those lines of a span that begin at the margin.
 fn indenting(text: &str, lines: Span) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut at = lines.start;
@@ -215,7 +216,7 @@ fn indenting(text: &str, lines: Span) -> Vec<Edit> {
     edits
 }
 
-/// Whether a chunk is text with no key.
+/// Returns whether a chunk is text without a key.
 fn is_loose(text: &str, chunk: Span) -> bool {
     let content = chunk.of(text);
     !content.starts_with(['#', '{', '['])
@@ -224,7 +225,8 @@ fn is_loose(text: &str, chunk: Span) -> bool {
         && as_text(text, chunk).is_none()
 }
 
-/// `key: any text at all`, with its continuation lines joined by spaces.
+/// Reads a chunk as `key: any text`, with its lines joined by spaces. Returns `None` if no key begins
+/// the chunk.
 fn as_text(text: &str, chunk: Span) -> Option<(Node, Node)> {
     let content = chunk.of(text);
     let colon = content.find(':')?;

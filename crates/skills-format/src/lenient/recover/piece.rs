@@ -1,7 +1,7 @@
 //! The faults that keep a piece of front matter from parsing, and the edits that fix them.
 //!
-//! A parser says where it gave up, which is often far from the mistake. So every likely cause near
-//! that place is tried. A cause counts if the piece parses further with its edits than without them.
+//! A parser reports where it failed, which is often far from the mistake. So every likely cause near
+//! that place is tried. A cause counts if the piece parses further with its edits than without.
 
 use crate::diagnostic::Edit;
 use crate::diagnostic::patch::Patch;
@@ -13,16 +13,17 @@ use crate::text::span::Span;
 use crate::yaml;
 use crate::yaml::node::{Node, Value};
 
-/// Most faults of one piece that are distinguished.
+/// The maximum number of faults of one piece that are recovered. Each fault parses the piece again for
+/// every possible cause.
 const MAX_FAULTS: usize = 16;
-/// How many units before the place where the parser gave up may be the cause.
+/// The maximum number of units before the failure that can hold the cause.
 const MAX_BEFORE: usize = 3;
 
 /// A piece of front matter with its faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RecoveredPiece {
     pub(crate) faults: Vec<Fault>,
-    /// The entries, at their places in the original text; `None` if no edits make it parse.
+    /// The entries, at their places in the original text. `None` if no edits make the piece parse.
     pub(crate) entries: Option<Vec<(Node, Node)>>,
 }
 
@@ -42,13 +43,13 @@ pub(crate) fn recover(text: &str, chunk: Span, edits: Vec<Edit>) -> RecoveredPie
         faults: Vec::new(),
     };
     let entries = piece.run();
-    // More is wrong than the width of a tab: what the author meant is a guess.
+    // Beside another fault, the width of a tab is a guess.
     if let [_, _, ..] = piece.faults.as_slice() {
         let tabs = piece.faults.iter_mut();
         tabs.for_each(|fault| fault.is_safe &= !fault.is_of_tabs(text));
     }
     if entries.is_none() {
-        // The piece is then read as the text that it is: half of its fixes would change that text.
+        // The caller reads the piece as text. A part of its fixes would change that text.
         for fault in &mut piece.faults {
             fault.edits.clear();
         }
@@ -67,10 +68,10 @@ struct Piece<'t> {
     faults: Vec<Fault>,
 }
 
-/// How far a piece parses.
+/// The result of parsing a piece.
 enum Parsed {
     Entries(Vec<(Node, Node)>),
-    /// It parses as something else than a mapping.
+    /// The piece parses, but not as a mapping.
     Other,
     Failed {
         at: usize,
@@ -106,7 +107,7 @@ impl Piece<'_> {
         }
     }
 
-    /// The first likely cause whose edits let the piece parse further.
+    /// Returns the first likely cause whose edits let the piece parse further.
     fn cause_near(&self, failed_at: usize) -> Option<(Fault, Parsed)> {
         let tabs = spaces::indents(self.text, self.chunk, failed_at);
         let controls = spaces::control_characters(self.text, self.chunk);
@@ -116,7 +117,7 @@ impl Piece<'_> {
             .saturating_sub(1);
         let near = (reached.saturating_sub(MAX_BEFORE)..=reached + 1).rev();
         let mut order: Vec<usize> = near.collect();
-        // The unit where the parser gave up first, then those before it, then the one after it.
+        // The unit where the parser failed comes first, then the units before, then the next unit.
         order.rotate_left(1);
         let of_units = order
             .into_iter()
@@ -140,7 +141,7 @@ impl Piece<'_> {
             })
     }
 
-    /// Whether one of the fault's edits is at a place that is edited already.
+    /// Returns whether the fault has no edits, or an edit at a place that is already edited.
     fn is_edited(&self, fault: &Fault) -> bool {
         fault.edits.is_empty()
             || fault.edits.iter().any(|edit| {
@@ -206,7 +207,7 @@ impl Piece<'_> {
     }
 }
 
-/// A node of the edited text, at its place in the original text.
+/// Moves a node of the edited text to its place in the original text.
 fn placed(node: Node, patch: &Patch, base: usize) -> Node {
     let span = Span::new(
         base + patch.old_start(node.span.start),

@@ -1,12 +1,12 @@
-//! Values put in quotes, so that a YAML reader takes them as the text that stands there.
+//! Puts values in quotes, so that a YAML reader reads them as literal text.
 
 use crate::diagnostic::Edit;
 use crate::skill::known_fields::FIELDS;
 use crate::text::lines::line_at;
 use crate::text::span::Span;
 
-/// The edits that make `value` of `text` a quoted scalar of the same text. Lines stay where they
-/// are: a reader joins them by spaces, as it does in plain text.
+/// Returns the edits that make `value` of `text` a quoted scalar of the same text. Line ends stay: a
+/// YAML reader joins the lines by spaces, as in plain text.
 pub(crate) fn literally(text: &str, value: Span) -> Vec<Edit> {
     let written = value.of(text);
     if written.contains(['"', '\\']) {
@@ -16,7 +16,7 @@ pub(crate) fn literally(text: &str, value: Span) -> Vec<Edit> {
     }
 }
 
-/// The edits that make the text between the outer quotes of `value` all that is quoted.
+/// Returns the edits that escape the quotes between the outer quotes of `value`.
 pub(crate) fn inside(text: &str, value: Span, quote: char) -> Vec<Edit> {
     let inner = Span::new(value.start + 1, value.end.saturating_sub(1));
     let escaped = if quote == '"' { "\\\"" } else { "''" };
@@ -25,7 +25,7 @@ pub(crate) fn inside(text: &str, value: Span, quote: char) -> Vec<Edit> {
     let mut chars = inner.of(text).char_indices().peekable();
     while let Some((i, c)) = chars.next() {
         if c == quote && !is_escaped {
-            // Two apostrophes are an escaped apostrophe.
+            // Two apostrophes are already an escaped apostrophe.
             if quote == '\'' && chars.next_if(|(_, next)| *next == quote).is_some() {
                 continue;
             }
@@ -55,7 +55,8 @@ fn around(
     merged(edits)
 }
 
-/// Edits that touch are one, so that none is taken for a second edit of the same place.
+/// Merges edits that touch: `Patch` would sort an insertion before a replacement that begins there, and
+/// `Piece::is_edited` would count two edits of one place.
 fn merged(edits: Vec<Edit>) -> Vec<Edit> {
     let mut merged: Vec<Edit> = Vec::with_capacity(edits.len());
     for edit in edits {
@@ -70,7 +71,7 @@ fn merged(edits: Vec<Edit>) -> Vec<Edit> {
     merged
 }
 
-/// Where the quote that opens `written` is closed: the byte of the closing quote.
+/// Returns the byte of the quote that closes the quote at the beginning of `written`.
 pub(crate) fn closing(written: &str) -> Option<usize> {
     let quote = written.chars().next()?;
     let mut chars = written.char_indices().skip(1).peekable();
@@ -91,8 +92,8 @@ pub(crate) fn closing(written: &str) -> Option<usize> {
     None
 }
 
-/// Whether the outer quotes of `written` were meant as quotes, though more of them stand inside:
-/// `"say "hello" first"`, but not `"a" or "b"`.
+/// Returns whether the first and the last quote of `written` were meant as a pair, with further quotes
+/// inside: `"say "hello" first"`, but not `"a" or "b"`.
 pub(crate) fn encloses(written: &str) -> bool {
     let Some(quote) = written.chars().next() else {
         return false;
@@ -109,14 +110,16 @@ pub(crate) fn encloses(written: &str) -> bool {
         .and_then(|text| text.chars().next());
     let opens = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '{' | '/' | ',');
     let is_inner = |c: char| c.is_alphanumeric();
-    // An apostrophe stands within a word, a quote may close before one.
+    // An apostrophe stands within a word. A double quote can also close directly before a word.
     let ends_inner = quote == '"' || before.is_some_and(is_inner);
     before.is_some_and(opens) || close > 1 && ends_inner && after.is_some_and(is_inner)
 }
 
-/// Where the quoted value that begins at `start` ends before `end` on a later line: the byte after
-/// its closing quote. `None` when it ends on its own line, when more than a comment stands after the
-/// quote, or when a line that begins a known field lies between: then the quote was forgotten.
+/// Returns the byte after the closing quote, if the quoted value that begins at `start` is closed on a
+/// later line before `end`.
+///
+/// Returns `None` if the value is closed on its first line, or if more than a comment follows the quote.
+/// Also returns `None` if a known field begins a line in between: the closing quote was then forgotten.
 pub(crate) fn end_over_lines(text: &str, start: usize, end: usize) -> Option<usize> {
     let value = Span::new(start, end);
     if !value.of(text).starts_with(['"', '\'']) {
@@ -134,18 +137,18 @@ pub(crate) fn end_over_lines(text: &str, start: usize, end: usize) -> Option<usi
     (is_end && !later.any(begins_field)).then_some(close + 1)
 }
 
-/// Whether a text begins with a quote that it does not close.
+/// Returns whether a text begins with a quote that is never closed.
 pub(crate) fn is_unclosed(written: &str) -> bool {
     written.starts_with(['"', '\'']) && closing(written).is_none()
 }
 
-/// Whether a text begins with a known field and its colon.
+/// Returns whether a line begins with a known field and its colon.
 pub(crate) fn begins_field(line: &str) -> bool {
     let key = line.split_once(':').map(|(key, _)| key);
     key.is_some_and(|key| FIELDS.iter().any(|known| known.key == key))
 }
 
-/// Whether every quote inside the outer ones stands within a word: `'don't'`.
+/// Returns whether every quote between the outer quotes stands within a word: `'don't'`.
 pub(crate) fn has_only_apostrophes(written: &str) -> bool {
     let inner = written.get(1..written.len().saturating_sub(1));
     let pieces: Vec<&str> = inner.unwrap_or_default().split('\'').collect();
@@ -157,8 +160,8 @@ pub(crate) fn has_only_apostrophes(written: &str) -> bool {
     })
 }
 
-/// The escapes in the double-quoted text that begins `written`, each with its place; with `all`,
-/// those after a quote that closes it too. The halves of a surrogate pair are one escape.
+/// Returns the escapes in the double-quoted text that begins `written`, each with its place. With `all`,
+/// escapes after the closing quote are returned too. The halves of a surrogate pair are one escape.
 pub(crate) fn escapes(written: &str, all: bool) -> Vec<(usize, &str)> {
     let mut escapes = Vec::new();
     let mut at = 1;
@@ -189,7 +192,7 @@ pub(crate) fn escapes(written: &str, all: bool) -> Vec<(usize, &str)> {
     escapes
 }
 
-/// The bytes of the escape that begins `text`: the backslash, a character, and its digits.
+/// Returns the length of the escape that begins `text`: the backslash, a character, and its digits.
 fn escape_length(text: &str) -> usize {
     let mut chars = text.chars();
     let (Some('\\'), Some(kind)) = (chars.next(), chars.next()) else {
@@ -205,7 +208,7 @@ fn escape_length(text: &str) -> usize {
     1 + kind.len_utf8() + hex.count()
 }
 
-/// The half of a character that an escape names.
+/// Returns the surrogate that an escape encodes: half of a character.
 fn surrogate(escape: &str) -> Option<u32> {
     let digits = escape
         .strip_prefix("\\u")
@@ -214,12 +217,13 @@ fn surrogate(escape: &str) -> Option<u32> {
     (0xD800..=0xDFFF).contains(&code).then_some(code)
 }
 
-/// Whether an escape names half a character, and the other half does not stand beside it.
+/// Returns whether an escape encodes a surrogate alone. A pair, as [`escapes`] returns it, is longer than
+/// one code and does not count.
 pub(crate) fn is_surrogate(escape: &str) -> bool {
     surrogate(escape).is_some()
 }
 
-/// Whether the character after the backslash is a letter.
+/// Returns whether the character after the backslash is an ASCII letter.
 pub(crate) fn is_letter(escape: &str) -> bool {
     escape
         .chars()
@@ -227,7 +231,7 @@ pub(crate) fn is_letter(escape: &str) -> bool {
         .is_some_and(|kind| kind.is_ascii_alphabetic())
 }
 
-/// Whether YAML 1.2 knows an escape.
+/// Returns whether an escape is valid in YAML 1.2.
 pub(crate) fn is_escape(escape: &str) -> bool {
     let mut chars = escape.chars().skip(1);
     let is_code = |digits: usize| {
@@ -236,7 +240,7 @@ pub(crate) fn is_escape(escape: &str) -> bool {
     };
     match chars.next() {
         Some('x') => is_code(2),
-        // A pair is two escapes long.
+        // Twelve bytes are a surrogate pair: `\ud83d\udcdd`.
         Some('u') => is_code(4) || escape.len() == 12,
         Some('U') => is_code(8),
         Some(kind) => "0abt\tnvfre \"/\\N_LP\n\r".contains(kind),

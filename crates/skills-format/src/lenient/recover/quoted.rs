@@ -1,4 +1,4 @@
-//! Values that begin with a quote: where they end, and what keeps them from parsing.
+//! Values that begin with a quote: their ends, and the faults that keep them from parsing.
 
 use crate::diagnostic::Edit;
 use crate::lenient::recover::fault::Fault;
@@ -10,7 +10,7 @@ use crate::skill::limits::MAX_FRONT_MATTER;
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
-/// What may be wrong with a value that begins with a quote, most likely first.
+/// Adds the possible faults of a value that begins with a quote, the most likely first.
 pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     let value = unit.value;
     let written = value.of(text);
@@ -31,7 +31,7 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     faults.extend(comment(text, rest));
     let encloses = quote::encloses(written);
     let (edits, is_safe) = if encloses {
-        // Once the inner quotes are escaped, the escapes between them are escapes still.
+        // Once the inner quotes are escaped, the text after them is quoted too: its escapes must be valid.
         faults.extend(bad_escapes(value.start, written, true));
         let is_safe = mark == '"' || quote::has_only_apostrophes(written);
         (quote::inside(text, value, mark), is_safe)
@@ -47,7 +47,8 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     });
 }
 
-/// A comment directly after the quote. YAML requires a space before it, other readers do not.
+/// Returns the fault of a comment directly after the closing quote. YAML requires a space before the
+/// comment; some readers do not.
 fn comment(text: &str, rest: Span) -> Option<Fault> {
     rest.of(text).starts_with('#').then(|| Fault {
         span: Span::new(rest.start, rest.start + 1),
@@ -58,7 +59,7 @@ fn comment(text: &str, rest: Span) -> Option<Fault> {
     })
 }
 
-/// A quote that nothing closes, or nothing before the next field.
+/// Returns the fault of a quote that is not closed before the next field.
 fn unclosed(text: &str, unit: &Unit, mark: char) -> Fault {
     let value = unit.value;
     let mut edits = unindented(text, unit).map_or_else(Vec::new, |fault| fault.edits);
@@ -74,13 +75,14 @@ fn unclosed(text: &str, unit: &Unit, mark: char) -> Fault {
         message: format!("the quote `{mark}` is never closed"),
         help: format!("write `{mark}` at the end of the value"),
         edits,
-        // A reader that does not ask for indented lines finds the end further below.
+        // If a later line of the front matter closes the quote, other readers read the value up to there.
         is_safe: quote::closing(rest).is_none(),
     }
 }
 
-/// Lines of a quoted value that are not indented below its key. Some readers accept it, the YAML
-/// specification does not. White space at their beginning is not part of the text.
+/// Returns the fault of lines of a quoted value that are not indented below the key. Some readers accept
+/// such lines; the YAML specification does not. The white space before a line is not part of the text, so
+/// the fix is safe.
 fn unindented(text: &str, unit: &Unit) -> Option<Fault> {
     let (least, wanted) = match unit.key {
         Some(_) => (unit.indent + 1, unit.indent + 2),
@@ -112,8 +114,8 @@ fn unindented(text: &str, unit: &Unit) -> Option<Fault> {
     })
 }
 
-/// Backslashes that begin no escape of YAML in the text that begins with its quote; with `all`, past
-/// quotes that stand inside as well.
+/// Returns the fault of invalid escapes in a double-quoted text. With `all`, escapes after inner quotes
+/// count too.
 pub(crate) fn bad_escapes(start: usize, written: &str, all: bool) -> Option<Fault> {
     if !written.starts_with('"') {
         return None;
@@ -136,7 +138,7 @@ pub(crate) fn bad_escapes(start: usize, written: &str, all: bool) -> Option<Faul
         let message = format!("`{escape}` is not an escape of YAML");
         (message, "write `\\\\` for a backslash")
     };
-    // Beside `\d` a `\n` may be a line break, or the folder of `C:\new\dir`.
+    // Beside an invalid `\d`, `\n` can be a line break or the folder of `C:\new\dir`: the fix is a guess.
     let is_clear = escapes
         .iter()
         .all(|(_, escape)| !quote::is_escape(escape) || !quote::is_letter(escape));

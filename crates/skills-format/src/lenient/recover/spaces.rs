@@ -1,4 +1,4 @@
-//! White space that YAML does not accept, and characters that do not belong in text.
+//! White space that YAML does not accept, and control characters.
 
 use crate::diagnostic::Edit;
 use crate::lenient::recover::fault::Fault;
@@ -8,8 +8,8 @@ use crate::lenient::recover::unit::{Unit, unit};
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
-/// A tab, or another space than U+0020, at the start of a line. The fix is a guess where the meaning depends on
-/// the width of a tab.
+/// Returns the fault of tabs and of spaces other than U+0020 in the indents of a chunk, or of no-break
+/// spaces after a colon. The fix is a guess if the meaning depends on the width of a tab.
 pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault> {
     let failed_line = line_around(text, failed_at, chunk).start;
     let tabs = Tabs::of(text, chunk);
@@ -19,7 +19,7 @@ pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault
     let mut above: Option<Unit> = None;
     for line in lines(text, chunk) {
         let content = line.of(text);
-        // A no-break space after the colon of a key hides the key.
+        // With a no-break space after the colon, YAML reads the key and its value as one text.
         if let Some(i) = content.find(":\u{A0}") {
             let span = Span::new(line.start + i + 1, line.start + i + 3);
             edits.push(Edit::replace(span, " "));
@@ -59,11 +59,12 @@ pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault
     })
 }
 
-/// The tabs that indent the lines of a chunk.
+/// The use of tabs in the indents of a chunk.
 struct Tabs {
-    /// The spaces for a tab: the least indent of the other lines.
+    /// The number of spaces for a tab: the smallest indent of the lines that only spaces indent, else 2.
     width: usize,
-    /// Whether other lines are indented by spaces. No reader agrees then on what is below what.
+    /// True if tabs indent some lines, and spaces indent other lines. Readers then disagree about the
+    /// nesting.
     are_mixed: bool,
 }
 
@@ -84,7 +85,7 @@ impl Tabs {
         }
     }
 
-    /// The edits that make the indent of a line plain spaces.
+    /// Returns the edits that turn the indent of a line into plain spaces.
     fn plain(&self, text: &str, line: Span) -> Vec<Edit> {
         let content = line.of(text);
         let indent = content.len() - content.trim_start_matches(dash_or_space).len();
@@ -102,8 +103,8 @@ impl Tabs {
     }
 }
 
-/// The edit that puts a known field beside the field above it, which has a value: below a value no field
-/// can stand. `None`: the line is something else.
+/// Returns the edit that moves a known field to the indent of the field above, if that field has a value.
+/// A key with a plain value cannot have fields below.
 fn beside(text: &str, line: Span, above: Option<&Unit>) -> Option<Edit> {
     let above = above.filter(|above| above.key.is_some() && !above.value.is_empty())?;
     let has_lines = above
@@ -125,7 +126,7 @@ fn dash_or_space(c: char) -> bool {
     c.is_whitespace() || c == '-'
 }
 
-/// The lines of a chunk.
+/// Iterates over the lines of a chunk.
 fn lines(text: &str, chunk: Span) -> impl Iterator<Item = Span> + '_ {
     let mut at = chunk.start;
     std::iter::from_fn(move || {
@@ -135,7 +136,7 @@ fn lines(text: &str, chunk: Span) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// Control characters, and characters that do not belong in a text file.
+/// Returns the fault of control characters and noncharacters, which YAML does not accept.
 pub(crate) fn control_characters(text: &str, chunk: Span) -> Option<Fault> {
     let is_control = |c: char| {
         c.is_control() && !matches!(c, '\n' | '\r' | '\t') || matches!(c, '\u{FFFE}' | '\u{FFFF}')

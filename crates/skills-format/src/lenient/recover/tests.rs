@@ -1,6 +1,7 @@
 use super::*;
 
-/// What is read, what is told and where, and whether the mended text parses to the same.
+/// Returns the values read and the faults with their places, and checks that the fixed text parses to the
+/// same values.
 fn read(text: &str) -> (String, Vec<String>) {
     let recovered = front_matter(text, Span::new(0, text.len()));
     let told = recovered
@@ -246,7 +247,7 @@ fn causes_are_told_and_mended() {
     }
 }
 
-/// Whether all fixes of a text are safe.
+/// Returns whether a text has faults, and all fixes are safe.
 fn is_safe(text: &str) -> bool {
     let faults = front_matter(text, Span::new(0, text.len())).faults;
     !faults.is_empty() && faults.iter().all(|fault| fault.is_safe)

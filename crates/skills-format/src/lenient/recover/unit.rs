@@ -1,4 +1,4 @@
-//! Front matter cut into lines that each begin a value, with the lines that continue it.
+//! Front matter cut into units: a line that begins a value, with the lines that continue the value.
 
 use crate::lenient::recover::lines::is_conflict_mark;
 use crate::lenient::recover::quote;
@@ -8,20 +8,20 @@ use crate::text::span::Span;
 /// `key: value` or `- value`, as far as it can be recognised without parsing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unit {
-    /// Where its first line begins.
+    /// The start of the first line.
     pub(crate) line_start: usize,
-    /// Where its key or value stands in that line, in bytes.
+    /// The bytes before the key or value in the first line, `- ` markers included.
     pub(crate) indent: usize,
     /// The key, without its colon.
     pub(crate) key: Option<Span>,
-    /// The value with its later lines, trimmed; empty when the lines below are units of their own.
+    /// The value with its continuation lines, trimmed. Empty if the lines below are units of their own.
     pub(crate) value: Span,
 }
 
-/// The units of `chunk`, in order.
+/// Cuts `chunk` into units, in order.
 pub(crate) fn units(text: &str, chunk: Span) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
-    // A comment further left ends the value above it.
+    // A comment that does not continue the value above ends that value.
     let mut is_open = true;
     let mut is_unclosed = false;
     let mut at = chunk.start;
@@ -59,7 +59,7 @@ pub(crate) fn units(text: &str, chunk: Span) -> Vec<Unit> {
     units
 }
 
-/// Whether a line belongs to the value that the unit above begins.
+/// Returns whether a line continues the value of the unit above.
 fn continues(text: &str, unit: &Unit, indent: usize, line: &str) -> bool {
     if unit.value.is_empty() {
         return false;
@@ -71,13 +71,14 @@ fn continues(text: &str, unit: &Unit, indent: usize, line: &str) -> bool {
         || begins_block && indent > unit.indent
 }
 
-/// Whether a line begins neither a field nor an item: more of a quoted value that is never closed.
+/// Returns whether a line can continue a quoted value that is never closed: the line has no key, begins no
+/// comment or flow collection, and is not a conflict marker.
 pub(crate) fn is_text(line: &str) -> bool {
     let line = line.trim();
     key_length(line).is_none() && !line.starts_with(['#', '[', '{']) && !is_conflict_mark(line)
 }
 
-/// What begins in a line at its indent.
+/// Reads the unit that begins in a line after its indent.
 pub(crate) fn unit(text: &str, line_start: usize, indent: usize, line: &str) -> Unit {
     let mut start = line_start + indent;
     let mut rest = line;
@@ -100,7 +101,7 @@ pub(crate) fn unit(text: &str, line_start: usize, indent: usize, line: &str) -> 
     }
 }
 
-/// The bytes before the colon of `key: value`.
+/// Returns the length of the key of `key: value`, quotes included.
 fn key_length(line: &str) -> Option<usize> {
     let length = match line.chars().next()? {
         quote @ ('"' | '\'') => line.get(1..)?.find(quote)? + 2,
