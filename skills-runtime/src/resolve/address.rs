@@ -1,15 +1,17 @@
-//! The addresses of linked mentions: `[$review](skill://github/code-review)`.
+//! Reads the addresses of linked mentions: `[$review](skill://github/code-review)`.
 
-// A link to a `SKILL.md` names a skill in every form that a catalog text can use: with `~` if the catalog knows
-// the home folder, and in the case of the file's name. `.` and `..` are resolved as text. A relative path is
-// unknown. If the paths of two skills are written alike, the link names neither skill.
+// A link to a `SKILL.md` names a skill in every form that a catalog text can use: with `~` if the
+// catalog knows the home folder, and in the case of the file's name. `.` and `..` are resolved as text.
+// A relative path is unknown. If the paths of two skills have the same written form, the link names
+// neither skill.
 
 use skills_format::text::percent;
 use skills_format::{Link, nfc};
 use std::borrow::Cow;
 
-/// Returns the text by which a notice shows an address: the id that the address stands for. An address
-/// that cannot name a skill is shown as it is written, since a part of it could be another skill's name.
+/// Returns the text that stands for an address in a notice: the id that the address stands for. An
+/// address that cannot name a skill is shown as written, because a part of it could be another skill's
+/// name.
 pub(crate) fn id(link: &Link) -> String {
     match link {
         Link::Skill(address) => {
@@ -20,7 +22,8 @@ pub(crate) fn id(link: &Link) -> String {
     }
 }
 
-/// Returns the id of `source/name` and `source/name/SKILL.md`, when both parts could be names.
+/// Returns the id for `source/name` and `source/name/SKILL.md`. Returns `None` if a part cannot be a
+/// name.
 fn well_formed(address: &str) -> Option<String> {
     let (source, name) = without_file(address).split_once('/')?;
     let (source, name) = (percent_decoded(source), percent_decoded(name));
@@ -32,7 +35,7 @@ fn is_of_name(c: char) -> bool {
     !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
 }
 
-/// Returns an address without the `SKILL.md` at its end. The case of the file name does not count.
+/// Returns an address without a `SKILL.md` at its end. The file name is case-insensitive.
 fn without_file(address: &str) -> &str {
     match address.rsplit_once('/') {
         Some((folder, file)) if file.eq_ignore_ascii_case("SKILL.md") => folder,
@@ -48,8 +51,7 @@ pub(crate) fn skill(address: &str) -> Option<(String, String)> {
     Some((source.to_owned(), name.to_owned()))
 }
 
-/// Returns the paths that the address of a file can stand for: as it is written, and with its escapes
-/// decoded.
+/// Returns the paths that the address of a file can stand for: as written, and with its escapes decoded.
 pub(crate) fn paths(address: &str) -> impl Iterator<Item = String> {
     let path = address.strip_prefix("file://").unwrap_or(address);
     let path = drive(path).unwrap_or(path);
@@ -59,7 +61,7 @@ pub(crate) fn paths(address: &str) -> impl Iterator<Item = String> {
     [path.to_owned()].into_iter().chain(decoded)
 }
 
-/// Returns the path of an address that begins with the letter of a drive: `C:/x` of `/C:/x`.
+/// Returns the path of an address that begins with a drive letter: `C:/x` for `/C:/x`.
 fn drive(path: &str) -> Option<&str> {
     let path = path.strip_prefix('/')?;
     let is_drive =
@@ -67,7 +69,7 @@ fn drive(path: &str) -> Option<&str> {
     is_drive.then_some(path)
 }
 
-/// Returns an address with its escapes decoded, in normal form.
+/// Returns an address with its escapes decoded, in normal form NFC.
 pub(crate) fn percent_decoded(text: &str) -> Cow<'_, str> {
     match percent::decode(text) {
         Cow::Borrowed(text) => nfc(text),

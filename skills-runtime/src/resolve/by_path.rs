@@ -1,4 +1,4 @@
-//! Skills by the paths of their files, in every form that a catalog text can show.
+//! Finds skills by the paths of their files, in every form that a catalog text can show.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
@@ -11,13 +11,13 @@ use std::path::{Path, is_separator};
 /// The skills of a catalog by their folders.
 pub(crate) struct SkillsByPath<'c> {
     places: &'c Places,
-    /// By the folder's path in normal form.
+    /// The skills by the folder's path in normal form.
     folders: HashMap<String, Found<'c>, Hasher>,
 }
 
 #[derive(Clone, Copy)]
 enum Found<'c> {
-    /// One folder has this path. Its nearest skill.
+    /// One folder has this path. The entry is the nearest skill in it.
     One(Entry<'c>, Dir<'c>),
     /// Different folders have the same written path, so the path names no skill.
     Several,
@@ -69,7 +69,7 @@ impl<'c> SkillsByPath<'c> {
             .or_insert(Found::One(entry, dir));
     }
 
-    /// Returns the skill whose `SKILL.md` has this path. The case of the file name does not count.
+    /// Returns the skill whose `SKILL.md` has this path. The file name is case-insensitive.
     pub(crate) fn file(&self, path: &str) -> Option<Entry<'c>> {
         let path = normal(&self.places.expanded(path));
         let (dir, file) = path.rsplit_once('/')?;
@@ -80,8 +80,8 @@ impl<'c> SkillsByPath<'c> {
     }
 }
 
-/// Returns a path without `.` and `..`. Works on the text alone and never reads the disk. Replaces
-/// characters as a catalog text does.
+/// Returns a path without `.` and `..`. Works on the text alone and never reads the disk, because
+/// resolving is pure. Replaces unwritable characters like a catalog text does.
 fn normal(path: &str) -> String {
     let is_absolute = path.starts_with(is_separator);
     let mut parts: Vec<&str> = Vec::new();

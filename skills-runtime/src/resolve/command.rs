@@ -1,10 +1,10 @@
 //! Reads a text as a slash command.
 
-// An id of `/skill` is looked up as an id first, then as the name of a command. A mention is looked up as the name
-// of a command last.
+// An id of `/skill` is looked up as an id first, then as the name of a command. For a mention, the name
+// of a command is the last look-up.
 //
-// A disabled skill's own name after `/` gives the same report as a mention of that skill. The text is sent as it
-// is.
+// The name of a disabled skill after `/` gives the same notice as a mention of that skill. The text is
+// sent unchanged.
 
 use crate::catalog::Catalog;
 use crate::catalog::commands::index::CommandIndex;
@@ -56,8 +56,8 @@ pub(crate) fn command(catalog: &Catalog, text: &str, policy: &CommandPolicy) -> 
     })
 }
 
-/// Returns the tool call of `/skill ID ARGUMENTS`. `None`: the request starts a skill or is another
-/// request, or skills have no commands here.
+/// Returns the tool call of `/skill ID ARGUMENTS`. Returns `None` if the request starts a skill or is
+/// another request, or if the policy gives skills no commands.
 fn dispatch_of(
     catalog: &Catalog,
     meta: &Meta,
@@ -71,7 +71,7 @@ fn dispatch_of(
         return None;
     }
     let id = id.strip_prefix('$').unwrap_or(id);
-    // A skill that may not be started stays a request: carrying it out gives the reason.
+    // A skill that may not be started stays a request: executing the request gives the reason.
     let entry = catalog.find(id, Surface::User, policy.plugins).ok()?;
     let tool = entry.fields().command_tool.as_deref()?;
     let (name, rest) = named_to_run(request);
@@ -95,7 +95,7 @@ fn refused(catalog: &Catalog, notice: Notice) -> Invocation {
     }
 }
 
-/// Returns the skill of a command's name, and its id. `None`: no skill has the name.
+/// Returns the skill of a command's name, with its id. Returns `None` if no skill has the name.
 fn command_skill<'c>(
     catalog: &'c Catalog,
     name: &str,
@@ -124,8 +124,8 @@ fn command_skill<'c>(
     }
 }
 
-/// Turns the notice about a mention into the notice about a command. Offers commands, and mentions of
-/// skills without commands.
+/// Turns the notice about a mention into the notice about a command. The notice offers commands, and
+/// mentions of skills without commands.
 fn of_command(name: &str, notice: Notice, index: &CommandIndex) -> Notice {
     let commands = index.by_skill();
     let typed = |id: &str| match commands.get(id) {

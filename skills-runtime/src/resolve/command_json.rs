@@ -1,4 +1,5 @@
-//! The JSON of a typed command: one form, whether the command starts a skill or calls a tool.
+//! Writes a typed command as JSON. A command that starts a skill and a command that calls a tool have
+//! one form.
 
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::SkillCommand;
@@ -9,9 +10,9 @@ struct CommandJson<'a> {
     name: &'a str,
     skill: &'a str,
     arguments: Option<&'a str>,
-    /// `null`: the command starts the skill.
+    /// The tool call. `null`: the command starts the skill.
     dispatch: Option<CallJson<'a>>,
-    /// Only of a command that starts the skill.
+    /// The message, only for a command that starts the skill.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
 }
@@ -19,7 +20,7 @@ struct CommandJson<'a> {
 #[derive(Serialize)]
 #[serde(tag = "kind", rename = "tool")]
 struct CallJson<'a> {
-    /// `null`: the skill's file was not compared yet. `start_all` and the gate compare it.
+    /// The tool. `null`: the skill's file is not compared yet; `start_all` and the gate compare it.
     tool: Option<&'a str>,
     arguments: Option<&'a str>,
 }

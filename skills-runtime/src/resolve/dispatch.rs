@@ -1,4 +1,4 @@
-//! A slash command that calls a tool without a turn of the model, when the host's gate allows it.
+//! A slash command that calls a tool without a turn of the model, if the host's gate allows the call.
 
 use crate::catalog::Catalog;
 use crate::error::{Error, ErrorKind};
@@ -6,8 +6,9 @@ use crate::options::plugins::Plugins;
 use crate::resolve::surface::Surface;
 use std::fmt;
 
-/// A tool call that a slash command asks for. It gives up what to call only to a host that asks its gate,
-/// after the skill's file was compared with what the catalog says, and with what a person trusted.
+/// A tool call that a slash command asks for. The tool and the arguments are disclosed only to a host
+/// that asks its gate, after the skill's file was compared with the catalog and with the trusted
+/// version.
 ///
 /// ```
 /// use skills_runtime::Catalog;
@@ -35,14 +36,14 @@ pub struct Dispatch {
     pub skill: String,
     plugins: Plugins,
     tool: String,
-    /// The text after the name and the white space that follows the name, verbatim. One line end at
-    /// the end of the text is removed.
+    /// The text after the name and the following white space, verbatim. One line end at the end of the
+    /// text is removed.
     arguments: String,
-    /// Whether the skill's file was compared.
+    /// `true` once the skill's file has been compared.
     is_checked: bool,
 }
 
-/// What the host's gate decides about a tool call. The gate is the one that the model's calls pass.
+/// The verdict of the host's gate about a tool call. The same gate decides about the model's calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
@@ -52,7 +53,7 @@ pub enum Verdict {
     Unknown,
     /// The host may not make the call.
     Refused {
-        /// The reason, in words, without a full stop.
+        /// The reason as text, without a full stop.
         reason: String,
     },
 }
@@ -67,15 +68,15 @@ pub struct AllowedCall {
     pub arguments: String,
 }
 
-/// A tool call that is not made. Show it to the person: it never falls back to the model.
+/// A tool call that is not made. Show it to the person. The call is never passed to the model instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DispatchRefused {
     /// The command's name, without `/`.
     pub name: String,
-    /// The tool's name. Empty: the skill has changed or cannot be started, and the gate was not asked.
+    /// The tool's name. Empty: the skill has changed or cannot be started, so the gate was not asked.
     pub tool: String,
-    /// The reason, in words. Empty: the host has no such tool.
+    /// The reason as text. Empty: the host has no such tool.
     pub reason: String,
 }
 
@@ -97,7 +98,7 @@ impl Dispatch {
         }
     }
 
-    /// Compares the skill's file with what the catalog says, and with what a person trusted.
+    /// Compares the skill's file with the catalog and with the trusted version.
     pub(crate) fn check(&mut self, catalog: &Catalog) -> Result<(), Error> {
         let entry = catalog
             .find(&self.skill, Surface::User, self.plugins)
@@ -113,20 +114,22 @@ impl Dispatch {
         Ok(())
     }
 
-    /// What is called, for a document. `None`: the skill's file was not compared yet.
+    /// Returns the tool and the arguments for a JSON document. Returns `None` if the skill's file is not
+    /// compared yet.
     #[cfg(feature = "serde")]
     pub(crate) fn shown(&self) -> Option<(&str, &str)> {
         self.is_checked.then_some((&*self.tool, &*self.arguments))
     }
 
-    /// Compares the skill's file, then asks the host's gate, with the tool's name and the arguments.
+    /// Compares the skill's file, then asks the host's gate about the tool's name and the arguments.
     ///
-    /// Narrowing is not applied: the call is a person's. A host whose active skills also limit what people
-    /// call compares the tool with [`TurnOutcome::tools`](crate::session::TurnOutcome::tools) in its gate.
+    /// Narrowing is not applied, because a person made the call. A host whose active skills must also
+    /// limit the calls of people compares the tool with
+    /// [`TurnOutcome::tools`](crate::session::TurnOutcome::tools) in its gate.
     ///
     /// # Errors
     ///
-    /// A [`DispatchRefused`] when the skill has changed or may not be started now, or when the gate's
+    /// A [`DispatchRefused`] if the skill has changed or may not be started now, or if the gate's
     /// verdict is not [`Verdict::Allowed`].
     ///
     /// # Cost
@@ -137,6 +140,7 @@ impl Dispatch {
         catalog: &Catalog,
         gate: impl FnOnce(&str, &str) -> Verdict,
     ) -> Result<AllowedCall, DispatchRefused> {
+        // Before the gate: the gate must not allow a tool that the changed file no longer names.
         if let Err(error) = self.check(catalog) {
             return Err(DispatchRefused {
                 name: self.name,

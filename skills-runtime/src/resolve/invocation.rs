@@ -1,9 +1,9 @@
-//! What a text that begins with `/` means: the command of a skill, or a request of `/skill`.
+//! The meaning of a text that begins with `/`: the command of a skill, or a request of `/skill`.
 
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::notice::Notice;
 
-/// What a slash command means.
+/// The meaning of a slash command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 #[non_exhaustive]
@@ -14,10 +14,10 @@ pub enum Invocation {
     Dispatch(Dispatch),
     /// A request of `/skill` or `/skills`: see [`Meta`].
     Meta(Meta),
-    /// The name is that of a skill that cannot be started. The host sends the text as it is.
+    /// The name of a skill that cannot be started. The host sends the text unchanged.
     Refused(Notice),
-    /// The command calls a tool, and its skill cannot be started. The host calls and sends nothing: the
-    /// text was not meant for the model.
+    /// The command of a skill that calls a tool and cannot be started. The host calls no tool and sends
+    /// no message: the text was not meant for the model.
     NotCalled(Notice),
 }
 
@@ -46,13 +46,13 @@ pub enum Invocation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkillCommand {
-    /// The command's name as it was typed, without `/`.
+    /// The command's name as typed, without `/`.
     pub name: String,
     /// The id of the skill.
     pub skill: String,
-    /// The text after the name, over all lines, without white space at its ends.
+    /// The text after the name, across all lines, without white space at its ends.
     pub arguments: String,
-    /// The message to send: the arguments. The whole text when the arguments are empty.
+    /// The message to send: the arguments, or the whole text if there are no arguments.
     pub message: String,
 }
 

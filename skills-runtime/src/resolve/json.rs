@@ -1,4 +1,4 @@
-//! The JSON of a resolution: one form, whatever the text is.
+//! Writes a resolution as JSON, in one form for every text.
 
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::{Meta, SkillCommand};
@@ -15,7 +15,7 @@ struct ResolutionJson<'r> {
     mentions: &'r [Mention],
     activated: &'r [String],
     notices: &'r [Notice],
-    /// Only of a slash command.
+    /// The command, only for a slash command.
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<CommandJson<'r>>,
     task: &'r str,

@@ -1,23 +1,24 @@
-//! The leading mentions of a text, and the task that is left without them.
+//! Finds the leading mentions of a text, and the task that remains without them.
 
-// A linked mention is the whole link, both when leading mentions are found and when they are removed from the
-// task. If it names no known skill, the report shows the id of its address, or the address.
+// A linked mention is the whole link, both when leading mentions are found and when they are removed
+// from the task. If the link names no known skill, the notice shows the id of its address, or the
+// address.
 //
 // A `,` or `:` directly after a leading mention does not end the leading part.
 //
-// Both mentions of `$tdd,$code-review` lead. Neither is removed from the task, since no white space follows the
-// first.
+// Both mentions in `$tdd,$code-review` lead. Neither is removed from the task, because no white space
+// follows the first.
 
 use skills_format::{Candidate, CandidateKind, Span};
 
-/// The beginning of a text, as far as it holds only white space and mentions.
+/// The start of a text, as long as it holds only white space and mentions.
 pub(crate) struct Leading<'t> {
     text: &'t str,
     /// The end of the last leading mention. `None`: no further mention leads.
     end: Option<usize>,
-    /// The text without the leading mentions that were removed so far.
+    /// The text without the leading mentions that have been removed.
     task: &'t str,
-    /// Whether the next leading mention can be removed.
+    /// `true` if the next leading mention can be removed.
     removes: bool,
 }
 
@@ -31,8 +32,8 @@ impl<'t> Leading<'t> {
         }
     }
 
-    /// Returns whether the next mention leads: only white space and other mentions stand before it. Each
-    /// of the other mentions can have a `,` or `:` directly after it.
+    /// Returns whether the next mention leads: only white space and other mentions stand before it. A
+    /// `,` or `:` may directly follow each of the other mentions.
     pub(crate) fn leads(&mut self, candidate: &Candidate<'_>) -> bool {
         let Candidate { extent, kind, .. } = candidate;
         self.end = self.end.filter(|&end| {
@@ -49,8 +50,8 @@ impl<'t> Leading<'t> {
         self.end.is_some()
     }
 
-    /// Removes a leading mention, with a `,` or `:` directly after it and the white space that follows.
-    /// Removes nothing when other text follows.
+    /// Removes a leading mention, with a `,` or `:` directly after it and the following white space.
+    /// Removes nothing if other text follows.
     pub(crate) fn remove(&mut self, mention: Span) {
         if !self.removes {
             return;
@@ -64,7 +65,7 @@ impl<'t> Leading<'t> {
         }
     }
 
-    /// Keeps this mention and all that follows.
+    /// Keeps this mention and all following text.
     pub(crate) fn keep(&mut self) {
         self.removes = false;
     }

@@ -1,4 +1,4 @@
-//! The memo of one text: each different id is looked up once.
+//! Memoizes the look-ups of one text: each different id is looked up once.
 
 use crate::catalog::index::Hasher;
 use crate::resolve::address;
@@ -11,24 +11,24 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What the ids of one text mean, as far as they have been looked up.
+/// The meanings of the ids in one text that have been looked up.
 pub(crate) struct Memo<'r, 't, 'c> {
     pub(crate) resolver: &'r Resolver<'c>,
     /// The ids that were looked up. A text can hold a hundred thousand different ids, so the entries are
     /// small.
     known: RefCell<HashMap<Cow<'t, str>, Known<'c>, Hasher>>,
-    /// For how many ids near matches were searched.
+    /// The number of ids for which near matches were searched.
     searches: Cell<usize>,
     by_path: OnceCell<SkillsByPath<'c>>,
 }
 
-/// What is known of an id.
+/// The known meaning of an id.
 enum Known<'c> {
     /// A skill has exactly the id.
     Exact(Rc<Resolved<'c>>),
     /// No skill has exactly the id. Near matches were not searched.
     Other,
-    /// No skill has exactly the id. These are the near matches.
+    /// No skill has exactly the id. The value holds the near matches.
     Near(Rc<Resolved<'c>>),
 }
 
@@ -51,8 +51,8 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
         }
     }
 
-    /// Returns whether an id, in normal form, is exactly a name, an alias or a qualified id. The state
-    /// of the skill does not count.
+    /// Returns whether an id in normal form is exactly a name, an alias or a qualified id. The state of
+    /// the skill is ignored.
     pub(crate) fn is_exact(&self, id: &str) -> bool {
         if let Some(known) = self.known.borrow().get(id) {
             return matches!(known, Known::Exact(_));
@@ -63,7 +63,7 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
         is_exact
     }
 
-    /// Returns what an id in normal form means.
+    /// Returns the meaning of an id in normal form.
     pub(crate) fn resolve(&self, id: Cow<'t, str>) -> Resolved<'c> {
         let mut all = self.known.borrow_mut();
         if let Some(known) = all.get_mut(&*id) {
@@ -77,8 +77,8 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
         resolved
     }
 
-    /// Searches for near matches of an id that no skill has exactly, for as many ids as the policy allows
-    /// skills.
+    /// Searches for near matches of an id that no skill has exactly. Each search compares all names, so
+    /// the number of searches in one text is the policy's limit of skills.
     fn search(&self, id: &str, known: &mut Known<'c>) {
         if matches!(known, Known::Other) && self.searches.get() < self.resolver.policy.limit {
             self.searches.set(self.searches.get() + 1);
@@ -91,7 +91,7 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
         exact.map_or(Known::Other, |exact| Known::Exact(Rc::new(exact)))
     }
 
-    /// Returns what the address of a link means. An address names at most one skill.
+    /// Returns the meaning of a link's address. An address names at most one skill.
     pub(crate) fn linked(&self, link: &Link) -> Resolved<'c> {
         let entry = match link {
             Link::Skill(address) => address::skill(address)
@@ -105,7 +105,7 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
         )
     }
 
-    /// Returns the index by path. It is made for the first link to a file, since most texts hold no
+    /// Returns the index by path. The first link to a file builds the index, because most texts hold no
     /// link.
     fn by_path(&self) -> &SkillsByPath<'c> {
         let catalog = self.resolver.catalog;

@@ -42,56 +42,56 @@ impl Catalog {
     /// Resolves the text of a turn under a profile: a slash command, or a text with mentions.
     ///
     /// A slash command is not scanned for mentions, nor is a command of the host
-    /// ([`HostCommands`](crate::options::HostCommands)). Any other text is [resolved](Catalog::resolve); when
-    /// the profile gives commands names of their own, `$name` also finds the skill of the command. A model's
-    /// text is never a slash command.
+    /// ([`HostCommands`](crate::options::HostCommands)). Any other text is [resolved](Catalog::resolve).
+    /// If the profile gives commands names of their own, `$name` also finds the skill of the command. A
+    /// model's text is never a slash command.
     ///
     /// # Cost
     ///
-    /// A text that begins with `/` costs as [`Catalog::command`]. Any other text costs as
+    /// A text that begins with `/` has the cost of [`Catalog::command`]. Any other text has the cost of
     /// [`Catalog::resolve`].
     pub fn turn(&self, text: &str, surface: Surface, profile: &Profile) -> Resolution {
         turn::turn(self, text, surface, profile)
     }
 
-    /// Resolves the mentions of a text. Gives each mention with its outcome, the skills to activate,
+    /// Resolves the mentions of a text. Returns each mention with its outcome, the skills to activate,
     /// the notices for the person, and the message to send.
     ///
-    /// A pure function: it prints nothing, reads no file and loads no body. It does not look for slash
-    /// commands: [`Catalog::turn`] does. A text with the form of a slash command is not scanned, unless the
-    /// policy says so ([`HostCommands`](crate::options::HostCommands)).
+    /// A pure function: it prints nothing, reads no file and loads no body. Slash commands are not
+    /// recognized here: [`Catalog::turn`] recognizes them. A text with the form of a slash command is
+    /// not scanned, unless the policy scans such texts ([`HostCommands`](crate::options::HostCommands)).
     ///
     /// # Cost
     ///
     /// Linear in the text. A text without `$` costs a search for one byte. Each different id is looked
-    /// up once. An id that no skill has is compared with all names, for at most `policy.limit` ids of a
-    /// text.
+    /// up once. An id that no skill has is compared with all names; `policy.limit` is the maximum number
+    /// of such ids in a text.
     pub fn resolve(&self, text: &str, surface: Surface, policy: &Policy) -> Resolution {
         reading::resolve(self, text, surface, policy)
     }
 
-    /// Reads a text as a slash command. `None`: the text is not the command of a skill, and the host
-    /// handles it.
+    /// Reads a text as a slash command. Returns `None` if the text is not the command of a skill: the
+    /// host handles the text then.
     ///
-    /// White space before the `/` does not count. The name ends at the first white space. The rest of the
-    /// text, over all lines, is the arguments. A name is looked up as the name of a command first, then as a
-    /// skill's own name.
+    /// White space before the `/` is ignored. The name ends at the first white space. The rest of the
+    /// text, across all lines, is the arguments. A name is looked up as the name of a command first,
+    /// then as a skill's own name.
     ///
-    /// `/skill` and `/skills` count in any case. `/skill:ID` is `/skill ID`.
+    /// `/skill` and `/skills` are case-insensitive. `/skill:ID` means `/skill ID`.
     ///
     /// # Cost
     ///
-    /// Two look-ups. The first call computes the names of all commands, at about a microsecond a skill.
-    /// The catalog keeps the names for the first policy. Another policy's names are computed at each
-    /// call, so a host with two policies gives each policy a catalog of its own:
-    /// [`Catalog::with_state`] copies no skill.
+    /// Two look-ups. The first call computes the names of all commands, about a microsecond a skill. The
+    /// catalog keeps the names for the first policy. The names for another policy are computed at each
+    /// call, so a host with two policies gives each policy a catalog of its own: [`Catalog::with_state`]
+    /// copies no skill.
     pub fn command(&self, text: &str, policy: &CommandPolicy) -> Option<Invocation> {
         command::command(self, text, policy)
     }
 
     /// Finds the skill that an id names and that this surface may start.
     ///
-    /// The id is a name, an alias, a qualified id or a path. It is looked up as a mention is.
+    /// The id is a name, an alias, a qualified id or a path. The look-up is that of a mention.
     ///
     /// # Errors
     ///

@@ -1,34 +1,32 @@
-//! Near matches: the names that a person may have meant. A near match never starts a skill.
-
-// Near matches with one edit come before near matches with two.
+//! Finds near matches: the names that a person may have meant. A near match never starts a skill.
 
 use crate::resolve::outcome::NearKind;
 use skills_format::nfc;
 use skills_format::text::distance::distance;
 use skills_format::text::order::sort_by_text;
 
-/// An id that is prepared for comparison with many names. A comparison of ASCII allocates nothing.
+/// An id, prepared for comparison with many names. A comparison of ASCII text allocates nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Near {
     letters: Folded<char>,
-    /// The same as bytes, when the id is ASCII.
+    /// The same letters as bytes, if the id is ASCII.
     bytes: Option<Folded<u8>>,
 }
 
-/// How near a name is: the kind, then the number of edits.
+/// The nearness of a name: the kind, then the number of edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Nearness {
     pub(crate) kind: NearKind,
     pub(crate) edits: usize,
 }
 
-/// The fewest characters of an id that matches as a prefix, as a part or by distance.
+/// The minimum number of characters of an id that matches as a prefix, as a part or by distance.
 const SHORTEST: usize = 3;
-/// The most characters of an id that may differ by only one edit.
+/// The maximum number of characters of an id that may differ by only one edit.
 const SHORT: usize = 5;
 
 impl Near {
-    /// Prepares an id, as it was typed.
+    /// Prepares an id as typed.
     pub(crate) fn new(id: &str) -> Self {
         let id = id.chars().flat_map(char::to_lowercase).collect::<String>();
         let id = nfc(&id);
@@ -43,7 +41,8 @@ impl Near {
         &self.letters.id
     }
 
-    /// Returns how near a name in lower case is. `None`: it is not near, or only by a kind after `last`.
+    /// Returns the nearness of a name in lower case. Returns `None` if the name is not near, or only by
+    /// a kind after `last`.
     pub(crate) fn to(&self, name: &str, last: NearKind) -> Option<Nearness> {
         match &self.bytes {
             Some(id) if name.is_ascii() => id.ladder(name.as_bytes(), last),
@@ -51,8 +50,8 @@ impl Near {
         }
     }
 
-    /// As [`Near::to`], for an id that a person is still typing. An id of fewer than three characters
-    /// is near the names that begin with it or have a word that begins with it.
+    /// Does the same as [`Near::to`] for an id that a person is still typing. An id of fewer than three
+    /// characters is near to names that begin with it or have a word that begins with it.
     pub(crate) fn to_unfinished(&self, name: &str) -> Option<Nearness> {
         match &self.bytes {
             Some(id) if name.is_ascii() => id.unfinished(name.as_bytes()),
@@ -60,8 +59,8 @@ impl Near {
         }
     }
 
-    /// Returns where a name holds the id. An id of fewer than three characters counts only where a word
-    /// begins.
+    /// Returns the position of the id in a name. For an id of fewer than three characters, only the
+    /// start of a word counts.
     pub(crate) fn part_of(&self, name: &[char]) -> Option<usize> {
         let id = self.letters();
         if id.len() < SHORTEST {
@@ -72,7 +71,7 @@ impl Near {
     }
 }
 
-/// An id in lower case, with what quickly rules out names that are not near.
+/// An id in lower case, with data that quickly excludes names that are not near.
 #[derive(Clone, Debug)]
 struct Folded<T> {
     id: Vec<T>,
@@ -137,7 +136,8 @@ impl<T: Letter> Folded<T> {
         self.is_other_order(name).then_some(NearKind::Order)
     }
 
-    /// Returns whether the id is the first letters of the name's words, of which there are two or more.
+    /// Returns whether the id consists of the initials of the name's words. The name must have at least
+    /// two words.
     fn is_initials(&self, name: &[T]) -> bool {
         if self.id.len() < 2 || self.id.first() != name.first() {
             return false;
@@ -155,7 +155,8 @@ impl<T: Letter> Folded<T> {
 
     fn edits(&self, name: &[T], letters: u64) -> Option<usize> {
         let most = if self.id.len() <= SHORT { 1 } else { 2 };
-        // An edit removes at most one letter and adds at most one.
+        // An edit removes at most one letter and adds at most one. The comparison of letter sets
+        // excludes most names before the expensive distance.
         let lost = (self.mask & !letters).count_ones() as usize;
         let gained = (letters & !self.mask).count_ones() as usize;
         if lost > most || gained > most || self.id.len().abs_diff(name.len()) > most {
@@ -170,20 +171,20 @@ impl<T: Letter> Folded<T> {
     }
 }
 
-/// Returns where the name holds the id.
+/// Returns the position of the id in the name.
 fn part<T: Letter>(id: &[T], name: &[T]) -> Option<usize> {
     let first = id.first()?;
     let mut windows = name.windows(id.len());
     windows.position(|part| part.first() == Some(first) && part == id)
 }
 
-/// Returns where a word of the name begins with the id.
+/// Returns the position of the first word that begins with the id.
 fn word_part<T: Letter>(id: &[T], name: &[T]) -> Option<usize> {
     let mut starts = word_starts(name);
     starts.find(|&at| name.get(at..).is_some_and(|rest| rest.starts_with(id)))
 }
 
-/// Returns where the words of a name begin.
+/// Returns the positions at which the words of a name begin.
 pub(crate) fn word_starts<T: Letter>(name: &[T]) -> impl Iterator<Item = usize> {
     let is_start = |at: usize| at == 0 || name.get(at - 1).is_some_and(|&c| is_separator(c));
     let is_word = |at: usize| name.get(at).is_some_and(|&c| !is_separator(c));
@@ -204,7 +205,8 @@ fn is_separator<T: Letter>(letter: T) -> bool {
     [b'-', b'_', b':'].into_iter().any(|c| letter == T::from(c))
 }
 
-/// Returns the set of the letters of a text. Several letters share a bit.
+/// Returns the set of a text's letters as bits. Several letters share a bit, so the set can only exclude
+/// a match.
 fn mask<T: Letter>(text: &[T]) -> u64 {
     let letters = text.iter().filter(|&&letter| !is_separator(letter));
     letters.fold(0, |mask, letter| mask | 1 << letter.bit())
@@ -268,7 +270,7 @@ mod tests {
         }
     }
 
-    /// Returns the textbook's whole table.
+    /// Computes the edit distance by the full table of the textbook.
     fn full_distance(a: &[char], b: &[char]) -> usize {
         let mut d = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {

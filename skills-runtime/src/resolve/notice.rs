@@ -1,14 +1,15 @@
-//! Notices: what a person learns about a mention, as typed parts and as words.
+//! Notices: messages for a person about a mention, as typed parts and as text.
 
 use crate::resolve::outcome::{NearKind, Outcome};
 use crate::resolve::surface::Surface;
 use std::fmt;
 use std::sync::Arc;
 
-/// The most candidates of an ambiguous mention that a notice lists.
+/// The maximum number of candidates that a notice about an ambiguous mention lists.
 const LISTED: usize = 5;
 
-/// A short message for a person. `Display` gives the words. A host that translates uses the parts.
+/// A short message for a person. `Display` writes the English text. A host that translates uses the
+/// parts.
 ///
 /// ```
 /// use skills_runtime::{Catalog, Notice, Policy, Surface};
@@ -106,9 +107,9 @@ pub enum Notice {
     },
     /// The message names more skills than the policy allows.
     TooMany {
-        /// The most skills that the policy allows.
+        /// The maximum number of skills that the policy allows.
         limit: usize,
-        /// The ids of the skills that were left out, in order.
+        /// The ids of the ignored skills, in order.
         ignored: Vec<String>,
     },
     /// The message names several skills, and the person has to choose one.
@@ -116,8 +117,8 @@ pub enum Notice {
         /// The ids of these skills, in order of mention.
         skills: Vec<String>,
     },
-    /// Skills that were active may not be started any more: they were disabled, lost their trust, or
-    /// have gone.
+    /// Active skills that may not be active any more: they were disabled, lost their trust or were
+    /// removed.
     Ended {
         /// The ids of these skills, the latest last.
         skills: Vec<String>,
@@ -132,7 +133,7 @@ pub enum Notice {
         /// The id as it was typed.
         id: String,
     },
-    /// `/skill enable` and the like without an id.
+    /// `/skill enable`, `disable`, `trust` or `run` without an id.
     Incomplete {
         /// `enable`, `disable`, `trust` or `run`.
         verb: String,
@@ -140,7 +141,7 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// Writes the notice with other commands than those of `/skill`. `command` writes a command from its
+    /// Writes the notice with other commands instead of `/skill`. `command` writes a command from its
     /// words: `["list"]`, `["enable", ID]` or `["trust", ID]`.
     ///
     /// ```
@@ -154,7 +155,7 @@ impl Notice {
     /// ```
     pub fn with_commands(&self, command: &dyn Fn(&[&str]) -> String) -> String {
         let mut text = String::new();
-        // A string takes everything.
+        // Writing to a string cannot fail.
         let _ = self.write(&mut text, command);
         text
     }
@@ -238,7 +239,7 @@ impl Notice {
         }
     }
 
-    /// Writes the notice of an id or a command that several skills have or are near to.
+    /// Writes the notice about an id or a command that matches several skills.
     fn write_several(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         match self {
             Self::Ambiguous {
@@ -287,7 +288,7 @@ impl fmt::Display for Notice {
     }
 }
 
-/// Returns the notice of an outcome. `None`: the outcome gives no notice of its own.
+/// Returns the notice of an outcome. Returns `None` if the outcome gives no notice of its own.
 pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<Notice> {
     let id = id.to_owned();
     Some(match outcome.clone() {
@@ -315,7 +316,7 @@ pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<No
     })
 }
 
-/// Returns the first ids, and the number of the others.
+/// Returns the first ids as text, and the number of further ids.
 pub(crate) fn listed(ids: &[impl AsRef<str>]) -> String {
     let first: Vec<&str> = ids.iter().take(LISTED).map(AsRef::as_ref).collect();
     let listed = first.join(", ");
@@ -325,7 +326,7 @@ pub(crate) fn listed(ids: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Returns the question for near names: the first names, and the number of all when there are more.
+/// Returns the question for near names: the first names, and the total number if there are more.
 ///
 /// ```
 /// # use skills_runtime::resolve::did_you_mean;
@@ -344,7 +345,7 @@ pub fn did_you_mean(near: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// A notice in JSON is its words.
+/// Writes a notice as its text.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Notice {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

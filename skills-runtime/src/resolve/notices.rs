@@ -1,4 +1,4 @@
-//! The notices about the mentions of a text: which mentions give one.
+//! Collects the notices about the mentions of a text, and decides which mentions give a notice.
 
 use crate::catalog::index::Hasher;
 use crate::options::policy::Notices;
@@ -9,18 +9,19 @@ use crate::resolve::surface::Surface;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// The fewest characters of a mistyped id that gives a notice anywhere in a text.
+/// The minimum number of characters of a mistyped id that gives a notice anywhere in a text. A shorter
+/// id can be a `$variable` in prose.
 const LONG: usize = 5;
 
-/// The notices of a text, each notice once, in order of first mention.
+/// The notices of a text, without duplicates, in the order of the first mentions.
 #[derive(Default)]
 pub(crate) struct NoticeList<'t> {
     notices: Vec<Notice>,
     /// The skills beyond the policy's limit.
     ignored: Vec<String>,
-    /// The skills that have a notice already.
+    /// The skills that already have a notice.
     skills: HashSet<String, Hasher>,
-    /// The ids that have a notice already, with the name of their outcome.
+    /// The ids that already have a notice, with the name of their outcome.
     ids: HashSet<(&'static str, Cow<'t, str>), Hasher>,
 }
 
@@ -69,7 +70,7 @@ impl<'t> NoticeList<'t> {
         self.notices
     }
 
-    /// Returns all notices of a text whose skills are not used.
+    /// Returns all notices of a text whose skills are not activated.
     pub(crate) fn choose_one(mut self, skills: Vec<String>, limit: usize) -> Vec<Notice> {
         self.notices
             .retain(|notice| !matches!(notice, Notice::Using { .. }));
@@ -78,12 +79,12 @@ impl<'t> NoticeList<'t> {
     }
 }
 
-/// Where an id gives a notice that does not name exactly one skill. Prose can hold `$variables`, so a
-/// possible variable gives a notice only where it leads.
+/// The places at which an id gives a notice if it does not name exactly one skill. Prose can hold
+/// `$variables`, so a possible variable gives a notice only if it leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TellWhere {
     Anywhere,
-    /// Anywhere when the id has at least [`LONG`] characters, else only where it leads.
+    /// Anywhere if the id has at least [`LONG`] characters, otherwise only if it leads.
     AnywhereIfLong,
     Leading,
     Nowhere,
@@ -94,7 +95,7 @@ impl TellWhere {
         match resolver.policy.notices {
             Notices::Always => Self::Anywhere,
             Notices::SilentUnknown => Self::Nowhere,
-            // The prose of a model holds variables, and a model is not a person who mistyped a name.
+            // The prose of a model holds variables, and a model does not mistype a name.
             Notices::Leading if resolver.surface == Surface::Model => Self::Nowhere,
             Notices::Leading => Self::Leading,
         }

@@ -1,9 +1,9 @@
-//! What a mention means.
+//! The meaning of a mention.
 
 use skills_format::Span;
 use std::sync::Arc;
 
-/// One place in a text where a skill is named.
+/// One place in a text that names a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -13,16 +13,16 @@ pub struct Mention {
     pub span: Span,
     /// The text at `span`.
     pub raw: String,
-    /// Whether only white space and other mentions stand before the mention.
+    /// `true` if only white space and other mentions stand before the mention.
     pub leads: bool,
-    /// What the mention means.
+    /// The meaning of the mention.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub outcome: Outcome,
 }
 
-/// What a mention means. Each id in it names the same skill when a person types the id.
+/// The meaning of a mention. Each id in an outcome names the same skill when a person types the id.
 ///
-/// The table in the [chapter](crate::resolve) says what a host does with each outcome.
+/// The table in the [chapter](crate::resolve) lists the reaction of a host to each outcome.
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
@@ -51,7 +51,7 @@ pub struct Mention {
 pub enum Outcome {
     /// The id names a skill that may be activated.
     Found {
-        /// The skill's id: its name, or its qualified id when the name means another skill.
+        /// The skill's id: its name, or its qualified id if the name means another skill.
         skill: String,
         /// The name of the skill's source.
         source: String,
@@ -110,7 +110,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the outcome's name in JSON: `found`, `unknown`, `not-invocable` and so on.
+    /// Returns the outcome's name in JSON, such as `found`, `unknown` or `not-invocable`.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Found { .. } => "found",
@@ -127,7 +127,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the id of the skill that the mention names, whether the skill may be activated or not.
+    /// Returns the id of the skill that the mention names, also if the skill may not be activated.
     pub fn skill(&self) -> Option<&str> {
         match self {
             Self::Found { skill, .. }
@@ -141,7 +141,8 @@ impl Outcome {
     }
 }
 
-/// How a name is near an id, the nearest kind first. Case does not count.
+/// The kind of a near match between a name and an id, the nearest kind first. All kinds are
+/// case-insensitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -156,10 +157,10 @@ pub enum NearKind {
     Initials,
     /// The name has the same words in another order.
     Order,
-    /// The name begins with the id, of 3 characters or more.
+    /// The name begins with the id. The id has at least 3 characters.
     Prefix,
-    /// The id is mistyped: by one edit, or by two edits when it is longer than 5 characters.
+    /// The id is mistyped by one edit, or by up to two edits if it has more than 5 characters.
     Distance,
-    /// The name holds the id, of 3 characters or more.
+    /// The name contains the id. The id has at least 3 characters.
     Part,
 }

@@ -1,4 +1,4 @@
-//! Every way to start a skill gives the same bytes.
+//! Checks that every way to start a skill gives the same bytes.
 
 use crate::activation::Activation;
 use crate::catalog::Catalog;
@@ -57,7 +57,7 @@ proptest! {
     }
 }
 
-/// The ways to start one skill under one profile, also the ways that the profile closes.
+/// The ways to start one skill under one profile, including ways that the profile disables.
 struct Ways<'f> {
     catalog: &'f Catalog,
     profile: &'f Profile,
@@ -66,7 +66,7 @@ struct Ways<'f> {
 }
 
 impl Ways<'_> {
-    /// As a scheduler starts the skill.
+    /// Starts the skill like a scheduler.
     fn direct(&self, arguments: &str) -> Activation {
         let entry = self.catalog.get(self.name).unwrap();
         entry.activate(arguments, &self.options).unwrap()
@@ -99,7 +99,7 @@ impl Ways<'_> {
         }
     }
 
-    /// Returns the activation of a mention, and the arguments that the policy gives to it.
+    /// Returns the activation of a mention, and the arguments that the policy passes.
     fn mention(&self, arguments: &str) -> (Activation, String) {
         let mut profile = self.profile.clone();
         profile.mentions.mentions = true;

@@ -1,9 +1,9 @@
-//! From a text to its resolution.
+//! Reads a text: from its mentions to its resolution.
 
 // A model's text is never a slash command.
 //
-// A text with the form of a host's slash command is not scanned, over all its lines: a command's name ends at any
-// white space. `/skill:ID` is `/skill ID`: the colon stands for a space.
+// A text with the form of a host's slash command is not scanned on any line: a command's name ends at
+// any white space. `/skill:ID` means `/skill ID`: the colon replaces the space.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
@@ -31,8 +31,8 @@ pub(crate) fn resolve(
     resolution(text, &Resolver::new(catalog, surface, *policy))
 }
 
-/// As [`resolve`]. An id that no skill has can be the name of a slash command, when the profile gives commands
-/// names of their own: people know the skill by that name.
+/// Does the same as [`resolve`]. An id that no skill has can also be the name of a slash command, if the
+/// profile gives commands names of their own: people know the skill by that name.
 pub(crate) fn resolve_under(
     catalog: &Catalog,
     text: &str,
@@ -63,7 +63,7 @@ fn resolution(text: &str, resolver: &Resolver<'_>) -> Resolution {
     reading.resolution()
 }
 
-/// A text that has been read up to some mention.
+/// The state of reading a text up to a mention.
 struct Reading<'t, 'i, 'c> {
     memo: &'i Memo<'i, 't, 'c>,
     mentions: Vec<Mention>,
@@ -77,7 +77,7 @@ struct Reading<'t, 'i, 'c> {
 struct Skill<'c> {
     entry: Entry<'c>,
     id: String,
-    /// Whether a mention of it leads.
+    /// `true` if a mention of the skill leads.
     leads: bool,
 }
 
@@ -96,7 +96,8 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
         let leads = self.leading.leads(candidate);
         let outcome = self.outcome(candidate, leads);
         if outcome == Outcome::Unknown && is_variable(candidate.id()) {
-            // In capitals, and no skill that could be meant can be started: the text of a variable.
+            // An id in capitals that no skill has, not even nearly, is a variable: it is not a mention
+            // and gets no notice.
             self.leading.keep();
             return;
         }
@@ -181,7 +182,7 @@ fn is_variable(id: &str) -> bool {
     id.is_ascii() && !id.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
-/// What becomes of a turn that names these skills: either all of them are activated, or no skill is.
+/// Decides about a turn that names these skills: either all of them are activated, or no skill is.
 pub(crate) fn compose(compose: Compose, skills: &[Entry<'_>]) -> Turn {
     let scopes_tools = |entry: &Entry<'_>| !entry.fields().allowed_tools.is_empty();
     match (compose, skills) {

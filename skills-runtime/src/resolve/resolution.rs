@@ -7,9 +7,10 @@ use crate::resolve::notice::Notice;
 use crate::resolve::outcome::Mention;
 use crate::resolve::surface::Surface;
 
-/// What a text means: its mentions, the skills to activate, the notices and the task.
+/// The meaning of a text: its mentions, the skills to activate, the notices and the task.
 ///
-/// [`Catalog::turn`](crate::Catalog::turn) and [`Catalog::resolve`](crate::Catalog::resolve) make it.
+/// [`Catalog::turn`](crate::Catalog::turn) and [`Catalog::resolve`](crate::Catalog::resolve) return this
+/// type.
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
@@ -37,11 +38,11 @@ use crate::resolve::surface::Surface;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Resolution {
-    /// Where the text came from.
+    /// The origin of the text.
     pub surface: Surface,
-    /// What becomes of the turn.
+    /// The result for the turn.
     pub turn: Turn,
-    /// Every mention, in order of the text. A skill that is named twice has two entries.
+    /// Every mention, in the order of the text. A skill that is named twice has two mentions.
     pub mentions: Vec<Mention>,
     /// The ids of the skills to activate, in order of first mention.
     pub activated: Vec<String>,
@@ -58,8 +59,8 @@ pub struct Resolution {
 impl Resolution {
     /// Returns the arguments of an activated skill, given by its id. Empty: the skill has no arguments.
     ///
-    /// A slash command gives its own arguments. A leading mention gives the task, when the policy's
-    /// [`Arguments`] say so.
+    /// A slash command passes its own arguments. A leading mention passes the task if the policy's
+    /// [`Arguments`] is [`Arguments::Task`].
     pub fn arguments(&self, skill: &str) -> &str {
         if let Turn::Command(command) = &self.turn {
             return &command.arguments;
@@ -69,18 +70,18 @@ impl Resolution {
     }
 }
 
-/// What becomes of a turn, with all that it needs.
+/// The result for a turn, with all its data.
 ///
-/// The variants are complete: a new outcome is a new version of this crate, so that no host leaves one out
-/// in silence.
+/// The enum is exhaustive on purpose: a new variant is a breaking change of this crate, so that no host
+/// ignores one unnoticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// No skill is activated. The host sends the text as it is.
+    /// No skill is activated. The host sends the text unchanged.
     Plain,
     /// Skills are activated. The host sends the task with their activations.
     Activate,
-    /// The text names several skills, and a person has to choose one. No skill is activated, and nothing
-    /// is sent.
+    /// The text names several skills, and a person has to choose one. No skill is activated, and no
+    /// message is sent.
     ChooseOne,
     /// A slash command starts a skill. The host sends the task with its activation.
     Command(SkillCommand),
@@ -89,10 +90,10 @@ pub enum Turn {
     /// A request of `/skill`: see [`Meta`].
     Meta(Meta),
     /// A slash command names a skill that cannot be started. The notices of the resolution hold this
-    /// notice. The host sends the text as it is.
+    /// notice. The host sends the text unchanged.
     Refused(Notice),
     /// A slash command calls a tool, and its skill cannot be started. The notices of the resolution hold
-    /// this notice. Nothing is called and nothing is sent: the text was not meant for the model.
+    /// this notice. No tool is called and no message is sent: the text was not meant for the model.
     NotCalled(Notice),
 }
 

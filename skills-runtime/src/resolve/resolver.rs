@@ -1,6 +1,6 @@
-//! The resolver: what one id means, and whether this surface may start the skill now.
+//! Resolves one id: its meaning, and whether this surface may start the skill now.
 
-// Twins of equal rank are offered by their qualified ids, also if all of them are disabled.
+// Several skills of equal rank are offered by their qualified ids, also if all of them are disabled.
 
 use crate::catalog::Catalog;
 use crate::catalog::commands::index::CommandIndex;
@@ -19,27 +19,27 @@ use skills_format::text::order::sort_by_number_and_text;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// A catalog as one surface sees it under one policy.
+/// A resolver of ids for one catalog, one surface and one policy.
 pub(crate) struct Resolver<'c> {
     pub(crate) catalog: &'c Catalog,
     pub(crate) surface: Surface,
     pub(crate) policy: Policy,
-    /// The policy of slash commands, when commands have names of their own.
+    /// The policy of slash commands, if commands have names of their own.
     pub(crate) commands: Option<CommandPolicy>,
-    /// The names of these commands. Most texts name no command.
+    /// The names of these commands, computed on first use: most texts name no command.
     index: OnceCell<Arc<CommandIndex>>,
     #[cfg(test)]
     pub(crate) steps: Steps,
 }
 
-/// What one id means.
+/// The meaning of one id.
 #[derive(Clone, Debug)]
 pub(crate) struct Resolved<'c> {
     pub(crate) outcome: Outcome,
     pub(crate) entry: Option<Entry<'c>>,
 }
 
-/// How often the catalog was asked. Tests prove with it that the work is linear.
+/// The number of look-ups and searches in the catalog. Tests use it to prove that the work is linear.
 #[cfg(test)]
 #[derive(Debug, Default)]
 pub(crate) struct Steps {
@@ -60,12 +60,12 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// Returns what an id means when it is mentioned alone.
+    /// Returns the meaning of an id, including near matches.
     pub(crate) fn resolve(&self, id: &str) -> Resolved<'c> {
         self.exact(id).unwrap_or_else(|| self.near(id))
     }
 
-    /// Returns what an id means when a skill has exactly that id. `None`: no skill has it.
+    /// Returns the meaning of an id that a skill has exactly. Returns `None` if no skill has the id.
     pub(crate) fn exact(&self, id: &str) -> Option<Resolved<'c>> {
         #[cfg(test)]
         self.steps.look_ups.update(|count| count + 1);
@@ -79,14 +79,15 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// Returns what an id means that is no trusted skill's name: an alias, an untrusted skill's name or
-    /// alias, or a slash command.
+    /// Returns the meaning of an id that is not the name of a trusted skill: an alias, the name or alias
+    /// of an untrusted skill, or a slash command.
     fn unclaimed(&self, id: &str) -> Option<Resolved<'c>> {
         let aliased = || {
             let aliased = self.catalog.aliased(id);
             aliased.filter(|entry| self.answers_to_bare_names(*entry) && !self.is_shadowed(*entry))
         };
         let alias = aliased().next();
+        // A trusted alias first: an untrusted skill must not take the id from it by its name.
         if alias.is_some()
             && let Some(chosen) = self.choose(aliased().filter(Entry::is_trusted))
         {
@@ -109,7 +110,8 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// Returns the twin that a name means. Ambiguous when several twins are enabled.
+    /// Returns the skill that a name of several equal skills means. The name is ambiguous if several of
+    /// them are enabled.
     fn one_of_twins(&self, twins: Twins<'c>) -> Resolved<'c> {
         if let Some(entry) = twins.answer() {
             return self.checked(entry);
@@ -118,7 +120,7 @@ impl<'c> Resolver<'c> {
         ambiguous(ids.collect(), None)
     }
 
-    /// Returns the skill of one source that has the name, else the skill that has the alias.
+    /// Returns the skill of one source that has the name, otherwise the skill that has the alias.
     fn qualified(&self, source: &str, name: &str) -> Option<Resolved<'c>> {
         if let Some(entry) = self.catalog.in_source(source, name) {
             return Some(self.checked(entry));
@@ -127,8 +129,8 @@ impl<'c> Resolver<'c> {
         self.choose(aliased.filter(|entry| entry.source().name() == source))
     }
 
-    /// Returns the highest of several skills that have an id. Ambiguous when the next skill has equal
-    /// rank. A disabled skill never makes an id ambiguous.
+    /// Returns the highest of several skills that have an id. The id is ambiguous if the next skill has
+    /// equal rank. A disabled skill never makes an id ambiguous.
     fn choose(&self, entries: impl Iterator<Item = Entry<'c>>) -> Option<Resolved<'c>> {
         let mut entries = entries.peekable();
         let first = *entries.peek()?;
@@ -139,7 +141,7 @@ impl<'c> Resolver<'c> {
         let mut equals: Vec<Entry<'c>> = entries
             .take_while(|entry| entry.source().rank() == rank)
             .collect();
-        // Of several skills with one name in one source, the nearest answers.
+        // If a source has several skills with one name, the nearest answers.
         equals.dedup_by(|a, b| a.source == b.source && a.name() == b.name());
         equals.retain(Entry::is_enabled);
         match equals.as_slice() {
@@ -159,7 +161,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// Returns the outcome of a skill that was found: whether this surface may start it now.
+    /// Returns the outcome of a matched skill: whether this surface may start the skill now.
     pub(crate) fn checked(&self, entry: Entry<'c>) -> Resolved<'c> {
         let skill = self.id(entry);
         if !entry.is_trusted() {
@@ -182,7 +184,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// Returns what an id means when no skill has it: searches all names for near matches.
+    /// Returns the meaning of an id that no skill has: searches all names for near matches.
     pub(crate) fn near(&self, id: &str) -> Resolved<'c> {
         #[cfg(test)]
         self.steps.searches.update(|count| count + 1);
@@ -223,7 +225,8 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// Returns the id to offer for a near match. `None`: this surface could not start the skill.
+    /// Returns the id to offer for a near match. Returns `None` if this surface could not start the
+    /// skill: a suggestion must work.
     fn offered(&self, entry: Entry<'c>) -> Option<String> {
         let ready = entry.is_enabled() && entry.is_eligible() && self.may_start(entry);
         let id = ready.then(|| listed_as(&entry, self.policy.plugins))??;
@@ -246,7 +249,7 @@ impl<'c> Resolver<'c> {
         entry.shadowed_under(self.policy.plugins).is_some()
     }
 
-    /// Returns the id that names the skill when a person types it.
+    /// Returns the id that means this skill when a person types the id.
     pub(crate) fn id(&self, entry: Entry<'c>) -> String {
         entry.id_under(self.policy.plugins).into_owned()
     }

@@ -1,4 +1,4 @@
-//! What the command of a scheduled skill means.
+//! Resolves the command of a scheduled skill.
 
 use crate::catalog::Catalog;
 use crate::catalog::commands::scheduled::{ScheduledCommand, short_name};
@@ -6,7 +6,7 @@ use crate::options::commands::CommandPolicy;
 use crate::resolve::invocation::{Invocation, SkillCommand};
 use crate::resolve::notice::Notice;
 
-/// Reads the command of a scheduled skill: its whole name, or a short name that one skill has.
+/// Reads the command of a scheduled skill: its full name, or a short name that exactly one skill has.
 pub(crate) fn scheduled_command(
     catalog: &Catalog,
     name: &str,

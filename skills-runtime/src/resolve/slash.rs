@@ -1,4 +1,4 @@
-//! The words of a text that begins with `/`.
+//! Splits a text that begins with `/` into its words.
 
 use crate::options::policy::{HostCommands, Policy};
 use crate::resolve::invocation::Meta;
@@ -21,7 +21,7 @@ impl<'t> Slash<'t> {
         (!name.is_empty()).then_some(Self { name, rest, text })
     }
 
-    /// Returns the text after `/skill` or `/skills`. `None`: the command is another.
+    /// Returns the text after `/skill` or `/skills`. Returns `None` for any other command.
     pub(crate) fn request(&self) -> Option<&'t str> {
         let word = self.name.split(':').next().unwrap_or_default();
         let is_ours = ["skill", "skills"]
@@ -33,20 +33,20 @@ impl<'t> Slash<'t> {
 }
 
 /// Returns whether a text has the form of a slash command: `/`, a word of letters, digits, `-`, `_` and
-/// `:`, and white space or the end. A path such as `/usr/bin/env` is text.
+/// `:`, then white space or the end. A path such as `/usr/bin/env` does not have the form.
 fn is_command(text: &str) -> bool {
     let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
     Slash::parse(text).is_some_and(|slash| slash.name.chars().all(is_of_word))
 }
 
-/// Returns whether a text is left to the host, and not scanned for mentions: it has the form of a slash
-/// command, and the policy leaves these to the host. A model's text is always scanned.
+/// Returns whether a text belongs to the host and is not scanned for mentions: the text has the form of
+/// a slash command, and the policy leaves such texts to the host. A model's text is always scanned.
 pub(crate) fn is_of_host(text: &str, surface: Surface, policy: &Policy) -> bool {
     policy.host_commands == HostCommands::Unscanned && surface != Surface::Model && is_command(text)
 }
 
 impl Meta {
-    /// `named` gives the id of the skill whose command has a name.
+    /// Parses the text after `/skill`. `named` returns the id of the skill whose command has a name.
     pub(crate) fn parse(text: &str, named: &dyn Fn(&str) -> Option<String>) -> Self {
         let (verb, rest) = first_word(text);
         let (id, arguments) = first_word(rest);
@@ -75,7 +75,7 @@ impl Meta {
     }
 }
 
-/// Returns the id in a request to run a skill, without `$`, and the text after the id as it was typed.
+/// Returns the id in a request to run a skill, without `$`, and the text after the id as typed.
 pub(crate) fn named_to_run(request: &str) -> (&str, &str) {
     let (id, rest) = match word(request) {
         ("run", rest) => word(rest),
@@ -84,15 +84,15 @@ pub(crate) fn named_to_run(request: &str) -> (&str, &str) {
     (id.strip_prefix('$').unwrap_or(id), rest)
 }
 
-/// Returns the first word, and the text after it as it was typed.
+/// Returns the first word, and the text after the word as typed.
 fn word(text: &str) -> (&str, &str) {
     let text = text.trim_start();
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
-/// Returns the arguments of a tool call: the text without the white space that follows the command's
-/// name. One line end at the end is removed, since it only ends the input.
+/// Returns the arguments of a tool call: the text without the white space after the command's name. One
+/// line end at the end is removed, because it only ends the input.
 pub(crate) fn verbatim(rest: &str) -> &str {
     let rest = rest.trim_start();
     let line = rest.strip_suffix("\r\n").or(rest.strip_suffix('\n'));

@@ -1,6 +1,6 @@
-//! Where a text came from.
+//! The origin of a text.
 
-/// Where a text came from. The surface decides which skills the text may start.
+/// The origin of a text. The surface decides which skills the text may start.
 ///
 /// A person may not start skills with `user-invocable: false`. A model may not start skills with
 /// `disable-model-invocation: true`.
