@@ -32,7 +32,7 @@ impl Scratch {
         fs::create_dir_all(&dir).expect("a folder");
         let lock = workspace().join("Cargo.lock");
         fs::copy(lock, dir.join("Cargo.lock")).expect("the workspace's lock");
-        let target = tmp.parent().unwrap_or(tmp).join("tests/baking");
+        let target = tmp.parent().unwrap_or(tmp).join("tests/trybuild");
         Self { dir, target }
     }
 

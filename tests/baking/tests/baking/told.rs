@@ -115,3 +115,70 @@ fn what_the_package_would_lose_is_a_warning() {
         about_skills(&by_macro)
     );
 }
+
+/// Four programs of a package without a build script, and parts of what rustc says of each. trybuild can show none of
+/// them: one compiles, one is about `OUT_DIR`, which trybuild hands on, and rustc shows lines of std with the others
+/// where std's source is installed.
+#[test]
+fn messages_outside_of_the_reviewed_files() {
+    let cases: [(&str, &str, &[&str]); 4] = [
+        (
+            "stale-bundle",
+            "use skills_runtime::{Bundle, include_skills};
+            static SKILLS: Bundle = include_skills!(\"skills\");
+            fn main() { assert_eq!(SKILLS.len(), 1); }",
+            &[
+                "stale-bundle: without a build script, a new skill is not noticed and the bundle stays as it is",
+                "help: build.rs: `fn main() { println!(\"cargo::rerun-if-changed=skills\"); }`, or `allow = [\"stale-bundle\"]`",
+            ],
+        ),
+        (
+            "out-dir-missing",
+            "use skills_runtime::{Bundle, include_skills};
+            static SKILLS: Bundle = include_skills!(OUT_DIR, \"skills\");
+            fn main() { assert!(SKILLS.is_empty()); }",
+            &[
+                "error: this crate has no build script that bakes the skills",
+                "help: build.rs: `skills_compiler::Build::new(\"skills\").compile()`",
+            ],
+        ),
+        (
+            "other-version",
+            "const _: () = skills_runtime::__private::schema(0);
+            fn main() {}",
+            &["evaluation panicked: skills-runtime and the skills-macros or skills-compiler that wrote this are of different versions"],
+        ),
+        (
+            // What the macro writes when it reads three bytes and rustc reads four.
+            "changed-while-building",
+            "use skills_runtime::__private as generated;
+            static FILES: [generated::DirEntry<'static>; 1] = [generated::file(\"a.md\", b\"four\", 3)];
+            fn main() { assert_eq!(FILES.len(), 1); }",
+            &["evaluation panicked: a file of the skills changed while it was compiled: build again"],
+        ),
+    ];
+    let scratch = Scratch::new(super::TMP, "bare");
+    let (manifest, _) = PACKAGE
+        .split_once("[build-dependencies]")
+        .expect("the part");
+    scratch
+        .write(
+            "Cargo.toml",
+            &(manifest.replace("$NAME", "bare") + "\n[workspace]\n"),
+        )
+        .write("skills/one/SKILL.md", &skill("one"));
+    for (name, program, _) in cases {
+        scratch.write(&format!("src/bin/{name}.rs"), program);
+    }
+    let built = scratch.build(&["--keep-going"]);
+    for (name, _, parts) in cases {
+        let said = built.said(name);
+        for part in parts {
+            assert_eq!(
+                said.matches(part).count(),
+                1,
+                "{name}, once: {part}\n{said}"
+            );
+        }
+    }
+}
