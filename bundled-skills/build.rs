@@ -1,4 +1,5 @@
-//! A new folder under `skills/` is noticed. The pages of the repository are not in the package.
+//! Makes cargo notice a new folder in `skills/`. The published package does not hold the pages of the
+//! repository.
 
 fn main() {
     println!("cargo::rerun-if-changed=skills");

@@ -2,10 +2,10 @@
 
 use skills_runtime::{Bundle, include_skills};
 
-/// Every skill under `skills/`, checked when this crate is compiled.
+/// Every skill in `skills/`, checked at compile time.
 pub static SKILLS: Bundle = include_skills!("skills");
 
-/// The examples of the project's README, compiled and run beside real skills.
+/// The examples of the project's README, compiled and run with real skills.
 #[cfg(all(doctest, repository))]
 #[doc = include_str!("../../README.md")]
 struct Readme;

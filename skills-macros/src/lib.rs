@@ -1,6 +1,6 @@
 //! The macro `include_skills!`, a thin layer over `skills-compiler`.
 //!
-//! Programs depend on `skills-runtime`, which exports the macro and the types that its code names.
+//! Programs depend on `skills-runtime`, which exports the macro and the types in its generated code.
 
 use proc_macro::TokenStream;
 
@@ -23,10 +23,10 @@ use proc_macro::TokenStream;
 /// | `locked = true` | the skills must equal `skills.lock` |
 /// | `crate = ::path` | the path of the runtime in generated code |
 ///
-/// The path is a string literal. `"."`, the package itself, must hold a `skills.toml`.
+/// The path is a string literal. The path `"."`, the package itself, requires a `skills.toml` there.
 ///
-/// Each error in the skills is a compile error; after the first 50, errors are only counted. The expansion always
-/// has the right type, so that no other error follows.
+/// Each error in the skills is a compile error; after the first 50, errors are only counted. Even then
+/// the expansion has the right type, so that no further error follows.
 ///
 /// # Cost
 ///

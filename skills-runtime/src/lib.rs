@@ -1,14 +1,14 @@
 //! Agent Skills for Rust programs: skills that ship inside the program, merged with the skills of users,
 //! projects and plugins.
 //!
-//! A skill is a folder with a `SKILL.md`: a name, a description, and instructions for a language model. This
-//! crate is what an agent program (the *host*) links. It does not call a model and does not print. It takes
-//! texts and gives data:
+//! A skill is a folder with a `SKILL.md`: a name, a description, and instructions for a language model.
+//! An agent program (the *host*) links this crate. The crate does not call a model and does not print.
+//! It takes texts and returns data:
 //!
-//! - [`include_skills!`] checks a folder of skills when the program is compiled, and makes a [`Bundle`].
-//! - A [`Catalog`] merges bundles and folders, and finds the skill of a name.
-//! - [`Session::turn`] does a whole turn: from what a person types (`$name` in a text, or a slash command)
-//!   to the notices to show, the messages to send and the tools that are left.
+//! - [`include_skills!`] checks a folder of skills at compile time, and makes a [`Bundle`].
+//! - A [`Catalog`] merges bundles and folders, and finds the skill with a name.
+//! - [`Session::turn`] does a whole turn: from the text that a person types (`$name` in a text, or a
+//!   slash command) to the notices to show, the messages to send and the tools still allowed.
 //! - [`Catalog::prompt`] and `Catalog::tools` (feature `tool`) give the model its list of skills and its tools.
 //!
 //! # Three ways to include skills
@@ -28,8 +28,7 @@
 //!
 //! # A complete host
 //!
-//! The host reads lines, and sends messages to its model. Every message that a real host would send goes to
-//! `send` here:
+//! The host reads lines, and sends messages to its model. Here `send` stands for the call of the model:
 //!
 //! ```
 //! # #[cfg(feature = "macros")] mod host {
@@ -89,15 +88,15 @@
 //! # }
 //! ```
 //!
-//! The front page of the crate `skills-host` shows a host that stores what a person disables and trusts.
+//! The front page of the crate `skills-host` shows a host that stores the disabled and trusted skills.
 //!
 //! # Words
 //!
-//! - A skill is *disabled* when a person has switched it off, and *enabled* otherwise.
-//! - A skill is *active* from its start until it ends: by the profile's lifetime, `/skill stop`, or because
-//!   it may not be started any more. A skill can be active and narrow no tool.
-//! - The *gate* is the host's own decision about a tool call, the same for calls of the model and of
-//!   commands: [`resolve::Verdict`].
+//! - A skill is *disabled* if a person has switched it off, and *enabled* otherwise.
+//! - A skill is *active* from its start to its end: by the profile's lifetime, by `/skill stop`, or
+//!   because the skill may no longer be active. An active skill need not narrow a tool.
+//! - The *gate* is the host's own decision about a tool call. The same gate decides about calls of the
+//!   model and of commands: [`resolve::Verdict`].
 //! - A *request* is what a person asks of the host with `/skill`: [`resolve::Meta`].
 //! - The *rules* of a profile are a text for the model. The rules of a skill are its `allowed-tools`.
 //!
@@ -143,7 +142,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make folders"))]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
-// The code that the macro writes names this crate.
+// The generated code of the macro names this crate.
 #[cfg(test)]
 extern crate self as skills_runtime;
 
@@ -176,7 +175,7 @@ pub use skills_format::{Diagnostic, Severity};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
 
-/// The items that generated code names. Not part of the public interface.
+/// The items that generated code uses. Not part of the public interface.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::bundle::tables::{Parts, SCHEMA, SkillParts, Slice};

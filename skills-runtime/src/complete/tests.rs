@@ -21,7 +21,7 @@ fn fixture() -> Fixture {
         .load()
 }
 
-/// Completes at `|`: what is replaced, and the candidates, the matched parts in brackets.
+/// Completes at `|`. Returns the replaced text, and the candidates with the matched parts in brackets.
 fn completed(fixture: &Fixture, profile: &Profile, text: &str) -> Option<(String, String)> {
     let cursor = text.find('|').unwrap();
     let text = text.replacen('|', "", 1);

@@ -64,7 +64,7 @@ pub struct Profile {
     pub envelope: Envelope,
     /// The line before an activation. Empty: no line.
     pub preamble: Text,
-    /// The text that the host sends once, before the first activation. Empty: no text.
+    /// The text that stands once, before the first activation of a conversation. Empty: no text.
     pub rules: Text,
     /// The host's names for the tools that skills name differently.
     pub tool_names: ToolNames,

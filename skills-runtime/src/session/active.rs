@@ -1,4 +1,4 @@
-//! A skill that is active in a conversation.
+//! The skills that are active in a conversation.
 
 use crate::activation::Activation;
 use skills_format::ToolRule;
@@ -16,7 +16,8 @@ pub struct Active {
     pub text: String,
     /// The arguments of the last start.
     pub arguments: String,
-    /// The rules of the skill's `allowed-tools`. A session saves them as a `SKILL.md` writes them.
+    /// The rules of the skill's `allowed-tools`. A stored session holds them in the syntax of a
+    /// `SKILL.md`.
     #[cfg_attr(
         feature = "serde",
         serde(with = "crate::session::in_force::as_written")
@@ -39,7 +40,7 @@ impl Active {
         }
     }
 
-    /// Returns whether only the arguments' line differs.
+    /// Returns whether the activation has the same text, apart from the `ARGUMENTS:` line.
     pub(crate) fn is_same_as(&self, activation: &Activation) -> bool {
         let (start, end) = self.arguments_line;
         let without = (
@@ -50,7 +51,7 @@ impl Active {
     }
 }
 
-/// The line that stands for an activation whose text the conversation already holds.
+/// Writes the line that replaces an activation whose text the conversation already holds.
 pub(crate) fn reminder(activation: &Activation) -> String {
     let line = activation.text.get(activation.arguments_line.clone());
     let arguments = line.unwrap_or_default().trim_start_matches('\n');

@@ -1,4 +1,4 @@
-//! An answer of the model that names skills.
+//! Reads an answer of the model that names skills.
 
 use crate::catalog::Catalog;
 use crate::options::policy::Answers;
@@ -9,20 +9,21 @@ use crate::session::Session;
 use crate::session::turn::{Message, TurnOutcome};
 
 impl Session {
-    /// Reads an answer of the model that ends a turn, and starts the skills that the answer names with `$`.
+    /// Reads an answer of the model that ends a turn, and starts the skills that the answer names with
+    /// `$`.
     ///
-    /// The skills are for the next turn: they stay active, and narrow its tools, although they were started
-    /// in this turn. A model's start only narrows what is left. The messages follow the answer in the
-    /// conversation. The first of them repeats the notices that a model can act on, so that it can write
-    /// another id. The person is shown all notices.
+    /// The skills are for the next turn: they stay active and narrow its tools, although they were
+    /// started in this turn. A skill that the model starts only narrows further. The messages follow the
+    /// answer in the conversation. The first message repeats the notices that a model can act on, so
+    /// that the model can write another id. The person is shown all notices.
     ///
-    /// The policy decides whether answers are read ([`Answers`]). Without that the outcome holds only the
-    /// tools that are left. A text of the model within a turn, such as a plan, goes to [`Session::turn`] with
-    /// [`Surface::Model`]: its skills belong to the turn that is going on.
+    /// The policy decides whether answers are read ([`Answers`]). If not, the outcome holds only the
+    /// tools still allowed. A text of the model within a turn, such as a plan, goes to [`Session::turn`]
+    /// with [`Surface::Model`]: its skills belong to the current turn.
     ///
     /// # Cost
     ///
-    /// As [`Session::turn`]. It reads files, so it blocks.
+    /// The cost of [`Session::turn`]. Reads files, so the call blocks.
     ///
     /// ```
     /// # #[cfg(feature = "macros")] {
@@ -50,7 +51,8 @@ impl Session {
             };
         }
         let mut outcome = self.turn(catalog, text, Surface::Model, profile);
-        // The next turn begins before the model sees them: without this it would end them.
+        // The next turn begins before the model sees these skills. Without this list, `next_turn` would
+        // end them.
         for skill in &outcome.started {
             if !self.for_next_turn.contains(skill) {
                 self.for_next_turn.push(skill.clone());

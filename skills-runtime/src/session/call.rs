@@ -1,4 +1,4 @@
-//! A call of a tool by the model, in a conversation.
+//! Answers the model's tool calls in a conversation.
 
 use crate::activation::narrow::Narrowed;
 use crate::catalog::Catalog;
@@ -8,36 +8,38 @@ use crate::session::tool::Answer;
 use crate::session::tool::error::ToolError;
 use crate::session::turn::Message;
 
-/// What a host does with a tool call of the model: the result of [`Session::call`].
+/// The answer to a tool call of the model: the result of [`Session::call`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CallOutcome {
-    /// The result for the model. A reminder when the call starts a skill that is active already.
+    /// The result for the model. If the call starts a skill that is already active, the result is a
+    /// reminder.
     pub result: String,
-    /// The id of the skill that the call started. `None`: it started no skill.
+    /// The id of the skill that the call started. `None`: the call started no skill.
     pub started: Option<String>,
-    /// What else goes into the conversation, after the result: the profile's rules, before the first
+    /// Further messages for the conversation, after the result: the profile's rules before the first
     /// skill of the conversation.
     pub messages: Vec<Message>,
-    /// The tools of [`Session::set_tools`] that the active skills leave now. They replace the tools of the
-    /// turn or call before.
+    /// The tools of [`Session::set_tools`] that the active skills still allow. They replace the tools of
+    /// the turn or call before.
     pub tools: Narrowed,
 }
 
 impl Session {
-    /// Answers a tool call of the model. The arguments are JSON as the model wrote it.
+    /// Answers a tool call of the model. The arguments are JSON as written by the model.
     ///
-    /// A skill that the call starts becomes active as a mention's does: it is reminded of, narrows the
-    /// tools, and is retained. Each call takes the catalog as it is now: no tool keeps an old one.
+    /// A skill that the call starts becomes active like the skill of a mention: it gives reminders,
+    /// narrows the tools, and is retained. Each call uses the given catalog; the session keeps no older
+    /// one.
     ///
     /// # Errors
     ///
-    /// As [`Catalog::call`]. The message of the error is the result for the model.
+    /// The errors of [`Catalog::call`]. The message of the error is the result for the model.
     ///
     /// # Cost
     ///
-    /// As [`Catalog::call`]. It reads files, so it blocks: see [`Session::turn`].
+    /// The cost of [`Catalog::call`]. Reads files, so the call blocks: see [`Session::turn`].
     ///
     /// ```
     /// # #[cfg(feature = "macros")] {

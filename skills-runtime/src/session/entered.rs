@@ -1,12 +1,13 @@
-//! What an activation brings into a conversation.
+//! The text that an activation adds to a conversation.
 
-// A reminder with the `ARGUMENTS:` line replaces the body if only that line differs from an earlier activation. If
-// the profile's lifetime is a turn, the session forgets its skills at the end of the turn.
+// A reminder with the `ARGUMENTS:` line replaces the activation if only that line differs from an
+// earlier activation. If the profile's lifetime is a turn, the session forgets its skills at the end of
+// the turn.
 
 use crate::activation::Activation;
 use skills_format::Text;
 
-/// What a host puts into the conversation: [`Entered::message`], or its parts.
+/// The text that a host adds to the conversation: [`Entered::message`], or its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -19,11 +20,11 @@ pub struct Entered {
     pub note: String,
     /// The activation's text, or a reminder of the skill.
     pub text: String,
-    /// Whether `text` is the whole activation or a reminder.
+    /// The kind of `text`: the whole activation or a reminder.
     pub kind: EnteredKind,
 }
 
-/// Whether an activation entered the conversation whole.
+/// The form in which an activation entered the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -58,12 +59,12 @@ impl Entered {
         joined([&self.rules, &self.preamble, &self.note, &self.text])
     }
 
-    /// Joins what stands before the text in the user's turn. Empty: nothing does.
+    /// Joins the parts before the text in the user's turn. Empty: there are no such parts.
     pub(crate) fn before(&self) -> String {
         joined([&self.preamble, &self.note])
     }
 
-    /// Joins the parts that stand in the user's turn.
+    /// Joins the parts that belong to the user's turn.
     pub(crate) fn in_turn(&self) -> String {
         joined([&self.preamble, &self.note, &self.text])
     }

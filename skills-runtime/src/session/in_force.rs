@@ -1,10 +1,10 @@
-//! What narrows the tools of a session now.
+//! The rules that narrow the tools of a session.
 
 use crate::activation::Starter;
 use crate::activation::narrow::{Narrowed, narrow};
 use skills_format::ToolRule;
 
-/// The rules of a skill that narrows the tools.
+/// The rules of one skill that narrows the tools.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct InForce {
@@ -15,7 +15,7 @@ pub(crate) struct InForce {
     pub(crate) rules: Vec<ToolRule>,
 }
 
-/// Rules as a `SKILL.md` writes them: so a session saves them.
+/// Stores rules in the syntax of a `SKILL.md`.
 #[cfg(feature = "serde")]
 pub(crate) mod as_written {
     use serde::{Deserialize as _, Deserializer, Serializer};
@@ -28,7 +28,8 @@ pub(crate) mod as_written {
         serializer.collect_seq(rules.iter().map(ToString::to_string))
     }
 
-    /// A rule that does not parse allows nothing: left out, it could leave an empty list, which allows everything.
+    /// Reads stored rules. A rule that does not parse allows nothing: left out, it could leave an empty
+    /// list, which allows everything.
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<ToolRule>, D::Error> {
@@ -38,8 +39,8 @@ pub(crate) mod as_written {
     }
 }
 
-/// Narrows the host's tools: a person's skills leave the tools of all of them, and each skill of the model
-/// only narrows further what is left.
+/// Narrows the host's tools. The tools of all skills that a person started stay allowed. Each skill that
+/// the model started only narrows further.
 pub(crate) fn narrowed<T: AsRef<str>>(in_force: &[InForce], available: &[T]) -> Narrowed {
     let rules_of = |by: Starter| {
         let of = in_force.iter().filter(move |rules| rules.by == by);
@@ -47,6 +48,7 @@ pub(crate) fn narrowed<T: AsRef<str>>(in_force: &[InForce], available: &[T]) -> 
     };
     let narrowed = narrow(rules_of(Starter::Person), available);
     let mut narrowed = rules_of(Starter::Model).fold(narrowed, Narrowed::further);
+    // Compared with all tools of the host: a tool that another skill excluded is not unknown.
     let unknown = narrow(rules_of(Starter::Model), available).unknown;
     for tool in unknown {
         if !narrowed.unknown.contains(&tool) {

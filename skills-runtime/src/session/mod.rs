@@ -1,7 +1,8 @@
 #![doc = include_str!("../../docs/conversation.md")]
 
-// A session takes catalog and profile with every call, and keeps neither. The host's tools and variables are not
-// stored with it: a restored session cannot bring back a tool that the host has not any more.
+// A session takes the catalog and the profile with every call, and keeps neither. The host's tools and
+// variables are not stored with a session: a restored session must not bring back a tool that the host
+// no longer has.
 
 mod active;
 mod answer;
@@ -34,11 +35,11 @@ use crate::session::active::reminder;
 use crate::session::in_force::{InForce, narrowed};
 use std::collections::BTreeMap;
 
-/// The skills that are active in one conversation: a stack, the latest skill on top.
+/// The active skills of one conversation: a stack with the latest skill on top.
 ///
-/// A session is plain data. With the `serde` feature a host saves it as JSON and restores it. Store the
-/// conversation with it: a reminder refers to a text that must stand in the conversation. A host that
-/// restores a session without its conversation calls [`Session::leave_all`].
+/// A session is plain data. With the feature `serde` a host saves a session as JSON and restores it.
+/// Store the conversation with the session: a reminder refers to a text that must be in the
+/// conversation. A host that restores a session without its conversation calls [`Session::leave_all`].
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
@@ -68,17 +69,17 @@ pub struct Session {
     lifetime: Lifetime,
     narrowing: Narrowing,
     repeat: Repeat,
-    /// The rules that stand before the first activation. Empty once they are given.
+    /// The rules that precede the first activation. Empty after that activation.
     #[cfg_attr(feature = "serde", serde(default))]
     rules: String,
     /// The stack, the latest skill last.
     active: Vec<Active>,
-    /// What narrows the tools now, the latest last.
+    /// The rules that narrow the tools now, the latest last.
     in_force: Vec<InForce>,
-    /// The skills that an answer of the model started. They hold for the next turn too.
+    /// The skills that an answer of the model started. They stay active in the next turn too.
     #[cfg_attr(feature = "serde", serde(default))]
     for_next_turn: Vec<String>,
-    /// The host's tools. Not stored, since another program can restore the session.
+    /// The host's tools. Not stored, because another program can restore the session.
     #[cfg_attr(feature = "serde", serde(skip))]
     tools: Vec<String>,
     /// The values of the host's variables. Not stored.
@@ -87,8 +88,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts a session without active skills. The session keeps the lifetime, the narrowing, the repeat and
-    /// the rules of this profile, also when it is stored. A profile that is given later, as to
+    /// Starts a session without active skills. The session keeps the lifetime, the narrowing, the repeat
+    /// and the rules of this profile, also when it is stored. The profile of a later call, such as
     /// [`Session::turn`], does not change them.
     pub fn new(profile: &Profile) -> Self {
         Self {
@@ -104,22 +105,22 @@ impl Session {
         }
     }
 
-    /// Sets the names of the host's tools, for [`TurnOutcome::tools`]. The host sets them again after
-    /// it restored a session: they are not stored. Then [`Session::narrow`] gives the tools that are left.
+    /// Sets the names of the host's tools, for [`TurnOutcome::tools`]. The tools are not stored: a host
+    /// that restores a session sets them again, and then calls [`Session::narrow`].
     ///
-    /// Leave out the tools of `Catalog::tools`. A skill narrows every tool of this list, also a tool for
+    /// Leave out the tools of `Catalog::tools`. A skill narrows every tool in this list, also a tool for
     /// skills. A tool that is not in the list is never narrowed, so the model can always start skills.
     pub fn set_tools<T: Into<String>>(&mut self, tools: impl IntoIterator<Item = T>) {
         self.tools = tools.into_iter().map(Into::into).collect();
     }
 
-    /// Sets the value of `$FILE`, `$SELECTION` and the like, by name without `$`. It is put into the
-    /// bodies of skills that list its name in `arguments`. It is not stored.
+    /// Sets the value of a variable such as `$FILE` or `$SELECTION`, by name without `$`. The value is
+    /// inserted into the bodies of skills that list the name in `arguments`. The value is not stored.
     pub fn set_variable(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.variables.insert(name.into(), value.into());
     }
 
-    /// Returns how activations of this session are written.
+    /// Returns the options of this session's activations.
     fn options(&self, profile: &Profile) -> ActivationOptions {
         ActivationOptions {
             variables: self.variables.clone(),
@@ -127,12 +128,12 @@ impl Session {
         }
     }
 
-    /// Returns the host's tools that are left now.
+    /// Returns the host's tools that are still allowed.
     fn left(&self) -> Narrowed {
         self.narrow(&self.tools)
     }
 
-    /// Makes a skill active, on top of the stack. Gives the text that enters the conversation.
+    /// Makes a skill active on top of the stack. Returns the text that enters the conversation.
     ///
     /// # Cost
     ///
@@ -153,8 +154,9 @@ impl Session {
         Entered::new(std::mem::take(&mut self.rules), reminder, activation)
     }
 
-    /// A skill that a person starts replaces its own rules. What a model started before stays in force,
-    /// whatever the model starts now.
+    /// Adds the rules of a skill. A skill that a person starts replaces its own rules. The rules of a
+    /// skill that the model started stay in force: otherwise a second start by the model could widen the
+    /// tools.
     fn put_in_force(&mut self, activation: &Activation) {
         let now = InForce {
             skill: activation.skill.clone(),
@@ -171,8 +173,9 @@ impl Session {
         }
     }
 
-    /// Begins a turn. With [`Lifetime::Turn`] no skill stays active. With [`Narrowing::Turn`] no skill
-    /// narrows the tools any more. The skills of the last answer ([`Session::answered`]) stay for this turn.
+    /// Begins a turn. With [`Lifetime::Turn`] all skills end. With [`Narrowing::Turn`] the skills no
+    /// longer narrow the tools. The skills of the last answer ([`Session::answered`]) stay for this
+    /// turn.
     pub fn next_turn(&mut self) {
         let kept = std::mem::take(&mut self.for_next_turn);
         let is_kept = |skill: &String| kept.contains(skill);
@@ -180,14 +183,15 @@ impl Session {
             self.active.retain(|active| is_kept(&active.skill));
         }
         if self.lifetime == Lifetime::Turn || self.narrowing == Narrowing::Turn {
-            // What a person started in the last turn ends with it, also if the answer names the skill.
+            // A person's start of the last turn ends with that turn, also if the answer names the same
+            // skill.
             self.in_force
                 .retain(|rules| rules.by == Starter::Model && is_kept(&rules.skill));
         }
     }
 
-    /// Ends a skill, given by its id, and its narrowing. Returns whether it was active. Its text stays in
-    /// the conversation: the host removes it, or adds a message that the skill has ended.
+    /// Ends a skill, given by its id, and its narrowing. Returns whether the skill was active. Its text
+    /// stays in the conversation: the host removes the text, or adds a message that the skill has ended.
     pub fn leave(&mut self, skill: &str) -> bool {
         let before = self.active.len();
         self.active.retain(|active| active.skill != skill);
@@ -205,8 +209,8 @@ impl Session {
         was_active
     }
 
-    /// Ends the skills that may not be started any more: those that were disabled or lost their trust,
-    /// and those that have gone. Returns their ids, the latest last. Call it when the catalog has
+    /// Ends the skills that may no longer be active: skills that were disabled, lost their trust or
+    /// eligibility, or were removed. Returns their ids, the latest last. Call it when the catalog has
     /// changed.
     ///
     /// # Cost
@@ -240,15 +244,15 @@ impl Session {
         &self.active
     }
 
-    /// Returns the texts that a host must keep word for word when it compacts the conversation: the
+    /// Iterates over the texts that a host must keep verbatim when it compacts the conversation: the
     /// texts of the active skills, the latest last.
     pub fn retained(&self) -> impl Iterator<Item = &str> {
         self.active.iter().map(|active| active.text.as_str())
     }
 
-    /// Narrows the host's tools. The skills that a person started leave the tools of all of them: see
-    /// [`narrow`](crate::activation::narrow()). Each skill that the model started only narrows further
-    /// what is left, so that a model cannot leave the limits of one skill by starting another.
+    /// Narrows the host's tools. The tools of all skills that a person started stay allowed: see
+    /// [`narrow`](crate::activation::narrow()). Each skill that the model started only narrows further,
+    /// so that a model cannot leave the limits of one skill by starting another.
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
         let in_force = match self.narrowing {
             Narrowing::Off => &[],

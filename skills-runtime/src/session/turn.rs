@@ -1,8 +1,8 @@
-//! A whole turn: from a text to what the host shows, sends and asks.
+//! Does a whole turn: from a text to the notices, messages and requests for the host.
 
-// The places of a turn's messages follow `Profile::delivery`. Rules and guidance are system messages. The skill of
-// a `ToolResult` or `UserTurn` profile is a user message before the task; an exchange stands after the task. A
-// task that is empty is sent as it was typed, as a slash command without arguments is.
+// The places of a turn's messages follow `Profile::delivery`. Rules and guidance are system messages.
+// With `ToolResult` and `UserTurn`, a skill is a user message before the task; an exchange follows the
+// task. If the task is empty, the typed text is sent, as for a slash command without arguments.
 
 use crate::activation::Activation;
 use crate::activation::exchange::Exchange;
@@ -18,32 +18,32 @@ use crate::resolve::resolution::Turn;
 use crate::resolve::surface::Surface;
 use crate::session::Session;
 
-/// What a host does with one turn: the result of [`Session::turn`].
+/// The outcome of one turn, for the host to carry out: the result of [`Session::turn`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct TurnOutcome {
     /// Short messages for the person, in order. Show them all.
     pub notices: Vec<Notice>,
-    /// What goes into the conversation, in order. Empty: the model gets no turn.
+    /// The messages for the conversation, in order. Empty: the model gets no turn.
     pub messages: Vec<Message>,
     /// The ids of the skills that were started, in order.
     pub started: Vec<String>,
-    /// The tools of [`Session::set_tools`] that the active skills leave for this turn. They replace the
-    /// tools of the turn or call before. A host without a list of its own calls [`Session::narrow`].
+    /// The tools of [`Session::set_tools`] that the active skills allow in this turn. They replace the
+    /// tools of the turn or call before. A host without such a list calls [`Session::narrow`].
     pub tools: Narrowed,
-    /// A tool call that a slash command asks for. It waits for the host's gate: [`Dispatch::ask`].
-    /// The gate also compares the tool with `tools`, if active skills must also narrow the commands of
-    /// people: `ask` does not apply narrowing.
+    /// A tool call that a slash command asks for. The call waits for the host's gate: [`Dispatch::ask`].
+    /// `ask` does not apply narrowing: if active skills must also narrow the commands of people, the
+    /// gate compares the tool with `tools`.
     pub dispatch: Option<Dispatch>,
     /// A request of `/skill` that only the host can carry out: list, enable, disable or trust.
     pub request: Option<Meta>,
 }
 
-/// What a host puts into the conversation, and where.
+/// A message for the conversation, with its place.
 ///
-/// The variants are complete: a new place is a new version of this crate, so that no host leaves a message
-/// out in silence.
+/// The enum is exhaustive on purpose: a new variant is a breaking change of this crate, so that no host
+/// drops a message unnoticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -51,8 +51,8 @@ pub struct TurnOutcome {
     serde(tag = "place", rename_all = "kebab-case")
 )]
 pub enum Message {
-    /// A system message at this place of the conversation. Where the provider has only one system text, the
-    /// host appends the message to it.
+    /// A system message at this place of the conversation. If the provider has only one system text, the
+    /// host appends the message to that text.
     System {
         /// The text of the message.
         text: String,
@@ -62,25 +62,25 @@ pub enum Message {
         /// The text of the message.
         text: String,
     },
-    /// A tool call of the model, and its result. The host supplies the call's id.
+    /// A tool call of the model and its result. The host supplies the id of the call.
     Exchange(Exchange),
 }
 
 impl Session {
-    /// Does a whole turn: resolves the text, starts its skills, and gives what the host shows, sends and
-    /// asks.
+    /// Does a whole turn: resolves the text, starts its skills, and returns the notices, messages and
+    /// requests for the host.
     ///
-    /// A text of a person begins a new turn ([`Session::next_turn`]), and ends the skills that may not be
-    /// active any more ([`Session::reconcile`]). A text of the model, such as its plan, belongs to the turn
-    /// that is going on: only the skills that it names enter the conversation. The model's answer at the end
-    /// of a turn goes to [`Session::answered`]. `/skill stop` and `/skill
-    /// run` are carried out here. The parts are public: [`Catalog::turn`],
-    /// [`Resolution::start_all`](crate::Resolution::start_all), [`Session::enter`].
+    /// A text of a person begins a new turn ([`Session::next_turn`]), and ends the skills that may no
+    /// longer be active ([`Session::reconcile`]). A text of the model, such as a plan, belongs to the
+    /// current turn: only the skills that it names enter the conversation. The model's answer at the end
+    /// of a turn goes to [`Session::answered`]. `/skill stop` and `/skill run` are carried out here. The
+    /// parts are public: [`Catalog::turn`], [`Resolution::start_all`](crate::Resolution::start_all),
+    /// [`Session::enter`].
     ///
     /// # Cost
     ///
-    /// As [`Catalog::turn`]. Reads the files of skills that start and lie in folders, so it blocks: an async
-    /// host calls it where blocking is allowed, such as `tokio::task::spawn_blocking`.
+    /// The cost of [`Catalog::turn`]. Reads the files of folders' skills that start, so the call blocks:
+    /// an async host calls it where blocking is allowed, such as `tokio::task::spawn_blocking`.
     ///
     /// ```
     /// # #[cfg(feature = "macros")] {
@@ -141,13 +141,13 @@ impl Session {
         outcome
     }
 
-    /// Starts a skill for a person, as `/skill run ID ARGUMENTS` asks.
+    /// Starts a skill for a person, for `/skill run ID ARGUMENTS`.
     ///
     /// A skill that cannot be started gives a notice and no message.
     ///
     /// # Cost
     ///
-    /// Reads the files of a folder's skill, so it blocks: see [`Session::turn`].
+    /// Reads the files of a folder's skill, so the call blocks: see [`Session::turn`].
     pub fn run(
         &mut self,
         catalog: &Catalog,
@@ -189,8 +189,8 @@ impl Session {
         }
     }
 
-    /// Ends all skills, or the skill of an id, as `/skill stop` asks. Gives the notice for the person. The
-    /// id is the skill's own, or `source:name`.
+    /// Ends all skills, or the skill of an id, for `/skill stop`. Returns the notice for the person. The
+    /// id is the skill's own id or `source:name`.
     pub fn stop(&mut self, id: Option<&str>) -> Notice {
         let is_meant = |skill: &str, source: &str| match id.map(|id| id.trim_start_matches('$')) {
             None => true,
@@ -220,7 +220,8 @@ impl Session {
     ) {
         let id = id.strip_prefix('$').unwrap_or(id);
         let found = catalog.find(id, Surface::User, profile.mentions.plugins);
-        // As the skill's command does it, or its mention where skills have no commands.
+        // The same arguments as from the skill's command, or from its mention if skills have no
+        // commands.
         let message = arguments.trim();
         let given = match (profile.commands.names, profile.mentions.arguments) {
             (CommandNames::None, Arguments::None) => "",
@@ -242,7 +243,7 @@ impl Session {
         }
     }
 
-    /// Makes the skills active, and puts them and the task into the conversation.
+    /// Makes the skills active, and adds them and the task to the conversation.
     fn put(
         &mut self,
         activations: &[Activation],
@@ -273,7 +274,7 @@ impl Session {
 }
 
 impl Message {
-    /// `None`: the text is empty.
+    /// Makes a system message. Returns `None` if the text is empty.
     pub(crate) fn system(text: &str) -> Option<Self> {
         let text = text.to_owned();
         (!text.is_empty()).then_some(Self::System { text })

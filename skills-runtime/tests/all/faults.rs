@@ -1,4 +1,4 @@
-//! Folders that are not as they should be: one diagnostic each, nothing else lost, no waiting.
+//! Checks faulty folders: each fault gives one diagnostic, no other skill is lost, and no read waits.
 
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
@@ -12,7 +12,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::Command;
 
-/// Loads the folder `user`, in which `good` must always be found.
+/// Loads the folder `user`. The skill `good` must always be found.
 fn load(disk: &Disk) -> Loaded {
     disk.skill("user/good");
     Catalog::builder()
@@ -20,7 +20,7 @@ fn load(disk: &Disk) -> Loaded {
         .load()
 }
 
-/// Loads and expects `good`, and exactly these findings.
+/// Loads, and expects `good` and exactly these findings.
 fn expect(disk: &Disk, lines: &[&str]) -> Loaded {
     let loaded = load(disk);
     assert!(loaded.catalog.get("good").is_some());

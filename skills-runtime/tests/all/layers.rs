@@ -1,4 +1,4 @@
-//! Who answers to a name, and what is told of the others.
+//! Checks which skill answers to a name, and how the other skills are reported.
 
 use skills_format::text::path::PathText as _;
 

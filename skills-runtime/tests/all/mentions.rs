@@ -1,4 +1,4 @@
-//! What holds of every text, catalog, policy and surface.
+//! Checks the properties of every text, catalog, policy and surface.
 
 use crate::support::{BUNDLED, Disk};
 use proptest::collection::vec;
@@ -30,7 +30,7 @@ const DISABLED: [&str; 5] = [
 ];
 const SOURCES: [&str; 6] = ["project", "user", "alpha", "beta", "bundled", "none"];
 
-/// A skill of some source, and what its front matter says.
+/// A skill of a source, with the fields of its front matter.
 #[derive(Clone, Debug)]
 struct Skill {
     source: &'static str,
@@ -141,7 +141,7 @@ fn disabled() -> impl Strategy<Value = Vec<String>> {
     vec(select(&DISABLED[..]).prop_map(str::to_owned), 0..3)
 }
 
-/// An untrusted project above the user, two plugins of one rank, a bundle.
+/// Loads an untrusted project above the user, two plugins of one rank, and a bundle.
 fn catalog(skills: &[Skill], disabled: &[String]) -> Catalog {
     let disk = Disk::new();
     for skill in skills {
@@ -173,7 +173,7 @@ fn catalog(skills: &[Skill], disabled: &[String]) -> Catalog {
         .catalog
 }
 
-/// Whether an id as it is typed is exactly this skill's.
+/// Returns whether a typed id is exactly the id of this skill.
 fn has_exactly(entry: &Entry<'_>, id: &str) -> bool {
     let id: String = unicode(id);
     let bare = match id.split_once(':') {
@@ -184,7 +184,7 @@ fn has_exactly(entry: &Entry<'_>, id: &str) -> bool {
     bare == entry.name() || entry.fields().aliases.iter().any(|alias| **alias == *bare)
 }
 
-/// In normal form, as far as the texts here are not.
+/// Normalizes the few texts in these tests that are not in normal form.
 fn unicode(id: &str) -> String {
     id.replace("e\u{301}", "é")
 }
@@ -253,7 +253,7 @@ fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &Policy) -> Re
         );
         taken = taken.replacen(&mention.raw, "", 1);
     }
-    // Links leave what stands around their labels.
+    // A link keeps the text around its label.
     if !text.contains("](") {
         let is_taken = |c: char| c.is_whitespace() || matches!(c, ',' | ':');
         assert!(taken.chars().all(is_taken), "{taken:?} is lost of {text:?}");
@@ -300,11 +300,12 @@ proptest! {
         });
     }
 
-    /// Plugins are of one rank: in which order they are met changes nothing.
+    /// Plugins have one rank, so the order in which they are found changes nothing.
     #[test]
     fn order_of_equals_does_not_count(
         skills in vec(skill(), 0..14).prop_map(|mut skills| {
-            // Which of two files of one skill is written last does not matter here.
+            // Two skills with one source and name are one file, and the order of writing would decide
+            // which text it has.
             skills.sort_by_key(|skill| (skill.source, skill.name));
             skills.dedup_by_key(|skill| (skill.source, skill.name));
             skills
@@ -356,7 +357,7 @@ fn a_link_to_a_file_names_its_skill() {
     }
 }
 
-/// Ids that differ only in normal form, and names that hold other names.
+/// Checks ids that differ only in normal form, and names that contain other names.
 #[test]
 fn names_are_compared_in_normal_form_and_whole() {
     let disk = Disk::new();
@@ -385,8 +386,8 @@ fn names_are_compared_in_normal_form_and_whole() {
     }
 }
 
-/// What tables of texts cannot set up: a sealed skill, plugins above a person's own skills, an alias
-/// that two skills of one source have.
+/// Checks the cases that tables of texts cannot set up: a sealed skill, plugins above a person's own
+/// skills, and an alias of two skills of one source.
 #[test]
 fn who_answers() {
     let disk = Disk::new();

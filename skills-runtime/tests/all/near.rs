@@ -1,4 +1,4 @@
-//! Near matches find what a person meant, among as many names as a full catalog has.
+//! Checks that near matches find the intended name among as many names as a full catalog has.
 
 #![expect(
     clippy::disallowed_methods,
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Percent of what is typed for which the name comes first.
+/// The minimum percentage of typed texts for which the intended name comes first.
 const FIRST: [(&str, usize); 5] = [
     ("one edit", 99),
     ("two edits", 97),
@@ -27,14 +27,15 @@ fn what_is_meant_comes_first() {
     check(&names::names(1_700), 6);
 }
 
-/// Over the names of real skills, where `SKILLS_CORPUS` says where they are.
+/// Checks the names of real skills, if `SKILLS_CORPUS` names their folder.
 #[test]
 fn what_is_meant_comes_first_among_real_names() {
     let Some(corpus) = std::env::var_os("SKILLS_CORPUS") else {
         return;
     };
     let mut names = BTreeSet::new();
-    // Made-up faults have names that differ in one letter on purpose.
+    // Only the folder `sample`: other folders hold made-up faults, whose names differ in one letter on
+    // purpose.
     find(&Path::new(&corpus).join("sample"), &mut names);
     check(&names.into_iter().collect::<Vec<_>>(), 1);
 }
@@ -64,7 +65,7 @@ fn check(names: &[String], every: usize) {
     }
 }
 
-/// What is offered first.
+/// Returns the first suggestion.
 fn first(catalog: &Catalog, typed: &str) -> Option<String> {
     let resolution = catalog.resolve(&format!("${typed} x"), Surface::User, &Policy::DEFAULT);
     assert!(
@@ -78,7 +79,7 @@ fn first(catalog: &Catalog, typed: &str) -> Option<String> {
     }
 }
 
-/// The names of folders with a `SKILL.md`, as far as they are valid ones.
+/// Returns the valid names of folders with a `SKILL.md`.
 fn find(folder: &Path, names: &mut BTreeSet<String>) {
     for item in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = item.path();

@@ -1,4 +1,4 @@
-//! Bodies and files of skills on a disk that changes meanwhile.
+//! Checks bodies and files of skills on a disk that changes during the reads.
 
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
@@ -186,8 +186,8 @@ fn sizes_are_bounded() {
     );
 }
 
-/// A file, a folder above it and the skill itself are swapped with links that lead out, 10,000 times
-/// each, while they are read.
+/// Replaces a file, a folder above it and the skill itself with links that lead out, 10,000 times each,
+/// during the reads.
 #[test]
 fn no_swapped_link_leads_out() {
     let disk = Disk::new();
@@ -243,7 +243,7 @@ fn no_swapped_link_leads_out() {
     }
 }
 
-/// A skill is written anew by rename, as editors save, while its body is read.
+/// Replaces a skill by rename, as editors save, while its body is read.
 #[test]
 fn a_body_is_never_half_of_two() {
     let disk = Disk::new();

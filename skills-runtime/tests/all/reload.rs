@@ -1,4 +1,4 @@
-//! A reload gives what a fresh load gives, and says what is different.
+//! Checks that a reload returns the catalog of a fresh load, and the differences.
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
 use crate::support::{BUNDLED, Disk, dump, link, skill};
@@ -19,7 +19,7 @@ enum Edit {
     Reload,
 }
 
-/// Folders that may be skills, categories or both.
+/// The folders, which can be skills, categories or both.
 const PLACES: &[&str] = &[
     "user/a",
     "user/b",
@@ -35,7 +35,7 @@ const PLACES: &[&str] = &[
     "elsewhere/d",
 ];
 
-/// Texts of equal length among them, that give a skill or none.
+/// The texts of files. Some have equal length; some are not a skill.
 const TEXTS: &[&str] = &[
     "---\nname: a\ndescription: one\n---\nbody 1",
     "---\nname: a\ndescription: two\n---\nbody 1",
@@ -60,7 +60,7 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-/// Carries an edit out as far as the disk lets it.
+/// Makes an edit, as far as the disk allows it.
 fn apply(disk: &Disk, edit: &Edit) {
     match edit {
         Edit::Write(place, text) => {
@@ -110,7 +110,7 @@ fn builder(disk: &Disk) -> CatalogBuilder {
         .bundle("bundled", &BUNDLED)
 }
 
-/// Qualified ids with what a reload can tell of them.
+/// Returns the qualified ids with their locations.
 fn versions(catalog: &Catalog) -> BTreeSet<(String, String)> {
     catalog
         .iter()

@@ -1,4 +1,4 @@
-//! What a person has trusted, and when that ends.
+//! Checks the trust of a person in a skill, and when that trust ends.
 
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
@@ -34,7 +34,7 @@ fn project() -> (Disk, Vec<TrustRecord>) {
     (disk, records)
 }
 
-/// Writes a file of the same length and gives it the time it had.
+/// Writes a file of the same length, and restores its time.
 fn tamper(disk: &Disk, path: &str) {
     let path = disk.path(path);
     let time = fs::metadata(&path)
@@ -49,7 +49,7 @@ fn tamper(disk: &Disk, path: &str) {
     file.set_modified(time).expect("a time");
 }
 
-/// Gives a file another time.
+/// Sets another time on a file.
 fn age(disk: &Disk, path: &str) {
     let file = fs::File::options().write(true).open(disk.path(path));
     let past = SystemTime::now() - Duration::from_secs(99);

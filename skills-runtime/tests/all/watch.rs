@@ -1,4 +1,4 @@
-//! A watched catalog becomes, eventually, what a fresh load gives.
+//! Checks that a watched catalog finally equals a fresh load.
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
 use crate::support::{Disk, dump, ids, link, skill};
@@ -17,14 +17,14 @@ fn builder(disk: &Disk) -> CatalogBuilder {
         .plugins(disk.path("data/plugins"))
 }
 
-/// A host: a catalog that follows its folders.
+/// A host whose catalog follows its folders.
 struct Host {
     catalog: Arc<Mutex<Catalog>>,
     _watch: Watch,
 }
 
 impl Host {
-    /// Each delivery: what was added, changed and removed.
+    /// The added, changed and removed skills of each delivery.
     fn new(catalog: &Catalog) -> (Self, Receiver<[Vec<String>; 3]>) {
         let (send, deliveries) = channel();
         let current = Arc::new(Mutex::new(catalog.clone()));
@@ -57,7 +57,7 @@ fn watch(disk: &Disk) -> (Host, Receiver<[Vec<String>; 3]>) {
     Host::new(&builder(disk).load().catalog)
 }
 
-/// A delivery that names skills.
+/// Waits for a delivery that names skills.
 fn delivered(deliveries: &Receiver<[Vec<String>; 3]>) -> [Vec<String>; 3] {
     loop {
         let delivery = deliveries.recv_timeout(Duration::from_secs(20));
@@ -68,7 +68,7 @@ fn delivered(deliveries: &Receiver<[Vec<String>; 3]>) -> [Vec<String>; 3] {
     }
 }
 
-/// Waits until the watched catalog is what a fresh load gives.
+/// Waits until the watched catalog equals a fresh load.
 fn settles(disk: &Disk, watch: &Host) {
     let end = Instant::now() + Duration::from_secs(20);
     loop {
@@ -196,7 +196,7 @@ fn trust_that_ends() {
     assert!(host.catalog().get("a").is_none());
 }
 
-/// A host disables and trusts while it watches: a change of another skill takes nothing of it back.
+/// A host disables and trusts skills while it watches. A change of another skill reverts none of that.
 #[test]
 fn state_and_trust_of_the_host_stay() {
     let disk = Disk::new();
@@ -239,10 +239,10 @@ fn nothing_is_delivered_for_nothing() {
     assert_eq!(deliveries.iter().count(), 0);
 }
 
-/// A file that is written in two steps is never told as removed in between, whenever the folders are read.
+/// A file that is written in two steps is never reported as removed in between, at any time of reading.
 #[test]
 fn a_skill_that_is_half_written_is_not_removed() {
-    // Most of the time is waiting.
+    // In parallel, because most of the time is waiting.
     std::thread::scope(|scope| {
         for rounds in [0..20, 20..40, 40..60] {
             scope.spawn(|| half_written(rounds));
@@ -262,11 +262,12 @@ fn half_written(rounds: Range<u64>) {
         disk.write(file, &whole[..whole.len() / 3]);
         std::thread::sleep(Duration::from_millis(2));
         disk.write(file, &whole);
-        // A writer that waits as long as settled folders do has written half a skill.
+        // A writer that pauses until the folders settle has written half a skill.
         stalled += usize::from(began.elapsed() > Duration::from_millis(80));
-        // The next half falls into the time in which the folders are read.
+        // The second half is written while the folders are read.
         std::thread::sleep(Duration::from_millis(98 + round % 8));
-        // Folders that are written without a pause for five seconds are delivered as they are.
+        // Folders that are written without a pause for five seconds are delivered in their current
+        // version.
         if round % 10 == 9 {
             settles(&disk, &watch);
         }

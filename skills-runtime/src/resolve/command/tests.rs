@@ -234,7 +234,7 @@ fn a_request_to_run_calls_the_tool_that_the_command_calls() {
             "{text}"
         );
     }
-    // Where skills have no commands, no text calls a tool.
+    // If skills have no commands, no text calls a tool.
     let found = fixture
         .catalog
         .command("/skill exec ls", &policy(CommandNames::None));

@@ -1,4 +1,4 @@
-//! The work is linear: each id is looked up once, and near matches are searched for few ids.
+//! Checks that the work is linear: each id is looked up once, and near matches are searched for few ids.
 
 use super::*;
 use crate::fixture::{Fixture, Sources};
@@ -18,7 +18,7 @@ fn fixture() -> Fixture {
         .load()
 }
 
-/// How many ids are looked up, for how many near matches are searched, and the ids of the text.
+/// Counts the look-ups and the searches for near matches, and returns the ids of the text.
 fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
     let resolver = Resolver::new(&fixture.catalog, Surface::User, Policy::DEFAULT);
     let ids = RefCell::new(BTreeSet::new());

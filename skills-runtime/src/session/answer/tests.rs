@@ -82,9 +82,9 @@ fn an_answer_only_narrows() {
     assert_eq!(tools(&held.turn("go on")), ["Read", "Bash"]);
     held.turn("$fix it");
     held.answered("$look");
-    // A skill of a person and a skill of the answer: what both leave.
+    // A person's skill and a skill of the answer: only the tools that both allow remain.
     assert_eq!(tools(&held.turn("$fix it")), ["Read"]);
-    // An answer that names the person's own skill makes no start of a person of it.
+    // An answer that names the person's own skill still counts as a start by the model.
     held.turn("$fix it");
     held.answered("$fix again, with $look");
     assert_eq!(

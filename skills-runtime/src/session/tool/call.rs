@@ -1,4 +1,4 @@
-//! The arguments of a tool call. A model can write anything.
+//! Reads the arguments of a tool call. A model can write any text.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
@@ -10,10 +10,10 @@ use crate::session::tool::error::{ToolError, ToolErrorKind, echoed};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// The most names that an error lists.
+/// The maximum number of names that an error lists.
 const MOST_NAMES: usize = 10;
 
-/// The arguments of one call. Each argument is taken out once.
+/// The arguments of one call. Each argument is removed when it is read.
 pub(crate) struct CallArguments<'a> {
     tool: &'a str,
     names: Vec<&'a str>,
@@ -73,7 +73,7 @@ impl<'a> CallArguments<'a> {
         }
     }
 
-    /// Returns a whole number from 1 that can be missing or null.
+    /// Returns a whole number, at least 1, that can be missing or null.
     pub(crate) fn optional_number(&mut self, name: &str) -> Result<Option<usize>, ToolError> {
         match self.take(name) {
             None | Some(Value::Null) => Ok(None),
@@ -147,7 +147,7 @@ fn refused(notice: Notice, catalog: &Catalog, plugins: Plugins) -> ToolError {
     ToolError::of_skill(message, notice)
 }
 
-/// Returns the names that a model can call, in a sentence.
+/// Returns a sentence with the names that a model can call.
 fn names(catalog: &Catalog, plugins: Plugins) -> String {
     let ids: Vec<Cow<'_, str>> = for_model(catalog, plugins).map(|skill| skill.id).collect();
     let first: Vec<&str> = ids.iter().take(MOST_NAMES).map(AsRef::as_ref).collect();

@@ -6,7 +6,7 @@ use crate::resolve::notice::Notice;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A tool call without a result. `Display` gives the message for the model.
+/// The error of a tool call. `Display` writes the message for the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolError {
     kind: ToolErrorKind,
@@ -23,10 +23,11 @@ impl fmt::Display for ToolError {
     }
 }
 
-/// The most characters of a call's word that an error repeats.
+/// The maximum number of characters that an error repeats of a word of the call.
 const ECHOED: usize = 64;
 
-/// Returns a word of a call as an error repeats it. It is shortened, since a model can write anything.
+/// Returns a word of a call for an error message. A long word is shortened, because a model can write
+/// any text.
 pub(crate) fn echoed(word: &str) -> Cow<'_, str> {
     match word.char_indices().nth(ECHOED) {
         Some((end, _)) => [word.get(..end).unwrap_or_default(), "…"].concat().into(),
@@ -44,7 +45,7 @@ pub enum ToolErrorKind {
     Arguments,
     /// No skill has the id, or the model may not start the skill.
     Skill,
-    /// A file of the skill cannot be read, or it has changed.
+    /// A file of the skill cannot be read or has changed.
     Files,
 }
 
@@ -58,7 +59,7 @@ impl ToolError {
         }
     }
 
-    /// An id that names no skill, or a skill that the model may not start.
+    /// Makes the error for an id that names no skill, or a skill that the model may not start.
     pub(crate) fn of_skill(message: impl fmt::Display, notice: Notice) -> Self {
         Self {
             notice: Some(Box::new(notice)),
@@ -66,7 +67,7 @@ impl ToolError {
         }
     }
 
-    /// A file of a skill that cannot be read.
+    /// Makes the error for a file of a skill that cannot be read.
     pub(crate) fn of_file(message: impl fmt::Display, skill: &Entry<'_>, kind: ErrorKind) -> Self {
         Self {
             file: Some((skill.id().into_owned(), kind)),
@@ -74,7 +75,7 @@ impl ToolError {
         }
     }
 
-    /// A skill that cannot be started.
+    /// Makes the error for a skill that cannot be started.
     pub(crate) fn of_error(error: &Error, skill: &Entry<'_>) -> Self {
         Self::of_file(error, skill, error.kind())
     }
@@ -84,14 +85,14 @@ impl ToolError {
         self.kind
     }
 
-    /// Returns the notice that a person would get about the skill. `None`: the kind is not
+    /// Returns the notice that a person would get about the skill. Returns `None` if the kind is not
     /// [`ToolErrorKind::Skill`].
     pub fn notice(&self) -> Option<&Notice> {
         self.notice.as_deref()
     }
 
     /// Returns the id of the skill whose file cannot be read, and the kind of its
-    /// [`Error`](crate::Error). `None`: the kind is not [`ToolErrorKind::Files`].
+    /// [`Error`](crate::Error). Returns `None` if the kind is not [`ToolErrorKind::Files`].
     pub fn file(&self) -> Option<(&str, ErrorKind)> {
         let (skill, kind) = self.file.as_ref()?;
         Some((skill, *kind))

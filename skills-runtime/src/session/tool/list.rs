@@ -1,4 +1,4 @@
-//! `list_skills`: every skill, also the skills that the catalog text has no room for.
+//! The tool `list_skills`: lists every skill, including skills that do not fit into the catalog text.
 
 use crate::catalog::Catalog;
 use crate::catalog::ids::{Listed, for_model};
@@ -12,13 +12,13 @@ use crate::text::shorten::{one_line, shortened};
 use serde_json::json;
 use std::borrow::Cow;
 
-/// The most skills on a page.
+/// The maximum number of skills on a page.
 const PAGE: usize = 50;
-/// The most bytes of a page.
+/// The maximum number of bytes of a page.
 const PAGE_BYTES: usize = 16 * 1024;
-/// The most characters of a query that found nothing, in the answer.
+/// The maximum number of characters of a query in the answer that no skill matches.
 const QUERY: usize = 200;
-/// More bytes than the line with the number of the page has.
+/// An upper bound for the bytes of the line with the page number.
 const FOOT: usize = 100;
 
 /// The tool's name.
@@ -76,8 +76,8 @@ pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<St
     })
 }
 
-/// Returns the skill with which each page begins. A page has as many skills as have room when their
-/// descriptions are shortest.
+/// Returns the index of the first skill of each page. A page has as many skills as fit with descriptions
+/// of minimum length.
 fn starts(skills: &[Listed<'_>]) -> Vec<usize> {
     let mut starts = Vec::new();
     let (mut count, mut bytes) = (PAGE, 0);
@@ -95,8 +95,8 @@ fn starts(skills: &[Listed<'_>]) -> Vec<usize> {
     starts
 }
 
-/// Returns the lines of a page. When they have too many bytes, all descriptions are shortened to one
-/// length: the longest for which they have room.
+/// Returns the lines of a page. If they have too many bytes, all descriptions are shortened to the
+/// largest length that fits.
 fn text(skills: &[Listed<'_>]) -> String {
     let descriptions: Vec<Cow<'_, str>> = skills
         .iter()
@@ -124,15 +124,15 @@ fn text(skills: &[Listed<'_>]) -> String {
     lines(fits)
 }
 
-/// What a line has beside the id and the description.
+/// The number of bytes of a line without the id and the description.
 const FRAME: usize = "- : \n".len();
 
 fn line(id: &str, description: &str) -> String {
     format!("- {id}: {description}\n")
 }
 
-/// Returns the skills with a word of the query, best first. Where no skill has a whole word of it: those
-/// whose id or description holds each of its words, also within a word.
+/// Returns the skills that have a word of the query, the best first. If no skill has a whole word of the
+/// query, returns the skills whose id or description contains all its words as parts of words.
 fn found<'c>(
     catalog: &'c Catalog,
     plugins: Plugins,

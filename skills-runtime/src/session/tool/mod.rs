@@ -1,4 +1,4 @@
-//! The tools that a model has for skills: their definitions, and the answers to calls.
+//! The tools for skills: their definitions, and the answers to the model's calls.
 
 pub(crate) mod call;
 pub(crate) mod error;
@@ -18,15 +18,15 @@ use crate::session::tool::spec::ToolSpec;
 /// The answer to a tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The call starts a skill. The result for the model is the activation's text, or a reminder when the
-    /// skill is active already: [`Session::call`](crate::Session::call) decides.
+    /// The call starts a skill. The result for the model is the text of the activation, or a reminder if
+    /// the skill is already active: [`Session::call`](crate::Session::call) decides.
     Start(Box<Activation>),
     /// The result for the model.
     Text(String),
 }
 
 impl Answer {
-    /// Returns the text of the answer: the whole activation when the call starts a skill.
+    /// Returns the text of the answer. If the call starts a skill, the text is the whole activation.
     pub fn into_text(self) -> String {
         match self {
             Self::Start(activation) => activation.text,
@@ -36,11 +36,12 @@ impl Answer {
 }
 
 impl Catalog {
-    /// Makes the definitions of the tools of a profile: its skill tool, if it has one, `list_skills` and
+    /// Makes the definitions of a profile's tools: its skill tool, if it has one, `list_skills` and
     /// `read_skill_resource`. The same catalog and profile give the same bytes.
     ///
-    /// When the model may start no skill, there is no skill tool and no `list_skills`. An exception is a skill
-    /// tool whose description holds the catalog text: it says that no skills are loaded.
+    /// If the model may start no skill, there is no skill tool and no `list_skills`. A skill tool whose
+    /// description holds the catalog text is an exception: its description states that no skills are
+    /// loaded.
     ///
     /// # Cost
     ///
@@ -61,7 +62,7 @@ impl Catalog {
     pub fn tools(&self, profile: &Profile) -> Vec<ToolSpec> {
         let plugins = profile.mentions.plugins;
         let for_model = for_model(self, plugins).next().is_some();
-        // The description that holds the catalog text says that it is empty.
+        // A description that holds the catalog text also states that there are no skills.
         let says_none = profile.catalog.place == CatalogPlace::ToolDescription;
         let shape = profile.tool.as_ref().filter(|_| for_model || says_none);
         let skill = shape.map(|shape| skill::spec(self, shape, profile));
@@ -71,7 +72,7 @@ impl Catalog {
         skill.into_iter().chain(list).chain(resource).collect()
     }
 
-    /// Answers a call of a tool, without a conversation. The arguments are JSON as the model wrote it. A
+    /// Answers a tool call without a conversation. The arguments are JSON as written by the model. A
     /// host with a conversation calls [`Session::call`](crate::Session::call).
     ///
     /// # Errors
@@ -79,12 +80,12 @@ impl Catalog {
     /// - [`ToolErrorKind::UnknownTool`]: no tool has the name.
     /// - [`ToolErrorKind::Arguments`]: the arguments do not match the tool's schema.
     /// - [`ToolErrorKind::Skill`]: no skill has the id, or the model may not start the skill.
-    /// - [`ToolErrorKind::Files`]: a file of the skill cannot be read, or it has changed.
+    /// - [`ToolErrorKind::Files`]: a file of the skill cannot be read or has changed.
     ///
     /// # Cost
     ///
-    /// A call of the skill tool or of `read_skill_resource` reads the files of a folder's skill. A call of
-    /// `list_skills` looks at each skill.
+    /// A call of the skill tool or of `read_skill_resource` reads the files of a folder's skill. A call
+    /// of `list_skills` reads every skill of the catalog in memory.
     ///
     /// ```
     /// # #[cfg(feature = "macros")] {

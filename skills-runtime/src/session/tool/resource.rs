@@ -1,6 +1,4 @@
-//! `read_skill_resource`: a file beside a `SKILL.md`, also of a bundled skill.
-
-// `read_skill_resource` reads files of a skill that only a person may start, but not its `SKILL.md`.
+//! The tool `read_skill_resource`: reads a file beside a `SKILL.md`, also of a bundled skill.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
@@ -14,7 +12,7 @@ use crate::session::tool::spec::ToolSpec;
 use serde_json::json;
 use std::borrow::Cow;
 
-/// The most bytes of a file that the tool returns.
+/// The maximum number of bytes of a file that the tool returns.
 const MOST_BYTES: usize = 256 * 1024;
 
 /// The tool's name.
@@ -59,8 +57,8 @@ pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<St
     })
 }
 
-/// Returns the skill of a call. A person can start a skill that the model may not start. The model may
-/// read the files of such a skill, but not its instructions.
+/// Returns the skill of a call. The model may read the files of a skill that only a person may start,
+/// but not its instructions.
 fn skill<'c>(
     catalog: &'c Catalog,
     plugins: Plugins,
@@ -77,14 +75,14 @@ fn skill<'c>(
     }
 }
 
-/// Returns `skill://SOURCE/NAME/PATH` as a qualified id and a path.
+/// Splits `skill://SOURCE/NAME/PATH` into a qualified id and a path.
 fn address(path: &str) -> Option<(String, Cow<'_, str>)> {
     let (source, rest) = path.strip_prefix("skill://")?.split_once('/')?;
     let (name, path) = rest.split_once('/')?;
     Some((format!("{source}:{name}"), percent_decoded(path)))
 }
 
-/// The error of a file, with the path shortened: a model can write a path of any length.
+/// Makes the error for a file. The path is shortened, because a model can write a path of any length.
 fn unreadable(error: &Error, entry: &Entry<'_>, path: &str) -> ToolError {
     let message = format!("{error:#}");
     let message = match echoed(path) {
@@ -95,6 +93,8 @@ fn unreadable(error: &Error, entry: &Entry<'_>, path: &str) -> ToolError {
 }
 
 fn is_skill_file(path: &str) -> bool {
+    // `./SKILL.md` is the same file: compared as written, it would disclose instructions that the model
+    // may not read.
     let mut parts = path
         .split(['/', '\\'])
         .filter(|part| !matches!(*part, "" | "."));

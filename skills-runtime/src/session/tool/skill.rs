@@ -12,11 +12,11 @@ use crate::session::tool::spec::ToolSpec;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// The most ids that a schema lists.
+/// The maximum number of ids that a schema lists.
 const MOST_IDS: usize = 200;
 
-/// Returns the definition of the skill tool. The profile decides whether the schema lists the ids, up to
-/// 200 of them, and whether the description holds the catalog text.
+/// Returns the definition of the skill tool. The profile decides whether the schema lists the ids (at
+/// most 200) and whether the description holds the catalog text.
 pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> ToolSpec {
     let mut description = String::from(
         "Starts a skill and returns its instructions for you to follow. Call this tool first when \
@@ -45,6 +45,7 @@ pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> T
     let ids = match shape.ids {
         ToolIds::Open => Vec::new(),
         ToolIds::Listed => for_model(catalog, profile.mentions.plugins)
+            // One more than the maximum: `id_schema` then describes a string.
             .take(MOST_IDS + 1)
             .map(|skill| skill.id)
             .collect(),

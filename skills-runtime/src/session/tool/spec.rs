@@ -3,20 +3,20 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// The definition of a tool. The common provider APIs accept the schema as it is.
+/// The definition of a tool. The common provider APIs accept the schema unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ToolSpec {
     /// The name that the model calls.
     pub name: String,
-    /// When the model should call the tool, and what the tool returns.
+    /// The description for the model: when to call the tool, and what the tool returns.
     pub description: String,
     /// The JSON Schema of the arguments: an object with sorted keys.
     pub parameters: Value,
 }
 
 impl ToolSpec {
-    /// Returns `properties` in the order of their names.
+    /// Makes the definition of a tool. `properties` must be in the order of their names.
     pub(crate) fn new(
         name: &str,
         description: String,

@@ -244,7 +244,7 @@ fn what_the_host_lacks() {
     );
 }
 
-/// Only a slash command goes to a tool without the model.
+/// Checks that only a slash command calls the tool without the model.
 #[test]
 fn a_dispatching_skill_is_read_by_the_tool() {
     let fixture = skills(&[(

@@ -21,7 +21,7 @@ fn fixture() -> Fixture {
         .load()
 }
 
-/// Each message with its place: `system`, `user`, or the call.
+/// Writes each message with its place: `system`, `user`, or the call.
 fn places(messages: &[Message]) -> Vec<(&str, &str)> {
     let placed = messages.iter().map(|message| match message {
         Message::System { text } => ("system", text.as_str()),

@@ -1,4 +1,4 @@
-//! Folders of skills for tests.
+//! Makes folders of skills for tests.
 
 #![allow(clippy::disallowed_methods, reason = "a test makes its folders")]
 
@@ -10,21 +10,21 @@ use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
-/// Two skills, `deploy-safely` sealed.
+/// A bundle of two skills. `deploy-safely` is sealed.
 pub(crate) static BUNDLED: Bundle = skills_runtime::include_skills!(
     "tests/bundled",
     allow = ["stale-bundle"],
     sealed = ["deploy-safely"]
 );
-/// Another `code-review`.
+/// A bundle with another `code-review`.
 pub(crate) static OTHER: Bundle =
     skills_runtime::include_skills!("tests/other", allow = ["stale-bundle"]);
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 pub(crate) struct Disk(TempDir);
 
 impl Disk {
-    /// In memory, where that is: a disk takes long for many files.
+    /// Makes the folder in memory if possible: many files take long on a disk.
     pub(crate) fn new() -> Self {
         let in_memory = tempfile::tempdir_in("/dev/shm");
         let folder = in_memory.or_else(|_| tempfile::tempdir());
@@ -35,7 +35,7 @@ impl Disk {
         self.0.path().join(path)
     }
 
-    /// Writes a file, and the folders above it.
+    /// Writes a file and its parent folders.
     pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
@@ -43,14 +43,14 @@ impl Disk {
         path
     }
 
-    /// Writes a skill named as its folder, whose description is the path.
+    /// Writes a skill with the name of its folder. The description is the path.
     pub(crate) fn skill(&self, dir: &str) -> PathBuf {
         let name = dir.rsplit('/').next().expect("a name");
         self.write(&format!("{dir}/SKILL.md"), skill(name, dir));
         self.path(dir)
     }
 
-    /// What diagnostics say, one line each, with paths relative to the folder.
+    /// Returns the diagnostics as text, one line each, with paths relative to the folder.
     pub(crate) fn lines(&self, diagnostics: &[Diagnostic]) -> Vec<String> {
         let root = format!("{}/", self.0.path().shown());
         diagnostics
@@ -60,17 +60,17 @@ impl Disk {
     }
 }
 
-/// The text of a skill.
+/// Returns the text of a `SKILL.md`.
 pub(crate) fn skill(name: &str, description: &str) -> String {
     format!("---\nname: {name}\ndescription: {description}\n---\n\nThe body of {name}.\n")
 }
 
-/// The qualified ids of all skills.
+/// Returns the qualified ids of all skills.
 pub(crate) fn ids(catalog: &Catalog) -> Vec<String> {
     catalog.iter().map(|entry| entry.qualified_id()).collect()
 }
 
-/// The qualified id of what answers to an id.
+/// Returns the qualified id of the skill that an id means.
 pub(crate) fn get(catalog: &Catalog, id: &str) -> Option<String> {
     catalog.get(id).as_ref().map(Entry::qualified_id)
 }
@@ -81,7 +81,7 @@ pub(crate) fn link(target: impl AsRef<std::path::Path>, link: impl AsRef<std::pa
     std::os::unix::fs::symlink(target, link).expect("a link");
 }
 
-/// All that a catalog says, to be compared with another.
+/// Returns the whole content of a catalog as text, for a comparison.
 #[cfg(unix)]
 pub(crate) fn dump(catalog: &Catalog, diagnostics: &[Diagnostic]) -> String {
     use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Names as skills have them, and what people type for them.
+//! Makes names of skills, and texts that people type for them.
 
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
@@ -35,7 +35,7 @@ const ENDINGS: &str = "assistant best-practices builder checklist coach debuggin
     optimization patterns planner planning report review reviewer standards strategy testing toolkit \
     tools triage workflow writer writing";
 
-/// So many different names, in order.
+/// Returns `count` different names, in order.
 pub fn names(count: usize) -> Vec<String> {
     let lists = [VERBS, NOUNS, ENDINGS].map(|list| list.split_whitespace().collect::<Vec<_>>());
     let [verbs, nouns, endings] = &lists;
@@ -64,17 +64,17 @@ pub fn names(count: usize) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// What is typed for a name: (what, name).
+/// The texts that are typed for a name: (text, name).
 pub type Typed = (String, String);
 
-/// What people type for every so many-th name, by the way in which it differs from the name. Nothing
-/// that is a name itself, or no mention.
+/// Returns texts that people type for every `every`-th name, by their difference from the name. A text
+/// that is itself a name, or not a mention, is left out.
 pub fn typed(names: &[String], every: usize) -> BTreeMap<&'static str, Vec<Typed>> {
     let known: BTreeSet<&str> = names.iter().map(String::as_str).collect();
     let mut dice = Dice(7);
     let mut all: BTreeMap<_, Vec<Typed>> = BTreeMap::new();
     let mut add = |kind, typed: String, name: &String| {
-        // An id ends before its last hyphen.
+        // An id does not end with a hyphen.
         let id = typed.trim_end_matches('-');
         if typed.starts_with(char::is_alphabetic) && !known.contains(id) {
             all.entry(kind).or_default().push((typed, name.clone()));
@@ -104,7 +104,7 @@ fn initials(name: &str) -> String {
         .collect()
 }
 
-/// Those that are there once.
+/// Returns the texts that occur once.
 fn only(texts: impl Iterator<Item = String>) -> BTreeSet<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     texts.for_each(|text| *counts.entry(text).or_default() += 1);
@@ -115,7 +115,7 @@ fn only(texts: impl Iterator<Item = String>) -> BTreeSet<String> {
         .collect()
 }
 
-/// The shortest beginning that no other name has, of four characters or more.
+/// Returns the shortest prefix of at least four characters that no other name has.
 fn own_prefix(name: &str, known: &BTreeSet<&str>) -> Option<String> {
     let ends = (4..name.len()).filter(|&end| name.is_char_boundary(end));
     let mut prefixes = ends.map(|end| &name[..end]);
@@ -127,7 +127,7 @@ fn own_prefix(name: &str, known: &BTreeSet<&str>) -> Option<String> {
     own.map(str::to_owned)
 }
 
-/// Numbers that look random and are not.
+/// Generates repeatable pseudo-random numbers.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -139,7 +139,7 @@ impl Dice {
         usize::try_from(self.0 >> 33).unwrap_or_default() % count
     }
 
-    /// Slips of the finger: a letter too many, too few, another one, two of them swapped.
+    /// Makes a typing error: an added, missing or changed letter, or two swapped letters.
     fn edited(&mut self, name: &str, edits: usize) -> String {
         let mut letters: Vec<char> = name.chars().collect();
         for _ in 0..edits {
