@@ -1,11 +1,11 @@
-//! HTML: what begins and ends a block of it, and a single tag within text.
+//! HTML blocks, their beginnings and ends, and single tags within text.
 
 use memchr::{memchr, memmem};
 
-/// What ends a block of HTML.
+/// The condition that ends a block of HTML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Html {
-    /// The end of one of the tags [`RAW`].
+    /// The closing tag of any tag of [`RAW`].
     Raw,
     /// This text.
     Until(&'static str),
@@ -13,17 +13,17 @@ pub(super) enum Html {
     Blank,
 }
 
-/// The tags whose content is not Markdown, also after a blank line.
+/// The tags whose content is not Markdown, not even after a blank line.
 const RAW: [&str; 4] = ["pre", "script", "style", "textarea"];
 
-/// The tags that begin a block.
+/// The tags that begin a block, between spaces: a search for ` name ` finds whole names only.
 const BLOCKS: &str = " address article aside base basefont blockquote body caption center col \
     colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset \
     h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol \
     optgroup option p param search section summary table tbody td tfoot th thead title tr track ul ";
 
 impl Html {
-    /// The block that a line begins with. A single tag begins no block within a paragraph.
+    /// Returns the block that begins with a line. A single tag cannot interrupt a paragraph.
     pub(super) fn opened_by(line: &[u8], in_paragraph: bool) -> Option<Self> {
         let rest = line.strip_prefix(b"<")?;
         if let Some((_, end)) = instruction(rest) {
@@ -50,7 +50,7 @@ impl Html {
         (!in_paragraph && tag(line, 0).is_some_and(is_alone)).then_some(Self::Blank)
     }
 
-    /// Whether this line is the last of the block.
+    /// Returns whether a line is the last line of the block.
     pub(super) fn is_closed_by(self, line: &[u8]) -> bool {
         match self {
             Self::Until(end) => memmem::find(line, end.as_bytes()).is_some(),
@@ -65,7 +65,8 @@ impl Html {
     }
 }
 
-/// What begins with `!` or `?` after its `<`: how long its beginning is, and what ends it.
+/// Reads the beginning of a comment, instruction, declaration or CDATA section, after the `<`. Returns the
+/// length of the beginning, and the text that ends the section.
 pub(super) fn instruction(rest: &[u8]) -> Option<(usize, &'static str)> {
     match rest {
         [b'!', b'-', b'-', ..] => Some((3, "-->")),
@@ -76,7 +77,7 @@ pub(super) fn instruction(rest: &[u8]) -> Option<(usize, &'static str)> {
     }
 }
 
-/// Where the tag ends that begins at `at`: `<a b="c">` or `</a>`.
+/// Returns the end of the tag that begins at `at`: `<a b="c">` or `</a>`.
 pub(super) fn tag(text: &[u8], at: usize) -> Option<usize> {
     let is_closing = text.get(at + 1) == Some(&b'/');
     let start = at + 1 + usize::from(is_closing);
@@ -96,7 +97,7 @@ pub(super) fn tag(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Where the attribute ends that begins at `at`.
+/// Returns the end of the attribute that begins at `at`.
 fn attribute(text: &[u8], at: usize) -> Option<usize> {
     let is_first = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b':');
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.:-".contains(byte);
@@ -120,7 +121,7 @@ fn attribute(text: &[u8], at: usize) -> Option<usize> {
     (length > 0).then_some(start + length)
 }
 
-/// The length of a tag's name; 0 if there is none.
+/// Returns the length of a tag's name; 0 if the text begins with no name.
 fn name(text: &[u8]) -> usize {
     if !text.first().is_some_and(u8::is_ascii_alphabetic) {
         return 0;

@@ -1,4 +1,4 @@
-//! What stands within the text of a paragraph or heading, and is not text itself.
+//! Finds the inline parts of a paragraph or heading that are not text.
 
 use crate::markdown::html;
 use crate::markdown::link;
@@ -13,32 +13,32 @@ pub(crate) struct Inline {
     pub(crate) range: Range<usize>,
 }
 
-/// What a part is.
+/// The kind of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum InlineKind {
     /// A code span, with its backticks.
     Code,
-    /// A comment of HTML.
+    /// An HTML comment.
     Comment,
-    /// Another tag or instruction of HTML.
+    /// An HTML tag, or an instruction that is not a comment.
     Tag,
     /// An address in angle brackets.
     Autolink,
-    /// What follows the label of a link, from the `]`. The `[` of the label stands at `open`. The
-    /// address is that of an inline link, as it is written.
+    /// The rest of a link from the `]` of its label. The `[` of the label stands at `open`. Only an inline
+    /// link has an address, which still holds its escapes.
     Link {
         open: usize,
         address: Option<Range<usize>>,
     },
-    /// The same of an image, whose `!` stands at `open`.
+    /// The rest of an image from the `]` of its label. The `!` of the image stands at `open`.
     Image { open: usize },
 }
 
-/// The parts of a paragraph, in order. None is in another, but for those in the label of a link or image.
+/// Returns the parts of a paragraph, in order. Parts nest only in the label of a link or image.
 ///
 /// # Cost
 ///
-/// Linear in the text, and by the logarithm of it for code spans.
+/// Linear in the text. Each code span adds a binary search over the runs of backticks.
 pub(crate) fn inlines(text: &str, definitions: &[String]) -> Vec<Inline> {
     let mut scanner = Scanner {
         text,
@@ -62,27 +62,29 @@ struct Scanner<'t> {
     definitions: &'t [String],
     at: usize,
     found: Vec<Inline>,
-    /// Every `[` that no `]` has closed, and one can close.
+    /// The brackets that are open.
     brackets: Vec<Bracket>,
-    /// Where the last `]` stands.
+    /// The place of the last `]`. No bracket after this place can be closed.
     last_close: usize,
-    /// The first so many of them begin no link, since a link follows them: no link is in a link.
+    /// The number of outer open brackets that cannot begin a link, since a link stands inside: links do not
+    /// nest.
     without_links: usize,
-    /// Length and start of every run of backticks in order, read when the first is seen.
+    /// Length and start of every run of backticks, sorted. Read at the first backtick.
     ticks: Option<Vec<(usize, usize)>>,
-    /// Ends of comments and instructions that the rest of the text does not hold.
+    /// The ends of comments and instructions that the rest of the text does not contain. Without this list,
+    /// every `<!--` of a text without `-->` would be searched to the end.
     unclosed: Vec<&'static str>,
 }
 
 struct Bracket {
     at: usize,
     is_image: bool,
-    /// Whether another bracket follows: what holds brackets is no label of a reference.
+    /// True if another bracket opens inside. The label of a reference cannot hold brackets.
     has_brackets: bool,
 }
 
 impl Scanner<'_> {
-    /// Reads what begins with this byte at the place that was reached, and returns how long it is.
+    /// Reads the part that begins with this byte at the current place, and returns the length read.
     fn special(&mut self, byte: u8) -> usize {
         match byte {
             b'\\' => 2,
@@ -102,7 +104,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A code span, or the length of the backticks of none.
+    /// Reads a code span, or a run of backticks without a partner.
     fn code_span(&mut self) -> usize {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let length = rest.len() - rest.trim_start_matches('`').len();
@@ -130,7 +132,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A comment or another instruction, whose beginning is so long.
+    /// Reads a comment or another instruction whose beginning has this length.
     fn instruction(&mut self, length: usize, end: &'static str) -> usize {
         let rest = self.text.get(self.at + length..).unwrap_or_default();
         let is_comment = end == "-->";
@@ -139,6 +141,7 @@ impl Scanner<'_> {
         } else {
             InlineKind::Tag
         };
+        // CommonMark: `<!-->` and `<!--->` are whole comments.
         for short in [">", "->"] {
             if is_comment && rest.starts_with(short) {
                 return self.found(kind, self.at + length + short.len());
@@ -165,7 +168,7 @@ impl Scanner<'_> {
         });
     }
 
-    /// The rest of a link or image at a `]`, or the length of this byte.
+    /// Reads the rest of a link or image at a `]`, or the `]` alone.
     fn close(&mut self) -> usize {
         let Some(bracket) = self.brackets.pop() else {
             return 1;
@@ -186,7 +189,8 @@ impl Scanner<'_> {
         self.found(InlineKind::Link { open, address }, end)
     }
 
-    /// The address of an inline link, and where what follows the label of any link ends.
+    /// Returns the end of a link after its label, and the address of an inline link. Returns `None` if the
+    /// brackets are not a link.
     fn tail(&self, bracket: &Bracket) -> Option<(Option<Range<usize>>, usize)> {
         let after = self.at + 1;
         if let Some((address, end)) = link::resource(self.text, after) {
@@ -204,7 +208,7 @@ impl Scanner<'_> {
         is_defined.then_some((None, end))
     }
 
-    /// Adds the part that ends at `end`, and returns its length.
+    /// Adds the part from the current place to `end`, and returns its length.
     fn found(&mut self, kind: InlineKind, end: usize) -> usize {
         let range = self.at..end;
         self.found.push(Inline { kind, range });
@@ -230,7 +234,7 @@ fn runs_of_ticks(text: &str) -> Vec<(usize, usize)> {
     runs
 }
 
-/// The length of an address, or address of mail, up to its `>`.
+/// Returns the length of an address, or a mail address, including its `>`.
 fn autolink(text: &[u8]) -> Option<usize> {
     let is_end = |byte: &u8| matches!(byte, b'>' | b'<' | 0..=b' ' | 0x7F);
     let end = text.iter().position(is_end)?;

@@ -1,17 +1,18 @@
-//! The parts of links: labels, addresses and titles. Each function gets the text and the place where the
-//! part begins, and returns where it ends.
+//! Reads the parts of links: labels, addresses and titles. Most functions take the text and the start of a
+//! part, and return the end of the part.
 
 use crate::markdown::entity;
 use std::ops::Range;
 
-/// The longest label of a reference, in bytes.
+/// The maximum length of a reference's label (CommonMark). CommonMark counts characters; bytes are counted
+/// here.
 const MAX_LABEL: usize = 999;
 
-/// How many parentheses an address may hold inside each other. Without a bound, a text of `[a](` would be
-/// read to its end at each of them.
+/// The maximum nesting of parentheses in an address. Without a limit, a text of repeated `[a](` would be
+/// read to its end for each repetition.
 const DEEPEST: usize = 32;
 
-/// The inside of the `[label]` of a reference.
+/// Returns the inside of the `[label]` of a reference that begins at `at`.
 pub(super) fn label(text: &str, at: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     bytes.get(at).filter(|byte| **byte == b'[')?;
@@ -27,7 +28,8 @@ pub(super) fn label(text: &str, at: usize) -> Option<Range<usize>> {
     None
 }
 
-/// A label as labels are compared; `None` if it is empty or too long.
+/// Normalizes a label for comparison: case is folded, and white space is one space. Returns `None` if the
+/// label is empty or too long.
 pub(super) fn key(label: &str) -> Option<String> {
     if label.len() > MAX_LABEL {
         return None;
@@ -37,6 +39,7 @@ pub(super) fn key(label: &str) -> Option<String> {
         if !key.is_empty() {
             key.push(' ');
         }
+        // Both mappings together approximate case folding: `ẞ` and `ss` are one label.
         key.extend(
             word.chars()
                 .flat_map(char::to_lowercase)
@@ -46,7 +49,7 @@ pub(super) fn key(label: &str) -> Option<String> {
     (!key.is_empty()).then_some(key)
 }
 
-/// What stands in parentheses after the label of an inline link: its address, and where it ends.
+/// Reads the parentheses after the label of an inline link: the address, and the end of the link.
 pub(super) fn resource(text: &str, at: usize) -> Option<(Range<usize>, usize)> {
     let bytes = text.as_bytes();
     bytes.get(at).filter(|byte| **byte == b'(')?;
@@ -57,8 +60,8 @@ pub(super) fn resource(text: &str, at: usize) -> Option<(Range<usize>, usize)> {
     (bytes.get(end)? == &b')').then_some((address, end + 1))
 }
 
-/// A definition `[label]: address "title"` at `at`: its label as labels are compared, and the end of its
-/// last line.
+/// Reads the definition `[label]: address "title"` at `at`: the normalized label, and the end of the
+/// definition's last line.
 pub(super) fn definition(text: &str, at: usize) -> Option<(String, usize)> {
     let label = label(text, at)?;
     let key = key(text.get(label.clone())?)?;
@@ -71,6 +74,8 @@ pub(super) fn definition(text: &str, at: usize) -> Option<(String, usize)> {
         return None;
     }
     let next = white_space(text, end);
+    // Text after the title makes the title a part of the paragraph. The definition then ends with the
+    // address, if the address ends its line.
     let titled = (next > end).then(|| title(text, next)).flatten();
     let end = titled
         .and_then(|end| line_end(text, end))
@@ -78,7 +83,7 @@ pub(super) fn definition(text: &str, at: usize) -> Option<(String, usize)> {
     Some((key, end))
 }
 
-/// An address as it is meant: without escapes.
+/// Resolves the backslash escapes and entities of a text.
 pub(crate) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -92,7 +97,7 @@ pub(crate) fn unescaped(text: &str) -> String {
     out + rest
 }
 
-/// What a `\` or `&` at the beginning of the text and what follows it mean, and how long they are.
+/// Returns the meaning of the escape or entity at the beginning of the text, and its length.
 fn meant(text: &str) -> (String, usize) {
     match text.as_bytes() {
         [b'\\', escaped, ..] if escaped.is_ascii_punctuation() => (char::from(*escaped).into(), 2),
@@ -101,7 +106,7 @@ fn meant(text: &str) -> (String, usize) {
     }
 }
 
-/// An address: its inside, and where it ends.
+/// Reads an address: its inside, and its end.
 fn destination(text: &str, at: usize) -> Option<(Range<usize>, usize)> {
     let bytes = text.as_bytes();
     let is_bracketed = bytes.get(at) == Some(&b'<');
@@ -123,7 +128,7 @@ fn destination(text: &str, at: usize) -> Option<(Range<usize>, usize)> {
     }
 }
 
-/// Where the title ends that begins at `at`.
+/// Returns the end of the title that begins at `at`.
 fn title(text: &str, at: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let (open, close) = match bytes.get(at)? {
@@ -142,7 +147,7 @@ fn title(text: &str, at: usize) -> Option<usize> {
     }
 }
 
-/// The end of the line, if only white space stands before it.
+/// Returns the end of the line, if only white space follows `at`.
 fn line_end(text: &str, at: usize) -> Option<usize> {
     let rest = text.as_bytes().get(at..)?;
     let white = rest
@@ -154,7 +159,8 @@ fn line_end(text: &str, at: usize) -> Option<usize> {
         .then_some(at + white)
 }
 
-/// A paragraph holds no blank line, so that this is at most one end of a line.
+/// Returns the end of the white space at `at`. CommonMark allows one line end here, and a paragraph holds no
+/// blank line, so line ends need not be counted.
 fn white_space(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.len() - rest.trim_start_matches(is_white).len()

@@ -1,4 +1,5 @@
-//! What a line can begin with: each function gets the line from its first byte that is not white space.
+//! Reads the markers at the beginning of a line. Each function takes the line from its first byte that is
+//! not white space.
 
 use std::ops::Range;
 
@@ -14,6 +15,7 @@ impl Fence {
         let byte = *line.first().filter(|byte| matches!(byte, b'`' | b'~'))?;
         let length = run(line, byte);
         let info = line.get(length..).unwrap_or_default();
+        // "```a```" on one line is a code span, so a fence of backticks has no backtick after it.
         let is_open = length >= 3 && (byte == b'~' || memchr::memchr(b'`', info).is_none());
         is_open.then_some(Self { byte, length })
     }
@@ -24,13 +26,13 @@ impl Fence {
     }
 }
 
-/// The level of a heading that begins with `#`.
+/// Returns the level of a heading that begins with `#`.
 pub(super) fn heading(line: &[u8]) -> Option<usize> {
     let level = run(line, b'#');
     ((1..=6).contains(&level) && ends_marker(line.get(level))).then_some(level)
 }
 
-/// The text of a heading of this level, without the marks that can close it.
+/// Returns the bytes of the text of a heading of this level, without closing `#` marks.
 pub(super) fn heading_text(line: &[u8], level: usize) -> Range<usize> {
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t');
     let end_of = |line: &[u8]| {
@@ -53,14 +55,14 @@ pub(super) fn heading_text(line: &[u8], level: usize) -> Range<usize> {
     start..end.max(start)
 }
 
-/// The level of the heading that this line makes of the paragraph above it.
+/// Returns the level of the heading if a line is a heading's underline below a paragraph.
 pub(super) fn underline(line: &[u8]) -> Option<usize> {
     let byte = *line.first().filter(|byte| matches!(byte, b'=' | b'-'))?;
     let rest = line.get(run(line, byte)..).unwrap_or_default();
     is_white(rest).then_some(if byte == b'=' { 1 } else { 2 })
 }
 
-/// Whether the line is a thematic break.
+/// Returns whether a line is a thematic break.
 pub(super) fn is_thematic_break(line: &[u8]) -> bool {
     let Some(byte) = line.first().filter(|byte| b"*-_".contains(byte)) else {
         return false;
@@ -76,13 +78,14 @@ pub(super) fn is_thematic_break(line: &[u8]) -> bool {
     marks >= 3
 }
 
-/// The length of the marker of a list item. An item that interrupts a paragraph has content, and its
-/// number is 1.
+/// Returns the length of the marker of a list item. An item can interrupt a paragraph only if it has content
+/// and its number is 1.
 pub(super) fn item(line: &[u8], interrupts: bool) -> Option<usize> {
     let length = match line.first()? {
         b'-' | b'+' | b'*' => 1,
         b'0'..=b'9' => {
             let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            // CommonMark allows 9 digits: more can overflow the integers of browsers.
             let is_number = digits <= 9 && matches!(line.get(digits), Some(b'.' | b')'));
             let is_first = || line.get(..digits).is_some_and(is_one);
             if !is_number || (interrupts && !is_first()) {
@@ -96,7 +99,7 @@ pub(super) fn item(line: &[u8], interrupts: bool) -> Option<usize> {
     (ends_marker(rest.first()) && !(interrupts && is_white(rest))).then_some(length)
 }
 
-/// Whether the digits are the number 1.
+/// Returns whether the digits are the number 1.
 fn is_one(digits: &[u8]) -> bool {
     matches!(digits, [zeros @ .., b'1'] if zeros.iter().all(|digit| *digit == b'0'))
 }

@@ -1,17 +1,17 @@
-//! Markdown, by the rules of `CommonMark` 0.31: the blocks of a text (`reader.rs`), the parts of a paragraph that
-//! are not text (`inline.rs`), and the plain text of a paragraph (`plain.rs`).
+//! A Markdown reader, by the rules of `CommonMark` 0.31: the blocks of a text (`reader.rs`), the parts of a
+//! paragraph that are not text (`inline.rs`), and the plain text of a paragraph (`plain.rs`).
 //!
-//! This is what a program links to find mentions, so it is small. It makes no tree. The time is linear in the
-//! text.
+//! Programs link this reader to find mentions, so the reader is small. It builds no tree, and its time is linear
+//! in the text.
 //!
-//! The rules need the place of every part, and read Markdown with pulldown-cmark. They parse
-//! `parser_input::parser_input` of a text, never the text itself, so that the time is linear there too.
+//! The lint rules need the place of every part, and read Markdown with pulldown-cmark. The rules parse
+//! `parser_input::parser_input` of a text, never the text itself, so that their time is linear too.
 
-// Masks, and the headings and paragraphs of lenient reading, come from a Markdown reader of our own (`markdown/`),
-// by CommonMark 0.31. A parser library makes every program that links the runtime 0.3 MB larger, of which 0.2 MB
-// are its table of entities with the relocations of that table. It also needs more than linear time for some
-// texts. The reader makes no tree. It reads the inside of a paragraph only if a `$name` stands there. Tests
-// compare it with two parsers, pulldown-cmark and comrak, and name each difference with its reason.
+// The masks, and the headings and paragraphs of lenient reading, come from this reader. A parser library makes
+// every program that links the runtime 0.3 MB larger, of which 0.2 MB are its table of entities with the
+// relocations of that table. A library also needs more than linear time for some texts. The reader reads the
+// inside of a paragraph only if a `$name` stands there. Tests compare the reader with two parsers, pulldown-cmark
+// and comrak, and name each difference with its reason.
 //
 // The rules read Markdown with pulldown-cmark, which reports the place of every part. A program that only uses the
 // runtime does not link it.

@@ -1,17 +1,20 @@
-//! The text as the parser gets it.
+//! Prepares a text for pulldown-cmark.
 
 use crate::markdown::titles::of_long_titles;
 use memchr::{memchr_iter, memchr2, memchr2_iter};
 use std::borrow::Cow;
 
-/// Deeper nesting of quotations, lists and footnotes is not read: two columns of white space count as one
-/// level, as a list needs them. pulldown-cmark looks at every open container in every line.
+/// The maximum nesting of quotations, lists and footnotes that is parsed. Two columns of white space count as
+/// one level, since a list item needs at least two. pulldown-cmark visits every open container in every line.
 const DEEPEST: usize = 50;
 
-/// The same text, every byte at its place, without what pulldown-cmark 0.13 reads otherwise than
-/// `CommonMark` does (line ends other than a line feed, tabs after a closing fence), and without
-/// what takes it more than linear time (nesting and titles without bounds).
+/// Returns a text of the same length for pulldown-cmark 0.13, with every kept byte at its place.
+///
+/// Replaces the forms that pulldown-cmark reads otherwise than `CommonMark` (line ends other than a line
+/// feed, tabs after a closing fence), and the forms that take pulldown-cmark more than linear time (deep
+/// nesting, long titles).
 pub fn parser_input(text: &str) -> Cow<'_, str> {
+    // Titles come second: they are counted in line feeds, which the first edits make of `\r`.
     let text = edits(text.as_bytes()).made(text);
     let mut edits = Edits::default();
     let links = of_long_titles(text.as_bytes());
@@ -22,11 +25,11 @@ pub fn parser_input(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// What depends on single lines.
+/// Returns the edits that depend on single lines.
 fn edits(text: &[u8]) -> Edits {
     let mut edits = Edits::default();
     if memchr2(b'\r', b'\t', text).is_none() {
-        // Most texts: a line feed ends each line, and nothing but nesting takes the parser long.
+        // Most texts: without `\r` and tabs, only deep nesting needs an edit.
         if !may_nest_deeply(text) {
             return edits;
         }
@@ -54,7 +57,7 @@ fn edits(text: &[u8]) -> Edits {
     edits
 }
 
-/// Bytes to replace, each at its place. All are ASCII, before and after.
+/// The bytes to replace, each with its place. Old and new bytes are ASCII, so the text stays UTF-8.
 #[derive(Default)]
 struct Edits(Vec<(usize, u8)>);
 
@@ -92,9 +95,9 @@ fn tabs_after_a_fence(line: &[u8], start: usize, edits: &mut Edits) {
     }
 }
 
-/// Whether any line may begin with markers that are too deep: with a footnote, or with more bytes of other
-/// markers and white space than a level needs at least. Windows of that length are read from their end, so
-/// that most of a text is not looked at.
+/// Returns whether a line can begin with markers that are too deep: a footnote, or a run of as many bytes of
+/// markers and white space as [`DEEPEST`]. Windows of this length are read from their end, so that most of a
+/// text is skipped.
 fn may_nest_deeply(text: &[u8]) -> bool {
     let is_of_marker = |byte: &u8| {
         matches!(
@@ -116,10 +119,10 @@ fn may_nest_deeply(text: &[u8]) -> bool {
     })
 }
 
-/// Where the first marker stands that is too deep. A letter in its place makes the rest of the line
-/// text.
+/// Returns the place of the first marker that is too deep. A letter in its place makes the rest of the
+/// line text.
 fn deep_marker(line: &[u8]) -> Option<usize> {
-    // Most lines begin with neither.
+    // Most lines begin with a letter, or are too short for so many markers.
     let first = line.first().copied()?;
     if first.is_ascii_alphabetic() || line.len() <= DEEPEST / 2 {
         return None;
@@ -144,7 +147,8 @@ fn deep_marker(line: &[u8]) -> Option<usize> {
     None
 }
 
-/// Length of the marker of a quotation, of a list item or of a footnote with which the line begins.
+/// Returns the length of the marker of a quotation, list item or footnote at the beginning of a line; 0 if no
+/// marker begins the line.
 fn marker(line: &[u8]) -> usize {
     if line.first() == Some(&b'>') {
         return 1;
@@ -159,7 +163,7 @@ fn marker(line: &[u8]) -> usize {
     if is_item { digits + 1 } else { 0 }
 }
 
-/// Length of `[^label]:`.
+/// Returns the length of `[^label]:`; 0 if the line does not begin with a definition of a footnote.
 fn footnote(line: &[u8]) -> usize {
     let end = line.iter().position(|byte| *byte == b']').unwrap_or(0);
     let is_definition = end > 0 && line.get(end + 1) == Some(&b':');

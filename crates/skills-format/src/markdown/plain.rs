@@ -1,4 +1,4 @@
-//! A paragraph or a heading as plain text.
+//! Turns a paragraph or a heading into plain text.
 
 use crate::markdown::blocks::{Block, Blocks, joined};
 use crate::markdown::emphasis;
@@ -7,7 +7,7 @@ use crate::markdown::link::unescaped;
 use crate::text::order::sort_by_number;
 use std::ops::Range;
 
-/// The text of a paragraph or heading on one line: without marks, addresses and HTML.
+/// Returns the text of a paragraph or heading on one line: without marks, addresses and HTML.
 pub(crate) fn plain(markdown: &str, blocks: &Blocks, block: &Block) -> String {
     let text = joined(markdown, blocks.lines(block));
     let parts = blocks.inlines(&text);
@@ -40,7 +40,7 @@ pub(crate) fn plain(markdown: &str, blocks: &Blocks, block: &Block) -> String {
     plain
 }
 
-/// Adds text without escapes. Where a line ends, one space stands.
+/// Adds text with its escapes resolved. Each line end becomes one space.
 fn push_text(text: &str, plain: &mut String) {
     let mut lines = text.split('\n').peekable();
     while let Some(line) = lines.next() {
@@ -50,6 +50,7 @@ fn push_text(text: &str, plain: &mut String) {
         }
         let content = line.trim_end_matches([' ', '\t']);
         let slashes = content.len() - content.trim_end_matches('\\').len();
+        // An odd number: the last backslash is a hard line break, not part of an escaped backslash.
         let breaks = content == line && slashes % 2 == 1;
         let end = content.len() - usize::from(breaks);
         plain.push_str(&unescaped(content.get(..end).unwrap_or_default()));
@@ -57,7 +58,7 @@ fn push_text(text: &str, plain: &mut String) {
     }
 }
 
-/// The inside of a code span.
+/// Returns the inside of a code span. One space at both ends is removed, unless the inside is only spaces.
 fn code(written: &str) -> String {
     let code = written.trim_matches('`').replace('\n', " ");
     let inside = code

@@ -1,9 +1,9 @@
-//! Reads the blocks of a Markdown text, by the rules of `CommonMark` 0.31: in every line first the containers
-//! that go on, then the containers and the block that begin, then text.
+//! Reads the blocks of a Markdown text, by the rules of `CommonMark` 0.31: in every line, first the containers
+//! that continue, then the containers and the block that begin, then text.
 
-// Quotes and lists nested more than 50 deep are text, for masks, rules and descriptions alike: a blank line is
-// compared with every open item. The parser of the rules also reads no link title of more than 8 lines, which
-// would take it more than linear time (`parser_input.rs`).
+// Quotations and lists nested more than 50 deep are text, for masks, rules and descriptions alike: every line is
+// compared with every open container. The parser of the rules also reads no link title of more than 8 line ends,
+// since such titles take more than linear time (`parser_input.rs`).
 
 use crate::markdown::blocks::{BlockKind, Blocks};
 use crate::markdown::container::{Container, Containers, DEEPEST, INDENT};
@@ -13,7 +13,7 @@ use crate::markdown::marker::{self, Fence};
 use memchr::memchr2;
 use std::ops::Range;
 
-/// The blocks of `text`.
+/// Reads the blocks of `text`.
 ///
 /// # Cost
 ///
@@ -45,19 +45,19 @@ struct Leaf {
 
 #[derive(Clone, Copy)]
 enum Open {
-    /// Its first line.
+    /// A paragraph, with the number of its first line.
     Paragraph(usize),
     Fenced(Fence),
     Indented,
     Html(Html),
 }
 
-/// How a line stands to the open paragraph.
+/// The relation of a line to the open paragraph.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Above {
-    /// There is none.
+    /// No paragraph is open.
     Nothing,
-    /// Its containers do not all go on: only text is added to it.
+    /// A container of the paragraph does not continue, so the line can only add text.
     Lazy,
     Paragraph,
 }
@@ -82,7 +82,7 @@ impl Reader<'_> {
         self.containers.end_line(is_blank && !is_content);
     }
 
-    /// Reads what begins in a line after the containers that go on.
+    /// Reads the containers and the block that begin in a line, after the containers that continue.
     fn begin(&mut self, mut line: Cursor<'_>, mut matched: usize) {
         let is_paragraph = |leaf: &Leaf| matches!(leaf.kind, Open::Paragraph(_));
         let mut above = match &self.leaf {
@@ -109,7 +109,8 @@ impl Reader<'_> {
         self.text(&line, matched, above);
     }
 
-    /// Whether the line belongs to the open block whatever it holds. If not, only a paragraph stays open.
+    /// Adds a line to the open block if the line belongs to the block whatever it holds, and returns whether
+    /// it does. If not, every block but a paragraph is closed.
     fn leaf_takes(&mut self, line: &Cursor<'_>) -> bool {
         let Some(leaf) = &mut self.leaf else {
             return false;
@@ -134,7 +135,8 @@ impl Reader<'_> {
         takes
     }
 
-    /// Whether the line begins a block that holds no other, or is a thematic break.
+    /// Begins a leaf block if the line begins one, and returns whether the line is read. A thematic break
+    /// only ends the block above.
     fn begins_leaf(&mut self, line: &Cursor<'_>, matched: usize, above: Above) -> bool {
         let content = line.content();
         if let Some(level) = marker::heading(content) {
@@ -158,7 +160,8 @@ impl Reader<'_> {
             && let Some(level) = marker::underline(content)
             && self.becomes_heading(level)
         {
-            // The paragraph is the heading.
+            // `becomes_heading` added the heading. The underline comes before the thematic break: `---`
+            // is both.
         } else if marker::is_thematic_break(content) {
             self.begin_block(matched);
         } else {
@@ -167,7 +170,8 @@ impl Reader<'_> {
         true
     }
 
-    /// Whether the open paragraph is a heading. If it held definitions alone, an empty paragraph stays open.
+    /// Turns the open paragraph into a heading, and returns whether it is one. If the paragraph held only
+    /// definitions, an empty paragraph stays open.
     fn becomes_heading(&mut self, level: usize) -> bool {
         let Some(leaf) = &mut self.leaf else {
             return false;
@@ -184,7 +188,7 @@ impl Reader<'_> {
         is_heading
     }
 
-    /// What begins no block is text, or indented code.
+    /// Reads a line that begins no other block: text, indented code, or a blank line.
     fn text(&mut self, line: &Cursor<'_>, matched: usize, above: Above) {
         if line.is_blank() {
             self.close_leaf();
@@ -202,7 +206,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends what does not go on, before a block that begins in the innermost container.
+    /// Closes the open block and the containers that do not continue, before a block that begins.
     fn begin_block(&mut self, matched: usize) {
         self.close_leaf();
         self.containers.begin_block(matched);

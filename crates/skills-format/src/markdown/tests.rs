@@ -1,4 +1,4 @@
-//! The same paragraphs and headings as by pulldown-cmark.
+//! Compares the paragraphs and headings with those of pulldown-cmark.
 
 use crate::markdown::blocks::BlockKind;
 use crate::markdown::parser_input::parser_input;
@@ -7,7 +7,7 @@ use crate::markdown::reader::blocks;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
-/// What makes lists, emphasis, links and breaks.
+/// Tokens that form lists, emphasis, links and breaks.
 #[rustfmt::skip]
 const TOKENS: &[&str] = &[
     "a", "b", "c ", "d", "*", "**", "_", "__", "***", "*a", "b*", "_a", "b_", "**a", "b**", ".", "\"", "é", "—", "\u{a0}", "€",
@@ -34,10 +34,10 @@ proptest! {
     }
 }
 
-/// Texts that pulldown-cmark 0.13 reads otherwise than the specification.
+/// Returns whether pulldown-cmark 0.13 is known to read a text otherwise than the specification.
 fn is_disputed(text: &str) -> bool {
     [
-        // It does not read long titles.
+        // Long titles are not read.
         parser_input(text).contains("^("),
         // A code span holds no indents of lines.
         text.contains('`') && (text.contains("\n ") || text.contains("\t\n")),
@@ -50,7 +50,7 @@ fn is_disputed(text: &str) -> bool {
     .contains(&true)
 }
 
-/// The paragraphs, and the headings with their levels.
+/// Returns the paragraphs, with level 0, and the headings with their levels.
 fn ours(text: &str) -> Vec<(usize, String)> {
     let blocks = blocks(text);
     let mut texts = Vec::new();

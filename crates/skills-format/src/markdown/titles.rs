@@ -1,16 +1,16 @@
-//! Titles of links that would take the parser too long.
+//! Finds the titles of links that take pulldown-cmark too long.
 //!
-//! pulldown-cmark 0.13 walks from the beginning of a title to every line of it, so that a title
-//! without end, in a paragraph without end, costs the square of its lines: minutes for a megabyte.
+//! pulldown-cmark 0.13 reads a title again from its beginning for each of its lines. So an unclosed title
+//! in a long paragraph costs the square of its lines: minutes for a megabyte.
 
 use crate::text::order::sort_by_number;
-/// A title that goes over more line ends is not read.
+/// The maximum number of line ends in a title that is parsed.
 const LONGEST: usize = 8;
 
-/// How many parentheses pulldown-cmark lets an address hold inside each other.
+/// The maximum nesting of parentheses in an address that pulldown-cmark reads.
 const DEEPEST: usize = 32;
 
-/// The `]` of every inline link whose title is not closed, or has more line ends than are read.
+/// Returns the `]` of every inline link whose title spans more than [`LONGEST`] line ends, closed or not.
 pub(super) fn of_long_titles(text: &[u8]) -> Vec<usize> {
     let titled: Vec<(usize, usize)> = memchr::memchr_iter(b']', text)
         .filter(|link| text.get(link + 1) == Some(&b'('))
@@ -25,7 +25,8 @@ pub(super) fn of_long_titles(text: &[u8]) -> Vec<usize> {
     long.map(|(link, _)| link).collect()
 }
 
-/// Every quotation mark or parenthesis that could open a title, and is not closed soon.
+/// Returns every quotation mark or parenthesis that could open a title, and is not closed within [`LONGEST`]
+/// line ends. Sorted.
 fn long_quotes(text: &[u8]) -> Vec<usize> {
     let (mut double, mut single, mut round) = (None, None, None);
     let mut long = Vec::new();
@@ -54,7 +55,8 @@ fn long_quotes(text: &[u8]) -> Vec<usize> {
     long
 }
 
-/// Where the title begins of the link whose address, or the white space before it, begins at `from`.
+/// Returns the start of a link's title. `from` is the start of the address, or of white space before the
+/// address.
 fn title(text: &[u8], from: usize) -> Option<usize> {
     let address = skip_between(text, from);
     let end = match text.get(address)? {
@@ -65,7 +67,7 @@ fn title(text: &[u8], from: usize) -> Option<usize> {
     matches!(text.get(title), Some(b'"' | b'\'' | b'(')).then_some(title)
 }
 
-/// White space, and the markers of quotations that a line begins with.
+/// Skips white space, and the markers of quotations after a line end.
 fn skip_between(text: &[u8], from: usize) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     let is_between = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'>';

@@ -1,21 +1,21 @@
-//! The form of a mention, of its characters alone: what may stand before it, where its id ends,
-//! and what after it makes it something else.
+//! The grammar of a mention: which characters may stand before a mention, where its id ends, and which
+//! characters after the id make it something else.
 
-// `$tdd请用@` names `tdd`. If the id ends at a change of script, the characters after it are not examined.
+// `$tdd请用@` names `tdd`: after an id that ends at a change of script, the next characters are not examined.
 //
-// `$tdd_$code-review` holds no mention: it is one word of variables.
+// `$tdd_$code-review` holds no mention: it is one word made of variables.
 
 use crate::mention::variables::{self, is_in_capitals};
 use crate::name::nfc;
 use crate::text::category::Category;
 
-/// Every place that has the form of a mention, in order.
+/// Iterates over the places that have the form of a mention, in order.
 pub(super) struct Grammar<'a> {
     text: &'a str,
     is_exact: &'a dyn Fn(&str) -> bool,
     steps: &'a Steps,
     dollars: memchr::Memchr<'a>,
-    /// Of the last `$`. Another one there, after a `_` that emphasises nothing, continues it:
+    /// The end of the run after the last `$`. A `$` at this place, after a `_`, continues the same word:
     /// `$x_$y`.
     run_end: usize,
 }
@@ -23,14 +23,14 @@ pub(super) struct Grammar<'a> {
 /// The first segment of the ids of skills of MCP servers: `mcp:LABEL:NAME`.
 const SERVER: &str = "mcp";
 
-/// A place that has the form of a mention. Its offsets are those of characters.
+/// A place that has the form of a mention. All offsets are on character boundaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Draft {
-    /// Of the `$`.
+    /// The offset of the `$`.
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// Where the id would end as the whole label of a link, which never ends at a change of
-    /// scripts.
+    /// The end of the id if the id is the whole label of a link. In a label, an id does not end at a change
+    /// of script.
     pub(crate) label_end: usize,
     pub(crate) form: Form,
     pub(crate) after_backtick: bool,
@@ -108,7 +108,8 @@ impl<'a> Grammar<'a> {
         })
     }
 
-    /// The longest run from `from`: a segment, or two with a `:` between them; three when the first is `mcp`.
+    /// Returns the longest run from `from`: a segment, or two segments joined by `:`. Three segments if the
+    /// first is `mcp`.
     fn run(&self, from: usize) -> &'a str {
         let rest = self.text.get(from..).unwrap_or_default();
         let mut length = self.segment(rest);
@@ -131,6 +132,7 @@ impl<'a> Grammar<'a> {
     }
 
     fn segment(&self, text: &str) -> usize {
+        // ASCII is counted first, byte by byte: it needs no table of categories.
         let is_id_byte = |byte: &u8| byte.is_ascii() && is_id_char(char::from(*byte));
         let ascii = text.bytes().take_while(is_id_byte).count();
         let rest = text.get(ascii..).unwrap_or_default();
@@ -143,8 +145,8 @@ impl<'a> Grammar<'a> {
         ascii + other
     }
 
-    /// The id up to where it changes from ASCII to a script that is written without spaces, when
-    /// the whole is not an exact id.
+    /// Cuts an id where it changes from ASCII to a script written without spaces. Returns `None` if the id
+    /// has no such change, or if the whole id is exact.
     fn cut(&self, id: &'a str) -> Option<&'a str> {
         if id.is_ascii() {
             return None;
@@ -162,7 +164,8 @@ impl<'a> Grammar<'a> {
         Some(id.get(..at)?.trim_end_matches(['-', '_', ':']))
     }
 
-    /// Whether an id with the form of a variable is the name of a skill in capitals. Then it is near that name.
+    /// Returns whether an id with the form of a variable is the name of a skill in capitals. Such an id is a
+    /// candidate that is near the name.
     fn is_skill_in_capitals(&self, id: &str) -> bool {
         self.steps.add(id.len());
         is_in_capitals(id) && !variables::is_known(id) && self.is_exact(&id.to_ascii_lowercase())
@@ -186,7 +189,7 @@ impl Iterator for Grammar<'_> {
     }
 }
 
-/// Counts the characters that are looked at, in tests: the proof that the work is linear.
+/// Counts the characters visited, in tests only: a test asserts that the count is linear in the text.
 #[derive(Debug, Default)]
 pub(crate) struct Steps(#[cfg(test)] std::cell::Cell<usize>);
 
@@ -204,7 +207,7 @@ impl Steps {
     }
 }
 
-/// Whether a mention may stand after this character.
+/// Returns whether a mention may stand after this character.
 fn opens(c: char) -> bool {
     c.is_whitespace()
         || "([{<\"'*_~,;|".contains(c)
@@ -212,13 +215,13 @@ fn opens(c: char) -> bool {
         || (!c.is_ascii() && (is_cjk_punctuation(c) || is_unspaced(c)))
 }
 
-/// Whether an id is one segment, or two with a `:` between them.
+/// Returns whether an id is one segment or two segments joined by `:`, after an optional `mcp:` of a server.
 fn are_segments(id: &str) -> bool {
     let of_server = id
         .strip_prefix(SERVER)
         .and_then(|rest| rest.strip_prefix(':'));
     let id = of_server.filter(|rest| rest.contains(':')).unwrap_or(id);
-    // Ids are short: a search for a character would cost more.
+    // Ids are short: a byte loop is faster than the standard search for a character.
     match id.bytes().position(|byte| byte == b':') {
         Some(colon) => {
             id.get(..colon).is_some_and(is_segment) && id.get(colon + 1..).is_some_and(is_segment)
@@ -227,8 +230,8 @@ fn are_segments(id: &str) -> bool {
     }
 }
 
-/// A segment of an id begins with a letter or a digit, holds a letter, and does not look like an
-/// environment variable.
+/// Returns whether a segment of an id begins with a letter or a digit, holds a letter, and does not look
+/// like an environment variable.
 fn is_segment(segment: &str) -> bool {
     if matches!(segment.as_bytes().first(), Some(b'-' | b'_')) {
         return false;
@@ -238,8 +241,8 @@ fn is_segment(segment: &str) -> bool {
         || (segment.contains(is_letter) && !segment.chars().all(is_of_variable))
 }
 
-/// Whether what was stripped from the run and what follows it make it something other than a
-/// mention: a call, a path, a price, another language's variable.
+/// Returns whether the end stripped from the run, and the text after the run, make the run something other
+/// than a mention: a call, a path, a price, a variable of a programming language.
 fn is_something_else(stripped: &str, rest: &str) -> bool {
     let (colon, rest) = match rest.strip_prefix(':') {
         Some(rest) => (true, rest),
@@ -289,13 +292,16 @@ pub(crate) fn is_mark(c: char) -> bool {
     !c.is_ascii() && matches!(Category::of(c), Category::Mark | Category::EnclosingMark)
 }
 
-/// A letter, or the mark of one, of a script that is written without spaces between words.
+/// Returns whether a character is a letter or mark of a script that is written without spaces between words.
 pub(crate) fn is_unspaced(c: char) -> bool {
     is_of_unspaced_script(c) && (is_letter(c) || is_mark(c))
 }
 
-/// Whether Han, Hiragana, Katakana, Thai, Lao, Khmer or Burmese is a script of this letter or mark, by its
-/// script extensions. As ranges, since a program that looks for mentions would link the tables of all scripts.
+/// Returns whether a letter or mark belongs to Han, Hiragana, Katakana, Thai, Lao, Khmer or Burmese, by its
+/// script extensions.
+///
+/// The ranges stand here since a library would make every program link the tables of all scripts. A test
+/// compares the ranges with `unicode-script`.
 fn is_of_unspaced_script(c: char) -> bool {
     matches!(c,
         '\u{2BC}' | '\u{303}' | '\u{305}' | '\u{323}' | '\u{331}'
@@ -315,8 +321,8 @@ fn is_of_unspaced_script(c: char) -> bool {
         | '\u{20000}'..='\u{33479}')
 }
 
-/// Punctuation of the blocks made for Chinese and Japanese text, and the wide forms that Unicode
-/// calls symbols of what may stand before a mention in ASCII.
+/// Returns whether a character is punctuation in the blocks for Chinese and Japanese text. The wide forms of
+/// `~`, `|` and `<` count too: Unicode calls them symbols, and their ASCII forms may stand before a mention.
 fn is_cjk_punctuation(c: char) -> bool {
     match c {
         '～' | '｜' | '＜' => true,

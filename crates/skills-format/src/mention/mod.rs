@@ -1,4 +1,4 @@
-//! Mentions: `$name` in text. Where one may stand, and where it ends.
+//! Mentions: `$name` in text.
 
 pub(crate) mod grammar;
 pub mod mask;
@@ -23,16 +23,21 @@ use std::borrow::Cow;
 /// that does not have the form of a mention is not listed. Mentions in code, quotations, command lines and HTML comments
 /// are listed with the [`Mask`] that keeps them from being resolved.
 ///
-/// `is_exact` says whether an id, in Unicode normal form NFC, is exactly the name, the alias or the
-/// qualified id of a skill. It is asked in three cases only: an id that begins with a digit is a
-/// mention only when it exists (`$3d-modeling`, but `$20k` is money), an id in capitals is a candidate
-/// only when it exists in lowercase and is no known variable (`$CODE-REVIEW`, but `$HOME`), and an id that
-/// runs on into a script written without spaces ends there unless all of it exists
-/// (`请用$code-review检查`).
+/// `is_exact` returns whether an id, in Unicode normal form NFC, is exactly the name, the alias or the
+/// qualified id of a skill. `is_exact` is called in three cases only:
 ///
-/// Nothing is resolved, read or changed. The cost is linear in the text: at memory speed when it
-/// holds no `$`, and Markdown is parsed only when a candidate is there and the text holds something
-/// that could mask or link it.
+/// - An id that begins with a digit is a mention only if the id exists (`$3d-modeling`, but `$20k` is money).
+/// - An id in capitals is a candidate only if the id exists in lowercase and is not a known variable
+///   (`$CODE-REVIEW`, but `$HOME`).
+/// - An id that continues in a script written without spaces ends at the change of script, unless the whole
+///   id exists (`请用$code-review检查`).
+///
+/// Nothing is resolved, read or changed.
+///
+/// # Cost
+///
+/// Linear in the text, and at memory speed for a text without `$`. Markdown is parsed only if a text holds a
+/// candidate, and something that could mask or link the candidate.
 ///
 /// ```
 /// use skills_format::{CandidateKind, Mask, scan};
@@ -56,29 +61,29 @@ pub fn scan<'t>(text: &'t str, is_exact: &dyn Fn(&str) -> bool) -> Vec<Candidate
 pub struct Candidate<'t> {
     /// The text at [`span`](Self::span), as typed: `$code-review`.
     pub raw: &'t str,
-    /// Where it stands, in bytes of the text that was given. The backslash of an escape and the
-    /// brackets of a link are outside.
+    /// The bytes in the scanned text, without the backslash of an escape and the brackets of a link.
     pub span: Span,
-    /// What it takes up of the text: the whole of a link, else [`span`](Self::span).
+    /// The bytes that the candidate occupies: the whole link of a linked mention, else
+    /// [`span`](Self::span).
     pub extent: Span,
-    /// What it is.
+    /// The kind of the candidate.
     pub kind: CandidateKind,
-    /// Why it is not to be resolved, when it stands where text is not scanned.
+    /// The reason why the candidate is not resolved, if it is masked.
     pub masked: Option<Mask>,
 }
 
 impl<'t> Candidate<'t> {
-    /// The id as typed, without `$`.
+    /// Returns the id as typed, without `$`.
     pub fn id(&self) -> &'t str {
         self.raw.strip_prefix('$').unwrap_or(self.raw)
     }
 
-    /// The id as ids are compared: in Unicode normal form NFC.
+    /// Returns the id for comparison: in Unicode normal form NFC.
     pub fn key(&self) -> Cow<'t, str> {
         nfc(self.id())
     }
 
-    /// The source that was typed, if any, and the name, both without normalisation.
+    /// Returns the typed source, if any, and the name, both without normalization.
     pub fn parts(&self) -> (Option<&'t str>, &'t str) {
         match self.id().rsplit_once(':') {
             Some((source, name)) => (Some(source), name),
@@ -86,32 +91,31 @@ impl<'t> Candidate<'t> {
         }
     }
 
-    /// Whether it is a mention to resolve: neither masked nor escaped nor reserved.
+    /// Returns whether the candidate is a mention to resolve: neither masked nor escaped nor reserved.
     pub fn is_mention(&self) -> bool {
         self.masked.is_none() && matches!(self.kind, CandidateKind::Bare | CandidateKind::Linked(_))
     }
 }
 
-/// What a candidate is.
+/// The kind of a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CandidateKind {
     /// `$id`.
     Bare,
-    /// `[$name](skill://source/name)`: names the skill of the address, whatever else the name could
-    /// mean.
+    /// `[$name](skill://source/name)`: names the skill of the address. The name alone does not count.
     Linked(Link),
     /// `\$id`: reported, and never resolved.
     Escaped,
-    /// `$source:*`: kept for later, reported, and never resolved.
+    /// `$source:*`: reserved for a later version, reported, and never resolved.
     Reserved,
 }
 
-/// The address of a linked mention, with Markdown's own escapes resolved and nothing else.
+/// The address of a linked mention. Only Markdown's escapes are resolved; percent-encoding stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Link {
-    /// What stands after `skill://`.
+    /// The part after `skill://`.
     Skill(String),
     /// The address of a `SKILL.md`, in any case: a path, a `file://` address, or the path after
     /// `skill://` of `skill:///path/SKILL.md`.
@@ -119,9 +123,10 @@ pub enum Link {
 }
 
 impl Link {
-    /// An address that names a skill; `None` for any other. `skill://x/SKILL.md` is of the first
-    /// kind, `skill:///x/SKILL.md` and `skill://C:/x/SKILL.md` of the second: no source has an empty name, or
-    /// a name with a colon.
+    /// Reads an address that names a skill. Returns `None` for any other address.
+    ///
+    /// `skill://x/SKILL.md` is a [`Link::Skill`]. `skill:///x/SKILL.md` and `skill://C:/x/SKILL.md` are a
+    /// [`Link::File`]: the name of a source is neither empty nor holds a colon.
     fn new(address: String) -> Option<Self> {
         match address.strip_prefix("skill://") {
             Some(path) if is_absolute(path) && is_skill_file(path) => {
@@ -134,7 +139,7 @@ impl Link {
     }
 }
 
-/// Whether a path begins at the root, or at a drive of Windows.
+/// Returns whether a path begins at the root, or at a drive of Windows.
 fn is_absolute(path: &str) -> bool {
     match path.as_bytes() {
         [b'/', ..] => true,
@@ -143,8 +148,8 @@ fn is_absolute(path: &str) -> bool {
     }
 }
 
-/// Whether an address leads to a `SKILL.md`. In another case, `skill.md` must be the whole name of
-/// the file: `write-a-skill.md` does not count.
+/// Returns whether an address ends in `SKILL.md`. In any other letter case, `skill.md` must be the whole name
+/// of the file: `write-a-skill.md` does not count.
 fn is_skill_file(address: &str) -> bool {
     let file = address.rsplit(['/', '\\']).next().unwrap_or(address);
     address.ends_with("SKILL.md") || file.eq_ignore_ascii_case("SKILL.md")
@@ -166,7 +171,8 @@ fn scan_counted<'t>(
     scan_markdown(text, is_exact, steps)
 }
 
-/// The candidates of a text without structure; `None` when one of them could be in indented code.
+/// Returns the candidates of a text without structure. Returns `None` if a candidate could be in indented
+/// code: then the Markdown must be read.
 fn scan_plain<'t>(
     text: &'t str,
     is_exact: &dyn Fn(&str) -> bool,
@@ -210,7 +216,7 @@ fn candidate(text: &str, draft: Draft, line: Option<Mask>, place: Place) -> Opti
         Place::Prose | Place::Label(..) => line,
         Place::Masked(mask) => Some(mask),
     };
-    // Only as the delimiter of a code span may a backtick stand before a mention.
+    // A backtick may stand before a mention only as the delimiter of a code span.
     if draft.after_backtick && masked != Some(Mask::CodeSpan) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Escapes text that a host quotes, so that it cannot start a skill.
+//! Escapes text that a host quotes, so that the text cannot start a skill.
 
 use crate::mention::grammar::{is_digit, is_letter};
 use memchr::memchr_iter;
@@ -6,10 +6,10 @@ use std::borrow::Cow;
 
 /// Escapes every mention and slash command in `text`, so that the text cannot start a skill.
 ///
-/// Puts a backslash before every `$` that an id could follow, unless a backslash escapes it already
-/// (a second backslash would free it again). Also puts a backslash before a `/` that begins the
-/// text, after any white space. Text without these characters is borrowed. Neutralising a text twice
-/// gives the same as neutralising it once.
+/// Puts a backslash before every `$` that an id could follow, unless a backslash already escapes the `$`: a
+/// second backslash would escape the first. Also puts a backslash before a `/` that begins the text, after
+/// any white space. A text without these characters is borrowed. Neutralizing a text twice gives the same
+/// text as neutralizing it once.
 ///
 /// # Cost
 ///
@@ -43,7 +43,7 @@ pub fn neutralize(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Whether an id could follow the `$`, and no backslash escapes it.
+/// Returns whether an id could follow the `$`, and no backslash escapes the `$`.
 fn is_free(text: &str, dollar: usize) -> bool {
     let (before, after) = text.split_at(dollar);
     let backslashes = before.len() - before.trim_end_matches('\\').len();

@@ -19,7 +19,7 @@ fn found(text: &str) -> Vec<Candidate<'_>> {
     scan(text, &|id| IDS.contains(&id))
 }
 
-/// Candidates in short: `id`, `linked:id`, `escaped:id`, `reserved:id`, with `@Mask` when masked.
+/// Returns candidates in a short form: `id`, `linked:id`, `escaped:id`, `reserved:id`, with `@Mask` if masked.
 fn read(text: &str) -> Vec<String> {
     found(text)
         .iter()

@@ -1,7 +1,7 @@
-//! Names in capitals: variables of an environment, or the name of a skill that was typed in capitals.
+//! Names in capitals: environment variables, and names of skills typed in capitals.
 
-/// Variables of shells, systems and hosts of skills. In capitals these are never the name of a skill, also
-/// where a skill has the name: `$HOME` in a message is the folder. Sorted.
+/// Known variables of shells, systems and hosts. In capitals these names are never a skill, even if a skill
+/// has the name: `$HOME` in a message is the folder. Sorted, for binary search.
 const KNOWN: &[&str] = &[
     "APPDATA",
     "ARGS",
@@ -96,7 +96,8 @@ const KNOWN: &[&str] = &[
     "WORKSPACE",
 ];
 
-/// Whether an id has the form of an environment variable: capitals, digits, `-` and `_`, with a letter first.
+/// Returns whether an id has the form of an environment variable: capitals, digits, `-` and `_`, with a letter
+/// first.
 pub fn is_in_capitals(id: &str) -> bool {
     let is_of_variable = |byte: u8| {
         byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_')
@@ -104,7 +105,7 @@ pub fn is_in_capitals(id: &str) -> bool {
     id.starts_with(|c: char| c.is_ascii_uppercase()) && id.bytes().all(is_of_variable)
 }
 
-/// Whether an id in capitals can only be a variable.
+/// Returns whether an id in capitals is a known variable.
 pub(super) fn is_known(id: &str) -> bool {
     KNOWN.binary_search(&id).is_ok()
 }

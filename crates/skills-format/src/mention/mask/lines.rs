@@ -5,14 +5,14 @@ use crate::mention::mask::lead;
 use crate::mention::mask::place::Mask;
 use memchr::memrchr2;
 
-/// The lines of the text, asked about in order.
+/// The masks of lines, queried in the order of the text, so that each line is read at most once.
 pub(crate) struct Lines<'t> {
     text: &'t str,
     steps: &'t Steps,
     lead: usize,
-    /// Up to here line ends were searched for.
+    /// The offset up to which line ends were searched.
     seen: usize,
-    /// Of the line at `seen`.
+    /// The mask of the line at `seen`.
     mask: Option<Mask>,
     could_be_code: bool,
 }
@@ -29,7 +29,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The mask of the line at `offset`, which is not before the last one asked about.
+    /// Returns the mask of the line at `offset`. Offsets must not decrease from call to call.
     pub(crate) fn mask_at(&mut self, offset: usize) -> Option<Mask> {
         let between = self.text.get(self.seen..offset).unwrap_or_default();
         self.steps.add(between.len());
@@ -42,7 +42,7 @@ impl<'t> Lines<'t> {
         self.mask
     }
 
-    /// Whether any line that was asked about could be indented code.
+    /// Returns whether any queried line could be indented code.
     pub(crate) fn could_be_code(&self) -> bool {
         self.could_be_code
     }
@@ -72,7 +72,7 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() && !matches!(c, '\n' | '\r')
 }
 
-/// Whether a character can stand before indented code: indents, and the markers of quotations and
+/// Returns whether a character can stand before indented code: indents, and the markers of quotations and
 /// list items.
 pub(super) fn is_container(c: char) -> bool {
     matches!(

@@ -1,7 +1,7 @@
-//! Where text is not scanned for mentions.
+//! Finds the text in which mentions are not resolved: code, comments, quotations, command lines.
 //!
-//! What depends on the structure of Markdown comes from its blocks and from the parts of a paragraph; what
-//! depends on a single line is read off that line.
+//! Masks of Markdown's structure come from the blocks of a text, and from the parts of a paragraph. Masks of
+//! single lines depend on the beginning of the line alone (`lines.rs`).
 
 pub(crate) mod lines;
 mod paragraph;
@@ -17,8 +17,8 @@ use crate::mention::mask::place::{Mask, Place};
 use memchr::{memchr_iter, memchr3, memmem};
 use std::ops::Range;
 
-/// Where the candidates stand that these ranges are, in order, each from its `$` to where it ends
-/// when it is the label of a link.
+/// Returns the places of candidates, in order. Each range runs from a `$` to the candidate's end as the label
+/// of a link.
 pub(crate) fn places(text: &str, candidates: impl Iterator<Item = Range<usize>>) -> Vec<Place> {
     let lead = lead(text);
     let markdown = text.get(lead..).unwrap_or_default();
@@ -47,8 +47,8 @@ pub(crate) fn places(text: &str, candidates: impl Iterator<Item = Range<usize>>)
     walk.places
 }
 
-/// Whether the text holds anything, indents aside, for which [`places`] could answer other than
-/// `Prose`.
+/// Returns whether a text holds anything but indents for which [`places`] can return another place than
+/// `Prose`. Most messages hold nothing of the kind, and need no Markdown reader.
 pub(crate) fn has_structure(text: &str) -> bool {
     let text = text.as_bytes();
     let opens_tag = |at: usize| {
@@ -66,7 +66,7 @@ struct Walk<'t> {
     markdown: &'t str,
     blocks: &'t Blocks,
     candidates: Vec<Range<usize>>,
-    /// Of the candidates before the place that was reached.
+    /// The places of the candidates so far.
     places: Vec<Place>,
 }
 
@@ -84,7 +84,7 @@ impl Walk<'_> {
                     return;
                 }
                 let written = self.markdown.get(range.clone()).unwrap_or_default();
-                // Everything that is not text begins with one of these.
+                // Every part that is not text begins with one of these bytes.
                 match memchr3(b'`', b'<', b'[', written.as_bytes()) {
                     Some(_) => self.paragraph(block),
                     None => self.put(range, &Place::Prose),
@@ -93,8 +93,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Everything in the range that has no place yet is at this one, and what was passed over
-    /// before it is in no text.
+    /// Gives `place` to the candidates in the range that have no place yet. Candidates before the range are
+    /// in no text.
     fn put(&mut self, range: Range<usize>, place: &Place) {
         while let Some(candidate) = self.candidates.get(self.places.len()) {
             let place = match candidate.start {
@@ -117,7 +117,7 @@ impl Walk<'_> {
             .extend(candidates.map(|candidate| paragraph.place(candidate)));
     }
 
-    /// Comments of an HTML block are masked; the rest of it is text.
+    /// Masks the comments of an HTML block. The rest of the block is text.
     fn html_block(&mut self, block: Range<usize>) {
         let html = self.markdown.get(block.clone()).unwrap_or_default();
         let mut at = 0;
@@ -131,7 +131,7 @@ impl Walk<'_> {
     }
 }
 
-/// The first comment from `from`. An unclosed comment extends to the end.
+/// Finds the first comment from `from`. An unclosed comment extends to the end.
 fn find_comment(html: &str, from: usize) -> Option<Range<usize>> {
     const OPEN: &str = "<!--";
     let start = from + memmem::find(html.get(from..)?.as_bytes(), OPEN.as_bytes())?;
@@ -146,7 +146,8 @@ fn find_comment(html: &str, from: usize) -> Option<Range<usize>> {
     Some(start..start + OPEN.len() + length)
 }
 
-/// The length of the white space at the start of a text, which is not an indent.
+/// Returns the length of the white space at the start of a text. It is not an indent: a message that begins
+/// with spaces is not code.
 fn lead(text: &str) -> usize {
     text.len() - text.trim_start_matches([' ', '\t', '\n', '\r']).len()
 }

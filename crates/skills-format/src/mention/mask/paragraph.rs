@@ -1,4 +1,4 @@
-//! Where candidates stand within a paragraph or a heading.
+//! The places of candidates within a paragraph or a heading.
 
 use crate::markdown::blocks::{Blocks, joined};
 use crate::markdown::inline::{Inline, InlineKind};
@@ -7,15 +7,15 @@ use crate::mention::mask::place::{Mask, Place};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A paragraph whose candidates are asked about in order.
+/// A paragraph whose candidates are queried in order.
 pub(super) struct Paragraph<'t> {
-    /// Without what stands before and after the content of its lines.
+    /// The joined content of the lines, without indents and markers.
     text: Cow<'t, str>,
-    /// Each line: where it begins in `text`, and where it stands in the Markdown.
+    /// For each line, its start in `text` and its bytes in the Markdown.
     lines: Vec<(usize, Range<usize>)>,
-    /// The parts that are not text, in order. None is in another.
+    /// The parts that are not text, in order, without nested parts.
     parts: Vec<Inline>,
-    /// How many of the parts end before the last candidate.
+    /// The number of parts that end before the last candidate.
     passed: usize,
 }
 
@@ -36,7 +36,7 @@ impl<'t> Paragraph<'t> {
         }
     }
 
-    /// Where the candidate stands that this range of the Markdown is.
+    /// Returns the place of the candidate at this range of the Markdown.
     pub(super) fn place(&mut self, candidate: &Range<usize>) -> Place {
         let Some(start) = self.inside(candidate.start) else {
             return Place::Unseen;
@@ -70,14 +70,14 @@ impl<'t> Paragraph<'t> {
         }
     }
 
-    /// The place in the text of a place in the Markdown.
+    /// Maps an offset of the Markdown to the offset in the text.
     fn inside(&self, at: usize) -> Option<usize> {
         let after = self.lines.partition_point(|(_, line)| line.start <= at);
         let (start, line) = self.lines.get(after.checked_sub(1)?)?;
         (at < line.end).then(|| start + at - line.start)
     }
 
-    /// The place in the Markdown of a place in the text.
+    /// Maps an offset of the text to the offset in the Markdown.
     fn outside(&self, at: usize) -> usize {
         let after = self.lines.partition_point(|(start, _)| *start <= at);
         let line = after.checked_sub(1).and_then(|line| self.lines.get(line));
@@ -85,7 +85,8 @@ impl<'t> Paragraph<'t> {
     }
 }
 
-/// The parts in order, with the whole of an image in the place of what stands in its label.
+/// Returns the parts in order, with each image in place of the parts in its label. The label of an image is
+/// not rendered as text.
 fn flat(parts: Vec<Inline>) -> Vec<Inline> {
     let mut flat: Vec<Inline> = Vec::with_capacity(parts.len());
     for mut part in parts {

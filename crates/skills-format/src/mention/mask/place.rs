@@ -1,37 +1,37 @@
-//! Where a candidate stands, and why it is not resolved there.
+//! The place of a candidate, and the mask that keeps it from being resolved.
 
 use std::ops::Range;
 
-/// Why a candidate is not to be resolved. Where several apply, code and comments come before
-/// lines.
+/// The reason why a candidate is not resolved. If several reasons apply, code and comments take precedence
+/// over lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Mask {
-    /// It stands in a fenced code block, or in its info string.
+    /// A fenced code block, or its info string.
     Fence,
-    /// It stands in an indented code block.
+    /// An indented code block.
     Indented,
-    /// It stands in an inline code span.
+    /// An inline code span.
     CodeSpan,
-    /// It stands in an HTML comment.
+    /// An HTML comment.
     Comment,
-    /// Its line is a shell prompt: `$ cargo build`.
+    /// The line of a shell prompt: `$ cargo build`.
     Prompt,
-    /// Its line is a command: `!cargo build`.
+    /// The line of a command: `!cargo build`.
     Command,
-    /// Its line is a quotation: `> someone said`.
+    /// The line of a quotation: `> someone said`.
     Quote,
 }
 
-/// Where a candidate stands in a Markdown text.
+/// The place of a candidate in a Markdown text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// In text that is rendered.
+    /// Text that is rendered.
     Prose,
-    /// In code or in a comment.
+    /// Code or a comment.
     Masked(Mask),
-    /// It is the whole label of an inline link, which takes up these bytes, to this address.
+    /// The whole label of an inline link: the bytes of the link, and its address.
     Label(Range<usize>, String),
-    /// In a part that is not text: an address, an image, a reference or its definition.
+    /// A part that is not text: an address, an image, a reference or its definition.
     Unseen,
 }

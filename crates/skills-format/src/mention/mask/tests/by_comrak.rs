@@ -1,4 +1,4 @@
-//! The same places as by comrak.
+//! Compares the places of words with those of comrak.
 
 use super::{CODE_SPAN, COMMENT, FENCE, INDENTED, by_our_parser, words};
 use crate::mention::grammar::Steps;
@@ -9,7 +9,7 @@ use comrak::nodes::{AstNode, NodeValue};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// What makes Markdown's structure, and words (`w`, made unique) to ask about.
+/// Tokens that form Markdown's structure, and words (`w`, made unique) whose places are compared.
 #[rustfmt::skip]
 const TOKENS: &[&str] = &[
     "w", "w", "w", " ", "\n", "\n\n", "    ", "  ", "\t", "`", "``", "```", "\n```\n", "\n~~~\n", "~~~",
@@ -32,16 +32,16 @@ fn markdown() -> impl Strategy<Value = String> {
         .prop_filter("comrak is known to differ", |text| !is_disputed(text))
 }
 
-/// Texts that comrak reads otherwise than the specification.
+/// Returns whether comrak is known to read a text otherwise than the specification.
 fn is_disputed(text: &str) -> bool {
     let text = &text.replace("\r\n", "\n").replace('\r', "\n");
     let disputes = [
         begins_an_item_with_two_blank_lines(text),
         // An address in angle brackets holds no line end, also no escaped one.
         text.contains('<') && text.contains("]:") && text.contains("\\\n"),
-        // It ends a title at an escaped quotation mark.
+        // A title ends at an escaped quotation mark.
         text.contains("\\\"") || text.contains("\\'") || text.contains("\\)"),
-        // It forgets the partners of backticks after a run that has none.
+        // After a run of backticks without a partner, later partners are forgotten.
         has_many_backticks(text),
     ];
     disputes.contains(&true)
@@ -85,7 +85,7 @@ proptest! {
     }
 }
 
-/// The places by comrak's tree: by the texts of its nodes, which need no offsets.
+/// Returns the places by comrak's tree. Words are found in the texts of the nodes, which need no offsets.
 pub(super) fn by_comrak(text: &str) -> BTreeMap<&str, Place> {
     let arena = comrak::Arena::new();
     // Without a line end, comrak misreads a definition in the last line.
@@ -132,7 +132,7 @@ fn visit<'a>(node: &'a AstNode<'a>, places: &mut BTreeMap<&str, Place>) {
     }
 }
 
-/// A link whose label is its address.
+/// Returns whether the label of a link is its address.
 fn is_autolink<'a>(link: &'a AstNode<'a>, url: &str) -> bool {
     let address = url.strip_prefix("mailto:").unwrap_or(url);
     let only_child = link

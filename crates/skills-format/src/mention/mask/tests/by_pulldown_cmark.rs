@@ -1,4 +1,4 @@
-//! The same places as by pulldown-cmark, with the addresses of links.
+//! Compares the places of words, and the addresses of links, with those of pulldown-cmark.
 
 use crate::markdown::parser_input::parser_input;
 use crate::mention::mask::place::{Mask, Place};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag};
 use std::ops::Range;
 
-/// What makes containers, blocks and links, and words (`w`, made unique) to ask about.
+/// Tokens that form containers, blocks and links, and words (`w`, made unique) whose places are compared.
 #[rustfmt::skip]
 const TOKENS: &[&str] = &[
     "w", "w", "w", "w", " ", "  ", "   ", "    ", "\t", "\n", "\n", "\n\n", "\n \n", "\r\n", "\\", "\\\n", "\\\\",
@@ -45,26 +45,26 @@ proptest! {
     }
 }
 
-/// Texts that pulldown-cmark 0.13 reads otherwise than the specification.
+/// Returns whether pulldown-cmark 0.13 is known to read a text otherwise than the specification.
 fn is_disputed(text: &str) -> bool {
     let is_marker = |c: char| c.is_ascii_digit() || ">-+*".contains(c);
     let has_containers = text
         .lines()
         .any(|line| line.trim_start().starts_with(is_marker));
     [
-        // It continues a quotation though the marker is indented too far.
+        // A quotation continues though its marker is indented too far.
         text.contains("\t>"),
-        // It does not read long titles.
+        // Long titles are not read.
         parser_input(text).contains("^("),
         // A declaration does not end at the marker of a quotation.
         text.contains("<!A") && text.lines().any(|line| line.trim_start().starts_with('>')),
         // The address of a definition can stand in a lazy line.
         text.lines().any(|line| line.trim_end().ends_with("]:")) && has_containers,
-        // It passes over CDATA that follows a `]]>`.
+        // CDATA after a `]]>` is skipped.
         text.contains("<![CDATA["),
-        // A single tag begins a block of HTML, but not with this name.
+        // A single tag with this name begins no block of HTML.
         text.contains("<script/>"),
-        // Raw HTML ends at the end of any of its tags; there it ends at its own tag.
+        // Raw HTML ends only at the closing tag of its own name, not of any raw tag.
         text.contains("<pre") && text.contains("</script"),
         text.contains("<script") && text.contains("</pre"),
     ]
@@ -99,7 +99,7 @@ fn words(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// As [`places`], by the events of the parser.
+/// Returns the same as [`places`], by the events of the parser.
 fn places_of_events(text: &str, candidates: impl Iterator<Item = Range<usize>>) -> Vec<Place> {
     let lead = lead(text);
     let markdown = &parser_input(text.get(lead..).unwrap_or_default());
@@ -129,7 +129,7 @@ fn places_of_events(text: &str, candidates: impl Iterator<Item = Range<usize>>) 
 struct Walk<'t> {
     markdown: &'t str,
     candidates: Vec<Range<usize>>,
-    /// Of the candidates before the place that was reached.
+    /// The places of the candidates so far.
     places: Vec<Place>,
 }
 
@@ -167,8 +167,8 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Everything in the range that has no place yet is at this one, and what was passed over
-    /// before it is in no text.
+    /// Gives `place` to the candidates in the range that have no place yet. Candidates before the range are
+    /// in no text.
     fn put(&mut self, range: Range<usize>, place: &Place) {
         while let Some(candidate) = self.candidates.get(self.places.len()) {
             let place = match candidate.start {
@@ -180,8 +180,8 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Gives the candidate that is the whole label of this link its place. No bracket is in a
-    /// candidate, so that the first one after it ends the label.
+    /// Gives its place to the candidate that is the whole label of this link. A candidate holds no bracket,
+    /// so the first bracket after the candidate ends the label.
     fn label(&mut self, link: &Range<usize>, place: Place) {
         self.put(link.start..link.start, &Place::Unseen);
         if let Some(candidate) = self.candidates.get(self.places.len())
@@ -192,7 +192,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Comments of an HTML block are masked; the rest of it is text.
+    /// Masks the comments of an HTML block. The rest of the block is text.
     fn html_block(&mut self, block: Range<usize>) {
         let html = self.markdown.get(block.clone()).unwrap_or_default();
         let mut at = 0;

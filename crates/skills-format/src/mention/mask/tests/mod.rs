@@ -12,7 +12,7 @@ const INDENTED: Place = Place::Masked(Mask::Indented);
 const CODE_SPAN: Place = Place::Masked(Mask::CodeSpan);
 const COMMENT: Place = Place::Masked(Mask::Comment);
 
-/// Each case: a text with words `w…x`, and where they stand.
+/// Each case is a text with words `w…x`, and the places of the words.
 #[test]
 fn words_have_their_places() {
     use Place::{Prose, Unseen};
@@ -89,7 +89,7 @@ fn white_space_at_the_start_is_no_indent() {
     }
 }
 
-/// The first two cases of each are for comparison.
+/// In each group, the first cases have line feeds and plain fences, for comparison.
 #[test]
 fn every_line_end_is_one_and_a_closing_fence_may_have_a_tab() {
     for (text, expected) in [
@@ -108,7 +108,7 @@ fn every_line_end_is_one_and_a_closing_fence_may_have_a_tab() {
     }
 }
 
-/// Where comrak does not keep to the specification.
+/// Texts that comrak reads otherwise than the specification.
 #[test]
 fn by_the_specification() {
     for (text, expected) in [
@@ -124,9 +124,9 @@ fn by_the_specification() {
         ("[w1x]: <a\\\nw2x>", &[Place::Prose, Place::Prose]),
         // An escaped quotation mark does not end a title, and this is no definition.
         ("[w1x]: b \"\\\"", &[Place::Prose]),
-        // A tag by itself does not end a paragraph, also not in a lazy line.
+        // A tag by itself does not end a paragraph, not even in a lazy line.
         ("> a\n<b c>\n`w1x`", &[CODE_SPAN]),
-        // Only a paragraph with content is made a heading; `---` is a thematic break here.
+        // Only a paragraph with content becomes a heading: here `---` is a thematic break.
         ("[a]: b\n---\n    w1x", &[INDENTED]),
     ] {
         assert_eq!(by_our_parser(text), with_words(text, expected), "{text:?}");
@@ -232,7 +232,7 @@ fn words(text: &str) -> Vec<(usize, &str)> {
         .collect()
 }
 
-/// A word that stands in the text twice is at the later place.
+/// Pairs each word with its place. A repeated word has its later place.
 fn with_words<'t>(text: &'t str, places: &[Place]) -> BTreeMap<&'t str, Place> {
     let words: Vec<_> = words(text);
     assert_eq!(words.len(), places.len(), "{text:?}");
