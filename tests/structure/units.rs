@@ -1,14 +1,14 @@
-//! A program's debug build compiles no package twice: once for the program and once for the macro.
+//! A debug build of a program compiles no package twice, once for the program and once for the macro.
 
 use crate::repository;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::Command;
 
-/// `phf_codegen` asks for `std`, and the map in the program does not.
+/// The package that differs: `phf_codegen` enables its feature `std`, and the map in the program does not.
 const DIFFERING: &str = "phf_shared";
 
-/// The features that the macro does without: serde would take a fifth of the time of a build.
+/// The package whose feature `serde` only the program enables: serde would add a fifth to the time of a build.
 const FORMAT: &str = "skills-format";
 
 #[test]
@@ -32,13 +32,13 @@ fn skipped() {
     eprintln!("skipped, since this cargo has no --unit-graph of version 1");
 }
 
-/// The libraries that a debug build with cargo's own profile compiles more than once. `None`: this cargo does
-/// not print the units of a build.
+/// Returns the libraries that a debug build with cargo's own profile compiles more than once; `None` if this cargo
+/// does not print the units of a build.
 fn compiled_twice(options: &[&str]) -> Option<Vec<String>> {
     let asked = Command::new(env!("CARGO"))
         .args(["build", "--unit-graph", "-Zunstable-options"])
         .args(["--locked", "--offline", "-p", "skills-runtime"])
-        // The profile of this workspace has no debug information, which hides a difference.
+        // The profile of this workspace turns debug information off, which would hide a difference.
         .args(["--config", "profile.dev.debug=true"])
         .args(options)
         .env("RUSTC_BOOTSTRAP", "1")
@@ -65,7 +65,8 @@ fn compiled_twice(options: &[&str]) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// `memchr` of `registry+https://…#memchr@2.8.0`, and the folder of a package in the repository.
+/// Returns the name of a package: `memchr` of `registry+https://…#memchr@2.8.0`, or the folder of a package in the
+/// repository.
 fn name(package: &str) -> &str {
     let (place, rest) = package.split_once('#').unwrap_or(("", package));
     match rest.split_once('@') {

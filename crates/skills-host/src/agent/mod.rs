@@ -155,7 +155,7 @@ impl AgentCommand {
         let (sender, events) = sync_channel(WAITING);
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        // From here on an error ends the agent: the run kills what it drops.
+        // An error after this line ends the agent: dropping the run kills it.
         let run = AgentRun {
             child,
             events,
@@ -166,7 +166,7 @@ impl AgentCommand {
         };
         let serve = || -> io::Result<()> {
             if let Some(mut stdin) = stdin {
-                // An agent need not read its input.
+                // A write error is ignored: an agent may end without reading its input.
                 Builder::new().spawn(move || stdin.write_all(&call.input))?;
             }
             if let Some(stdout) = stdout {
@@ -248,7 +248,7 @@ fn read(
     events: SyncSender<AgentEvent>,
     event: fn(Vec<u8>) -> AgentEvent,
 ) -> io::Result<()> {
-    // `thread::spawn` would panic where a person's limit of processes is reached.
+    // `thread::spawn` would panic at the user's limit of processes.
     Builder::new().spawn(move || {
         let mut buffer = vec![0; CHUNK];
         loop {

@@ -104,10 +104,10 @@ pub fn supervise(
     Ok(supervisor.carry_out(child))
 }
 
-/// Says when an agent has ended. A thread waits for the agent, so that nothing has to look again and again.
+/// Starts a thread that reports the end of the agent, so that no loop has to poll for it.
 fn end_of(agent: Pid) -> io::Result<Receiver<()>> {
     let (sender, receiver) = channel();
-    // `thread::spawn` would panic where a person's limit of processes is reached.
+    // `thread::spawn` would panic at the user's limit of processes.
     Builder::new().spawn(move || {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         while matches!(waitid(WaitId::Pid(agent), options), Err(Errno::INTR)) {}
@@ -116,7 +116,7 @@ fn end_of(agent: Pid) -> io::Result<Receiver<()>> {
     Ok(receiver)
 }
 
-/// How the wait for an agent ended.
+/// The reason why the wait for an agent ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ended {
     /// The agent ended without a request.
@@ -192,7 +192,7 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Lets what the agent left behind end by itself: the last program of a pipe still has lines to print.
+    /// Gives the processes that the agent left behind time to end: the last program of a pipe may still print lines.
     fn wait_for_rest(&self) {
         let start = Instant::now();
         while start.elapsed() < GRACE

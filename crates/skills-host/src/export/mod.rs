@@ -229,6 +229,7 @@ impl ExportPlan {
             return Ok(());
         }
         let work = SkillsFolder::open(&self.target, data, &|_, _| {})?;
+        // Before the lock names a version: `collect` removes versions that only the lock of an unknown folder names.
         data.note(&self.target)?;
         for skill in &self.skills {
             self.apply_one(skill, program, &work, data, clock)?;
@@ -264,6 +265,7 @@ impl ExportPlan {
         match (skill.action, by_name(program, &skill.name)) {
             (ExportAction::Write, Some(bundled)) => {
                 let mut new = snapshot(bundled)?;
+                // Before the skill: once the lock names this version, the store must have it.
                 data.store().put(&new)?;
                 let locked = Locked::new(bundled.digest(), new.size()).from(program.provenance());
                 if let (Keep::No, Some(before)) = (keep, &skill.before) {

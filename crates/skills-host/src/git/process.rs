@@ -103,7 +103,7 @@ pub(crate) fn run(
     })
 }
 
-/// The threads of one call: git waits for a full pipe, so all of its streams are served at once.
+/// The threads that serve the streams of one call: git blocks when a pipe is full, so all streams are served at once.
 struct Streams {
     output: Reading<Vec<u8>>,
     errors: Reading<String>,
@@ -113,7 +113,7 @@ struct Streams {
 type Reading<T> = Option<JoinHandle<io::Result<T>>>;
 
 impl Streams {
-    /// Starts the threads. `thread::spawn` would panic where a person's limit of processes is reached.
+    /// Starts the threads. `thread::spawn` would panic at the user's limit of processes.
     fn start(child: &mut Child, input: &[u8], most: Most, heard: &Arc<Heard>) -> io::Result<Self> {
         let output = child.stdout.take().map(|stream| {
             let heard = Arc::clone(heard);
@@ -125,7 +125,7 @@ impl Streams {
         });
         let input = child.stdin.take().map(|mut stream| {
             let input = input.to_vec();
-            // Git may end before it has read everything.
+            // A write error is ignored: git may end before it has read its input.
             Builder::new().spawn(move || {
                 drop(stream.write_all(&input));
                 Ok(())

@@ -26,22 +26,22 @@ pub struct Site<'s> {
     pub program: (&'s str, &'s str),
 }
 
-/// What happens to a change with which an agent repairs a skill after a run that failed.
+/// The treatment of a change with which an agent repairs a skill after a failed run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Mode {
-    /// It waits for a person.
+    /// The change becomes a proposal, which the user accepts or rejects.
     Propose,
-    /// It is made at once, for the person's own skills.
+    /// A change of the user's own skill is made at once.
     Automatic,
 }
 
-/// The names of the profiles whose systems make a change at once.
+/// The names of the profiles whose systems make changes at once.
 const AUTOMATIC: &[&str] = &["agenvoy"];
 
 impl Mode {
-    /// The mode of the system that a profile describes.
+    /// Returns the mode of the system that a profile describes.
     pub fn of(profile: &Profile) -> Self {
         if AUTOMATIC.contains(&&*profile.name) {
             Self::Automatic

@@ -39,12 +39,14 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     let work = SkillsFolder::open(&plan.target, host.data, &|path, holder| {
         host.observer.waiting(path, holder);
     })?;
+    // Before the lock names a version: `collect` removes versions that only the lock of an unknown folder names.
     host.data.note(&plan.target)?;
     for skill in plan.changes() {
         // One commit for each skill, so that the history names exactly the skills with local changes.
         record(&plan.target, &[&skill.name], "by hand", host);
     }
     let (store, lock) = (host.data.store(), work.lock()?);
+    // The lock is written once for all skills: its text grows with their number.
     work.defer_lock();
     for skill in plan.changes() {
         let done = if host.observer.is_cancelled() {
@@ -63,6 +65,7 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     let done = applied.iter().filter(|applied| applied.error.is_none());
     let names: Vec<&str> = done.map(|applied| applied.name.as_str()).collect();
     record(&plan.target, &names, plan.why, host);
+    // The folder is locked until after the commit, which could otherwise hold another process's change of the lock.
     drop(work);
     Ok(applied)
 }
@@ -132,6 +135,7 @@ fn apply_one(
     if is_done(prepared, lock.skills.get(&skill.name), &path) {
         return Ok(());
     }
+    // Before the skill: once the lock names this version, a merge or a restore looks for it in the store.
     store.put(&prepared.upstream)?;
     let keep = match skill.action {
         Action::Replace => Keep::InTrash,

@@ -171,6 +171,7 @@ impl Listed {
             && wanted(&item.path)
         {
             let mut bytes = Vec::new();
+            // One byte more than allowed: a file that is too large is an error, and is not cut.
             content
                 .take(self.left + 1)
                 .read_to_end(&mut bytes)

@@ -138,6 +138,7 @@ pub(crate) fn checked(snapshot: &Snapshot, folder: &str) -> Vec<Diagnostic> {
         return check(&tree);
     }
     let mut found = check(&tree);
+    // Of the check under the wrong name only this finding counts. For the other rules the file is renamed in memory.
     found.retain(|found| found.is(RuleId::SkillFileName));
     let (path, right) = (format!("{folder}/{name}"), format!("{folder}/{SKILL_FILE}"));
     for file in tree.files.iter_mut().filter(|file| file.path == path) {

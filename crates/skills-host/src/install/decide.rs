@@ -46,6 +46,7 @@ pub(crate) fn decide(
     host: Host<'_>,
 ) -> Result<PlannedSkill, Error> {
     let path = place.target.join(&planned.name);
+    // First: on a case-insensitive file system `path` leads to the twin, and `Force` would replace that skill.
     if let Some(twin) = place.neighbours.twin(&planned.name) {
         let reason =
             format!("`{twin}` is in the folder, and on some systems that is the same name");
@@ -91,6 +92,7 @@ struct Arrival {
 impl Arrival {
     /// Decides over an existing skill that was not installed.
     fn over_a_stranger(self) -> PlannedSkill {
+        // Equal files only get an entry in the lock.
         if self.now.digest() == self.upstream.digest() {
             let now = self.now.clone();
             return self.prepare(Action::Update, now);
@@ -142,6 +144,7 @@ impl Arrival {
         let by_hand = ByHand::between(&installed, &self.now);
         self.planned.by_hand = between(&installed, &self.now);
         self.planned.kept = by_hand.added.iter().map(ToString::to_string).collect();
+        // Before the comparison of versions: `Force` discards local changes also without a new version.
         if self.is_forced && !by_hand.changed.is_empty() {
             return Ok(self.replace_with_added(&by_hand));
         }

@@ -126,6 +126,7 @@ fn revision_of(text: &str) -> Option<String> {
     let name = ["refs/heads/", "refs/tags/"];
     let name = name.iter().find_map(|start| text.strip_prefix(start));
     let name = name.unwrap_or(text);
+    // `HEAD` is the default branch, which a source without a revision follows.
     (!name.is_empty() && name != "HEAD").then(|| name.to_owned())
 }
 
@@ -138,6 +139,7 @@ fn provenance(
 ) -> Result<Provenance, String> {
     let told = |error: Error| format!("{error:#}");
     let mut source = Source::of_lock(url, base).map_err(told)?;
+    // npx records the path of the `SKILL.md`, and gh the path of its folder.
     let path = path.map(|path| path.strip_suffix("SKILL.md").unwrap_or(path));
     if let Some(path) = path
         .map(|path| path.trim_matches('/'))

@@ -182,6 +182,7 @@ impl Sources<'_> {
         self.trees.entry(key).or_insert_with(|| {
             let source = source_of(from, target).unwrap_or_else(|| Err(exported(from)))?;
             let path = None;
+            // The whole source: other entries of this source and commit have other paths.
             let whole = Source { path, ..source };
             let commit = from.commit.as_deref();
             let commit = commit.filter(|_| matches!(whole.origin, Origin::Git(_)));

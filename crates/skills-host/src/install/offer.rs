@@ -37,7 +37,7 @@ pub enum Chosen {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct InstallOptions {
-    /// Whether errors of a strict check refuse a skill.
+    /// The treatment of errors of a strict check.
     pub strictness: Strictness,
     /// The action for an existing skill.
     pub on_conflict: OnConflict,
@@ -168,6 +168,7 @@ impl<'h> Offer<'h> {
             Chosen::Named(names) => names,
             Chosen::All => {
                 let all = self.skills()?;
+                // Two skills of one name do not fit into one folder. `one` makes the error that names both paths.
                 let twin = all.windows(2).find_map(|pair| match pair {
                     [a, b] if a.name == b.name => Some(a),
                     _ => None,

@@ -58,6 +58,7 @@ impl Source {
             ));
         }
         let path = base.join(text);
+        // Before the parts are split: an existing folder may be named `a#b`.
         if path.exists() {
             return Self::local(&path);
         }

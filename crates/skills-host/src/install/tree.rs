@@ -196,6 +196,7 @@ impl SourceTree<'_> {
             Reader::Archive { path, around } => {
                 let within = |path: &Vec<u8>| [around, path.as_slice()].concat();
                 let wanted: BTreeSet<Vec<u8>> = paths.iter().map(within).collect();
+                // A second pass: the listing keeps no contents, since an archive may unpack to 1 GiB.
                 let mut listed = archive::read(path, &|path| wanted.contains(path))?;
                 let take = |path: &Vec<u8>| {
                     let file = listed.files.remove(&within(path));

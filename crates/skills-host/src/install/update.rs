@@ -216,12 +216,14 @@ impl Group<'_> {
         let commit = target_commit(entry.from, resolved);
         let same = commit.is_some() && commit == entry.from.commit.as_deref();
         let there = is_there(&self.target.join(entry.name));
+        // The same commit has the same files, so nothing is fetched.
         let mut skill = if same && there && self.options.on_conflict != OnConflict::Force {
             entry.planned()
         } else {
             let tree = match trees.entry(commit.map(str::to_owned)) {
                 btree_map::Entry::Occupied(tree) => tree.into_mut(),
                 btree_map::Entry::Vacant(place) => {
+                    // The whole source: other entries of the group have other paths.
                     let path = None;
                     let whole = Source {
                         path,
@@ -291,6 +293,7 @@ impl Group<'_> {
             return Some((reason, help));
         }
         let errors = candidate.refusal(self.options.strictness);
+        // Errors in files that are already installed refuse nothing: the update changes only the lock.
         let errors = errors.filter(|_| !is_same)?;
         let reason = format!("a strict check of the new version finds {errors}");
         let help = "tell its author, or use --lenient to take it as it is";

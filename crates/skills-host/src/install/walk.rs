@@ -41,7 +41,7 @@ struct Walk<'w> {
     folders: Vec<(String, Within)>,
 }
 
-/// Whether a folder belongs to a skill.
+/// The position of a folder: inside or outside of a skill.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Within {
     Skill,
