@@ -149,6 +149,7 @@ fn write(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) -> Re
     };
     let warnings = rustc::warnings(folder, &compiled.diagnostics);
     // NUL separates the findings: a rendered finding has several lines.
+    // Every file is written, also an empty one: `OUT_DIR` keeps the files of earlier builds.
     for (kind, text) in [
         ("rs", bundle),
         ("faults", faults.join("\0")),

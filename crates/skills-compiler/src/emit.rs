@@ -161,6 +161,7 @@ fn levels(root: &str, levels: &[Vec<Entry<'_>>]) -> TokenStream {
 }
 
 fn fields(fields: &Fields) -> TokenStream {
+    // By name and without `..`: a new field that is not baked fails to compile here.
     let Fields {
         user_invocable,
         disable_model_invocation,

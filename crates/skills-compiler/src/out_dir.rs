@@ -43,6 +43,7 @@ pub(crate) fn written(path: &str) -> Written {
             format!("this crate has no build script that bakes the skills\n  = help: {advice}");
         return Written::Faults(vec![fault]);
     };
+    // First: with faults the file of the bundle exists too, and is empty.
     let faults = texts(&out, path, "faults");
     if !faults.is_empty() {
         return Written::Faults(faults);

@@ -66,6 +66,7 @@ fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
         let path = path.strip_prefix(before).unwrap_or(path);
         folder.source(path.trim_start_matches('/'))
     });
+    // rustc prints the severity itself.
     let severity = format!("{}: ", diagnostic.severity);
     text.strip_prefix(&severity).unwrap_or(&text).to_owned()
 }

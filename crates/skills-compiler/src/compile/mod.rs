@@ -78,6 +78,7 @@ impl Folder {
         compiled
             .diagnostics
             .extend(stale::check(self, &compiled.model));
+        // With an error the build fails already, and the rule may have reported the same pair.
         if !compiled.is_faulty() {
             compiled
                 .diagnostics
