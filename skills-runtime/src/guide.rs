@@ -58,13 +58,13 @@
 //! }
 //! ```
 //!
-//! The program holds everything: [`Bundle::get`](crate::Bundle::get) hashes the name once and compares it
-//! once. When the program starts, nothing is parsed, allocated or read.
+//! The program holds all skills. [`Bundle::get`](crate::Bundle::get) hashes the name once and compares one
+//! name. At start, the program parses, allocates and reads nothing for them.
 //!
 //! # When something is wrong
 //!
 //! The folder is checked when the crate is compiled. An error stops the build. All faults of all files are
-//! reported at once, and editors show them at the macro:
+//! reported together, and editors show the faults at the macro:
 //!
 //! ```text
 //! error: name-mismatch: the skill is named `release-note`, its folder `release-notes`
@@ -75,7 +75,7 @@
 //!          = help: `skills check --fix --unsafe skills` writes it
 //! ```
 //!
-//! `skills check skills` reports the same without a build. `skills explain name-mismatch` explains the rule.
+//! `skills check skills` reports the same faults without a build. `skills explain name-mismatch` explains the rule.
 //!
 //! A warning of a rule becomes a warning of rustc, "use of deprecated constant", with the finding as its
 //! note. A macro has no other way to warn. Under `-D warnings` it is an error: fix the skill, or allow the
@@ -98,7 +98,8 @@
 //! bundle-bytes = 268_435_456     # bytes of all skills
 //! ```
 //!
-//! The macro takes the same options, except `tools` and `limits`. With `OUT_DIR` the build script takes them. They override the options of the file:
+//! The macro takes the same options, except `tools` and `limits`, and overrides the options of the file. With
+//! `OUT_DIR` the build script takes the options instead:
 //!
 //! ```text
 //! include_skills!("skills", allow = ["body-length"], locked = true)
@@ -146,8 +147,8 @@
 //!
 //! # Under another name
 //!
-//! A framework can offer the macro as its own. It names the path of the runtime, so its users need no other
-//! dependency. The braces make the macro work as an item too:
+//! A framework can offer the macro as its own. The framework's macro names the path of the runtime, so its
+//! users need no other dependency. The braces make the macro work as an item too:
 //!
 //! ```text
 //! #[doc(hidden)]
@@ -184,7 +185,7 @@
 //! `cargo package` silently leaves out three kinds of files: folders with a `Cargo.toml` of their own, files
 //! that `include` in the manifest does not name, and files that git ignores. The warning `package-loss`
 //! of `skills check` reports the files of skills that would be left out. The macro and build scripts report
-//! only folders with a `Cargo.toml`: they match no ignore file. The warning also reports a folder outside of
+//! only folders with a `Cargo.toml`, because they read no ignore file. The warning also reports a folder outside of
 //! the package, such as `include_skills!("../skills")` in a workspace, unless the package has `publish =
 //! false`.
 //!
@@ -206,8 +207,8 @@
 //!
 //! # Serving a bundle
 //!
-//! [`Bundle::manifest`](crate::Bundle::manifest) gives the list that a server of the Model Context Protocol
-//! sends. Its digests were computed when the program was compiled. [`Catalog`](crate::Catalog) merges
+//! [`Bundle::manifest`](crate::Bundle::manifest) returns the list that a server of the Model Context Protocol
+//! sends. The digests in the list were computed at compile time. [`Catalog`](crate::Catalog) merges
 //! bundles with the skills of users and projects.
 
 #![expect(

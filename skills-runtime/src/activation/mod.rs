@@ -89,7 +89,7 @@ pub struct Activation {
     pub(crate) arguments_line: Range<usize>,
     #[cfg_attr(feature = "serde", serde(skip))]
     tool: Option<ToolShape>,
-    /// The one who started the skill: a person or the model. This decides how the skill narrows a
+    /// The starter of the skill: a person or the model. The starter decides how the skill narrows a
     /// session's tools, and changes no text.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub started_by: Starter,

@@ -22,7 +22,7 @@ impl Resolution {
     ///
     /// # Cost
     ///
-    /// As [`Resolution::activate`].
+    /// The cost of [`Resolution::activate`].
     #[must_use]
     pub fn start_all(
         mut self,

@@ -36,7 +36,7 @@ impl<'c> Entry<'c> {
     ///
     /// Only for a skill of a folder:
     ///
-    /// - [`ErrorKind::Changed`]: the file now holds another skill, is not a skill any more, or has other
+    /// - [`ErrorKind::Changed`]: the file now holds another skill, is no longer a skill, or has other
     ///   rules about who may start the skill.
     /// - [`ErrorKind::Untrusted`]: a file has changed since a person trusted the skill.
     /// - [`ErrorKind::NotUtf8`]: the file is not UTF-8.

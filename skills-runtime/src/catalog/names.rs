@@ -44,7 +44,7 @@ impl Catalog {
                 catalog: self,
                 spots: found.spots.get(..count).unwrap_or_default(),
             }),
-            // Only plugins share a rank: without them a name has no twins.
+            // Only plugins share a rank: without them a name has only one skill of the highest rank.
             (Plugins::Namespaces, _) => self
                 .first_named(name, plugins)
                 .filter(Entry::is_trusted)

@@ -43,7 +43,7 @@ pub struct Policy {
     /// The arguments that a mention passes to a skill.
     pub arguments: Arguments,
     /// The maximum number of different skills that one text may activate. Also the maximum number of ids
-    /// in one text for which near matches are searched, since each search compares all names.
+    /// in one text for which near matches are searched, because each search compares all names.
     pub limit: usize,
 }
 

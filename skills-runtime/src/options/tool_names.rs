@@ -168,7 +168,7 @@ mod tests {
         assert!(ToolNames::new([("mcp__git__*", "git_*"), ("Read", "read")]).is_ok());
     }
 
-    /// The tables of the built-in profiles are constants, which `ToolNames::new` never checks.
+    /// Checks the tables of the built-in profiles, which are constants that `ToolNames::new` never sees.
     #[test]
     fn the_names_of_every_profile_are_valid() {
         for profile in Profile::ALL {

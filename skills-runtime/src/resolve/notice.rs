@@ -51,7 +51,7 @@ pub enum Notice {
         candidates: Arc<[String]>,
         /// The id to offer first.
         use_id: String,
-        /// How the skills are near. `None`: they have exactly the id.
+        /// The kind of near match. `None`: the skills have exactly the id.
         kind: Option<NearKind>,
     },
     /// The skill is disabled.
@@ -90,7 +90,7 @@ pub enum Notice {
         candidates: Vec<String>,
         /// The text to offer first.
         use_id: String,
-        /// How the skills are near. `None`: they have exactly the name.
+        /// The kind of near match. `None`: the skills have exactly the name.
         kind: Option<NearKind>,
     },
     /// Only a person may start the skill.
@@ -117,8 +117,7 @@ pub enum Notice {
         /// The ids of these skills, in order of mention.
         skills: Vec<String>,
     },
-    /// Active skills that may not be active any more: they were disabled, lost their trust or were
-    /// removed.
+    /// Active skills that may no longer be active: they were disabled, lost their trust or were removed.
     Ended {
         /// The ids of these skills, the latest last.
         skills: Vec<String>,

@@ -62,7 +62,7 @@ pub enum Outcome {
     Suggestion {
         /// The id of the near skill.
         suggestion: String,
-        /// How the skill is near.
+        /// The kind of near match.
         kind: NearKind,
     },
     /// Several skills have the id or are near it. No skill is activated.
@@ -72,7 +72,7 @@ pub enum Outcome {
         /// The id to offer first.
         #[cfg_attr(feature = "serde", serde(rename = "use"))]
         use_id: String,
-        /// How the skills are near. `None`: they have exactly the id.
+        /// The kind of near match. `None`: the skills have exactly the id.
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         kind: Option<NearKind>,
     },

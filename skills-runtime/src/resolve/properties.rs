@@ -48,7 +48,7 @@ proptest! {
             if profile.tool.is_some() {
                 let (mut call, passed) = ways.call(arguments);
                 prop_assert_eq!(call.started_by, crate::activation::Starter::Model);
-                // It changes no text.
+                // Who started the skill changes no text.
                 call.started_by = crate::activation::Starter::Person;
                 prop_assert_eq!(&call, &ways.direct(&passed));
                 prop_assert!(passed == arguments || profile.tool.as_ref().unwrap().arguments == ToolArguments::None);

@@ -76,7 +76,7 @@ pub struct Session {
     active: Vec<Active>,
     /// The rules that narrow the tools now, the latest last.
     in_force: Vec<InForce>,
-    /// The skills that an answer of the model started. They stay active in the next turn too.
+    /// The skills that an answer of the model started, which stay active in the next turn.
     #[cfg_attr(feature = "serde", serde(default))]
     for_next_turn: Vec<String>,
     /// The host's tools. Not stored, because another program can restore the session.

@@ -20,7 +20,7 @@ pub(crate) fn push_xml_attribute(out: &mut String, text: &str) {
         b'<' => Some("&lt;"),
         b'>' => Some("&gt;"),
         b'"' => Some("&quot;"),
-        // As references, since an XML parser turns these characters into spaces in an attribute.
+        // As references, because an XML parser turns these characters into spaces in an attribute.
         b'\t' => Some("&#9;"),
         b'\n' => Some("&#10;"),
         b'\r' => Some("&#13;"),

@@ -300,7 +300,7 @@ proptest! {
         });
     }
 
-    /// Plugins have one rank, so the order in which they are found changes nothing.
+    /// Checks that the order in which plugins are found changes nothing, because plugins have one rank.
     #[test]
     fn order_of_equals_does_not_count(
         skills in vec(skill(), 0..14).prop_map(|mut skills| {

@@ -24,7 +24,7 @@ struct Host {
 }
 
 impl Host {
-    /// The added, changed and removed skills of each delivery.
+    /// Makes a host, and the receiver of the added, changed and removed skills of each delivery.
     fn new(catalog: &Catalog) -> (Self, Receiver<[Vec<String>; 3]>) {
         let (send, deliveries) = channel();
         let current = Arc::new(Mutex::new(catalog.clone()));
@@ -196,7 +196,8 @@ fn trust_that_ends() {
     assert!(host.catalog().get("a").is_none());
 }
 
-/// A host disables and trusts skills while it watches. A change of another skill reverts none of that.
+/// Checks that a change of another skill reverts nothing that the host disabled or trusted while it
+/// watched.
 #[test]
 fn state_and_trust_of_the_host_stay() {
     let disk = Disk::new();
@@ -239,7 +240,7 @@ fn nothing_is_delivered_for_nothing() {
     assert_eq!(deliveries.iter().count(), 0);
 }
 
-/// A file that is written in two steps is never reported as removed in between, at any time of reading.
+/// Checks that a file that is written in two steps is never reported as removed in between.
 #[test]
 fn a_skill_that_is_half_written_is_not_removed() {
     // In parallel, because most of the time is waiting.
