@@ -81,6 +81,7 @@ pub fn attempt(
     improver: &dyn Improver,
 ) -> Result<Attempt, Error> {
     let mut record = AttemptRecord::new(entry.name(), trace, site.host.clock.now());
+    // Before the copy: a killed process may have changed this skill without a record.
     Proposals::of(site.host.data).finish(entry.name(), site.host)?;
     let candidate = match Candidate::of(entry, site) {
         Ok(candidate) => candidate,
@@ -228,6 +229,7 @@ const AGAIN: &str = "nothing was taken; try again, or change the skill by hand";
 
 /// Returns the reason why nothing of a run is taken, whatever the result.
 fn refusal(ended: &Ended, changed: Option<String>) -> Option<(Outcome, Reason)> {
+    // Before the agent's own error: the user must see changes outside of the copy in every case.
     if let Some(changed) = changed {
         let why = format!("while the agent ran, something beside the skill changed: {changed}");
         let help = "nothing was taken; look at what changed there, it was left as it is";

@@ -34,6 +34,7 @@ pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Resul
         Some(_) => None,
     };
     let commit = history.and_then(|history| record(&history, skill, &message(change), host));
+    // The folder is locked until after the commit, which could otherwise hold another process's change.
     drop(work);
     Ok(Taken { commit, note })
 }
