@@ -7,8 +7,8 @@ use skills_lint::rules;
 
 /// Reports that no build script makes cargo watch the folder.
 ///
-/// Each invocation reports it. Remembering the first would make tokens depend on the order in which rustc expands a
-/// crate's invocations.
+/// Each invocation gives the finding: with a memory of the first, the tokens would depend on the order in which rustc
+/// expands the invocations of a crate.
 pub(crate) fn check(folder: &Folder) -> Option<Diagnostic> {
     let rule = rules::find(RuleId::StaleBundle.as_str())?;
     let severity = folder.config.severity(rule)?;

@@ -160,7 +160,7 @@ fn every_form_bakes_what_is_in_the_folder() {
     }
     let model = scratch.dir().join("large/large-file/assets/model.bin");
     fs::write(model, vec![0; 20 << 20]).expect("a large file");
-    // What odd skills are told of, and may be.
+    // The findings that the random skills below may have.
     scratch.write(
         "an äpp/random skills/skills.toml",
         "allow = [\"text-form\", \"description-markup\", \"allowed-tools-form\", \"unreachable\"]\n\

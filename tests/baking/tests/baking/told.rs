@@ -116,9 +116,9 @@ fn what_the_package_would_lose_is_a_warning() {
     );
 }
 
-/// Four programs of a package without a build script, and parts of what rustc says of each. trybuild can show none of
-/// them: one compiles, one is about `OUT_DIR`, which trybuild hands on, and rustc shows lines of std with the others
-/// where std's source is installed.
+/// Builds four programs of a package without a build script, and compares parts of rustc's messages. trybuild cannot
+/// show them: one program compiles, trybuild passes its own `OUT_DIR` on to another, and for the rest rustc shows
+/// lines of std only if the source of std is installed.
 #[test]
 fn messages_outside_of_the_reviewed_files() {
     let cases: [(&str, &str, &[&str]); 4] = [
@@ -149,7 +149,7 @@ fn messages_outside_of_the_reviewed_files() {
             &["evaluation panicked: skills-runtime and the skills-macros or skills-compiler that wrote this are of different versions"],
         ),
         (
-            // What the macro writes when it reads three bytes and rustc reads four.
+            // The output of a macro that read three bytes where rustc reads four.
             "changed-while-building",
             "use skills_runtime::__private as generated;
             static FILES: [generated::DirEntry<'static>; 1] = [generated::file(\"a.md\", b\"four\", 3)];

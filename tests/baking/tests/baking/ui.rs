@@ -1,7 +1,7 @@
-//! Compile errors as reviewed files: `ui/<case>.rs`, its skills in `ui/<case>/`, and what rustc says in
+//! Compile errors as reviewed files: `ui/<case>.rs`, its skills in `ui/<case>/`, and rustc's messages in
 //! `ui/<case>.stderr`.
 //!
-//! `TRYBUILD=overwrite cargo test -p skills-baking ui` writes what rustc says now.
+//! `TRYBUILD=overwrite cargo test -p skills-baking ui` writes the present messages.
 
 use std::path::Path;
 use std::{fs, io};
@@ -14,7 +14,7 @@ fn compile_errors_are_as_reviewed() {
     let target = Path::new(super::TMP).parent().expect("a target folder");
     let package = target.join("tests/trybuild/skills-baking");
     let copied = package.join("ui");
-    // The skills of a case that is gone would stay.
+    // Otherwise the skills of a removed case would stay.
     let _ = fs::remove_dir_all(&copied);
     copy(&cases, &copied).expect("the cases are copied");
     trybuild::TestCases::new().compile_fail("ui/*.rs");
