@@ -170,6 +170,7 @@ mod on_disk {
     impl<'c> Entry<'c> {
         pub(super) fn checked_on_disk(&self, skill: &FolderSkill) -> Result<Checked<'c>, Error> {
             let open = self.open_folder(skill)?;
+            // Read once: the same bytes are compared with the record, parsed and used.
             let bytes = open.skill_file()?;
             let record = self.record();
             if let Some(record) = record {
@@ -181,6 +182,7 @@ mod on_disk {
                 let what = "it has other rules now than when it was listed";
                 return Err(changed(skill, what));
             }
+            // From the record, because the disk can have changed since the comparison.
             let resources = record.map(|record| {
                 let resources = record.resources(&skill.file_name).into_iter();
                 let info = |(path, size)| ResourceInfo { path, size };

@@ -196,6 +196,8 @@ impl Catalog {
                     .map(|scheduled| scheduled.with_state(state.clone())),
                 state,
                 facts,
+                // The names of commands depend on the enabled and eligible skills, so they are computed
+                // anew.
                 kept: Kept::default(),
             }),
         }

@@ -136,6 +136,7 @@ impl State {
 
     /// Returns the index of the id that these parts form, or the index where it belongs.
     fn place(&self, parts: &[&str]) -> Result<usize, usize> {
+        // Compared in parts, so that a look-up allocates no `source:name`.
         self.disabled.binary_search_by(|id| {
             let id = id.bytes();
             id.cmp(parts.iter().flat_map(|part| part.bytes()))

@@ -77,6 +77,7 @@ impl Candidates {
         let skills =
             listed(catalog, policy.plugins).filter(|skill| skill.entry.is_user_invocable());
         let named = skills.map(|skill| {
+            // Commands are in the order of the listed skills, so one pass pairs them.
             let name = match commands.next_if(|command| command.skill == *skill.id) {
                 Some(command) => Some(command.name.clone()),
                 None if policy.names == CommandNames::Sanitised => {

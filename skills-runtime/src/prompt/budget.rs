@@ -49,6 +49,7 @@ pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -
     let mut fits = SHORTEST;
     let mut over = items
         .iter()
+        // The length in bytes is an upper bound for the characters.
         .map(|item| item.description.len())
         .max()
         .unwrap_or(0)

@@ -37,6 +37,7 @@ impl<'t> Leading<'t> {
     pub(crate) fn leads(&mut self, candidate: &Candidate<'_>) -> bool {
         let Candidate { extent, kind, .. } = candidate;
         self.end = self.end.filter(|&end| {
+            // Overlapping mentions have no text between; `x` is any text that ends the leading part.
             let between = self.text.get(end..extent.start).unwrap_or("x");
             let after_mention = if end > 0 {
                 between.strip_prefix([',', ':'])

@@ -167,6 +167,7 @@ impl<T: Letter> Folded<T> {
         let backwards = id.iter().rev().zip(name.iter().rev());
         let same = backwards.take_while(|(a, b)| a == b).count();
         let (id, name) = (id.get(..id.len() - same)?, name.get(..name.len() - same)?);
+        // 5 cells a row: two edits shift a letter by at most two places in either direction.
         distance::<5, _>(id, name, most)
     }
 }

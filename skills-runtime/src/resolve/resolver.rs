@@ -201,6 +201,8 @@ impl<'c> Resolver<'c> {
             let Some(nearness) = nearness.filter(|nearness| nearness.kind <= best) else {
                 continue;
             };
+            // Before `best` changes: a skill that cannot be offered must not hide a match of a weaker
+            // kind.
             let Some(id) = self.offered(entry) else {
                 continue;
             };

@@ -269,6 +269,7 @@ impl Session {
             }
         }
         outcome.messages.extend(task.and_then(Message::user));
+        // After the task, where the model's own call would stand.
         outcome.messages.extend(calls);
     }
 }

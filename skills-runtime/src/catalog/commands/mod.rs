@@ -70,6 +70,7 @@ impl Catalog {
         });
         let scheduled = self.scheduled_commands(policy).into_iter();
         let scheduled = scheduled
+            // A command of the catalog has precedence over a scheduled skill's.
             .filter(|command| index.named(&command.name).is_none())
             .map(|command| CommandSpec {
                 dispatch: None,

@@ -17,6 +17,8 @@ pub(crate) fn names<'a>(
         CommandNames::Own | CommandNames::None => usize::MAX,
     };
     let mut taken = HashSet::new();
+    // The next number of each base: counting from 2 each time would be quadratic in skills with one
+    // base.
     let mut next = HashMap::new();
     ids.into_iter()
         .map(|id| {

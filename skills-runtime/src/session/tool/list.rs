@@ -77,9 +77,10 @@ pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<St
 }
 
 /// Returns the index of the first skill of each page. A page has as many skills as fit with descriptions
-/// of minimum length.
+/// of minimum length, so every page fits after its descriptions are shortened.
 fn starts(skills: &[Listed<'_>]) -> Vec<usize> {
     let mut starts = Vec::new();
+    // As after a full page, so that the first skill begins a page.
     let (mut count, mut bytes) = (PAGE, 0);
     for (index, skill) in skills.iter().enumerate() {
         let longest = char::MAX.len_utf8() * SHORTEST;

@@ -129,6 +129,7 @@ impl Walk<'_> {
             Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => return,
             Err(refused) => return self.refused(&root.path, refused),
         };
+        // A link below an earlier root can already have led to this root.
         if let Some(seen) = &mut self.seen
             && !disk::identity(&root.path).is_ok_and(|identity| seen.insert(identity))
         {

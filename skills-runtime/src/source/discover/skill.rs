@@ -75,6 +75,8 @@ impl Walk<'_> {
         };
         if let Some(&skill) = self.before.skills.get(dir)
             && skill.file_name == name
+            // The index of the root decides the precedence among skills with one name, so a moved root
+            // is read again.
             && skill.root == root
             && same(skill.seen)
         {

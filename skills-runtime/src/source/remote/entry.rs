@@ -175,6 +175,7 @@ fn text<'v>(entry: &'v Value, key: &str) -> Result<&'v str, Error> {
 
 /// Makes the error for a skill that is declined, with the reason.
 pub(crate) fn declined(uri: &str, reason: &str) -> Error {
+    // A server can send texts of any length, and a person reads the error.
     let uri: String = uri.chars().take(200).collect();
     let reason: String = reason.chars().take(300).collect();
     Error::new(

@@ -209,6 +209,8 @@ impl RemoteSkill {
     /// set.
     pub fn digest(&self) -> Digest {
         let mut files: Vec<_> = self.files.iter().collect();
+        // In order of addresses, so that a server that lists the files in another order keeps its
+        // approval.
         files.sort_by(|a, b| a.uri.cmp(&b.uri));
         Digest::of_files(
             files
@@ -261,6 +263,7 @@ impl RemoteSkill {
             .write()
             .unwrap_or_else(PoisonError::into_inner);
         verified.files.insert(file.path.to_string(), bytes.into());
+        // Any other file leaves the body as it is.
         verified.body = body.or(verified.body.take());
         Ok(())
     }

@@ -57,6 +57,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn folder(&mut self, folder: &Folder, below: &Path, depth: usize) -> Result<(), Error> {
         let most = self.open.limits().files;
+        // One name more than the limit, so that an excess is noticed and not cut off.
         let items = folder.items(most.saturating_add(1));
         for item in items.map_err(|error| self.open.failed(below, Refused::Io(error)))? {
             if self.found.len() >= most || depth > MAX_DEPTH {
