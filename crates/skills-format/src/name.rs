@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt;
 use unicode_normalization::{IsNormalized, is_nfc_quick};
 
-/// Longest name, in characters (Agent Skills specification).
+/// The maximum length of a name, in characters (Agent Skills specification).
 pub const MAX_NAME: usize = 64;
 
 /// A valid skill name: 1 to 64 characters; lowercase letters and digits of any script with single
@@ -27,14 +27,14 @@ impl SkillName {
     ///
     /// # Errors
     ///
-    /// The name is not valid. The error is the first fault that is found.
+    /// The name is not valid. The error is the first fault found.
     pub fn new(name: &str) -> Result<Self, NameError> {
         check(name).map(|()| Self(name.to_owned()))
     }
 
-    /// Turns any text into a valid name: in lowercase, fullwidth letters and digits as ASCII, with one hyphen
-    /// for every run of characters that no name can hold, cut at 64 characters. `None` if the text holds
-    /// neither letters nor digits.
+    /// Turns any text into a valid name. The text is lowercased, fullwidth letters and digits become ASCII,
+    /// every run of characters that no name can hold becomes one hyphen, and the name is cut at 64
+    /// characters. Returns `None` if the text holds neither letters nor digits.
     pub fn make(text: &str) -> Option<Self> {
         let narrow = text.chars().map(normal::narrow);
         let lower: String = narrow.flat_map(char::to_lowercase).collect();
@@ -57,12 +57,12 @@ impl SkillName {
         check(&name).is_ok().then_some(Self(name))
     }
 
-    /// The name as text.
+    /// Returns the name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The name as owned text.
+    /// Returns the name as owned text.
     pub fn into_string(self) -> String {
         self.0
     }
@@ -80,11 +80,11 @@ impl AsRef<str> for SkillName {
     }
 }
 
-/// What is wrong with a name.
+/// The fault of an invalid name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
-    /// Nothing is there.
+    /// The name is empty.
     Empty,
     /// Over 64 characters.
     TooLong(usize),
@@ -124,7 +124,7 @@ impl fmt::Display for NameError {
     }
 }
 
-/// A character as a message shows it: by its code if it is not visible.
+/// Returns a character as a message shows it: an invisible character is escaped.
 pub fn shown(c: char) -> String {
     if c.is_ascii_graphic() {
         c.to_string()
@@ -170,7 +170,8 @@ fn check_length_and_hyphens(name: &str, length: usize) -> Result<(), NameError> 
     }
 }
 
-/// Lowercase letters, letters of scripts without case, their combining marks, decimal digits.
+/// Returns whether a name can hold a character: a lowercase letter, a letter of a script without case, a
+/// combining mark, or a decimal digit.
 fn is_name_char(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_lowercase() || c.is_ascii_digit();
@@ -181,7 +182,7 @@ fn is_name_char(c: char) -> bool {
     )
 }
 
-/// Text in Unicode normal form NFC, as names are compared. Borrowed when it already is.
+/// Returns a text in Unicode normal form NFC, in which names are compared. A text in this form is borrowed.
 pub fn nfc(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
         return text.into();
@@ -194,12 +195,14 @@ pub fn nfc(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Longest base of a slash command, in characters.
+/// The maximum length of the base of a slash command, in characters.
 const MAX_COMMAND: usize = 32;
 
-/// The base of a skill's slash command where names of any form are not allowed: lower case, every
-/// run of other characters than `[a-z0-9]` one `_`, none at the ends; at most 32 characters; `skill`
-/// when nothing is left. Unique only after all skills are known.
+/// Returns the base of a skill's slash command for hosts that restrict the names of commands.
+///
+/// The base is lower case, with one `_` for every run of characters other than `[a-z0-9]`, no `_` at the
+/// ends, and at most 32 characters. If nothing is left, the base is `skill`. Two skills can have the same
+/// base.
 ///
 /// ```
 /// assert_eq!(skills_format::command_base("code-review"), "code_review");
@@ -221,7 +224,7 @@ pub fn command_base(name: &str) -> String {
             break;
         }
     }
-    // The last two characters may be a separator and a letter that is too much.
+    // The last step can add a separator and a letter, of which the letter exceeds the maximum.
     command.truncate(MAX_COMMAND);
     match command.trim_end_matches('_') {
         "" => "skill".to_owned(),
@@ -230,7 +233,7 @@ pub fn command_base(name: &str) -> String {
     }
 }
 
-/// From where a missing name is taken.
+/// The place from which a missing name is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -239,11 +242,11 @@ pub fn command_base(name: &str) -> String {
 )]
 #[non_exhaustive]
 pub enum MissingName {
-    /// From the folder.
+    /// The name of the folder.
     #[default]
     Folder,
-    /// From the first `# Heading` of the body, made a valid name; else from the folder. A file with such a
-    /// heading needs no front matter.
+    /// The first `# Heading` of the body, turned into a valid name; else the name of the folder. A file with
+    /// such a heading needs no front matter.
     Heading,
 }
 

@@ -9,18 +9,18 @@ use crate::rank::{FIELDS, SkillWords};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// From how many occurrences on a word hardly counts more: `k1` of BM25.
+/// The saturation of repeated words: `k1` of BM25. A higher value lets repetitions count more.
 const SATURATION: f32 = 2.0;
 
-/// The words of a list of skills, ready to be asked which skill a text is about.
+/// An index of the words of skills, which finds the skills that a text is about.
 ///
-/// The score is BM25 over several fields (BM25F; Robertson and Zaragoza, 2009): a word counts more the fewer
-/// skills have it, the more often a skill has it, and the shorter the field is that has it. Names, aliases and
+/// The score is BM25 over several fields (BM25F; Robertson and Zaragoza, 2009). A word counts more if fewer
+/// skills contain the word, if a skill repeats the word, and if the word's field is short. Names, aliases and
 /// tags count more than descriptions.
 ///
 /// # Cost
 ///
-/// About 10 microseconds a skill to make. A text is compared only with the skills that have one of its words.
+/// About 10 microseconds a skill to build. A text is compared only with the skills that contain one of its words.
 ///
 /// ```
 /// use skills_format::{SkillWords, WordIndex};
@@ -36,41 +36,43 @@ const SATURATION: f32 = 2.0;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct WordIndex {
-    /// The place of each stem in `having`.
+    /// The index of each stem in `having`.
     stems: HashMap<String, usize>,
-    /// The skills that have a stem.
+    /// For each stem, the skills that contain it.
     having: Vec<Having>,
     skills: usize,
 }
 
-/// The skills that have a word.
+/// The skills that contain one stem.
 #[derive(Clone, Debug, Default)]
 struct Having {
-    /// How much the word counts wherever it stands.
+    /// The weight of the stem in every skill: its inverse document frequency.
     rarity: f64,
-    /// Each skill, in order, with how much the word counts there.
+    /// The skills in order, each with the weight of the stem in the skill.
     skills: Vec<(u32, f32)>,
 }
 
-/// A skill that has a word of the text.
+/// A skill that contains a word of the text.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Hit {
-    /// Its place in the list.
+    /// The index of the skill in the list.
     pub skill: usize,
-    /// Above 0, with four digits after the point. Scores compare within one list and one text.
+    /// The score: above 0, with four digits after the point. Only scores of one list and one text are
+    /// comparable.
     pub score: f64,
-    /// The words of the text that a skill has, the rarest first.
+    /// The words of the text that any skill contains, the rarest first.
     asked: Arc<[String]>,
-    /// Which of them this skill has: a bit for each.
+    /// A bit for each word of `asked`: set if this skill contains the word.
     had: u64,
 }
 
-/// The most words of a text, the rarest, of which a hit knows whether the skill has them.
+/// The maximum number of words of a text that a hit can list: a bit of `Hit::had` for each.
 const KNOWN: u32 = u64::BITS;
 
 impl Hit {
-    /// The words of the text that the skill has, in lower case: the rarest first, of the 64 rarest of the text.
+    /// Returns the words of the text that the skill contains, in lower case, the rarest first. Only the 64 rarest
+    /// words of the text count.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let asked = self.asked.iter().zip(0_u32..);
         asked
@@ -80,7 +82,7 @@ impl Hit {
 }
 
 impl WordIndex {
-    /// The index of a list of skills.
+    /// Builds the index of a list of skills.
     pub fn new(skills: &[SkillWords]) -> Self {
         let mut index = Self {
             skills: skills.len(),
@@ -105,6 +107,8 @@ impl WordIndex {
             let count = field.weight / (1.0 - field.by_length + field.by_length * length);
             counts.extend(stems.iter().map(|stem| (self.number(stem), count)));
         }
+        // The counts of all fields are added before saturation, as BM25F requires: saturated per field, a
+        // word in every field would count too much.
         counts.sort_by_key(|(stem, _)| *stem);
         for same in counts.chunk_by(|(a, _), (b, _)| a == b) {
             let count: f32 = same.iter().map(|(_, count)| count).sum();
@@ -126,7 +130,8 @@ impl WordIndex {
         number
     }
 
-    /// The skills that have a word of the text, best first; of equal score in the order of the list.
+    /// Returns the skills that contain a word of the text, the best first. Skills of equal score keep the order
+    /// of the list.
     pub fn rank(&self, text: &str) -> Vec<Hit> {
         let (words, asked): (Vec<String>, Vec<&Having>) = self.asked(text).into_iter().unzip();
         let mut scores: Vec<(f64, u64)> = vec![(0.0, 0); self.skills];
@@ -145,7 +150,8 @@ impl WordIndex {
             .filter(|(_, (score, _))| *score > 0.0)
             .map(|(skill, (score, had))| Hit {
                 skill,
-                // Logarithms differ in their last bit between systems.
+                // Logarithms differ in their last bit between systems: unrounded, scores and their order
+                // would differ too.
                 score: (score * 1e4).round() / 1e4,
                 asked: Arc::clone(&words),
                 had,
@@ -156,7 +162,7 @@ impl WordIndex {
         hits
     }
 
-    /// The words of the text that a skill has, each stem once: the rarest first.
+    /// Returns the words of the text that any skill contains, each stem once, the rarest first.
     fn asked(&self, text: &str) -> Vec<(String, &Having)> {
         let mut seen = vec![false; self.having.len()];
         let mut asked: Vec<(String, &Having)> = Vec::new();
@@ -174,7 +180,7 @@ impl WordIndex {
     }
 }
 
-/// The average length of each field in the skills that have it.
+/// Returns the average length of each field over the skills that have the field.
 fn average_lengths(skills: &[SkillWords]) -> [f32; FIELDS.len()] {
     let mut sums = [(0_usize, 0_usize); FIELDS.len()];
     for skill in skills {

@@ -1,4 +1,4 @@
-//! Which skill a text is about, by words alone.
+//! Ranks skills by the words that they share with a text.
 
 pub(crate) mod index;
 pub(crate) mod stem;
@@ -10,19 +10,19 @@ mod tests;
 use crate::rank::words::stems;
 use crate::skill::fields::Fields;
 
-/// The words of a skill beside its instructions, which alone are compared with a text.
+/// The words of a skill that are compared with a text. The instructions are not compared.
 #[derive(Clone, Debug, Default)]
 pub struct SkillWords {
-    /// In the order of [`FIELDS`].
+    /// The stems of each field, in the order of [`FIELDS`].
     pub(crate) fields: [Vec<String>; FIELDS.len()],
 }
 
-/// How much the words of a field count.
+/// The weight of the words of a field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
     pub(crate) weight: f32,
-    /// How much less a word of a long field counts: from 0, as much as in a short field, to 1, in
-    /// proportion to the length.
+    /// The normalization by the length of the field, `b` of BM25: from 0 (the length does not count) to 1 (a
+    /// word counts in inverse proportion to the length).
     pub(crate) by_length: f32,
 }
 
@@ -38,8 +38,8 @@ const fn field(weight: f32, by_length: f32) -> Field {
     Field { weight, by_length }
 }
 
-/// How much higher the first of scores is than the second, as a share of the first: 0 when they are equal or there
-/// is none, 1 when there is no second.
+/// Returns the difference of the first and the second score, as a share of the first: 0 if the scores are equal or
+/// there is no score, 1 if there is no second score.
 pub fn margin(mut scores: impl Iterator<Item = f64>) -> f64 {
     let first = scores.next();
     let second = scores.next().unwrap_or_default();
@@ -48,7 +48,7 @@ pub fn margin(mut scores: impl Iterator<Item = f64>) -> f64 {
 }
 
 impl SkillWords {
-    /// The words of a skill: of its name and aliases, its description, `when-to-use` and tags.
+    /// Reads the words of a skill from its names and aliases, its description, `when-to-use` and tags.
     pub fn of(name: &str, description: &str, fields: &Fields) -> Self {
         let names = fields.aliases.iter().chain(&fields.display_name);
         Self::new(
@@ -59,7 +59,7 @@ impl SkillWords {
         )
     }
 
-    /// The words of these texts: of names and aliases, a description, when to use the skill, and tags.
+    /// Reads the words of these texts: names and aliases, the description, when to use the skill, and tags.
     pub fn new<'a>(
         names: impl IntoIterator<Item = &'a str>,
         description: &str,
@@ -76,7 +76,7 @@ impl SkillWords {
         }
     }
 
-    /// Every word as it is compared, field after field.
+    /// Returns every stem, field after field.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().flatten().map(String::as_str)
     }

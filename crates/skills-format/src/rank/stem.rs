@@ -1,10 +1,10 @@
 use std::borrow::Cow;
 
-/// The shortest stem.
+/// The minimum length of a stem, in letters.
 const SHORTEST: usize = 3;
 
-/// An English word without its ending, so that `reviews`, `reviewed` and `reviewing` are one word. A word with
-/// other letters than `a` to `z` is left as it is. The stem need not be a word.
+/// Returns an English word without its ending, so that `reviews`, `reviewed` and `reviewing` are one stem. A word
+/// with other characters than `a` to `z` is returned unchanged. The stem need not be a word.
 pub(crate) fn stem(word: &str) -> Cow<'_, str> {
     if word.len() <= SHORTEST || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return word.into();
@@ -42,7 +42,7 @@ fn without_plural(word: &str) -> Cow<'_, str> {
         .into()
 }
 
-/// `runn` as `run`, but `call` and `pass` as they are.
+/// Removes a doubled last letter: `runn` becomes `run`. `call` and `pass` stay.
 fn undoubled(stem: &str) -> &str {
     let mut letters = stem.bytes().rev();
     match (letters.next(), letters.next()) {

@@ -5,7 +5,7 @@ use crate::rank::stem::stem;
 use crate::text::normal::folded;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Words, and ends of words after an apostrophe, that do not say what a text is about. In order.
+/// Stop words, and endings after an apostrophe, which do not say what a text is about. Sorted, for binary search.
 const EMPTY: &[&str] = &[
     "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but",
     "by", "can", "could", "d", "do", "does", "for", "from", "had", "has", "have", "how", "i", "if",
@@ -16,9 +16,10 @@ const EMPTY: &[&str] = &[
     "will", "with", "would", "you", "your",
 ];
 
-/// Gives each word of a text, in order: in normal form NFKC and lower case, parted where Unicode parts words (UAX 29)
-/// and at `_`, `.`, `:` and apostrophes. Of a script that is written without spaces, each two characters that
-/// stand side by side are a word. Words that do not say what a text is about, such as `the`, are left out.
+/// Calls `give` with each word of a text, in order, in normal form NFKC and lower case.
+///
+/// Words end at the word boundaries of Unicode (UAX 29), and at `_`, `.`, `:` and apostrophes. In a script that is
+/// written without spaces, every two adjacent characters are a word. Stop words such as `the` are left out.
 pub fn each_word(text: &str, mut give: impl FnMut(&str)) {
     if text.is_ascii() {
         give_spaced(&text.to_ascii_lowercase(), &mut give);
@@ -39,7 +40,7 @@ pub fn each_word(text: &str, mut give: impl FnMut(&str)) {
     }
 }
 
-/// The words of a text as they are compared.
+/// Returns the stems of the words of a text.
 pub(crate) fn stems(text: &str) -> Vec<String> {
     let mut stems = Vec::new();
     each_word(text, |word| stems.push(stem(word).into_owned()));
@@ -56,7 +57,7 @@ fn give_spaced(text: &str, give: &mut impl FnMut(&str)) {
     }
 }
 
-/// Each two characters that stand side by side, or the only character.
+/// Calls `give` with every two adjacent characters, or with the only character.
 fn give_pairs(text: &str, give: &mut impl FnMut(&str)) {
     let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     for (nth, start) in starts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `allowed-tools`: which tools a skill may use, and with what.
+//! `allowed-tools`: the tools that a skill may use, and the patterns of their inputs.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,40 +9,40 @@ use std::fmt;
 pub struct ToolRule {
     /// The tool's name, as the skill writes it.
     pub tool: Cow<'static, str>,
-    /// The text in parentheses, in the host's language of patterns.
+    /// The text in parentheses, in the pattern language of the host.
     pub pattern: Option<Cow<'static, str>>,
 }
 
 impl ToolRule {
-    /// A rule that matches no tool, in the place of a rule that cannot be read: without it the list could be empty,
-    /// which allows every tool. A parsed list never holds it, since the name of a tool ends at a space.
+    /// A rule that matches no tool. It stands in place of a rule that cannot be read: without this rule, the list
+    /// could be empty, which allows every tool. A parsed list never holds it, since a space ends a tool's name.
     pub const NONE: Self = Self {
         tool: Cow::Borrowed("no tool"),
         pattern: None,
     };
 
     /// Reads a list of entries, separated by white space or commas. Text in parentheses is not
-    /// separated. An unclosed parenthesis extends to the end. Leaves out entries that name no tool: see
+    /// separated. An unclosed parenthesis extends to the end. Entries that name no tool are left out: see
     /// [`ToolRule::unnamed`].
     pub fn parse_list(text: &str) -> Vec<Self> {
         entries(text).into_iter().filter_map(Self::parse).collect()
     }
 
-    /// The entries of a list that name no tool, such as `(git:*)`.
+    /// Returns the entries of a list that name no tool, such as `(git:*)`.
     pub fn unnamed(text: &str) -> Vec<&str> {
         let mut entries = entries(text);
         entries.retain(|entry| Self::parse(entry).is_none());
         entries
     }
 
-    /// Whether a text is the name of one tool: not empty, without white space, commas and parentheses. A `*` at its
-    /// end stands for any end.
+    /// Returns whether a text is the name of one tool: not empty, without white space, commas and parentheses. A `*`
+    /// at the end stands for any text.
     pub fn is_tool_name(text: &str) -> bool {
         let is_other = |c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')');
         !text.is_empty() && !text.contains(is_other)
     }
 
-    /// Reads one entry. `None` if it does not name a tool.
+    /// Reads one entry. Returns `None` if the entry names no tool.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let (tool, pattern) = match text.split_once('(') {
@@ -55,12 +55,14 @@ impl ToolRule {
         })
     }
 
-    /// Whether the rule names a tool and its pattern matches a call's input: the command line of a shell,
-    /// the path of a file. `matcher` gets the pattern and the input; [`ToolRule::common`] is the common
-    /// form. A rule without a pattern matches every input. A tool can be named by its beginning and `*`.
+    /// Returns whether the rule matches a call: the rule names the tool, and its pattern matches the call's
+    /// input, such as a command line or the path of a file.
     ///
-    /// A help for a host that shows or sorts calls, and not a gate: patterns have no common definition,
-    /// and a command line can do more than it says. The host still asks its own permissions.
+    /// `matcher` compares the pattern with the input; [`ToolRule::common`] is the common form. A rule
+    /// without a pattern matches every input. A rule can name tools by their beginning and `*`.
+    ///
+    /// Use the result to show or sort calls, not as a gate: patterns have no common definition, and a
+    /// command line can do more than it says. The host must still check its own permissions.
     ///
     /// ```
     /// use skills_format::ToolRule;
@@ -87,19 +89,19 @@ impl ToolRule {
                 .is_none_or(|pattern| matcher(pattern, input))
     }
 
-    /// The common form of patterns, for [`ToolRule::matches`]:
+    /// Compares an input with a pattern in the common form, for [`ToolRule::matches`]:
     ///
     /// - `git diff:*`: a command line of these words, with or without further words;
     /// - a pattern with a space: a command line, in which `*` stands for any text;
     /// - any other pattern: a path, in which `*` and `?` stand for text and a character of one part, and
-    ///   `**` for any parts. A path with `..` matches no pattern with `*`.
+    ///   `**` for any parts.
     ///
-    /// A command line that holds `;`, `&`, `|`, `<`, `>`, a backquote, `$(` or a line end matches only the
-    /// same text.
+    /// A command line that holds `;`, `&`, `|`, `<`, `>`, a backquote, `$(` or a line end matches only a
+    /// pattern of the same text. So does a path with `..`.
     ///
     /// # Cost
     ///
-    /// The product of both lengths at most.
+    /// At most the product of both lengths.
     pub fn common(pattern: &str, input: &str) -> bool {
         if pattern == input {
             return true;
@@ -119,7 +121,7 @@ impl ToolRule {
     }
 }
 
-/// The entries of a list as they are written.
+/// Returns the entries of a list as they are written.
 fn entries(text: &str) -> Vec<&str> {
     let mut entries = Vec::new();
     let mut depth = 0_usize;
@@ -140,8 +142,10 @@ fn entries(text: &str) -> Vec<&str> {
     entries
 }
 
-/// Whether a text matches a pattern with `*`, `?` and, in paths, `**`. Without a way back, so that no
-/// pattern is slow: `ends` holds which beginnings of the text the pattern so far can match.
+/// Returns whether a text matches a pattern with `*`, `?` and, in paths, `**`.
+///
+/// Works without backtracking, which is exponential for patterns such as `*a*a*b`: `ends` says which prefixes
+/// of the text the pattern so far matches.
 fn glob(pattern: &str, text: &str, is_path: bool) -> bool {
     let text: Vec<char> = text.chars().collect();
     let mut ends = vec![false; text.len() + 1];
@@ -177,7 +181,7 @@ enum Token {
 }
 
 impl Token {
-    /// Which beginnings of the text match when this part follows.
+    /// Returns which prefixes of the text match after this part.
     fn after(&self, ends: &[bool], text: &[char], is_path: bool) -> Vec<bool> {
         let mut next = Vec::with_capacity(ends.len());
         let mut any = false;

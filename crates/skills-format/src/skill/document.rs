@@ -1,4 +1,4 @@
-//! Where the front matter and the body of a `SKILL.md` stand.
+//! Finds the front matter and the body of a `SKILL.md`.
 
 use crate::diagnostic::Edit;
 use crate::text::lines::{line_after, line_at};
@@ -14,27 +14,27 @@ pub struct Document<'t> {
     pub yaml: Span,
     /// The text after the closing line, without leading empty lines and trailing white space.
     pub body: Span,
-    /// Forms that are accepted here, and that some readers do not accept.
+    /// The forms in the file that are accepted here, but not by every reader.
     pub forms: Vec<TextForm>,
 }
 
-/// A way of writing that some readers do not accept, and the edits that make it plain.
+/// A form that some readers do not accept, and the edits that replace it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextForm {
-    /// Where it stands first.
+    /// The first place of the form.
     pub span: Span,
-    /// States the fact.
+    /// The fact.
     pub message: &'static str,
-    /// The edits that make it plain.
+    /// The edits that replace the form everywhere. Empty if a program cannot know them.
     pub edits: Vec<Edit>,
 }
 
-/// Why a file has no front matter.
+/// The reason why a file has no front matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoFrontMatter {
-    /// Other text stands in the place of `---`: the first line that is not empty.
+    /// The file does not begin with `---`: the line that stands in its place.
     Missing(Span),
-    /// `---` opens it, and no line closes it.
+    /// No line closes the front matter: the `---` that opens it.
     Unterminated(Span),
 }
 
@@ -75,7 +75,7 @@ impl<'t> Document<'t> {
         })
     }
 
-    /// The body as the model gets it: LF line ends, otherwise the file's bytes.
+    /// Returns the body for a model: with LF line ends, otherwise the file's bytes.
     pub fn body(&self) -> Cow<'t, str> {
         lf(self.body.of(self.text))
     }
@@ -93,14 +93,15 @@ pub enum Head {
 }
 
 impl Head {
-    /// Looks for the end of the front matter in the first bytes of a file. Bytes after the front
-    /// matter are not read.
+    /// Searches the first bytes of a file for the end of the front matter. Bytes after the front
+    /// matter are ignored.
     pub fn of(bytes: &[u8]) -> Self {
         let (text, is_text) = match std::str::from_utf8(bytes) {
             Ok(text) => (text, true),
             Err(error) => {
                 let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
                 let text = std::str::from_utf8(valid).unwrap_or_default();
+                // `None`: the bytes end within a character, and more bytes can complete it.
                 (text, error.error_len().is_none())
             }
         };
@@ -110,6 +111,7 @@ impl Head {
             Ok(_) | Err(NoFrontMatter::Unterminated(_)) => open,
             Err(NoFrontMatter::Missing(at)) => {
                 let rest = text.get(at.start..).unwrap_or_default();
+                // Before the line end, the line can still become `---`; a comment can be closed later.
                 let whole_line = memchr::memchr(b'\n', rest.as_bytes()).is_some();
                 if whole_line && !rest.trim_start().starts_with("<!--") {
                     Self::None
@@ -121,13 +123,14 @@ impl Head {
     }
 }
 
-/// The lines that open and close the front matter.
+/// Returns the lines that open and close the front matter.
 fn boundaries(text: &str, forms: &mut Vec<TextForm>) -> Result<(Span, Span), NoFrontMatter> {
     let open = opening(text, forms)?;
     note_trailing_space(text, open, forms);
     let start = line_after(text, open);
     let close = closing(text, start);
     let end = close.map_or(text.len(), |close| close.start);
+    // A malformed closing line takes precedence: a later `---` can be a thematic break of the body.
     if let Some((line, form)) = loose_closing(text, start, end) {
         forms.push(form);
         return Ok((open, line));
@@ -135,7 +138,7 @@ fn boundaries(text: &str, forms: &mut Vec<TextForm>) -> Result<(Span, Span), NoF
     Ok((open, close.ok_or(NoFrontMatter::Unterminated(open))?))
 }
 
-/// A line before `end` that was meant to close the front matter, and what is wrong with it.
+/// Returns a malformed line before `end` that was meant to close the front matter, and its form.
 fn loose_closing(text: &str, start: usize, end: usize) -> Option<(Span, TextForm)> {
     let mut at = start;
     while at < end {
@@ -194,14 +197,14 @@ fn loose_closing(text: &str, start: usize, end: usize) -> Option<(Span, TextForm
     None
 }
 
-/// Whether the front matter goes on after an indented `---`, which is then a part of a text.
+/// Returns whether front matter continues after an indented `---`. The line is then part of a block text.
 fn goes_on(text: &str, start: usize, end: usize) -> bool {
     let rest = text.get(start..end).unwrap_or_default();
     let next = rest.lines().find(|line| !line.trim().is_empty());
     next.is_some_and(|line| line.starts_with([' ', '\t']) || is_key(line))
 }
 
-/// Whether a line without indentation can stand in front matter.
+/// Returns whether a line without indent can be part of front matter.
 fn is_yaml(line: &str) -> bool {
     line.is_empty() || line.starts_with(['#', '-', '}', ']', '"', '\'']) || is_key(line)
 }
@@ -219,7 +222,7 @@ fn lf(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Finds the opening `---`, past a byte-order mark, empty lines and HTML comments.
+/// Finds the opening `---`, after a byte-order mark, blank lines and HTML comments.
 fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter> {
     let mut at = 0;
     if text.starts_with('\u{FEFF}') {
@@ -279,10 +282,11 @@ fn note_trailing_space(text: &str, line: Span, forms: &mut Vec<TextForm>) {
     }
 }
 
-/// A CR LF after another CR is left: without its CR, the CR before it would end the line.
+/// Notes lines that end with CR LF. A CR LF after another CR stays: without its CR, the first CR and the LF
+/// would be a new CR LF, and a second fix would change the file again.
 fn note_carriage_returns(text: &str, forms: &mut Vec<TextForm>) {
     let bytes = text.as_bytes();
-    // A search for two bytes costs more to prepare.
+    // Most files have no CR, and a search for two bytes costs more to prepare.
     if memchr::memchr(b'\r', bytes).is_none() {
         return;
     }
@@ -313,7 +317,7 @@ fn trimmed_line(text: &str, line: Span) -> Span {
     Span::new(line.start, line.start + line.of(text).trim_end().len())
 }
 
-/// The body that begins at `start`: without leading empty lines and trailing white space.
+/// Returns the body that begins at `start`, without leading blank lines and trailing white space.
 pub(crate) fn trimmed(text: &str, start: usize) -> Span {
     let mut at = start;
     while at < text.len() {
@@ -346,7 +350,7 @@ mod tests {
         let document = Document::split(text).expect("front matter");
         assert_eq!(document.body(), "body\nmore");
         assert_eq!(document.forms.len(), 5);
-        // Without the CR of CR LF, the CR before it would be taken for it.
+        // Without the CR of CR LF, the CR before would form a new CR LF.
         let document = Document::split("---\nn: x\n---\na\r\r\n").expect("front matter");
         assert_eq!(document.forms, []);
     }

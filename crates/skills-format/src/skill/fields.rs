@@ -3,14 +3,14 @@
 use crate::skill::allowed_tools::ToolRule;
 use std::borrow::Cow;
 
-/// Text that a skill of a bundle borrows and a skill of a folder owns.
+/// A text that a bundled skill borrows, and a skill of a folder owns.
 pub type Text = Cow<'static, str>;
 
-/// The fields of a skill beyond its name and description, typed. Other keys are kept in the front
-/// matter's JSON only.
+/// The typed fields of a skill beyond its name and description. Other keys are kept only in the front
+/// matter's JSON.
 ///
-/// The specification's fields: `license`, `compatibility`, `allowed-tools`, `metadata.aliases`. The
-/// others are in wide use beyond it.
+/// `license`, `compatibility`, `allowed-tools` and `metadata` are fields of the specification. The other
+/// fields are in wide use beyond the specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fields {
@@ -26,14 +26,14 @@ pub struct Fields {
     pub compatibility: Option<Text>,
     /// `allowed-tools`, in the order written.
     pub allowed_tools: Cow<'static, [ToolRule]>,
-    /// `metadata.aliases`: other names that it answers to.
+    /// `metadata.aliases`: other names that the skill answers to.
     pub aliases: Cow<'static, [Text]>,
     /// `argument-hint`: what to type after the slash command's name.
     pub argument_hint: Option<Text>,
-    /// `arguments`: the names of the arguments, in order. `$NAME` in the body is the host's variable of the
-    /// name, else the word at the name's place.
+    /// `arguments`: the names of the arguments, in order. `$NAME` in the body stands for the host's variable of
+    /// that name, else for the argument at the name's position.
     pub arguments: Cow<'static, [Text]>,
-    /// `command-dispatch: tool` and its `command-tool`: the tool that the slash command calls with no model turn.
+    /// `command-dispatch: tool` and `command-tool`: the tool that the slash command calls without a model turn.
     pub command_tool: Option<Text>,
     /// `version`
     pub version: Option<Text>,
@@ -43,7 +43,7 @@ pub struct Fields {
     pub context: Option<Text>,
     /// `agent`
     pub agent: Option<Text>,
-    /// `paths`: globs of the files that it is about.
+    /// `paths`: globs of the files that the skill is about.
     pub paths: Cow<'static, [Text]>,
     /// `when-to-use` or `when_to_use`
     pub when_to_use: Option<Text>,
@@ -60,7 +60,7 @@ pub struct Fields {
     pub __more_to_come: (),
 }
 
-/// The needs of a skill: `metadata.openclaw.os`, and `metadata.openclaw.requires` unless
+/// The requirements of a skill: `metadata.openclaw.os`, and `metadata.openclaw.requires` unless
 /// `metadata.openclaw.always` is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -76,7 +76,7 @@ pub struct Requires {
 }
 
 impl Requires {
-    /// No needs.
+    /// No requirements.
     pub const NONE: Self = Self {
         bins: Cow::Borrowed(&[]),
         any_bins: Cow::Borrowed(&[]),
@@ -86,7 +86,7 @@ impl Requires {
 }
 
 impl Fields {
-    /// The fields of a skill that says nothing beyond name and description.
+    /// The fields of a skill that has only a name and a description.
     pub const NONE: Self = Self {
         user_invocable: true,
         disable_model_invocation: false,
@@ -127,7 +127,7 @@ pub mod read {
 
     impl Fields {
         /// Reads the fields. A value of the wrong type is left out here, and reported by
-        /// `field-type`.
+        /// the rule `field-type`.
         pub fn read(front_matter: &Node) -> Self {
             let text = |key: &str| front_matter.get(key).and_then(text_of);
             let word = |key: &str| value(front_matter, key).and_then(word_of);
@@ -178,7 +178,8 @@ pub mod read {
         }
     }
 
-    /// A mapping, also when it is written as JSON in a text: `metadata: '{"openclaw": {…}}'`.
+    /// Returns a node as a mapping. A text that holds a JSON object is parsed: `metadata: '{"openclaw": {…}}'`.
+    /// Any other node is returned unchanged.
     pub fn as_mapping(node: &Node) -> Cow<'_, Node> {
         let text = node
             .as_str()
@@ -195,13 +196,14 @@ pub mod read {
             .map(|text| Cow::Owned(text.to_owned()))
     }
 
-    /// A text without white space at its ends. `None` if nothing is left.
+    /// Reads a trimmed text. Returns `None` if nothing is left.
     fn word_of(node: &Node) -> Option<Text> {
         let text = node.as_str().filter(|_| !node.is_null())?.trim();
         (!text.is_empty()).then(|| Cow::Owned(text.to_owned()))
     }
 
-    /// `[file]` is how people write a hint, and a YAML list.
+    /// Reads a hint. People write `[file]` without quotes, which is a YAML list, so a list is read as the text
+    /// in brackets.
     fn hint_of(node: &Node) -> Option<Text> {
         let Value::Sequence(items) = &node.value else {
             return text_of(node);
@@ -210,7 +212,7 @@ pub mod read {
         Some(Cow::Owned(format!("[{}]", words?.join(", "))))
     }
 
-    /// A YAML list, or a text of words separated by white space or commas.
+    /// Reads a YAML list, or a text of words separated by white space or commas.
     fn list_of(node: &Node) -> Cow<'static, [Text]> {
         let words: Vec<Text> = match &node.value {
             Value::Sequence(items) => items.iter().filter_map(text_of).collect(),
@@ -238,7 +240,7 @@ pub mod read {
         })
     }
 
-    /// The system stands beside `requires`; some write it in there.
+    /// Reads the requirements. `os` stands beside `requires`, but some authors write it inside.
     fn requires_of(openclaw: &Node) -> Requires {
         let always = openclaw.get("always").and_then(Node::as_bool);
         let requires = openclaw.get("requires").map(as_mapping);

@@ -1,4 +1,4 @@
-//! One `SKILL.md`: as far as it can be read, and as the skill that it makes.
+//! One `SKILL.md`, as far as it can be read, and the skill that is read from it.
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -13,31 +13,31 @@ use crate::text::span::Span;
 use crate::yaml::node::Node;
 use crate::yaml::{self, YamlError};
 
-/// A `SKILL.md` as far as it can be read. Rules look at this; [`SkillFile::strict`] and
-/// [`SkillFile::lenient`] make a [`Skill`] of it.
+/// A `SKILL.md`, as far as it can be read. The lint rules check this type; [`SkillFile::strict`] and
+/// [`SkillFile::lenient`] read a [`Skill`] from it.
 #[derive(Clone, Debug)]
 pub struct SkillFile<'t> {
-    /// The path that is shown: relative, with `/`.
+    /// The path for display: relative, with `/`.
     pub path: String,
-    /// The name of the folder that holds it.
+    /// The name of the folder that holds the file.
     pub folder: String,
-    /// The file.
+    /// The bytes of the file.
     pub bytes: &'t [u8],
-    /// The file as text; else the offset of the first byte that is not UTF-8.
+    /// The text of the file, or the offset of the first byte that is not UTF-8.
     pub text: Result<&'t str, usize>,
-    /// The parts of the file. `None` if the file is not text.
+    /// The parts of the file. `None` if the file is not UTF-8.
     pub document: Option<Result<Document<'t>, NoFrontMatter>>,
     /// The parsed front matter. `None` if the file has no front matter. Empty front matter is an
     /// empty mapping.
     pub front_matter: Option<Result<Node, YamlError>>,
 }
 
-/// A skill that can be used: it has a valid name and a description.
+/// A skill that can be used, with a valid name and a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skill {
-    /// The name that it answers to.
+    /// The name that the skill answers to.
     pub name: SkillName,
-    /// Says what it does and when to use it.
+    /// The text that says what the skill does and when to use the skill.
     pub description: String,
     /// The other fields of the front matter, typed.
     pub fields: Fields,
@@ -65,8 +65,7 @@ impl Skill {
 }
 
 impl<'t> SkillFile<'t> {
-    /// Cuts and parses the file. `path` is the path that is shown; the folder's name is taken from
-    /// it where `folder` is not given otherwise.
+    /// Cuts and parses the file. `path` is the path for display, and `folder` the name of the file's folder.
     pub fn read(path: impl Into<String>, folder: impl Into<String>, bytes: &'t [u8]) -> Self {
         let text = std::str::from_utf8(bytes).map_err(|e| e.valid_up_to());
         let document = text.ok().map(Document::split);
@@ -95,20 +94,21 @@ impl<'t> SkillFile<'t> {
         }
     }
 
-    /// The skill, when name and description are right. What is wrong otherwise, the rules say. A
-    /// restraint under a misspelt key restrains, as in [`SkillFile::lenient`].
+    /// Reads the skill strictly. Returns `None` if the front matter does not parse, or has no valid name or no
+    /// description; the lint rules report the faults. A restraint under a misspelt key still restrains, as in
+    /// [`SkillFile::lenient`].
     pub fn strict(&self) -> Option<Skill> {
         let front_matter = self.front_matter.as_ref()?.as_ref().ok()?;
         let name = SkillName::new(front_matter.get("name")?.as_str()?).ok()?;
         let description = front_matter.get("description")?.as_str()?;
         let document = self.document.as_ref()?.as_ref().ok()?;
         let mut skill = Skill::new(name, description, front_matter, document);
-        // The rules report the faults.
+        // The lint rules report these faults.
         restraint::restrain(front_matter, &mut skill.fields);
         Some(skill)
     }
 
-    /// A finding about `span` of this file.
+    /// Creates a finding about `span` of this file.
     pub fn diagnostic(
         &self,
         rule: RuleId,

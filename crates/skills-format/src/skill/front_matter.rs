@@ -1,11 +1,11 @@
-//! The JSON of a front matter: with its numbers as texts or as values, and without its description. A skill
-//! keeps the description itself, and a text is not kept twice.
+//! The JSON of front matter, with numbers as texts or as values. In bundles, the description is cut out of the
+//! JSON: a skill already holds its description, and one text is not stored twice.
 
 use crate::text::escape::push_json_text;
 use crate::text::number::{number_texts, number_values};
 use std::borrow::Cow;
 
-/// A whole front matter as JSON, keys in the order written. A number is kept as it is written:
+/// The whole front matter as JSON, with keys in the order written. A number is kept as it is written:
 /// `1.10` is not `1.1`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrontMatter(String);
@@ -15,18 +15,18 @@ impl FrontMatter {
         Self(written)
     }
 
-    /// The JSON. Numbers and dates are texts, as they are written.
+    /// Returns the JSON. Numbers and dates are texts, as they are written.
     pub fn texts(&self) -> Cow<'_, str> {
         number_texts(&self.0)
     }
 
-    /// The JSON with the values of YAML 1.2's core schema, as other programs read them.
+    /// Returns the JSON with the numbers of YAML 1.2's core schema, as other programs read them.
     pub fn values(&self) -> Cow<'_, str> {
         number_values(&self.0)
     }
 
-    /// JSON in which a number is as it is written: also `007` and `0x1F`, which JSON does not have. For
-    /// [`number_texts`] and [`number_values`].
+    /// Returns the JSON with numbers as they are written, also `007` and `0x1F`, which are not valid JSON. Pass
+    /// the text to [`number_texts`] or [`number_values`].
     pub fn as_written(&self) -> &str {
         &self.0
     }
@@ -34,14 +34,14 @@ impl FrontMatter {
 
 const KEY: &str = "\"description\":\"";
 
-/// Cuts the description out of the JSON of a front matter.
+/// Cuts the description out of the JSON of front matter.
 ///
-/// Returns the JSON without the description's text, and the byte where the text belongs. Returns
-/// the whole JSON and `None` when no `description` has this text.
+/// Returns the JSON without the description's text, and the offset of the text. Returns the whole JSON
+/// and `None` if no `description` has this text.
 pub fn cut_description(json: &str, description: &str) -> (String, Option<usize>) {
     let mut text = String::with_capacity(description.len() + 16);
     push_json_text(&mut text, description);
-    // A search for the short key: preparing one for the long text would cost more than the search.
+    // A search for the short key: to prepare a search for the long text costs more than the search.
     let found = json.match_indices(KEY).find_map(|(at, _)| {
         let (before, rest) = json.split_at_checked(at + KEY.len())?;
         let after = rest.strip_prefix(text.as_str())?;
@@ -55,8 +55,8 @@ pub fn cut_description(json: &str, description: &str) -> (String, Option<usize>)
 
 /// Puts the description back where [`cut_description`] cut it out.
 ///
-/// `hole` is the byte where the description belongs. The JSON is whole when `hole` is `None` or
-/// beyond its end.
+/// `hole` is the offset of the description. If `hole` is `None` or beyond the end, the JSON is returned
+/// unchanged.
 pub fn insert_description<'j>(
     json: &'j str,
     hole: Option<usize>,

@@ -1,11 +1,11 @@
-//! The fields that are known by name.
+//! The known fields of front matter.
 
 use crate::text::appearance::seen;
 use crate::text::distance;
 use crate::text::span::Span;
 use crate::yaml::node::{Node, Value};
 
-/// What the value of a known field must be.
+/// The required kind of a known field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// One text.
@@ -16,7 +16,7 @@ pub enum Kind {
     Words,
     /// A mapping of keys.
     Mapping,
-    /// Any value; it is kept as it is.
+    /// Any value, kept as it is.
     Any,
 }
 
@@ -25,9 +25,9 @@ pub enum Kind {
 pub struct Known {
     /// The key in the front matter.
     pub key: &'static str,
-    /// The form of its value.
+    /// The kind of the value.
     pub kind: Kind,
-    /// Its meaning, in one line.
+    /// The meaning of the field, in one line.
     pub about: &'static str,
 }
 
@@ -35,7 +35,7 @@ const fn known(key: &'static str, kind: Kind, about: &'static str) -> Known {
     Known { key, kind, about }
 }
 
-/// The fields of the specification first, then fields in wide use beyond it.
+/// The known fields: the fields of the specification first, then fields in wide use beyond it.
 pub const FIELDS: &[Known] = &[
     known(
         "name",
@@ -119,7 +119,7 @@ pub const FIELDS: &[Known] = &[
 ];
 
 impl Kind {
-    /// The expected kind and what to write, if a value is of another kind; else `None`.
+    /// Returns the expected kind and the text to write, if a value is of another kind.
     pub fn mismatch(self, value: &Node) -> Option<(&'static str, &'static str)> {
         match (self, &value.value) {
             (Self::Text, Value::Sequence(_) | Value::Mapping(_)) => Some((
@@ -144,8 +144,8 @@ impl Kind {
     }
 }
 
-/// The known field that a key looks like, if the key is written with other characters: hidden
-/// ones, other hyphens, letters of other scripts.
+/// Returns the known field that a key looks like, if the key is written with other characters: hidden
+/// characters, other hyphens, letters of other scripts.
 pub fn disguised(written: &str) -> Option<&'static str> {
     let seen = seen(written);
     if seen == written {
@@ -155,17 +155,17 @@ pub fn disguised(written: &str) -> Option<&'static str> {
     known.find(|key| *key == seen)
 }
 
-/// The fact about a disguised key.
+/// Returns the message about a disguised key.
 pub fn looks_like(field: &str) -> String {
     format!("the key looks like `{field}` and is written with other characters")
 }
 
-/// Fields that other clients read, and that resemble a known field.
+/// Fields that other clients read. They resemble known fields, and are not misspelt.
 const OTHERS: [&str; 8] = [
     "agents", "argument", "authors", "contexts", "models", "path", "tag", "trigger",
 ];
 
-/// The known field that an unknown one resembles.
+/// Returns the known field that an unknown field resembles.
 pub fn meant(written: &str) -> Option<&'static str> {
     let known = || FIELDS.iter().map(|known| known.key);
     if known().any(|key| key == written) || OTHERS.contains(&written) {
@@ -180,7 +180,7 @@ pub fn meant(written: &str) -> Option<&'static str> {
     if let Some(key) = known().find(|key| fold(key) == folded) {
         return Some(key);
     }
-    // In a short word two edits make another word.
+    // In a short word, two edits make another word.
     let limit = (written.chars().count() / 3).min(2);
     known()
         .filter(|key| key.len().abs_diff(written.len()) <= limit)
@@ -189,7 +189,7 @@ pub fn meant(written: &str) -> Option<&'static str> {
         .map(|(_, key)| key)
 }
 
-/// A key as far as its letters go: without case, `-` and `_`.
+/// Folds a key for comparison: lower case, without `-` and `_`.
 pub fn fold(key: &str) -> String {
     key.chars()
         .filter(|c| !matches!(c, '-' | '_'))
@@ -197,8 +197,8 @@ pub fn fold(key: &str) -> String {
         .collect()
 }
 
-/// A field's value. A key with `_` in place of `-` counts when the field's own key is missing: many
-/// clients read both.
+/// Returns the value of a field. If the field's own key is missing, a key with `_` in place of `-` counts:
+/// many clients read both.
 pub(crate) fn value<'n>(front_matter: &'n Node, field: &str) -> Option<&'n Node> {
     let with_underscores = || {
         let mut entries = front_matter.entries().iter().rev();
@@ -208,13 +208,13 @@ pub(crate) fn value<'n>(front_matter: &'n Node, field: &str) -> Option<&'n Node>
     front_matter.get(field).or_else(with_underscores)
 }
 
-/// Whether a key is the field with `_` in place of `-`.
+/// Returns whether a key is the field with `_` in place of `-`.
 fn has_underscores(key: &str, field: &str) -> bool {
     let underscored = |byte| if byte == b'-' { b'_' } else { byte };
     key.len() == field.len() && key.bytes().eq(field.bytes().map(underscored))
 }
 
-/// What keeps `command-dispatch` from calling a tool: where, the fact, and what to write.
+/// Returns the faults that keep `command-dispatch` from calling a tool: place, message and help of each.
 pub fn dispatch_faults(front_matter: &Node) -> Vec<(Span, String, &'static str)> {
     let value = |key: &str| value(front_matter, key);
     let text = |key: &str| {

@@ -1,10 +1,10 @@
-//! How large a skill may be.
+//! The size limits of one `SKILL.md`.
 
-/// Longest description, in characters (Agent Skills specification).
+/// The maximum length of a description, in characters (Agent Skills specification).
 pub const MAX_DESCRIPTION: usize = 1024;
-/// Longest `compatibility`, in characters (Agent Skills specification).
+/// The maximum length of `compatibility`, in characters (Agent Skills specification).
 pub const MAX_COMPATIBILITY: usize = 500;
-/// Largest front matter that is read, in bytes.
+/// The maximum length of front matter that is read, in bytes.
 pub const MAX_FRONT_MATTER: usize = 64 * 1024;
-/// Largest `SKILL.md` that is read, in bytes.
+/// The maximum length of a `SKILL.md` that is read, in bytes.
 pub const MAX_SKILL_FILE: u64 = 1024 * 1024;

@@ -1,4 +1,4 @@
-//! One `SKILL.md`: its parts, its fields, and the skill that they make.
+//! One `SKILL.md`: its parts, its fields, and the skill that is read from them.
 
 pub mod allowed_tools;
 pub mod document;

@@ -1,15 +1,15 @@
-//! The fields that restrict a skill. A fault in a field is reported, and never gives the skill more
+//! Reads the fields that restrain a skill. A fault in a field is reported, and never gives the skill more
 //! rights.
 //!
-//! The fields say who may start the skill, and which tools it may use. If a value is faulty,
+//! The fields say who may start the skill, and which tools the skill may use. If a value is faulty,
 //! repeated, or under a misspelt key, the stricter reading counts.
 
-// Fields that restrain a skill (`user-invocable`, `disable-model-invocation`, `allowed-tools`) are read so that a
-// mistake never removes the restraint. `yes`, `"true"`, `on` and `1` count as true, and their opposites as false.
-// Any other value counts as the value that allows less. If a field is given twice, the stricter value counts. A
-// misspelt key counts as the known key that it resembles. An empty value counts as absent. If no entry of
-// `allowed-tools` can be read, the skill allows no tool. The strict reading restrains the same. A key counts as a
-// person sees it: without hidden characters, with hyphens and letters of other scripts as those they look like.
+// The fields that restrain a skill (`user-invocable`, `disable-model-invocation`, `allowed-tools`) are read so that
+// a mistake never removes the restraint. `yes`, `"true"`, `on` and `1` count as true, their opposites as false, and
+// any other value as the value that allows less. Of a repeated field, the stricter value counts. A misspelt key
+// counts as the known key that it resembles. An empty value counts as absent. If no entry of `allowed-tools` can be
+// read, the skill allows no tool. The strict reading restrains in the same way. A key counts as a person sees it:
+// hidden characters are ignored, and hyphens and letters of other scripts count as the characters they look like.
 // Each mistake is reported as a warning; a disguised key is an error of `hidden-text`.
 
 use crate::diagnostic::rule_id::RuleId;
@@ -32,10 +32,10 @@ const COMMAND: [&str; 4] = [
     "command-tool",
     "command-arg-mode",
 ];
-/// Most findings of one skill that are reported.
+/// The maximum number of findings of one skill that are reported.
 const MAX_FINDINGS: usize = 100;
 
-/// What is wrong with a field.
+/// A fault of a field.
 pub(crate) struct Finding {
     pub(crate) rule: RuleId,
     pub(crate) span: Span,
@@ -43,7 +43,7 @@ pub(crate) struct Finding {
     pub(crate) help: String,
 }
 
-/// Removes from `fields` what the front matter does not clearly allow, and returns the faults.
+/// Removes from `fields` every right that the front matter does not clearly give, and returns the faults.
 /// Without faults, the fields do not change.
 pub(crate) fn restrain(front_matter: &Node, fields: &mut Fields) -> Vec<Finding> {
     let mut reading = Reading {
@@ -118,8 +118,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Reports the misspelt keys of the fields of slash commands. These fields give a skill rights, so
-    /// only the form with `_` is read.
+    /// Reports the misspelt keys of the fields of slash commands. These fields give a skill rights, so of all
+    /// misspelt forms only the form with `_` is read.
     fn command_keys(&mut self) {
         for (key, value) in self.front_matter.entries() {
             let Some(written) = key.as_str() else {
@@ -147,7 +147,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The values of a field, under its key and under misspelt keys, which are reported.
+    /// Returns the values of a field, under its key and under misspelt keys. Misspelt keys are reported.
     fn values(&mut self, field: &'static str) -> Vec<&'a Node> {
         let mut values = Vec::new();
         for (key, value) in self.front_matter.entries() {
@@ -174,7 +174,7 @@ impl<'a> Reading<'a> {
         values
     }
 
-    /// The value of a switch; `None` if it is not set. `restrains` is the stricter value.
+    /// Returns the value of a switch; `None` if the switch is not set. `restrains` is the stricter value.
     fn switch(&mut self, field: &'static str, restrains: bool) -> Option<bool> {
         let mut said = None;
         for value in self.values(field) {
@@ -197,7 +197,7 @@ impl<'a> Reading<'a> {
         said
     }
 
-    /// The tools, if they differ from the written tools; else `None`.
+    /// Returns the allowed tools if they differ from the tools as written.
     fn tools(&mut self) -> Option<Vec<ToolRule>> {
         let values = self.values(TOOLS);
         let is_plain = match values.as_slice() {
@@ -238,6 +238,7 @@ impl<'a> Reading<'a> {
                 let help = "name the tools, or remove the field";
                 self.tell(RuleId::FieldType, value.span, message, help);
             }
+            // Of a repeated field, only the tools in every value are allowed.
             all = Some(match all {
                 Some(mut before) => {
                     before.retain(|tool| tools.contains(tool));
@@ -246,7 +247,7 @@ impl<'a> Reading<'a> {
                 None => tools,
             });
         }
-        // An empty list would mean that the skill does not restrict its tools.
+        // An empty list would allow every tool.
         all.map(|tools| {
             if tools.is_empty() {
                 vec![ToolRule::NONE]
@@ -269,19 +270,19 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Whether a key is the field, or a misspelt form of it.
+/// Returns whether a key is the field or a misspelt form of the field.
 fn is_meant(written: &str, field: &str) -> bool {
     if written == field {
         return true;
     }
-    // Few keys are about as long: the others are not worth the comparison with every field. A key
-    // of other characters than ASCII's can be longer than it looks.
+    // A cheap test first, since `meant` compares a key with every field: two edits, or two missing hyphens,
+    // change the length by at most 2. A key with characters beyond ASCII can have more bytes than it shows.
     let is_near = written.len().abs_diff(field.len()) <= 2
         || written.len() > field.len() && !written.bytes().all(|byte| byte.is_ascii_graphic());
     is_near && known_fields::meant(written) == Some(field)
 }
 
-/// The truth value that a text such as `yes` or `off` stands for.
+/// Returns the truth value of a text such as `yes` or `off`.
 fn in_words(value: &Node) -> Option<bool> {
     match value.as_str()?.trim().to_ascii_lowercase().as_str() {
         "true" | "yes" | "on" | "1" => Some(true),
@@ -290,12 +291,12 @@ fn in_words(value: &Node) -> Option<bool> {
     }
 }
 
-/// The entries that can be read.
+/// Returns the entries that can be read.
 fn tools_of(value: &Node) -> Vec<ToolRule> {
     texts_of(value).flat_map(ToolRule::parse_list).collect()
 }
 
-/// The entries that name no tool.
+/// Returns the entries that name no tool.
 fn unnamed(value: &Node) -> Vec<&str> {
     texts_of(value).flat_map(ToolRule::unnamed).collect()
 }
@@ -309,7 +310,7 @@ fn texts_of(value: &Node) -> impl Iterator<Item = &str> {
     texts.iter().filter_map(Node::as_str)
 }
 
-/// Whether nothing is written: the value counts as absent.
+/// Returns whether a value is empty, and counts as absent.
 fn is_empty(value: &Node) -> bool {
     match &value.value {
         Value::Scalar(_) => value.as_str().is_some_and(|text| text.trim().is_empty()),

@@ -1,18 +1,18 @@
-//! The words of texts as numbers, the rarest first, so that few texts are compared with each other.
+//! Numbers the words of texts, the rarest first, so that only few texts need a comparison with each other.
 
 use crate::text::order::{sort_by_number, sort_by_number_and_text};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The words of each text, as numbers: the rarest word of all texts has the lowest.
+/// The words of each text, as numbers. The rarest word of all texts has the lowest number.
 #[derive(Debug, Default)]
 pub struct Words {
     texts: Vec<Vec<usize>>,
-    /// By word, the texts that hold it.
+    /// For each word, the texts that hold the word.
     holders: Vec<Vec<usize>>,
 }
 
 impl Words {
-    /// Numbers the words of some texts, the rarest word first.
+    /// Numbers the words of the texts, the rarest word first.
     pub fn by_rarity<'a>(texts: impl Iterator<Item = &'a BTreeSet<String>>) -> Self {
         let texts: Vec<&BTreeSet<String>> = texts.collect();
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -46,20 +46,23 @@ impl Words {
         words
     }
 
-    /// The words of each text.
+    /// Iterates over the words of each text.
     pub fn iter(&self) -> impl Iterator<Item = &[usize]> {
         self.texts.iter().map(Vec::as_slice)
     }
 
-    /// The words of a text.
+    /// Returns the words of a text.
     pub fn of(&self, text: usize) -> &[usize] {
         self.texts.get(text).map_or(&[], Vec::as_slice)
     }
 
-    /// The texts that can have so many words in a hundred in common with this one: each holds one of its rarest
-    /// words. At most so many, those of the rarest words first; whether there are more. Sorted.
+    /// Returns the texts that can share at least `least` percent of the words of `text`, sorted: each text holds
+    /// one of the rarest words of `text`. Returns at most `most` texts, the holders of the rarest words first,
+    /// and true if there are more.
     ///
-    /// Cost: for each of the rarest words, the texts that hold it, at most one more than `most`.
+    /// # Cost
+    ///
+    /// Visits the holders of the rarest words, until `most` texts are found and there is one more.
     pub fn sharing(&self, text: usize, least: usize, most: usize) -> (Vec<usize>, bool) {
         let own = self.of(text);
         let rarest = own.get(..rarest(own.len(), least)).unwrap_or_default();
@@ -83,16 +86,17 @@ impl Words {
     }
 }
 
-/// Of so many words in order of rarity, how many come first that two texts cannot both lack one of when they share
-/// so many words in a hundred: they share all but the words of which one may lack the rest of the hundred.
+/// Returns the number of words, the rarest first, of which another text must hold one to share `least` percent of
+/// `words` words. A text that lacks all of them shares too few of the rest.
 fn rarest(words: usize, least: usize) -> usize {
     let shared = (words * least).div_ceil(100);
     (words + 1 - shared).min(words)
 }
 
-/// How many words two sorted lists share, and how many they have together.
+/// Returns the number of words that two sorted lists share, and the number of words in either list.
 pub fn share(a: &[usize], b: &[usize]) -> (usize, usize) {
-    // From so many times the words on, looking each up takes fewer steps than passing over all.
+    // If one list is this many times longer, a binary search for each word of the other list takes fewer steps
+    // than a pass over both.
     const LONG: usize = 16;
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let both = if long.len() / LONG > short.len() {

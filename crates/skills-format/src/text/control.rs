@@ -1,8 +1,8 @@
-//! Foreign text where it must not steer a terminal or end a line.
+//! Shows foreign text so that the text cannot control a terminal or end a line.
 
 use std::borrow::Cow;
 
-/// Puts a picture in the place of each control character, line ends included.
+/// Replaces each control character by its picture, line ends included.
 pub fn pictured(text: &str) -> Cow<'_, str> {
     if text.chars().any(char::is_control) {
         text.chars().map(picture).collect::<String>().into()
@@ -11,7 +11,7 @@ pub fn pictured(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Puts a picture in the place of each control character but line feeds.
+/// Replaces each control character except line feeds by its picture.
 pub fn pictured_lines(text: &str) -> Cow<'_, str> {
     let is_other = |c: char| c.is_control() && c != '\n';
     if text.contains(is_other) {
@@ -22,7 +22,7 @@ pub fn pictured_lines(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Gives the picture of a control character; any other character as it is.
+/// Returns the picture of a control character. Any other character is returned unchanged.
 ///
 /// ```
 /// assert_eq!(skills_format::picture('\n'), '␊');
@@ -37,8 +37,8 @@ pub fn picture(c: char) -> char {
     }
 }
 
-/// Gives a character as it can be shown without steering its surroundings: the picture of a control
-/// character, and U+FFFD in the place of a mark that turns the direction of text.
+/// Returns a character that can be shown without an effect on the text around it: the picture of a control
+/// character, and U+FFFD for a mark that turns the direction of text.
 ///
 /// ```
 /// use skills_format::text::control::shown;
@@ -56,9 +56,9 @@ pub fn shown(c: char) -> char {
     }
 }
 
-/// Joins a text into one line: every run of white space is one space, with no space at the ends.
-/// Every other character is what `shown` makes of it; `None` leaves it out. `shown` must keep
-/// printable ASCII: text of it alone is borrowed.
+/// Joins a text into one line: every run of white space becomes one space, and none is left at the ends.
+/// Every other character is replaced by the result of `shown`; `None` leaves the character out. `shown` must
+/// keep printable ASCII, since a text of printable ASCII is borrowed unchanged.
 ///
 /// ```
 /// use skills_format::picture;
@@ -86,7 +86,7 @@ pub fn one_line(text: &str, shown: impl Fn(char) -> Option<char>) -> Cow<'_, str
     Cow::Owned(line)
 }
 
-/// Whether a text is printable ASCII with single spaces inside.
+/// Returns whether a text is printable ASCII with single spaces inside.
 fn is_one_line(text: &str) -> bool {
     let bytes = text.as_bytes();
     let ends = bytes.first() != Some(&b' ') && bytes.last() != Some(&b' ');

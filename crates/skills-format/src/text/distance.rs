@@ -1,14 +1,14 @@
-//! How far two words are from each other.
+//! The edit distance of two words.
 
 /// Counts the edits that turn `a` into `b`: insertions, deletions, replacements, and swaps of
-/// neighbours (optimal string alignment). `None` when more than `most` are needed.
+/// neighbours (optimal string alignment). Returns `None` if more than `most` edits are needed.
 ///
 /// `WIDTH` bounds `most`: it is twice the largest `most`, plus one. A larger `most` counts as that
 /// bound.
 ///
 /// # Cost
 ///
-/// Looks at `2 * most + 1` cells for each item of `a`, and allocates nothing.
+/// Computes `2 * most + 1` cells for each item of `a`, and allocates nothing.
 ///
 /// ```
 /// use skills_format::text::distance::distance;
@@ -57,6 +57,7 @@ pub fn distance<const WIDTH: usize, T: PartialEq>(a: &[T], b: &[T], most: usize)
             }
             row[k] = best.min(far);
         }
+        // No later row can be nearer than this row.
         if row.iter().take(width).all(|&cell| cell >= far) {
             return None;
         }
@@ -67,15 +68,16 @@ pub fn distance<const WIDTH: usize, T: PartialEq>(a: &[T], b: &[T], most: usize)
     above.get(last).copied().filter(|&edits| edits <= most)
 }
 
-/// Counts the edits between two words by their characters. `None` when more than `most`, which is
-/// at most 4, are needed.
+/// Counts the edits between two words by their characters. Returns `None` if more than `most` edits are
+/// needed. A `most` above 4 counts as 4.
 pub fn of_words(a: &str, b: &str, most: usize) -> Option<usize> {
     let a: Vec<char> = a.chars().collect();
     let b: Vec<char> = b.chars().collect();
     distance::<9, char>(&a, &b, most)
 }
 
-/// Finds the word that is nearest to another: at most two edits, and fewer than half of its length.
+/// Finds the known word that is nearest to `word`: at most two edits, and fewer than half of the known word's
+/// length.
 ///
 /// ```
 /// use skills_format::text::distance::nearest;
@@ -96,7 +98,7 @@ pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Opti
 mod tests {
     use super::*;
 
-    /// The whole table, as textbooks have it.
+    /// Computes the distance by the whole table, as in textbooks.
     fn full(a: &[char], b: &[char]) -> usize {
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {

@@ -2,18 +2,18 @@
 
 use crate::text::span::Span;
 
-/// The line that begins at `at`, without its line feed.
+/// Returns the line that begins at `at`, without its line feed.
 pub fn line_at(text: &str, at: usize) -> Span {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
     Span::new(at, at + memchr::memchr(b'\n', rest).unwrap_or(rest.len()))
 }
 
-/// The start of the line after a line; at most the end of the text.
+/// Returns the start of the line after a line; at most the end of the text.
 pub fn line_after(text: &str, line: Span) -> usize {
     (line.end + 1).min(text.len())
 }
 
-/// The line around a span, at most `reach` bytes of it on either side.
+/// Returns the line around a span, with at most `reach` bytes on either side of the span.
 pub fn line_around(text: &str, span: Span, reach: usize) -> Span {
     let bytes = text.as_bytes();
     let mut start = span.start.saturating_sub(reach);

@@ -1,4 +1,4 @@
-//! Text by its characters: looks, places, distances, escapes of addresses, foreign text on one line.
+//! Text as characters: appearance, places, edit distance, escapes, foreign text on one line.
 
 pub mod alike;
 pub mod appearance;
@@ -16,7 +16,7 @@ pub mod prose;
 pub mod span;
 pub mod tokens;
 
-/// The places of an ASCII character in a text.
+/// Returns the places of an ASCII character in a text.
 pub fn places_of(text: &str, character: u8) -> impl Iterator<Item = usize> {
     memchr::memchr_iter(character, text.as_bytes())
 }

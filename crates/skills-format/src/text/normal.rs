@@ -1,8 +1,9 @@
 //! Unicode normal forms.
 //!
-//! The functions of `unicode-normalization` for single characters are used, not its iterators: a program would
-//! link an iterator for each kind of text, and the tables of NFKC for NFC. A program that does not rank does not
-//! link the tables of NFKC, 60 KB: names and keys need NFC and the few characters of [`crate::text::appearance`].
+//! This module uses the functions of `unicode-normalization` for single characters, not its iterators. With the
+//! iterators, a program links an iterator for each kind of text, and the tables of NFKC for NFC too. A program
+//! that does not rank links no tables of NFKC, 60 KB: names and keys need NFC, and the few characters of
+//! [`crate::text::appearance`].
 
 use crate::text::order::sort_by_number;
 #[cfg(any(feature = "rank", test))]
@@ -10,11 +11,11 @@ use unicode_normalization::char::decompose_compatible;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 use unicode_normalization::{IsNormalized, is_nfkc_quick};
 
-/// Text in Unicode normal form NFC.
+/// Returns a text in Unicode normal form NFC.
 ///
 /// # Cost
 ///
-/// Linear in the text, but for the marks of one letter, which are sorted.
+/// Linear in the text, except for the marks of one letter, which are sorted.
 pub(crate) fn nfc(text: &str) -> String {
     let mut parts = Vec::with_capacity(text.len());
     for c in text.chars() {
@@ -23,7 +24,7 @@ pub(crate) fn nfc(text: &str) -> String {
     composed(&parts)
 }
 
-/// The ASCII character of a fullwidth one; else the character.
+/// Returns the ASCII character of a fullwidth character. Any other character is returned unchanged.
 pub(crate) fn narrow(c: char) -> char {
     let ascii = u32::from(c).wrapping_sub(u32::from('！') - u32::from('!'));
     match c {
@@ -32,7 +33,7 @@ pub(crate) fn narrow(c: char) -> char {
     }
 }
 
-/// Text in Unicode normal form NFKC.
+/// Returns a text in Unicode normal form NFKC.
 ///
 /// # Cost
 ///
@@ -46,29 +47,30 @@ fn nfkc(text: &str) -> String {
     composed(&parts)
 }
 
-/// Text in lower case, in Unicode normal form NFKC.
+/// Returns a text in lower case, in Unicode normal form NFKC.
 #[cfg(feature = "rank")]
 pub(crate) fn folded(text: &str) -> String {
+    // Lower case can leave the normal form, so the form is made twice.
     let lower: String = nfkc(text).chars().flat_map(char::to_lowercase).collect();
     nfkc(&lower)
 }
 
-/// Whether a text is in Unicode normal form NFKC.
+/// Returns whether a text is in Unicode normal form NFKC.
 pub(crate) fn is_nfkc(text: &str) -> bool {
     match is_nfkc_quick(text.chars()) {
         IsNormalized::Yes => true,
         IsNormalized::No => false,
-        // It holds no character that NFKC takes apart and NFC does not.
+        // The text holds no character that only NFKC decomposes, so the tables of NFC are enough.
         IsNormalized::Maybe => nfc(text) == text,
     }
 }
 
-/// Whether a character can stand in a text in Unicode normal form NFKC.
+/// Returns whether a character can stand in a text in Unicode normal form NFKC.
 pub(crate) fn is_in_nfkc(c: char) -> bool {
     is_nfkc_quick(std::iter::once(c)) != IsNormalized::No
 }
 
-/// Brings characters that were taken apart into canonical order, and composes them.
+/// Sorts decomposed characters into canonical order, and composes them.
 fn composed(parts: &[char]) -> String {
     let classes = parts.iter().map(|c| (canonical_combining_class(*c), *c));
     let mut parts: Vec<(u8, char)> = classes.collect();
@@ -76,7 +78,7 @@ fn composed(parts: &[char]) -> String {
         sort_by_number(marks, |(class, _)| usize::from(*class));
     }
     let mut out: Vec<char> = Vec::with_capacity(parts.len());
-    // The last character without a class, and the class of the last character after it.
+    // The last character of class 0, and the class of the last character kept after it.
     let (mut starter, mut last): (Option<usize>, u8) = (None, 0);
     for (class, c) in parts {
         let is_blocked = |starter: usize| out.len() > starter + 1 && last >= class;
@@ -103,7 +105,7 @@ mod tests {
     use unicode_normalization::UnicodeNormalization as _;
 
     fn text() -> impl Strategy<Value = String> {
-        // Letters with marks, marks of several classes, Hangul in parts, and what composes in two steps.
+        // Letters with marks, marks of several classes, Hangul in parts, and letters that compose in two steps.
         let composing = "[a-eéñộ\u{300}-\u{345}\u{5B0}-\u{5C2}\u{1100}-\u{1112}\u{1161}-\u{1175}\u{11A7}-\u{11C2}가각ﬁÅ\u{958}\u{F73}\u{9C7}\u{9BE}]{0,12}";
         prop_oneof![composing, any::<String>()]
     }

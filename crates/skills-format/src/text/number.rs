@@ -1,4 +1,5 @@
-//! Numbers of YAML 1.2's core schema, alone and in JSON that keeps them as they are written.
+//! Numbers of YAML 1.2's core schema: single scalars, and the numbers of JSON that keeps numbers as they are
+//! written.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -11,8 +12,8 @@ pub(crate) enum Number {
 }
 
 impl Number {
-    /// Reads a plain scalar. `None` when it is a text. So is a number that is infinite as a 64-bit float: JSON has
-    /// none.
+    /// Reads a plain scalar. Returns `None` if the scalar is a text. A number that is infinite as a 64-bit float is
+    /// a text too, since JSON has no infinity.
     pub(crate) fn read(text: &str) -> Option<Self> {
         if !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) {
             return None;
@@ -21,7 +22,7 @@ impl Number {
         int.or_else(|| float(text).map(Self::Float))
     }
 
-    /// The number as JSON.
+    /// Returns the number as JSON.
     pub(crate) fn to_json(self) -> String {
         match self {
             Self::Int(value) if i64::try_from(value).is_ok() || u64::try_from(value).is_ok() => {
@@ -34,8 +35,8 @@ impl Number {
     }
 }
 
-/// Whether a plain scalar is a number that JSON has. Looks at the digits alone: a program that never computes with
-/// numbers does not link std's reader of them, 15 KB.
+/// Returns whether a plain scalar is a number that JSON can hold. Only the digits are compared, so a program that
+/// never computes with numbers does not link std's parser of floats, 15 KB.
 pub(crate) fn is_number(text: &str) -> bool {
     integer(text).is_some() || float_parts(text).is_some()
 }
@@ -60,11 +61,11 @@ fn float(text: &str) -> Option<f64> {
 struct Parts<'a> {
     whole: &'a str,
     fraction: &'a str,
-    /// With its sign.
+    /// The exponent with its sign.
     exponent: &'a str,
 }
 
-/// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, if it is finite.
+/// Splits a finite number of the form `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`.
 fn float_parts(text: &str) -> Option<Parts<'_>> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
@@ -83,7 +84,7 @@ fn float_parts(text: &str) -> Option<Parts<'_>> {
     (is_right && parts.is_finite()).then_some(parts)
 }
 
-/// The least whole number that is infinite as a 64-bit float: 2¹⁰²⁴ - 2⁹⁷⁰, half a step above the largest one.
+/// The smallest integer that is infinite as a 64-bit float: 2¹⁰²⁴ - 2⁹⁷⁰, half a step above the largest float.
 const INFINITE: &str = "179769313486231580793728971405303415079934132710037826936173778980444968292764\
     750946649017977587207096330286416692887910946555547851940402630657488671505820\
     681908902000708383676273854845817711531764475730270069855571366959622842914819\
@@ -96,11 +97,13 @@ impl Parts<'_> {
         if zeros == self.whole.len() + self.fraction.len() {
             return true;
         }
+        // An exponent beyond 64 bits is infinite or zero, by its sign.
         let Ok(exponent) = self.exponent.parse::<i64>() else {
             return self.exponent.starts_with('-');
         };
         let places = i64::try_from(self.whole.len()).unwrap_or(i64::MAX)
             - i64::try_from(zeros).unwrap_or(i64::MAX);
+        // `INFINITE` has 309 digits: with as many digits before the point, the digits themselves decide.
         match places.saturating_add(exponent).cmp(&309) {
             Ordering::Less => true,
             Ordering::Equal => digits.skip(zeros).lt(INFINITE.bytes()),
@@ -118,14 +121,14 @@ pub fn number_texts(written: &str) -> Cow<'_, str> {
     numbers(written, |number| format!("\"{number}\""))
 }
 
-/// Writes the numbers of [`FrontMatter::as_written`](crate::FrontMatter::as_written) as JSON has them.
+/// Writes the numbers of [`FrontMatter::as_written`](crate::FrontMatter::as_written) as JSON numbers.
 pub fn number_values(written: &str) -> Cow<'_, str> {
     numbers(written, |number| {
         Number::read(number).map_or_else(|| number.to_owned(), Number::to_json)
     })
 }
 
-/// Replaces each number outside of texts.
+/// Replaces each number outside of JSON strings.
 fn numbers(written: &str, replace: impl Fn(&str) -> String) -> Cow<'_, str> {
     let mut out = String::new();
     let mut copied = 0;
@@ -156,7 +159,7 @@ fn is_first(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '-' | '+' | '.')
 }
 
-/// Where the text of a JSON string ends.
+/// Returns the end of the text of a JSON string.
 fn end_of_text(text: &str) -> usize {
     let mut is_escaped = false;
     let mut bytes = text.bytes();

@@ -1,7 +1,7 @@
-//! Items in the order of a text or a number of each.
+//! Sorts items by a text or a number of each item.
 //!
-//! The standard sort is compiled again for each type and each comparison, which makes every program about 7 KB
-//! larger each time. Here the texts and numbers are sorted, by one copy, and the items are moved to their places.
+//! The standard sort is compiled again for each type and each comparison, and makes every program about 7 KB
+//! larger each time. Here one copy of the standard sort sorts the keys, and the items are moved to their places.
 
 use crate::text::span::Span;
 
@@ -23,7 +23,7 @@ pub fn sort_by_number<T>(items: &mut [T], number: impl Fn(&T) -> usize) {
 
 /// Sorts items by a place of each. Items with the same place keep their order.
 pub fn sort_by_span<T>(items: &mut [T], span: impl Fn(&T) -> Span) {
-    // What counts last is sorted first.
+    // The sort is stable, so the less significant key is sorted first.
     sort_by_number(items, |item| span(item).end);
     sort_by_number(items, |item| span(item).start);
 }
@@ -36,7 +36,7 @@ pub fn sort_by_number_and_text<T>(items: &mut [T], key: impl Fn(&T) -> (usize, &
     let keys = items.iter().enumerate();
     let mut order = order(keys.map(|(place, item)| (key(item), place)).collect());
     for first in 0..order.len() {
-        // The items of a circle, each of which takes the place of the one before.
+        // Moves the items of one cycle of the permutation. A place that is done holds its own number.
         let mut place = first;
         while let Some(next) = order.get_mut(place) {
             let next = std::mem::replace(next, place);
@@ -49,11 +49,12 @@ pub fn sort_by_number_and_text<T>(items: &mut [T], key: impl Fn(&T) -> (usize, &
     }
 }
 
-/// For each place, the place of the item that belongs there. Nothing if all are in order.
+/// Returns for each place the place of the item that belongs there. Returns nothing if all items are in order.
 fn order(mut keys: Vec<((usize, &[u8]), usize)>) -> Vec<usize> {
     if keys.is_sorted() {
         return Vec::new();
     }
+    // The place is a part of the key, so items with equal keys keep their order.
     keys.sort();
     keys.into_iter().map(|(_, place)| place).collect()
 }

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-/// A path as it is shown to people, models and other programs.
+/// The form of a path for people, models and other programs.
 pub trait PathText {
-    /// Writes the path with `/` between its parts on every system. Windows reads it in this form too.
+    /// Writes the path with `/` between its parts on every system. Windows accepts this form too.
     ///
-    /// Parts that are not Unicode are written with the replacement character. The mark of a long path
-    /// on Windows (`\\?\C:\`) is left out, since the mark needs backslashes.
+    /// Parts that are not Unicode are written with the replacement character. The prefix of long paths
+    /// on Windows (`\\?\C:\`) is left out, since the prefix needs backslashes.
     fn shown(&self) -> Cow<'_, str>;
 }
 

@@ -1,12 +1,12 @@
-//! Percent-encoding, as addresses have it.
+//! Percent-encoding of URIs.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Encodes a path as a part of a URI: every byte but ASCII letters and digits, `-`, `.`, `_`, `~`
+/// Encodes a path as a part of a URI: every byte except ASCII letters and digits, `-`, `.`, `_`, `~`
 /// and `/`.
 ///
-/// A colon is encoded too, since one in the first part of a relative path would end a scheme.
+/// A colon is encoded too, since a colon in the first part of a relative path would end a scheme.
 ///
 /// ```
 /// use skills_format::text::percent::encode_path;
@@ -34,7 +34,7 @@ pub fn encode(text: &str, kept: impl Fn(char) -> bool) -> String {
     encoded
 }
 
-/// Decodes `%` and two hexadecimal digits. A `%` without them stays; bytes that are not UTF-8
+/// Decodes every `%` with two hexadecimal digits. A `%` without two digits stays; bytes that are not UTF-8
 /// become U+FFFD.
 ///
 /// ```
@@ -63,7 +63,7 @@ pub fn decode(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The byte that two hexadecimal digits stand for.
+/// Returns the byte of two hexadecimal digits.
 fn hex(digits: &[u8]) -> Option<u8> {
     let digit = |at: usize| char::from(*digits.get(at)?).to_digit(16);
     u8::try_from(digit(0)? * 16 + digit(1)?).ok()

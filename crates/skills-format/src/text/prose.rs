@@ -1,15 +1,14 @@
-//! Text for a person whose paths stay known, so that each reader gets them written its way.
+//! Text for people in which paths stay marked, so that each output can write the paths in its own form.
 
 use crate::text::span::Span;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
-/// A text made of words and paths. It reads as its plain text; [`Prose::with_paths`] writes the paths
-/// another way.
+/// A text made of words and paths. It dereferences to the plain text; [`Prose::with_paths`] writes the paths
+/// in another form.
 ///
-/// A path inside a `String` could only be found again by its looks, and a text that an author wrote can look
-/// like a path.
+/// In a `String`, a path could only be recognized by its form, and text of an author can have the same form.
 ///
 /// ```
 /// use skills_format::Prose;
@@ -22,12 +21,12 @@ use std::ops::Deref;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Prose {
     text: String,
-    /// Where the paths are: in order, apart from each other.
+    /// The bytes of the paths: in order, without overlaps.
     paths: Vec<Span>,
 }
 
 impl Prose {
-    /// The text as it is.
+    /// Returns the plain text.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -59,7 +58,7 @@ impl Prose {
         self
     }
 
-    /// Writes the text with its paths written by `written`.
+    /// Writes the text, with each path replaced by the result of `written`.
     pub fn with_paths<'p>(&'p self, written: impl Fn(&'p str) -> Cow<'p, str>) -> String {
         let mut whole = String::with_capacity(self.text.len());
         let mut at = 0;

@@ -1,4 +1,4 @@
-//! Places in a text: byte ranges, and the lines and columns that people read.
+//! Places in a text: byte ranges, and lines and columns for people.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,37 +9,37 @@ use std::ops::Range;
 pub struct Span {
     /// The first byte.
     pub start: usize,
-    /// The byte after the last one.
+    /// The byte after the last byte.
     pub end: usize,
 }
 
 impl Span {
-    /// The bytes from `start` up to `end`.
+    /// Creates the range from `start` up to `end`.
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
     }
 
-    /// The empty range at `offset`.
+    /// Creates the empty range at `offset`.
     pub const fn at(offset: usize) -> Self {
         Self::new(offset, offset)
     }
 
-    /// The same range as one of the standard library.
+    /// Returns the range as a type of the standard library.
     pub const fn range(self) -> Range<usize> {
         self.start..self.end
     }
 
-    /// The text of this range; empty when the range is not one of `text`.
+    /// Returns the text of this range; empty if the range is not within `text`, or not on character boundaries.
     pub fn of(self, text: &str) -> &str {
         text.get(self.range()).unwrap_or_default()
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether the range holds no byte.
+    /// Returns whether the range is empty.
     pub const fn is_empty(self) -> bool {
         self.end <= self.start
     }
@@ -51,29 +51,32 @@ impl From<Range<usize>> for Span {
     }
 }
 
-/// A place in a text as an editor shows it.
+/// A place in a text, as an editor shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Position {
-    /// Bytes from the start of the text.
+    /// The offset in bytes, from 0.
     pub offset: usize,
-    /// Counts from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// Counts characters (Unicode scalar values) from 1.
+    /// The column in characters (Unicode scalar values), from 1.
     pub column: usize,
 }
 
 impl Position {
-    /// The very start of a text, and the place of what concerns a whole file.
+    /// The start of a text, also the place of a finding about a whole file.
     pub const START: Self = Self {
         offset: 0,
         line: 1,
         column: 1,
     };
 
-    /// The place of a byte offset: one pass over the text before it.
+    /// Returns the place of a byte offset. The field `offset` is the given offset, also beyond the end of the
+    /// text; line and column are then those of the end.
     ///
-    /// An offset past the end or inside a character counts as the nearest boundary before it.
+    /// # Cost
+    ///
+    /// One pass over the text before the offset.
     pub fn of(text: &[u8], offset: usize) -> Self {
         let before = &text[..offset.min(text.len())];
         let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
@@ -88,7 +91,7 @@ impl Position {
     }
 }
 
-/// Where the lines of a text begin: many places of one text at little cost.
+/// The starts of the lines of a text, to find many places of one text at little cost.
 #[derive(Clone, Debug)]
 pub struct Lines<'t> {
     text: &'t [u8],
@@ -96,7 +99,7 @@ pub struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// One pass over the text.
+    /// Finds the lines of a text, in one pass.
     pub fn new(text: &'t [u8]) -> Self {
         let after = memchr::memchr_iter(b'\n', text).map(|newline| newline + 1);
         Self {
@@ -105,7 +108,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The same as [`Position::of`].
+    /// Returns the same place as [`Position::of`], by a binary search and one pass over the line.
     pub fn position(&self, offset: usize) -> Position {
         let line = self.starts.partition_point(|start| *start <= offset);
         let start = self.starts.get(line.saturating_sub(1)).copied();
@@ -123,7 +126,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Not a later byte of a UTF-8 sequence.
+/// Returns whether a byte is not a continuation byte of UTF-8.
 fn is_char_start(byte: u8) -> bool {
     (byte & 0xC0) != 0x80
 }

@@ -1,7 +1,7 @@
-//! Estimates of tokens, without a tokenizer.
+//! Estimates numbers of tokens, without a tokenizer.
 
-/// Estimates the tokens of a text: four ASCII characters, two characters of an alphabet beyond it,
-/// or one character of a script without spaces make a token.
+/// Estimates the number of tokens of a text. A token is four ASCII characters, two characters below U+0E00 beyond
+/// ASCII (most alphabets), or one other character (such as Thai, Chinese or Japanese).
 ///
 /// ```
 /// assert_eq!(skills_format::estimate_tokens("eight by"), 2);
@@ -10,8 +10,8 @@ pub fn estimate_tokens(text: &str) -> usize {
     estimate_quarter_tokens(text).div_ceil(4)
 }
 
-/// Estimates the quarters of a token. Quarters add up: the sum for two texts is the estimate for
-/// both texts together.
+/// Estimates the number of quarter tokens of a text. Quarters add up without rounding: the sum for two texts is
+/// the estimate for both texts together.
 pub fn estimate_quarter_tokens(text: &str) -> usize {
     if text.is_ascii() {
         text.len()

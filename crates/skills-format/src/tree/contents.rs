@@ -1,4 +1,4 @@
-//! Reads the bytes of a tree that was listed.
+//! Reads the bytes of a listed tree.
 
 use crate::disk::{Folder, read_regular};
 use crate::text::order::sort_by_text;
@@ -9,27 +9,27 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-/// Longest file that may be a symbolic link written as text.
+/// The maximum length of a file that can be a symbolic link which git checked out as text.
 const MAX_LINK_TEXT: u64 = 100;
 
-/// Which bytes [`Tree::read`] reads.
+/// The choice of the bytes that [`Tree::read`] reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contents {
     /// No bytes and no lengths, for `skills_lint::check_folder`, which reads one skill at a
     /// time.
     Names,
-    /// The bytes of `SKILL.md` files, up to `max` bytes each, and of files so small that they may be
-    /// symbolic links that were checked out as text.
+    /// The bytes of `SKILL.md` files, up to `max` bytes each, and of files small enough to be symbolic
+    /// links that git checked out as text.
     Skills {
-        /// The largest file that is read.
+        /// The maximum length of a file that is read, in bytes.
         max: u64,
     },
-    /// The bytes of every file of a skill, up to `max` bytes each. Skills over the limits are not read;
-    /// if all skills together are over their limit, no skill is.
+    /// The bytes of every file of a skill, up to `max` bytes each. Skills over the limits are not read. If
+    /// all skills together are over their limit, no skill is read.
     All {
-        /// The largest file that is read.
+        /// The maximum length of a file that is read, in bytes.
         max: u64,
-        /// How large a skill and all skills may be.
+        /// The limits of a skill and of all skills together.
         limits: Limits,
     },
 }
@@ -49,12 +49,12 @@ impl Contents {
 }
 
 impl Tree {
-    /// Returns the tree with lengths and the bytes that are asked for. A part that cannot be read is a
-    /// fault of the tree.
+    /// Returns the tree with the lengths of all files and the requested bytes. A part that cannot be read is
+    /// a fault of the tree.
     ///
     /// # Cost
     ///
-    /// Asks for the length of each file once, and reads the bytes.
+    /// Reads the length of each file once, and the requested bytes.
     #[must_use]
     pub fn filled(&self, root: &Folder, contents: Contents) -> Self {
         let mut tree = self.clone();
@@ -73,7 +73,7 @@ impl Tree {
     }
 }
 
-/// Reads the bytes of files whose lengths are known.
+/// Reads the requested bytes of a tree. The lengths of the files must be known: the limits are checked first.
 pub(super) fn read(tree: &mut Tree, root: &Folder, contents: Contents) {
     let mut opener = Opener::new(root);
     for range in wanted(tree, contents) {
@@ -93,7 +93,7 @@ pub(super) fn read(tree: &mut Tree, root: &Folder, contents: Contents) {
     }
 }
 
-/// The files that are within the limits.
+/// Returns the ranges of the files within the limits.
 fn wanted(tree: &Tree, contents: Contents) -> Vec<Range<usize>> {
     match contents {
         Contents::Names => Vec::new(),
@@ -116,7 +116,7 @@ fn wanted(tree: &Tree, contents: Contents) -> Vec<Range<usize>> {
 }
 
 impl TreeFile {
-    /// Reads as many bytes as the length says.
+    /// Reads the bytes of the file. A file that grew since its length was read is an error.
     fn read(&mut self, opener: &mut Opener<'_>) -> io::Result<()> {
         let (folder, name) = opener.open(&self.path)?;
         let file = folder.child_file(name).map_err(io::Error::from)?;
@@ -130,6 +130,7 @@ impl TreeFile {
         let (folder, name) = opener.open(&self.path)?;
         let stat = folder.stat(Path::new(name))?;
         self.size = stat.len;
+        // Between the listing and this call, a file can be replaced by a link or a pipe.
         if stat.is_file == (self.kind == FileKind::Regular) {
             Ok(())
         } else {
@@ -139,8 +140,8 @@ impl TreeFile {
 }
 
 impl SkillFiles<'_> {
-    /// The files with the bytes that are asked for. `root` is the folder that the tree was read from.
-    /// Of a skill over the limits only the lengths are read.
+    /// Returns the files with the requested bytes. `root` is the folder from which the tree was read.
+    /// Of a skill over the limits, only the lengths are read.
     ///
     /// A file whose name is not UTF-8 gets no bytes: its path in the tree differs from the path on
     /// the disk.
@@ -182,10 +183,11 @@ impl SkillFiles<'_> {
     }
 }
 
-/// Opens the folders of files, one file after the other. The folders above the last file stay open.
+/// Opens the folders of files, one file after the other. The folders above the last file stay open, so that
+/// each folder of sorted files is opened once.
 struct Opener<'f> {
     root: &'f Folder,
-    /// The open folders, each below the one before: how long its path is in `path`, and the folder.
+    /// The open folders, each below the folder before, with the length of the folder's path in `path`.
     open: Vec<(usize, Folder)>,
     /// The path of the last open folder.
     path: String,
@@ -200,7 +202,7 @@ impl<'f> Opener<'f> {
         }
     }
 
-    /// The open folder of a file, and the file's name there.
+    /// Returns the open folder of a file, and the file's name in the folder.
     fn open<'p>(&mut self, path: &'p str) -> io::Result<(&Folder, &'p OsStr)> {
         let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
         while !is_at_or_below(dir, &self.path) {
@@ -225,7 +227,7 @@ impl<'f> Opener<'f> {
     }
 }
 
-/// Whether a path is a folder, or a path in it.
+/// Returns whether a path is a folder, or below the folder.
 fn is_at_or_below(path: &str, folder: &str) -> bool {
     let rest = path.strip_prefix(folder);
     folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

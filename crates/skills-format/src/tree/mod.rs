@@ -12,7 +12,7 @@ pub const SKILL_FILE: &str = "SKILL.md";
 /// A folder's files, sorted by the bytes of their paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
-    /// The files, links and everything else that is not a folder.
+    /// The files, links and all other items that are not folders.
     pub files: Vec<TreeFile>,
     /// The parts that could not be read.
     pub faults: Vec<TreeFault>,
@@ -21,13 +21,13 @@ pub struct Tree {
 /// One file of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeFile {
-    /// Relative to the root, with `/`. Bytes that are not UTF-8 are replaced; `utf8` is then false.
+    /// The path relative to the root, with `/`. Bytes that are not UTF-8 are replaced; `utf8` is then false.
     pub path: String,
-    /// Whether the path is UTF-8.
+    /// True if the path is UTF-8.
     pub utf8: bool,
-    /// What it is.
+    /// The kind of the file.
     pub kind: FileKind,
-    /// Length in bytes, as the file system reports it.
+    /// The length in bytes, as the file system reports it.
     pub size: u64,
     /// The bytes, if they were requested and are within the limits.
     pub bytes: Option<Vec<u8>>,
@@ -36,7 +36,7 @@ pub struct TreeFile {
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// A file with bytes.
+    /// A regular file.
     Regular,
     /// A symbolic link, which is not followed.
     Link,
@@ -47,7 +47,7 @@ pub enum FileKind {
 /// A part of a tree that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeFault {
-    /// Relative to the root, with `/`; empty for the root.
+    /// The path relative to the root, with `/`; empty for the root.
     pub path: String,
     /// The message of the operating system.
     pub message: String,
@@ -71,7 +71,8 @@ impl Tree {
         self.skills_of(|file| is_skill_file(&file.path))
     }
 
-    /// Returns the skills, also those whose file is called `skill.md` or `Skill.md`.
+    /// Returns the skills, also skills whose file is called `skill.md` or `Skill.md`. A `SKILL.md` in the
+    /// same folder takes precedence.
     pub fn skills_of_any_case(&self) -> Vec<SkillFiles<'_>> {
         self.skills_of(|file| {
             let (dir, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
@@ -120,30 +121,34 @@ impl Tree {
     }
 }
 
-/// Whether a path's last part is `SKILL.md`.
+/// Returns whether the last part of a path is `SKILL.md`.
 pub fn is_skill_file(path: &str) -> bool {
     path.rsplit('/').next() == Some(SKILL_FILE)
 }
 
-/// The same in any letter case.
+/// Returns whether the last part of a path is `SKILL.md` in any letter case.
 pub(crate) fn is_skill_file_of_any_case(path: &str) -> bool {
     let name = path.rsplit('/').next();
     name.is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE))
 }
 
-/// Where the skill of a folder stands among skills in order of their folders, or would stand.
+/// Returns the index of a folder's skill among skills sorted by folder.
+///
+/// # Errors
+///
+/// No skill has the folder: the index at which such a skill would be inserted.
 pub fn place(skills: &[SkillFiles<'_>], dir: &str) -> Result<usize, usize> {
     skills.binary_search_by(|skill| skill.dir.as_bytes().cmp(dir.as_bytes()))
 }
 
-/// The folders above a path of a tree, from the root, whose path is empty, down.
+/// Returns the folders above a path of a tree, from the root down. The path of the root is empty.
 pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     let root = (!path.is_empty()).then_some("");
     let others = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
     root.into_iter().chain(others)
 }
 
-/// A path of a tree relative to a folder of it.
+/// Returns a path of a tree relative to a folder of the tree. Returns `None` if the path is not in the folder.
 pub fn in_folder<'p>(dir: &str, path: &'p str) -> Option<&'p str> {
     if dir.is_empty() {
         Some(path)
@@ -152,7 +157,7 @@ pub fn in_folder<'p>(dir: &str, path: &'p str) -> Option<&'p str> {
     }
 }
 
-/// Joins a path to the root that is shown before it.
+/// Joins a root and a path for display.
 ///
 /// ```
 /// assert_eq!(skills_format::join("skills", "a/SKILL.md"), "skills/a/SKILL.md");
@@ -166,7 +171,7 @@ pub fn join(root: &str, path: &str) -> String {
     }
 }
 
-/// Whether editors and desktops leave files of this name behind: `*~`, `.*.swp`, `.DS_Store`,
+/// Returns whether editors and desktops leave files of this name behind: `*~`, `.*.swp`, `.DS_Store`,
 /// `Thumbs.db`. These files are not part of a skill.
 #[expect(
     clippy::case_sensitive_file_extension_comparisons,
@@ -182,8 +187,9 @@ pub fn is_litter(name: &str) -> bool {
 /// The file in which a skill, or a folder of skills, lists the texts for which a skill should be chosen.
 pub const TRIGGERS_FILE: &str = "triggers.yaml";
 
-/// Whether a file in the folder of a skill is not part of the skill: [`TRIGGERS_FILE`] directly in it, and what
-/// [`is_litter`] names. Bundles, digests and manifests leave it out; trust counts it.
+/// Returns whether a file in the folder of a skill is not part of the skill: the [`TRIGGERS_FILE`] directly in the
+/// folder, and files that [`is_litter`] names. Bundles, digests and manifests leave out such a file; the trust
+/// digest includes it.
 ///
 /// ```
 /// use skills_format::is_no_part;

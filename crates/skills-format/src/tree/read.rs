@@ -1,4 +1,4 @@
-//! Lists a folder of skills. The bytes are read when all lengths are known.
+//! Lists a folder of skills. Bytes are read only after all lengths are known.
 
 use crate::disk::{Folder, Item, Kind};
 use crate::text::order::sort_by_text;
@@ -9,13 +9,13 @@ use std::io;
 use std::path::Path;
 use std::rc::Rc;
 
-/// Deepest folder in which a skill is looked for, counted from the root.
+/// The maximum depth below the root at which a skill is searched.
 pub const MAX_FOLDERS: usize = 6;
-/// Deepest folder that is listed, counted from the root.
+/// The maximum depth of a folder that is listed.
 const MAX_DEPTH: usize = 256;
-/// Most folders that are listed.
+/// The maximum number of folders that are listed.
 const MAX_LISTED: usize = 100_000;
-/// Most files and folders of one tree.
+/// The maximum number of files and waiting folders of one tree.
 pub(crate) const MAX_ENTRIES: usize = 200_000;
 
 impl Tree {
@@ -47,8 +47,8 @@ impl Tree {
         Self::guided(root, contents, &mut Nearby)
     }
 
-    /// Reads an open folder as a guide says. Every folder and file is opened relative to the folder that
-    /// holds it, and no link is followed.
+    /// Reads the parts of an open folder that a guide keeps. Every folder and file is opened relative to the
+    /// folder that holds it, and no link is followed.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl Tree {
     ///
     /// # Cost
     ///
-    /// Lists every folder that the guide leaves once, up to 200,000 files, 100,000 folders and 256 folders
+    /// Lists every folder that the guide keeps once, up to 200,000 files, 100,000 folders and 256 folders
     /// deep, and reads the requested bytes.
     pub fn guided(root: &Folder, contents: Contents, guide: &mut dyn Guide) -> io::Result<Self> {
         let mut listing = Listing {
@@ -93,17 +93,17 @@ impl Tree {
     }
 }
 
-/// Decides what of a folder is listed and entered.
+/// Decides which items of a folder are listed and entered.
 pub trait Guide {
-    /// Removes items that are neither listed nor entered. `path` is that of the folder in the tree, and
-    /// `in_skill` says whether it is a skill's folder or below one.
+    /// Removes the items that are neither listed nor entered. `path` is the path of the folder in the tree.
+    /// `in_skill` is true for the folder of a skill, and below.
     fn retain(&mut self, folder: &Folder, path: &str, in_skill: bool, items: &mut Vec<Item>);
 
-    /// Whether a folder with these items is a skill.
+    /// Returns whether a folder with these items is a skill.
     fn is_skill(&self, items: &[Item]) -> bool;
 }
 
-/// The guide of folders whose place is known: what a run-time discovery finds.
+/// The guide for folders of skills at known places, as run-time discovery reads them.
 struct Nearby;
 
 impl Guide for Nearby {
@@ -126,32 +126,32 @@ impl Guide for Nearby {
 struct Listing<'g> {
     tree: Tree,
     waiting: Vec<Waiting>,
-    /// Whether the length of every file is asked for.
+    /// True if the length of every file is read.
     has_lengths: bool,
     guide: &'g mut dyn Guide,
-    /// The folders that were listed.
+    /// The number of listed folders.
     folders: usize,
 }
 
-/// A folder that is to be opened.
+/// A folder that waits to be opened.
 struct Waiting {
     above: Rc<Folder>,
     name: OsString,
     place: Place,
 }
 
-/// Where a folder stands in the tree.
+/// The place of a folder in the tree.
 #[derive(Default)]
 struct Place {
     path: String,
-    /// Whether a part of the path is not UTF-8.
+    /// True if a part of the path is not UTF-8.
     is_odd: bool,
     depth: usize,
     in_skill: bool,
 }
 
 impl Listing<'_> {
-    /// Why the rest of the folders is not read.
+    /// Returns the message of the limit that was reached, if any. The rest of the folders is then not read.
     fn limit(&self) -> Option<String> {
         let (files, waiting) = (self.tree.files.len(), self.waiting.len());
         if files + waiting > MAX_ENTRIES {
@@ -164,6 +164,7 @@ impl Listing<'_> {
     }
 
     fn list(&mut self, folder: &Rc<Folder>, place: &Place) -> io::Result<()> {
+        // One item more than the maximum shows that the limit is reached.
         let mut items = folder.items(MAX_ENTRIES + 1)?;
         let in_skill = place.in_skill || self.guide.is_skill(&items);
         self.folders += 1;
@@ -191,7 +192,7 @@ impl Listing<'_> {
                 self.add(folder, &item, below);
             }
         }
-        // The last is taken first.
+        // `guided` takes the last waiting folder first: reversed, folders are read in the order of their names.
         self.waiting
             .get_mut(waiting..)
             .unwrap_or_default()
@@ -201,7 +202,7 @@ impl Listing<'_> {
 
     fn add(&mut self, folder: &Folder, item: &Item, Place { path, is_odd, .. }: Place) {
         let mut size = 0;
-        // A file whose path is not UTF-8 cannot be found again by its path in the tree.
+        // A file whose path is not UTF-8 cannot be found later by its path in the tree: its length is read now.
         if self.has_lengths || is_odd {
             match folder.stat(Path::new(&item.name)) {
                 Ok(stat) => size = stat.len,
@@ -240,15 +241,17 @@ impl Place {
     }
 }
 
-/// Whether a folder above the skills is entered, from a folder of a depth.
+/// Returns whether a folder above the skills is entered. `depth` is the depth of the folder that holds it.
 fn is_entered(name: &str, depth: usize) -> bool {
     !name.starts_with('.') && name != "node_modules" && name != "target" && depth < MAX_FOLDERS
 }
 
-/// Whether a link above the skills leads to the folder of one, or to nothing. Nothing is read there.
+/// Returns whether a link above the skills leads to the folder of a skill, or to nothing. No file of the target is
+/// read.
 fn may_be_a_skill(folder: &Folder, link: &Path) -> bool {
     match folder.folder(link) {
         Ok(target) => target.stat(Path::new(SKILL_FILE)).is_ok(),
+        // A broken link can be a skill that was moved, so it is listed and reported. A link to a file is not.
         Err(error) => error.kind() != io::ErrorKind::NotADirectory,
     }
 }

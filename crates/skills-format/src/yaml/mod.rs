@@ -1,8 +1,8 @@
-//! YAML as a tree in which every key and value knows its bytes.
+//! YAML as a tree in which every key and value has its bytes.
 //!
-//! Anchors and aliases are refused: front matter does not need them, and with them a small file can
-//! become a large value. Private tags (`!name`) and keys that are lists or mappings are refused too,
-//! as other readers do. Nesting is limited to 64 levels.
+//! Anchors and aliases are refused: front matter does not need aliases, and a small file with aliases can
+//! become a large value. Private tags (`!name`) and keys that are lists or mappings are refused too, as
+//! by other readers. Nesting is limited to 64 levels.
 
 pub mod node;
 
@@ -12,17 +12,18 @@ use crate::text::span::Span;
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
 use std::fmt;
 
-/// Deepest nesting of lists and mappings that is read.
+/// The maximum nesting of lists and mappings. `Tree::node` recurses once for each level, so the limit bounds the
+/// stack.
 pub const MAX_DEPTH: usize = 64;
-/// How the message about a list or mapping as a key ends.
+/// The end of the message about a list or mapping as a key.
 pub(crate) const NO_KEY: &str = "cannot be a key here";
-/// The message about deeper nesting.
+/// The message about nesting beyond [`MAX_DEPTH`].
 pub(crate) const TOO_DEEP: &str = "the values are nested more than 64 deep";
 
-/// Why a text is not valid YAML that we read.
+/// The reason why a text is not read as YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct YamlError {
-    /// Bytes from the start of the text.
+    /// The offset of the fault, in bytes from the start of the text.
     pub offset: usize,
     /// The message of the parser.
     pub message: String,
@@ -36,12 +37,12 @@ impl fmt::Display for YamlError {
     }
 }
 
-/// Parses one document. `Ok(None)` if it holds only white space and comments.
+/// Parses one document. Returns `Ok(None)` if the text holds only white space and comments.
 ///
 /// # Errors
 ///
-/// The text is not YAML, or holds anchors, aliases, other tags, or nesting deeper than
-/// [`MAX_DEPTH`]. The error has the place.
+/// The text is not YAML, or holds directives, a second document, anchors, aliases, private tags, a key that is
+/// not a scalar, or nesting deeper than [`MAX_DEPTH`].
 ///
 /// # Cost
 ///
@@ -72,7 +73,7 @@ pub fn parse_at(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
     .document()
 }
 
-/// Folds the parser's events.
+/// Builds the tree from the parser's events.
 struct Tree<I> {
     events: I,
     base: usize,
@@ -175,7 +176,8 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>
     }
 }
 
-/// A block collection ends with its last entry, a flow collection with its bracket.
+/// Returns the span of a collection. A block collection ends with its last entry, since the parser's end event can
+/// stand after comments and blank lines. A flow collection ends with its bracket.
 fn collection_span(start: Span, style: StructureStyle, last: Option<usize>, end: Span) -> Span {
     match (style, last) {
         (StructureStyle::Block, Some(last)) => Span::new(start.start, last),
@@ -183,7 +185,7 @@ fn collection_span(start: Span, style: StructureStyle, last: Option<usize>, end:
     }
 }
 
-/// Other readers do not accept a list, a mapping or nothing as a key.
+/// Refuses a list, a mapping or nothing as a key, as other readers do.
 fn refuse_key(key: &Node) -> Result<(), YamlError> {
     match &key.value {
         Value::Scalar(_) if !key.span.is_empty() => Ok(()),
@@ -192,7 +194,7 @@ fn refuse_key(key: &Node) -> Result<(), YamlError> {
     }
 }
 
-/// Whether every reader knows a tag: the tags of YAML's own type repository.
+/// Returns whether every reader supports a tag: the tags of YAML's own type repository.
 fn is_known(tag: &Tag) -> bool {
     const KNOWN: [&str; 12] = [
         "str",
@@ -211,7 +213,7 @@ fn is_known(tag: &Tag) -> bool {
     KNOWN.iter().any(|known| tag.is_yaml_core_schema_tag(known))
 }
 
-/// What the parser met, in words of our own where its words are for programmers.
+/// Returns the parser's message, or a clearer message if the parser's message is for programmers.
 fn message(error: &ScanError) -> String {
     match error.kind() {
         ErrorKind::RecursionLimitExceeded => TOO_DEEP.to_owned(),

@@ -1,4 +1,4 @@
-//! The values of YAML, each with its place.
+//! The values of YAML, each with its bytes.
 
 use crate::text::escape::push_json_text;
 use crate::text::number::{is_number, number_values};
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// A value and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// From the first to the last byte of the value, quotes included.
+    /// The bytes of the value, quotes included.
     pub span: Span,
     /// The value.
     pub value: Value,
@@ -31,11 +31,11 @@ pub enum Value {
 pub struct Scalar {
     /// The text after quotes, escapes and folds are resolved.
     pub text: String,
-    /// How it was written.
+    /// The style in which the scalar is written.
     pub style: Style,
 }
 
-/// How a scalar is written.
+/// The style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// Without quotes. Only plain text can mean a number, a truth value or null.
@@ -51,7 +51,7 @@ pub enum Style {
 }
 
 impl Node {
-    /// A mapping with no entry, at a place.
+    /// Creates an empty mapping at an offset.
     pub fn empty_mapping(at: usize) -> Self {
         Self {
             span: Span::at(at),
@@ -59,7 +59,8 @@ impl Node {
         }
     }
 
-    /// The text of a scalar, as it was written between its quotes: `1.10` stays `1.10`.
+    /// Returns the text of a scalar, with its escapes resolved. A number stays as it is written: `1.10`. Returns
+    /// `None` for a list or a mapping.
     pub fn as_str(&self) -> Option<&str> {
         match &self.value {
             Value::Scalar(scalar) => Some(&scalar.text),
@@ -67,7 +68,7 @@ impl Node {
         }
     }
 
-    /// The entries of a mapping.
+    /// Returns the entries of a mapping, or nothing for any other value.
     pub fn entries(&self) -> &[(Node, Node)] {
         match &self.value {
             Value::Mapping(entries) => entries,
@@ -75,12 +76,12 @@ impl Node {
         }
     }
 
-    /// The value of a key. Of a repeated key the last one, as most YAML readers have it.
+    /// Returns the value of a key. Of a repeated key, the last value counts, as in most YAML readers.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entry(key).map(|(_, value)| value)
     }
 
-    /// A key and its value, by the key.
+    /// Returns a key and its value, by the key. Of a repeated key, the last entry counts.
     pub fn entry(&self, key: &str) -> Option<(&Node, &Node)> {
         self.entries()
             .iter()
@@ -89,12 +90,12 @@ impl Node {
             .map(|(k, v)| (k, v))
     }
 
-    /// Whether it is null: nothing, `~` or `null` in plain style.
+    /// Returns whether the value is null: empty, `~` or `null` in plain style.
     pub fn is_null(&self) -> bool {
         matches!(&self.value, Value::Scalar(scalar) if scalar.resolve() == Core::Null)
     }
 
-    /// A truth value of YAML 1.2: `true` or `false`, in three spellings each.
+    /// Returns a truth value of YAML 1.2: `true` or `false`, in three spellings each.
     pub fn as_bool(&self) -> Option<bool> {
         match &self.value {
             Value::Scalar(scalar) => match scalar.resolve() {
@@ -105,7 +106,7 @@ impl Node {
         }
     }
 
-    /// What it is, for a message: `a list`.
+    /// Returns the kind of the value for a message: `a list`.
     pub fn kind(&self) -> &'static str {
         match &self.value {
             Value::Sequence(_) => "a list",
@@ -119,12 +120,12 @@ impl Node {
         }
     }
 
-    /// The value as JSON, scalars by YAML 1.2's core schema, keys in the order written.
+    /// Returns the value as JSON: scalars by YAML 1.2's core schema, keys in the order written.
     pub fn to_json(&self) -> String {
         number_values(&self.to_written()).into_owned()
     }
 
-    /// The value as JSON, but numbers as they are written: `1.10`, `007`, `0x1F`.
+    /// Returns the value as JSON with numbers as they are written: `1.10`, `007`, `0x1F`.
     pub(crate) fn to_written(&self) -> String {
         let mut out = String::new();
         self.push_written(&mut out);
@@ -161,7 +162,7 @@ impl Node {
     }
 }
 
-/// What a scalar means by YAML 1.2's core schema.
+/// The meaning of a scalar by YAML 1.2's core schema.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Core {
     Null,
@@ -201,7 +202,7 @@ fn push_comma(out: &mut String, index: usize) {
     }
 }
 
-/// The entries of a mapping with their keys as texts. Of equal keys the last one counts.
+/// Returns the entries of a mapping with their keys as texts. Of equal keys, only the last entry is returned.
 fn different(entries: &[(Node, Node)]) -> Vec<(Cow<'_, str>, &Node)> {
     if has_few_different_keys(entries) {
         let entries = entries.iter();
@@ -221,8 +222,8 @@ fn different(entries: &[(Node, Node)]) -> Vec<(Cow<'_, str>, &Node)> {
         .collect()
 }
 
-/// Whether all keys are texts, none of them stands twice, and they are few. Then no set of them is needed:
-/// it would cost more than it saves.
+/// Returns whether a mapping has few entries, all keys are texts, and no key is repeated. The pairwise comparison of
+/// few keys is cheaper than a sort.
 pub(crate) fn has_few_different_keys(entries: &[(Node, Node)]) -> bool {
     const FEW: usize = 16;
     let stands_before = |at, key| {
@@ -233,8 +234,8 @@ pub(crate) fn has_few_different_keys(entries: &[(Node, Node)]) -> bool {
     entries.len() <= FEW && keys.all(|(at, key)| key.is_some() && !stands_before(at, key))
 }
 
-/// A JSON key is text. A key of another kind is written as its JSON, numbers as they are written: a program that
-/// prints no numbers does not link their tables.
+/// Returns a key as text, since a JSON key is text. A key that is a list or a mapping is written as its JSON, with
+/// numbers as they are written: a program that prints no numbers does not link their tables.
 fn key_text(key: &Node) -> Cow<'_, str> {
     key.as_str()
         .map_or_else(|| key.to_written().into(), Into::into)

@@ -1,4 +1,5 @@
-//! Front matter beside another YAML reader: where that one parses it, so do we, to the same values.
+//! Compares front matter with another YAML reader: all text that the other reader parses must parse here, to the
+//! same values.
 
 #![allow(
     clippy::disallowed_methods,
@@ -25,7 +26,7 @@ fn small_documents() {
     }
 }
 
-/// Published files of `SKILLS_CORPUS`; nothing without it.
+/// Compares the published files in `SKILLS_CORPUS`. Skipped without this variable.
 #[test]
 fn published_front_matter() {
     let Some(root) = std::env::var_os("SKILLS_CORPUS") else {
@@ -57,8 +58,8 @@ fn compare(name: &str, text: &str) -> bool {
     match yaml::parse(text) {
         Ok(Some(node)) => assert_same(name, &node, &other),
         Ok(None) => assert_eq!(other, Other::Null, "{name}"),
-        // Lines of a quoted value at the margin, which YAML 1.2 wants indented; and what a third
-        // reader refuses.
+        // Lines of a quoted value at the margin, which YAML 1.2 requires to be indented, and forms that a
+        // third reader refuses.
         Err(error) => {
             let known = ["indentation", "tags", "cannot be a key", "no key"];
             let is_known = known.iter().any(|words| error.message.contains(words));
@@ -97,7 +98,7 @@ fn assert_same(name: &str, node: &Node, other: &Other) {
     }
 }
 
-/// The other reader keeps a number with leading zeros as text, which the core schema does not.
+/// Compares a number. The other reader keeps a number with leading zeros as text, against the core schema.
 fn assert_number(name: &str, node: &Node, number: &serde_yaml::Number) {
     let json: serde_json::Value = serde_json::from_str(&node.to_json()).expect("JSON");
     match number.as_f64() {

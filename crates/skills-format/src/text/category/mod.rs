@@ -1,15 +1,14 @@
-//! What kind of character Unicode says a character is: the general categories that names, mentions and Markdown
-//! ask for.
+//! The general categories of Unicode that names, mentions and Markdown distinguish.
 //!
-//! A table of our own, since the one of `unicode-properties` keeps all thirty categories apart and makes every
-//! program 27 KB larger. The tests compare it with that one, for every character.
+//! The table is our own, since the table of `unicode-properties` distinguishes all thirty categories and makes
+//! every program 27 KB larger. The tests compare both tables for every character.
 
 #[expect(clippy::unreadable_literal, reason = "a table of numbers")]
 mod table;
 
 use table::RUNS;
 
-/// The general categories that are told apart.
+/// The general categories that are distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Category {
     /// `Lu` and `Lt`
@@ -26,13 +25,18 @@ pub(crate) enum Category {
     Punctuation,
     /// `S`
     Symbol,
-    /// All that remain.
+    /// All other categories.
     Other,
 }
 
 impl Category {
-    /// The category of a character. Cost: a search in 4,000 numbers.
+    /// Returns the category of a character.
+    ///
+    /// # Cost
+    ///
+    /// A binary search in 4,000 numbers.
     pub(crate) fn of(c: char) -> Self {
+        // A run is its first character, shifted left by three bits, and its category.
         let next = RUNS.partition_point(|run| run >> 3 <= u32::from(c));
         let run = next.checked_sub(1).and_then(|run| RUNS.get(run));
         match run.map_or(0, |run| run & 7) {
