@@ -135,8 +135,8 @@ fn after_tag(text: &str, at: usize) -> Option<&[u8]> {
     begins.then(|| ends(CONTENT).or_else(|| ends(RESOURCES)))?
 }
 
-/// Returns the numbers that begin after a `-`. `-123` holds 1, 12 and 123, because the tag can be
-/// followed by a digit of the content.
+/// Returns the numbers that begin after a `-`. `-123` holds 1, 12 and 123: a search for the tag with
+/// `-1` finds `-123` too.
 fn numbers(rest: &[u8]) -> impl Iterator<Item = u64> {
     let digits = rest.strip_prefix(b"-").unwrap_or_default();
     digits

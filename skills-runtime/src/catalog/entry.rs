@@ -111,7 +111,7 @@ impl<'c> Entry<'c> {
 
     /// Returns the source of the skill.
     pub fn source(&self) -> &'c Source {
-        // An entry is made only for a source of its catalog.
+        // The index is valid: an entry is made only for a source of its catalog.
         &self.catalog.sources()[self.source]
     }
 

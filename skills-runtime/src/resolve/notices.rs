@@ -95,7 +95,7 @@ impl TellWhere {
         match resolver.policy.notices {
             Notices::Always => Self::Anywhere,
             Notices::SilentUnknown => Self::Nowhere,
-            // The prose of a model holds variables, and a model does not mistype a name.
+            // The prose of a model holds `$variables`, and the person did not type them.
             Notices::Leading if resolver.surface == Surface::Model => Self::Nowhere,
             Notices::Leading => Self::Leading,
         }

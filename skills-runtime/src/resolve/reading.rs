@@ -187,7 +187,8 @@ pub(crate) fn compose(compose: Compose, skills: &[Entry<'_>]) -> Turn {
     let scopes_tools = |entry: &Entry<'_>| !entry.fields().allowed_tools.is_empty();
     match (compose, skills) {
         (_, []) => Turn::Plain,
-        // One skill guides, the other limits the tools.
+        // With exactly one of two skills limiting the tools there is no choice to make: one guides, the
+        // other limits.
         (Compose::ChooseOne, [a, b]) if scopes_tools(a) != scopes_tools(b) => Turn::Activate,
         (Compose::ChooseOne, [_, _, ..]) => Turn::ChooseOne,
         _ => Turn::Activate,

@@ -217,7 +217,7 @@ impl Root {
             return Folder::open(&self.path).map_err(Refused::Io);
         };
         let below = self.path.strip_prefix(base).map_err(|_| Refused::Escape)?;
-        // The parent of a relative path of one part is an empty path.
+        // The parent of a relative path of one part is an empty path, which cannot be opened.
         let opened = if base.as_os_str().is_empty() {
             Folder::open(Path::new("."))
         } else {
