@@ -105,13 +105,13 @@
 //! | module | holds |
 //! |---|---|
 //! | [`options`] | what a host can choose, as data |
-//! | [`profile`] | one choice of all options, after an existing system |
+//! | [`profile`] | sets of options that follow existing systems |
 //! | [`bundle`] | skills that are part of the program |
-//! | [`source`] | where skills come from: folders, limits, trust |
+//! | [`source`] | the sources of skills: folders, limits, trust |
 //! | [`catalog`] | all skills, merged: which skill answers to a name, and to a command |
-//! | [`resolve`] | what a text means: `$name` and slash commands |
-//! | [`prompt`] | the catalog text within a budget; with the feature `rank`, which skill a text is about |
-//! | [`activation`] | what enters the conversation when a skill starts |
+//! | [`resolve`] | the meaning of a text: `$name` and slash commands |
+//! | [`prompt`] | the catalog text within a budget; with the feature `rank`, skills ranked by the words of a text |
+//! | [`activation`] | the text that enters the conversation when a skill starts |
 //! | [`session`] | whole turns, the model's tools, and the skills that are active in a conversation |
 //! | [`complete`] | completion of `$name` and `/name` |
 //! | [`guide`] | from an empty crate to a shipped bundle |
@@ -123,10 +123,10 @@
 //! | `macros` | yes | [`include_skills!`] |
 //! | `discover` | yes | skills of folders, read at run time |
 //! | `include-dir` | | the files of a bundled skill as a folder of the package `include_dir` |
-//! | `serde` | | outcomes, renderings, profiles and sessions as data of serde. `Session`, `Profile`, `State`, `TrustRecord` and messages can be read again; notices and outcomes are only written |
-//! | `rank` | | which skill a text is about, by words alone |
+//! | `serde` | | outcomes, renderings, profiles and sessions implement the traits of serde. `Session`, `Profile`, `State`, `TrustRecord` and messages can be deserialized; notices and outcomes are only serialized |
+//! | `rank` | | skills ranked by the words of a text, without a model |
 //! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` and `rank` on |
-//! | `remote` | | skills of MCP servers, verified over data that the host fetched; turns `discover` and `tool` on |
+//! | `remote` | | skills of MCP servers, from data that the host fetched, verified; turns `discover` and `tool` on |
 //! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
 //!
 //! `cargo doc -p skills-runtime --no-deps --all-features` makes these pages with the items of every feature.

@@ -37,8 +37,8 @@ use std::ops::Range;
 
 /// The text that enters the conversation when a skill starts.
 ///
-/// An activation depends on the skill, the arguments and the options. It does not depend on the way the
-/// skill was started: a mention, a slash command, a tool call and a scheduled run give the same bytes.
+/// An activation depends on the skill, the arguments and the options, and not on the way the skill was
+/// started: a mention, a slash command, a tool call and a scheduled run give the same bytes.
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {

@@ -36,7 +36,8 @@ pub struct Parts {
     pub budget: u32,
 }
 
-/// The highest bit. It marks an alias among the values of the map, and a slice of the bundle's text.
+/// The highest bit, the mark of an alias among the values of the map, and of a slice of the bundle's
+/// text.
 pub(crate) const HIGH: u32 = 1 << 31;
 
 /// One skill, with one pointer.

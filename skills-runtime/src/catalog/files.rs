@@ -294,8 +294,8 @@ mod on_disk {
         }
     }
 
-    /// Returns whether the rules of the front matter are still the listed ones. A skill that the host
-    /// always trusts may have other tools and arguments by now: the current ones count.
+    /// Returns whether the front matter still has the listed rules. A skill that the host always trusts
+    /// may have other tools and arguments by now: the current tools and arguments count.
     fn says_the_same(listed: &Fields, now: &Fields, is_recorded: bool) -> bool {
         if is_recorded {
             return listed == now;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// The hasher of the indices. It is seeded, so that no set of names can make the index slow.
+/// The hasher of the indices, seeded so that no set of names can make an index slow.
 #[cfg(feature = "discover")]
 pub(crate) type Hasher = foldhash::fast::RandomState;
 #[cfg(not(feature = "discover"))]

@@ -64,8 +64,8 @@ use std::sync::{Arc, OnceLock};
 ///
 /// # Cost
 ///
-/// Finding a name costs one hash of the names in folders. If no folder has the name, it costs one hash
-/// for each bundle too. It allocates nothing. A clone is one reference count.
+/// Finding a name costs one hash of the names in folders. If no folder has the name, the cost is one
+/// more hash for each bundle. A look-up allocates nothing. A clone is one reference count.
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {

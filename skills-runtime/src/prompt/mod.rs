@@ -57,8 +57,8 @@ pub struct Rendered {
 }
 
 impl Catalog {
-    /// Renders the catalog text. It lists each skill that is enabled, trusted, eligible and open to the
-    /// model, by its id, in the catalog's order.
+    /// Renders the catalog text, which lists each skill that is enabled, trusted, eligible and open to
+    /// the model, by its id, in the catalog's order.
     ///
     /// A description over 1,024 characters is always shortened to that length, the maximum of the
     /// specification. If the text exceeds the budget, descriptions are shortened first, all to the same

@@ -21,8 +21,8 @@ pub struct CallOutcome {
     /// Further messages for the conversation, after the result: the profile's rules before the first
     /// skill of the conversation.
     pub messages: Vec<Message>,
-    /// The tools of [`Session::set_tools`] that the active skills still allow. They replace the tools of
-    /// the turn or call before.
+    /// The tools of [`Session::set_tools`] that the active skills still allow. This list replaces the
+    /// list of the turn or call before.
     pub tools: Narrowed,
 }
 

@@ -29,8 +29,8 @@ pub struct TurnOutcome {
     pub messages: Vec<Message>,
     /// The ids of the skills that were started, in order.
     pub started: Vec<String>,
-    /// The tools of [`Session::set_tools`] that the active skills allow in this turn. They replace the
-    /// tools of the turn or call before. A host without such a list calls [`Session::narrow`].
+    /// The tools of [`Session::set_tools`] that the active skills allow in this turn. This list replaces
+    /// the list of the turn or call before. A host without a list of its own calls [`Session::narrow`].
     pub tools: Narrowed,
     /// A tool call that a slash command asks for. The call waits for the host's gate: [`Dispatch::ask`].
     /// `ask` does not apply narrowing: if active skills must also narrow the commands of people, the

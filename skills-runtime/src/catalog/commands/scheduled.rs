@@ -1,4 +1,4 @@
-//! The commands of scheduled skills. Their names have a prefix, and they are listed last.
+//! The commands of scheduled skills: the names have a prefix, and menus list these commands last.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;

@@ -95,7 +95,7 @@ impl Walk<'_> {
         false
     }
 
-    /// Reads a folder whose `SKILL.md` cannot be opened. Its `SKILL.md` can have another case, or be a
+    /// Reads a folder without a readable `SKILL.md`: the file's name can have another case, or be a
     /// broken link.
     pub(super) fn read_misnamed(
         &mut self,

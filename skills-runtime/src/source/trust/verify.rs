@@ -1,6 +1,6 @@
 //! Compares the skills of a source with the records of trusted skills.
 //!
-//! Loading compares paths, kinds, lengths and times. It reads only the files of which nothing but the
+//! Loading compares paths, kinds, lengths and times, and reads only the files of which nothing but the
 //! time has changed. Starting a skill compares the digests of all files.
 
 use crate::error::{Error, ErrorKind};
