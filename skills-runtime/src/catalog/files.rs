@@ -300,6 +300,8 @@ mod on_disk {
         if is_recorded {
             return listed == now;
         }
+        // The listing has already decided who may start the skill and which tool it calls, so these must
+        // not change.
         listed.user_invocable == now.user_invocable
             && listed.disable_model_invocation == now.disable_model_invocation
             && listed.command_tool == now.command_tool

@@ -82,6 +82,8 @@ impl<W: Watcher> Watched<W> {
             now.is_none_or(|(now, _)| now != *identity)
         });
         let stale: Vec<PathBuf> = stale.map(|(folder, _)| folder.clone()).collect();
+        // A folder that was replaced under its path needs a new watch: the old watch follows the removed
+        // folder.
         for folder in stale {
             self.unwatch(&folder);
         }

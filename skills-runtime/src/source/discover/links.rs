@@ -69,6 +69,7 @@ impl Walk<'_> {
             Links::Followed => folder.file(below).map_err(Refused::Io),
             Links::Confined => {
                 let name = below.file_name().unwrap_or_default();
+                // Opened from the root: a link may lead to another folder below the root.
                 top.file_within(&self.below_root(path).join(name))
             }
         }
@@ -98,6 +99,7 @@ impl Walk<'_> {
     pub(crate) fn refused(&mut self, path: &Path, refused: Refused) {
         let root = self.found.roots.get(self.root);
         let top = root.map(|root| match &root.base {
+            // The root itself must stay in its base, all other paths in the root.
             Some(base) if root.path == path => base,
             _ => &root.path,
         });

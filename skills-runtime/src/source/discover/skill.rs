@@ -28,6 +28,8 @@ impl Walk<'_> {
             Ok(file) if is_named_so(&path.join(SKILL_FILE)) => {
                 self.read_skill(&file, path, SKILL_FILE)
             }
+            // A case-insensitive file system opens `skill.md` too; `read_misnamed` reads and reports
+            // that file.
             Ok(_) => Tried::NoFile,
             Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => Tried::NoFile,
             Err(Refused::Io(error)) if is_not_a_folder(&error) => Tried::Nothing,
