@@ -1,9 +1,9 @@
 //! Checks [Agent Skills](https://agentskills.io): the rules, their findings and their fixes.
 //!
-//! - [`check()`] asks every rule about a folder of skills, which a [`Tree`](skills_format::Tree) holds as data.
+//! - [`check()`] runs every active rule on a folder of skills, which a [`Tree`](skills_format::Tree) holds as data.
 //! - [`fix()`] applies fixes.
-//! - [`Config`] is `skills.toml`: the level of each rule, limits, and what is left out.
-//! - [`rules`] lists the rules; [`render`] prints their findings.
+//! - [`Config`] holds `skills.toml`: the level of each rule, limits, and excluded paths.
+//! - [`rules`] lists the rules; [`render`] renders their findings.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

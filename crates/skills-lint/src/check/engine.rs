@@ -1,8 +1,8 @@
-//! Asks the rules: about each skill by itself, among its siblings, about all together.
+//! Runs the rules: on each skill alone, on skills among their siblings, and on all skills together.
 
-// One skill at a time. The bytes of a skill are read, checked and dropped. Only its name, aliases and the length
-// of its catalog line are kept. A rule that compares skills sees each skill a second time. The macro and build
-// scripts keep the bytes, because they bake them.
+// One skill at a time: the bytes of a skill are read, checked and dropped. Only the name, the aliases and the length
+// of the catalog line are kept. For a rule that compares skills, a skill is read a second time. The macro and build
+// scripts keep the bytes, since they bake the bytes.
 
 use crate::check::offer;
 use crate::check::parallel;
@@ -19,21 +19,21 @@ use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::order::sort_by_number;
 use skills_format::tree::TreeFault;
 
-/// What the rules found.
+/// The findings of all rules.
 #[derive(Default)]
 pub(crate) struct Told {
     /// The findings, in the order of [`Diagnostic::sort`].
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The findings that a comment suppressed, in the same order.
     pub(crate) suppressed: Vec<Diagnostic>,
-    /// The names of all skills. A skill whose name cannot be read has its folder's.
+    /// The names of all skills. A skill whose name cannot be read has the name of its folder.
     pub(crate) names: Vec<String>,
 }
 
-/// Asks every rule that is not allowed about every skill, and about all of them together.
+/// Runs every rule whose level is not `allow` on every skill, and on all skills together.
 ///
-/// One skill is read at a time. What others must know of it is kept; where a rule still has to see
-/// the skill when all are known, it is read again.
+/// One skill is read at a time, and the facts that other skills need are kept. If a rule must see a skill when all
+/// skills are known, the skill is read again.
 pub(crate) fn check(tree: &TreeView<'_>, config: &Config, read: &Read<'_>) -> Told {
     let engine = Engine {
         asked: asked(config).collect(),
@@ -73,16 +73,16 @@ fn names(bundle: &BundleView<'_>) -> Vec<String> {
     names.collect()
 }
 
-/// Whether a rule that is asked looks into the files beside the `SKILL.md`.
+/// Returns whether an active rule reads the files beside the `SKILL.md`.
 pub(crate) fn look_into_files(config: &Config) -> bool {
     asked(config).any(|asked| matches!(asked.rule.check, Check::Contents(_)))
 }
 
-/// A rule that is not allowed.
+/// An active rule: a rule whose level is not `allow`.
 struct Asked {
     rule: &'static Rule,
     severity: Severity,
-    /// Whether a finding keeps its own severity when that is milder.
+    /// True if a finding keeps its own severity when that severity is milder.
     may_be_milder: bool,
 }
 
@@ -113,18 +113,18 @@ struct Engine<'e> {
     read: &'e Read<'e>,
 }
 
-/// What is known of the skills when each was read alone.
+/// The facts about all skills, after each skill was read alone.
 #[derive(Default)]
 struct Skills {
     gists: Vec<Gist>,
     faults: Vec<TreeFault>,
-    /// The skills to ask about again.
+    /// The indices of the skills that are checked again.
     again: Vec<usize>,
     told: Vec<Diagnostic>,
     suppressions: Suppressions,
 }
 
-/// What is known of a skill when it was read alone.
+/// The facts about one skill, after the skill was read alone.
 #[derive(Default)]
 struct Alone {
     gist: Gist,
@@ -135,7 +135,7 @@ struct Alone {
 }
 
 impl Engine<'_> {
-    /// Asks about each skill by itself.
+    /// Checks each skill alone.
     fn alone(&self) -> Skills {
         let compares = |asked: &Asked| matches!(asked.rule.check, Check::Descriptions(_));
         let keep = if self.asked.iter().any(compares) {
@@ -179,7 +179,7 @@ impl Engine<'_> {
         alone
     }
 
-    /// What the rules find that see the skill alone.
+    /// Returns the findings of the rules that see one skill alone.
     fn found(&self, view: &SkillView<'_>) -> Vec<Diagnostic> {
         let mut told = Vec::new();
         for asked in &self.asked {
@@ -206,7 +206,7 @@ impl Engine<'_> {
         view.is_readable() && self.asked.iter().any(concerns)
     }
 
-    /// Asks about skills again, now that the others are known.
+    /// Checks skills again, now that the other skills are known.
     fn among_siblings(&self, bundle: &BundleView<'_>, again: &[usize]) -> Vec<Diagnostic> {
         let told = parallel::map(again, |index| {
             let mut told = Vec::new();
@@ -225,7 +225,7 @@ impl Engine<'_> {
         told.into_iter().flatten().collect()
     }
 
-    /// Asks about all skills together.
+    /// Checks all skills together.
     fn together(&self, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         let mut told = Vec::new();
         for asked in &self.asked {
@@ -246,7 +246,7 @@ impl Engine<'_> {
     }
 }
 
-/// Adds what a rule found in a skill.
+/// Adds the findings of a rule in a skill.
 fn tell(view: &SkillView<'_>, found: Vec<Finding>, asked: &Asked, told: &mut Vec<Diagnostic>) {
     for mut finding in limited(found, asked.rule) {
         if asked.rule.group != Group::File {
@@ -257,7 +257,7 @@ fn tell(view: &SkillView<'_>, found: Vec<Finding>, asked: &Asked, told: &mut Vec
     }
 }
 
-/// The first findings of a rule in a skill. The last of them counts the rest.
+/// Returns the first findings of a rule in a skill. The last returned finding counts the rest.
 fn limited(mut found: Vec<Finding>, rule: &Rule) -> Vec<Finding> {
     let rest = found.len().saturating_sub(MAX_FINDINGS);
     if rest > 0 && !matches!(rule.check, Check::Bundle(_) | Check::Descriptions(_)) {

@@ -8,15 +8,16 @@ use skills_format::diagnostic::{Diagnostic, Edit};
 use skills_format::tree::{Tree, join};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most rounds of [`fix`]: a fix that overlaps another waits for the next round.
+/// The maximum number of rounds of [`fix`]. A fix that overlaps another fix waits for the next round; two fixes that
+/// undo each other would never end.
 const MAX_ROUNDS: usize = 16;
 
-/// Which fixes are applied.
+/// The kinds of fixes that are applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FixLevel {
     /// Fixes that keep the meaning.
     Safe,
-    /// Every fix, with those that guess a name, a path or a misspelt key.
+    /// Every fix, also a fix that guesses a name, a path or a misspelt key.
     All,
 }
 
@@ -25,17 +26,17 @@ pub enum FixLevel {
 pub struct FixedText {
     /// The new text.
     pub text: String,
-    /// How many findings were fixed.
+    /// The number of fixed findings.
     pub applied: usize,
-    /// How many more findings have a fix that was not applied. Its edits overlap applied edits, or
-    /// the level does not allow it.
+    /// The number of findings whose fix was not applied: the edits overlap applied edits, or the level
+    /// does not allow the fix.
     pub left: usize,
 }
 
 /// Applies the fixes of one file's findings, in their order.
 ///
-/// If two fixes overlap, the first is applied. A check of the new text reports the second finding
-/// again, if it is still there.
+/// If two fixes overlap, the first fix is applied. A check of the new text reports the second finding
+/// again, if the fault is still there.
 pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText {
     let mut edits: Vec<Edit> = Vec::new();
     let mut taken = BTreeMap::new();
@@ -57,19 +58,19 @@ pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText 
     }
 }
 
-/// Whether an edit overlaps no place that is taken: ends by starts, not overlapping. Two insertions at
+/// Returns whether an edit overlaps no taken place. `taken` maps starts to ends, without overlaps. Two insertions at
 /// one place overlap, since their order is not known.
 fn is_free(edit: &Edit, taken: &BTreeMap<usize, usize>) -> bool {
     let before = taken.range(..edit.end.max(edit.start + 1)).next_back();
     before.is_none_or(|(start, end)| *start != edit.start && *end <= edit.start)
 }
 
-/// What [`fix`] did.
+/// The result of [`fix`].
 #[derive(Clone, Debug)]
 pub struct FixedTree {
     /// The paths of the changed files, relative to the tree's root. The tree holds their new bytes.
     pub changed: Vec<String>,
-    /// How many findings were fixed.
+    /// The number of fixed findings.
     pub applied: usize,
     /// The findings of the changed tree.
     pub diagnostics: Vec<Diagnostic>,
@@ -81,17 +82,17 @@ pub struct FixedTree {
 ///
 /// # Cost
 ///
-/// One check of the whole tree for each round of fixes, and one more.
+/// One check of the whole tree before the first round, and one after each round of fixes.
 pub fn fix(root: &str, tree: &mut Tree, config: &Config, fixes: FixLevel) -> FixedTree {
     let ask = |tree: &Tree| check(root, tree, config).diagnostics;
     fix_with(root, tree, fixes, &ask)
 }
 
-/// The same for one bundle of a repository. The tree holds the bytes of its skills.
+/// Does the same as [`fix`] for one bundle of a repository. The tree holds the bytes of its skills.
 ///
 /// # Cost
 ///
-/// That of [`fix`].
+/// The same as [`fix`].
 pub fn fix_bundle(
     root: &str,
     tree: &mut Tree,

@@ -1,4 +1,4 @@
-//! A strict check of a folder of skills: every file is read, every rule is asked.
+//! Strict checks of a folder of skills: every active rule sees every skill.
 
 mod engine;
 pub(crate) mod fix;
@@ -16,10 +16,10 @@ use skills_format::disk::Folder;
 use skills_format::tree::contents::Contents;
 use skills_format::tree::{SkillFiles, Tree, TreeFault};
 
-/// Largest file whose bytes [`check_folder`] reads, in bytes.
+/// The maximum length of a file that [`check_folder`] reads, in bytes.
 pub const MAX_FILE: u64 = 1024 * 1024;
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Checked<'t> {
     /// Every skill of the tree, valid or not, in order of folders.
@@ -30,21 +30,21 @@ pub struct Checked<'t> {
     pub suppressed: Vec<Diagnostic>,
 }
 
-/// What a check of a bundle found.
+/// The result of a check of a bundle.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// The findings, in the order of [`Diagnostic::sort`].
     pub diagnostics: Vec<Diagnostic>,
     /// The findings that a comment suppressed.
     pub suppressed: Vec<Diagnostic>,
-    /// The name of each skill, or of its folder when it has no readable name.
+    /// The name of each skill, or of its folder if the skill has no readable name.
     pub names: Vec<String>,
 }
 
 /// Checks a tree that holds the bytes of its files.
 ///
-/// `root` is the path that is shown before every path of the tree, such as `skills`. If the root
-/// itself is a skill, the last part of `root` is the name of its folder.
+/// `root` is the path before every path of the tree for display, such as `skills`. If the root itself
+/// is a skill, the last part of `root` is the name of the skill's folder.
 ///
 /// # Cost
 ///
@@ -69,11 +69,11 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
     }
 }
 
-/// Checks a tree of names alone, as [`Contents::Names`] gives it. The findings are those of
+/// Checks a tree of names alone, as read with [`Contents::Names`]. The findings are the same as of
 /// [`check`].
 ///
 /// The bytes are read from `folder`, one skill at a time, and not kept. Files beside the `SKILL.md`
-/// are read only if a rule that is not allowed looks into them. If a skill is over the limits, only the
+/// are read only if an active rule needs their bytes. If a skill is over the limits, only the
 /// lengths of its files are read. A file that cannot be read is a finding.
 ///
 /// # Cost
@@ -91,11 +91,11 @@ pub fn check_folder(folder: &Folder, root: &str, tree: &Tree, config: &Config) -
 /// Checks one bundle of a repository. `tree` holds the files of its skills and no bytes, as for
 /// [`check_folder`]. A skill whose file is called `skill.md` is checked too.
 ///
-/// The names of `sealed` are not compared with the skills: a `skills.toml` may be about several bundles.
+/// The names of `sealed` are not compared with the skills, since one `skills.toml` can configure several bundles.
 ///
 /// # Cost
 ///
-/// That of [`check_folder`].
+/// The same as [`check_folder`].
 pub fn check_bundle(
     folder: &Folder,
     root: &str,
@@ -113,7 +113,7 @@ pub fn check_bundle(
 ///
 /// # Cost
 ///
-/// That of [`check`].
+/// The same as [`check`].
 pub fn check_bytes(root: &str, tree: &Tree, config: &Config, scope: Scope<'_>) -> Found {
     let view = view(root, tree, tree.skills_of_any_case(), config, scope);
     found(engine::check(&view, config, &|index, ask| {

@@ -1,6 +1,6 @@
-//! Which fixes that guess are offered: fixes that leave no new finding.
+//! Withdraws guessed fixes that would cause new findings.
 
-// A fix is offered only if the front matter parses, or if the fix makes it parse.
+// A fix is offered only if the front matter parses, or if the fix makes the front matter parse.
 
 use crate::view::CheckedSkill;
 use crate::view::bundle::BundleView;
@@ -12,11 +12,11 @@ use skills_format::text::prose::Prose;
 use skills_format::tree::TreeFile;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most guesses of one skill that are tried. The rest is not offered.
+/// The maximum number of guesses of one skill that are tried, since each guess checks the skill again. Further
+/// guesses are not offered.
 const MAX_TRIED: usize = 20;
 
-/// Removes each fix that guesses and whose result has a finding that the skill does not have now.
-/// `found` reads a changed skill and asks the rules.
+/// Removes each guessed fix after which the skill would have a new finding. `found` checks a changed skill.
 pub(crate) fn without_harm(
     told: &mut [Diagnostic],
     skill: &CheckedSkill<'_>,
@@ -50,7 +50,7 @@ pub(crate) fn without_harm(
     }
 }
 
-/// Removes each fix of a name by which two skills of the bundle would have one name.
+/// Removes each fix of a name that would give two skills of the bundle the same name.
 pub(crate) fn without_collisions(told: &mut [Diagnostic], bundle: &BundleView<'_>) {
     let names = |finding: &Diagnostic| {
         let is_name = finding.is(RuleId::NameForm)
@@ -60,7 +60,7 @@ pub(crate) fn without_collisions(told: &mut [Diagnostic], bundle: &BundleView<'_
         let name = edit.text.trim().trim_start_matches("name:");
         Some(name.trim_start_matches(':').trim().to_owned())
     };
-    // Two findings about one name can have the same fix.
+    // A set of paths: two findings about one name can have the same fix, which is not a collision.
     let mut skills: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for finding in told.iter() {
         if let Some(name) = names(finding) {
@@ -82,7 +82,8 @@ fn guess(finding: &Diagnostic) -> Option<&Fix> {
     finding.fix.as_ref().filter(|fix| !fix.safe)
 }
 
-/// What the rules find when one file of the skill is changed. `None` when the file is not there.
+/// Returns the findings after a fix is applied to one file of the skill. Returns `None` if the skill has no such file,
+/// or the file's bytes are not text.
 fn changed(
     skill: &CheckedSkill<'_>,
     tree: &TreeView<'_>,

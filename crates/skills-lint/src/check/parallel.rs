@@ -1,17 +1,17 @@
-//! Work spread over the machine's cores, with results in the order of the input.
+//! Spreads work over the machine's cores, with the results in the order of the input.
 
 use skills_format::text::order::sort_by_number;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Items that one thread takes at a time: below two blocks a thread costs more than it saves.
+/// The number of items that a thread takes at a time. Below two blocks, a thread costs more than it saves.
 const BLOCK: usize = 16;
 
-/// The results of `work` on every item, in order.
+/// Returns the results of `work` on every item, in order.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let blocks: Vec<&[T]> = items.chunks(BLOCK).collect();
-    // The number of cores is read from files.
+    // The number of cores is read from files, so it is asked for only if two threads are worth it.
     let threads = match blocks.len() {
         few @ 0..2 => few,
         many => many.min(thread::available_parallelism().map_or(1, NonZero::get)),

@@ -13,7 +13,7 @@ use skills_format::tree::{FileKind, TreeFile};
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
-/// Rules that no comment suppresses: the author of an attack writes the comments too.
+/// The rules that no comment suppresses: the author of an attack also writes the comments.
 const NEVER: [RuleId; 5] = [
     RuleId::HiddenText,
     RuleId::Secret,
@@ -22,22 +22,22 @@ const NEVER: [RuleId; 5] = [
     RuleId::Symlink,
 ];
 
-/// The suppressions of files, by the paths that findings show.
+/// The suppressions of files, by the paths in findings.
 #[derive(Default)]
 pub(crate) struct Suppressions(BTreeMap<String, Vec<Suppression>>);
 
 /// One rule in one comment.
 struct Suppression {
     rule: String,
-    /// The bytes that it is about. `None`: the whole file.
+    /// The bytes that the comment covers. `None`: the whole file.
     block: Option<Span>,
-    /// Where the comment stands, for a finding about it.
+    /// The finding that is reported if the comment suppresses nothing.
     place: Diagnostic,
     is_used: bool,
 }
 
 impl Suppressions {
-    /// Adds the suppressions of other files.
+    /// Adds the suppressions of further files.
     pub(crate) fn extend(&mut self, others: Self) {
         self.0.extend(others.0);
     }
@@ -53,7 +53,7 @@ impl Suppressions {
         })
     }
 
-    /// Reports the suppressions that suppressed nothing.
+    /// Returns a finding for each suppression that suppressed nothing.
     pub(crate) fn unused(&self, config: &Config) -> Vec<Diagnostic> {
         let severity = rules::find(RuleId::UnusedSuppression.as_str());
         let Some(severity) = severity.and_then(|rule| config.severity(rule)) else {
@@ -147,7 +147,7 @@ fn comment(text: &str, at: usize) -> Option<Comment<'_>> {
     Some(Comment {
         span: Span::new(at, at + "<!---->".len() + end),
         is_of_file,
-        // A reason may follow the rules: `-- why`.
+        // A reason can follow the rules: `-- why`.
         rules: words
             .filter(|word| !word.is_empty())
             .take_while(|word| *word != "--")

@@ -20,37 +20,38 @@ pub use place::Place;
 #[cfg(feature = "json")]
 pub use schema::config_schema;
 
-/// The options of a bundle, as `skills.toml` beside the skills gives them.
+/// The options of a bundle, as in the `skills.toml` beside the skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Config {
-    /// The levels that are set, by the id of the rule. Other rules have their default level.
+    /// The configured levels, by the id of the rule. Other rules have their default level.
     pub levels: BTreeMap<String, Level>,
     /// Skills that a skill of a folder must not shadow.
     pub sealed: Sealed,
-    /// Most characters of the catalog text.
+    /// The maximum length of the catalog text, in characters.
     pub budget: Option<usize>,
-    /// Whether the skills must be the skills of `skills.lock`.
+    /// True if the skills must be the skills of `skills.lock`.
     pub locked: bool,
     /// The tools of the host, if they are listed.
     pub tools: Option<Vec<String>>,
-    /// How large a skill and the bundle may be.
+    /// The size limits of a skill and of the bundle.
     pub limits: Limits,
-    /// Levels for a part of the files. Later parts go before earlier parts.
+    /// Levels for a part of the files. Later overrides take precedence over earlier overrides.
     pub overrides: Vec<Override>,
-    /// Patterns of files and folders that are not checked, relative to the folder of the file.
+    /// Patterns of files and folders that are not checked, relative to the folder of `skills.toml`.
     pub exclude: Vec<String>,
-    /// Where the folder of the file is.
+    /// The place of the folder of `skills.toml`.
     pub place: Place,
-    /// Whether a comment in a skill suppresses findings. An installation honours no comment.
+    /// True if comments in a skill suppress findings. An installation honours no comment, since the author of a
+    /// foreign skill writes the comments.
     pub honours_comments: bool,
-    /// Whether warnings count as errors.
+    /// True if warnings count as errors.
     pub has_strict_warnings: bool,
-    /// Where the names of `sealed` stand in the file.
+    /// For each name of `sealed`, the finding at its place in the file if no skill has the name.
     sealed_at: BTreeMap<String, Diagnostic>,
 }
 
-/// Which skills of a bundle cannot be shadowed.
+/// The skills of a bundle that cannot be shadowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Sealed {
     /// No skill.
@@ -66,7 +67,7 @@ pub enum Sealed {
 pub const CONFIG_FILE: &str = "skills.toml";
 
 impl Config {
-    /// The severity of a rule's findings; `None` when they are not reported.
+    /// Returns the severity of a rule's findings; `None` if the findings are not reported.
     pub fn severity(&self, rule: &Rule) -> Option<Severity> {
         self.of(self.level(rule))
     }
@@ -84,8 +85,8 @@ impl Config {
         }
     }
 
-    /// The names in `sealed` that no skill has, each an error at its place. `root` is the path that is
-    /// shown before every path of the folder. `names` holds the names of its skills.
+    /// Returns an error for each name in `sealed` that no skill has. `root` is the path of the folder for display.
+    /// `names` holds the names of its skills.
     pub fn unknown_seals(&self, root: &str, names: &BTreeSet<&str>) -> Vec<Diagnostic> {
         let Sealed::Skills(sealed) = &self.sealed else {
             return Vec::new();
@@ -94,7 +95,7 @@ impl Config {
         let finding = |name: &String| {
             let known = self.sealed_at.get(name).cloned();
             let finding = known.unwrap_or_else(|| {
-                // The options of a build name it.
+                // The name comes from the options of a build, not from a file.
                 Diagnostic::new(
                     RuleId::ConfigForm,
                     Severity::Error,
@@ -110,7 +111,7 @@ impl Config {
         unknown.map(finding).collect()
     }
 
-    /// Sets the level of the rule with the id `rule` for all files, whatever the overrides say.
+    /// Sets the level of the rule with the id `rule` for all files, and removes the rule from the overrides.
     ///
     /// # Errors
     ///
@@ -127,7 +128,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// No rule has this id. The error holds the most similar id, if one is similar.
+    /// No rule has this id. The error holds a similar id, if there is a similar id.
     pub fn set(&mut self, rule: &str, level: Level) -> Result<(), UnknownRule> {
         match rules::find(rule) {
             Some(rule) => {

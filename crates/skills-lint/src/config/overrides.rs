@@ -11,30 +11,31 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Override {
-    /// Patterns of paths relative to the folder of `skills.toml`. A pattern that matches a folder counts
-    /// for everything below it.
+    /// Patterns of paths relative to the folder of `skills.toml`. A pattern that matches a folder also
+    /// matches everything below the folder.
     pub paths: Vec<String>,
     /// The levels, by the id of the rule.
     pub levels: BTreeMap<String, Level>,
 }
 
 impl Config {
-    /// Whether `exclude` names a path relative to the folder of `skills.toml`.
+    /// Returns whether `exclude` matches a path relative to the folder of `skills.toml`.
     pub fn excludes(&self, path: &str) -> bool {
         matches_any(&self.exclude, path)
     }
 
-    /// The severity of a rule's findings in the part of the files where it is highest; `None` when they
-    /// are reported nowhere.
+    /// Returns the highest severity of a rule's findings over all overrides; `None` if the findings are
+    /// reported nowhere.
     pub(crate) fn most_severe(&self, rule: &Rule) -> Option<Severity> {
         let here = self.level(rule);
         let levels = self.overrides.iter();
         let levels = levels.filter_map(|part| part.levels.get(rule.id.as_str()));
         let severities = levels.chain([&here]).filter_map(|level| self.of(*level));
+        // `Severity` sorts errors first, so the minimum is the most severe.
         severities.min()
     }
 
-    /// Whether the level of a rule is set nowhere.
+    /// Returns whether the level of a rule is nowhere configured.
     pub(crate) fn is_default(&self, rule: &Rule) -> bool {
         let id = rule.id.as_str();
         let is_set = self.levels.contains_key(id) || self.has_strict_warnings;

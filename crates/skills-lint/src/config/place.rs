@@ -1,16 +1,16 @@
-//! Where the folder of `skills.toml` is, seen from the paths that findings show.
+//! The place of the folder of `skills.toml`, relative to the paths in findings.
 
-/// How the path of a finding is made relative to the folder of `skills.toml`.
+/// The conversion from the path of a finding to a path relative to the folder of `skills.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The beginning of a shown path that is removed: the path of the checked tree, or of the folder.
+    /// The beginning of a finding's path that is removed: the path of the checked tree, or of the folder.
     pub shown: String,
-    /// What then stands before it: the path of the tree from the folder.
+    /// The path that is then added before: the path of the tree, relative to the folder.
     pub before: String,
 }
 
 impl Place {
-    /// A path that a finding shows, relative to the folder of `skills.toml`.
+    /// Returns the path of a finding, relative to the folder of `skills.toml`.
     pub fn relative(&self, path: &str) -> String {
         let rest = match self.shown.trim_end_matches('/') {
             "" | "." => path,

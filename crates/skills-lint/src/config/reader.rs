@@ -1,4 +1,4 @@
-//! The keys of `skills.toml`, each read into the options.
+//! Reads the keys of `skills.toml` into the options.
 
 use crate::config::{CONFIG_FILE, Config, Override, Sealed, unknown_seal};
 use crate::rules;
@@ -19,9 +19,10 @@ const OVERRIDE: &[&str] = &["paths", "deny", "warn", "allow"];
 const LIMITS: &[&str] = &["skill-files", "skill-bytes", "bundle-bytes"];
 
 impl Config {
-    /// Reads `skills.toml`. `path` is the path that findings show.
+    /// Reads `skills.toml`. `path` is the path for findings.
     ///
-    /// A part that cannot be read is reported as `config-form`, and has no effect.
+    /// A value that cannot be read is reported as `config-form`, and has no effect. If the file is not valid TOML,
+    /// no value has an effect.
     pub fn parse(path: &str, text: &str) -> (Self, Vec<Diagnostic>) {
         let mut reader = Reader {
             path,

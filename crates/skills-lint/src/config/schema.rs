@@ -3,7 +3,7 @@
 use crate::rules::RULES;
 use serde_json::{Value, json};
 
-/// The JSON Schema (draft 2020-12) of `skills.toml`.
+/// Returns the JSON Schema (draft 2020-12) of `skills.toml`.
 ///
 /// ```
 /// let schema: serde_json::Value = serde_json::from_str(&skills_lint::config_schema()).unwrap();

@@ -2,15 +2,15 @@
 
 use skills_format::diagnostic::Diagnostic;
 
-/// Most lines of one span that are shown.
+/// The maximum number of lines of one span that are shown.
 const MAX_LINES: usize = 6;
-/// Longest line that is shown whole, in characters.
+/// The maximum length of a line that is shown whole, in characters.
 const MAX_COLUMNS: usize = 100;
-/// Longest mark that has its help beside it, in characters.
+/// The maximum length of a mark that has its help beside it, in characters.
 const MAX_MARK: usize = 60;
 
-/// The lines of a finding, and the finding's place in them. Long lines are cut, and of a long place the middle
-/// is left out.
+/// The lines of a finding, and the finding's place in these lines. Long lines are cut, and the middle of a long
+/// place is left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Excerpt {
@@ -18,15 +18,15 @@ pub struct Excerpt {
     pub text: String,
     /// The number of the first line in the file, from 1.
     pub line: usize,
-    /// Where the place begins in the text, in bytes.
+    /// The start of the place in the text, in bytes.
     pub start: usize,
-    /// Where it ends, excluded.
+    /// The end of the place, excluded.
     pub end: usize,
 }
 
 impl Excerpt {
-    /// Takes the lines of a finding from the bytes of its file. `None` when the finding is about the whole
-    /// file.
+    /// Takes the lines of a finding from the bytes of its file. Returns `None` if the finding is about the whole
+    /// file, or its place is not in the file.
     pub fn of(source: &[u8], diagnostic: &Diagnostic) -> Option<Self> {
         let span = diagnostic.span();
         if span.start == 0 && span.end == 0 || span.start > source.len() {
@@ -48,17 +48,18 @@ impl Excerpt {
         })
     }
 
-    /// Whether there is room for the help beside the mark.
+    /// Returns whether there is room for the help beside the mark.
     pub(crate) fn is_short(&self) -> bool {
         let marked = self.text.get(self.start..self.end).unwrap_or_default();
         !marked.contains('\n') && marked.chars().count() <= MAX_MARK
     }
 }
 
-/// Most bytes of a line before and after a mark that are looked at: more than are shown.
+/// The maximum number of bytes of a line that are read before and after a mark: as many as `MAX_COLUMNS` characters
+/// can have. A file can be one line of a megabyte.
 const MAX_AROUND: usize = MAX_COLUMNS * 4;
 
-/// The end of a text, from its last line on; of a long line its end, from a character on.
+/// Returns the last line of a text; of a long line, the end from a whole character on.
 fn line_before(text: &[u8]) -> &[u8] {
     let start = text.len().saturating_sub(MAX_AROUND);
     let near = text.get(start..).unwrap_or_default();
@@ -68,7 +69,7 @@ fn line_before(text: &[u8]) -> &[u8] {
     near.get(start.unwrap_or(0)..).unwrap_or_default()
 }
 
-/// The beginning of a text, up to the end of its first line; of a long line its beginning.
+/// Returns the first line of a text; of a long line, the beginning.
 fn line_after(text: &[u8]) -> &[u8] {
     let near = text.get(..MAX_AROUND).unwrap_or(text);
     let end = memchr::memchr(b'\n', near).unwrap_or(near.len());

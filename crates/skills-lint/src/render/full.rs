@@ -1,4 +1,4 @@
-//! Diagnostics with the source they are about.
+//! Renders diagnostics with the source lines that they are about.
 
 use crate::render::Sources;
 use crate::render::excerpt::Excerpt;
@@ -7,51 +7,51 @@ use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::control::{pictured, pictured_lines};
 use std::collections::BTreeSet;
 
-/// Whether the rendering holds colours, as terminals understand them.
+/// The use of terminal colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Color {
-    /// None.
+    /// No colours.
     #[default]
     Never,
     /// ANSI escape sequences.
     Always,
 }
 
-/// How [`full`] renders.
+/// The options of [`full`].
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Full<'a> {
-    /// Whether it holds colours.
+    /// The use of colours.
     pub color: Color,
-    /// What stands after `skills check --fix` in the advice to run it: the path that was checked,
-    /// as a shell takes it.
+    /// The arguments after `skills check --fix` in the advice to run the command: the checked path, quoted for a
+    /// shell.
     pub arguments: Option<&'a str>,
 }
 
 impl<'a> Full<'a> {
-    /// The same with colours or without.
+    /// Sets the use of colours.
     #[must_use]
     pub fn color(mut self, color: Color) -> Self {
         self.color = color;
         self
     }
 
-    /// The same with what stands after `skills check --fix`: see [`quoted`](crate::render::quoted).
+    /// Sets the arguments after `skills check --fix`: see [`quoted`](crate::render::quoted).
     #[must_use]
     pub fn arguments(mut self, arguments: &'a str) -> Self {
         self.arguments = Some(arguments);
         self
     }
 
-    /// Renders one diagnostic for a compiler, with no line feed at the end. It begins with `error: ` and the
-    /// rule: a compiler that writes `error: ` itself cuts it off.
+    /// Renders one diagnostic for a compiler, without a line feed at the end. The text begins with `error: ` and the
+    /// rule. For a compiler that writes `error: ` itself, the caller removes the prefix.
     pub fn one(&self, diagnostic: &Diagnostic, sources: &Sources<'_>) -> String {
         let message = pictured(&diagnostic.message);
         let title = level(diagnostic).primary_title(format!("{}: {message}", diagnostic.rule));
         self.rendered(title, diagnostic, sources, None)
     }
 
-    /// Renders one diagnostic for a person, with no line feed at the end: `error[RULE]: MESSAGE`. The first
+    /// Renders one diagnostic for a person, without a line feed at the end: `error[RULE]: MESSAGE`. The first
     /// finding of a rule ends with the command that explains the rule.
     fn finding(&self, diagnostic: &Diagnostic, sources: &Sources<'_>, is_first: bool) -> String {
         let title = level(diagnostic).primary_title(pictured(&diagnostic.message));
@@ -81,7 +81,7 @@ impl<'a> Full<'a> {
                 if excerpt.is_short() && !diagnostic.help.is_empty() {
                     mark = mark.label(&*help);
                 }
-                // The excerpt's own column is another where the line was cut.
+                // The column of the file: in the excerpt, a cut line shifts the column.
                 let place = Origin::path(path.as_ref())
                     .line(diagnostic.start.line)
                     .char_column(diagnostic.start.column);
@@ -134,13 +134,13 @@ fn level(diagnostic: &Diagnostic) -> Level<'static> {
     }
 }
 
-/// Renders each diagnostic with the lines it is about, and an empty line after each. The first finding of
-/// each rule names the command that explains the rule.
+/// Renders each diagnostic with the lines that it is about, and an empty line after each diagnostic. The first
+/// finding of each rule names the command that explains the rule.
 pub fn full(diagnostics: &[Diagnostic], sources: &Sources<'_>, how: &Full<'_>) -> String {
     each(diagnostics, sources, how).collect()
 }
 
-/// The same, one diagnostic after the other.
+/// Renders as [`full`] does, one diagnostic after the other.
 pub fn each<'r>(
     diagnostics: &'r [Diagnostic],
     sources: &'r Sources<'_>,
@@ -154,8 +154,7 @@ pub fn each<'r>(
     })
 }
 
-/// The line `|` between what is marked and the help below it says nothing, nor does `:::` without
-/// a path.
+/// Removes the line `|` between the marked text and the help, and a `:::` without a path: neither adds anything.
 fn without_gap(rendered: &str) -> String {
     let lines: Vec<&str> = rendered.lines().collect();
     let bare: Vec<String> = lines.iter().map(|line| without_colors(line)).collect();
@@ -193,7 +192,7 @@ mod tests {
     use skills_format::diagnostic::rule_id::RuleId;
     use std::borrow::Cow;
 
-    /// What has colours beside the rendering's own would be taken for the rendering's.
+    /// An escape sequence of a foreign text could colour text as the rendering does.
     #[test]
     fn nothing_foreign_keeps_an_escape() {
         const HOSTILE: &str = "\u{1b}[1;30mx\u{9b}31m\u{7f}";

@@ -1,9 +1,9 @@
-//! Diagnostics as the workflow commands that GitHub shows beside the lines of a change.
+//! Renders diagnostics as workflow commands, which GitHub shows beside the lines of a change.
 
 use skills_format::diagnostic::{Diagnostic, Severity};
 use std::fmt::Write as _;
 
-/// One workflow command on a line of its own for each diagnostic.
+/// Renders one workflow command for each diagnostic, each on a line of its own.
 pub fn github(diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
@@ -22,14 +22,14 @@ pub fn github(diagnostics: &[Diagnostic]) -> String {
             start.line
         );
         if end.line > start.line {
-            // Columns are taken only where one line is meant.
+            // GitHub accepts columns only for a single line.
             let _ = write!(out, ",endLine={}", end.line);
         } else if end.column > start.column {
             let _ = write!(out, ",col={},endColumn={}", start.column, end.column - 1);
         } else {
             let _ = write!(out, ",col={}", start.column);
         }
-        // The log of a workflow shows the message alone.
+        // The log of a workflow shows only the message, so the message repeats the place.
         let mut text = format!("{path}:{}: {}", start.line, diagnostic.message);
         if !diagnostic.help.is_empty() {
             text.push('\n');

@@ -1,33 +1,33 @@
-//! Diagnostics as one JSON document.
+//! Renders diagnostics as one JSON document.
 
 use serde::Serialize;
 use skills_format::diagnostic::{Diagnostic, Severity};
 
-/// What a check found, with its totals.
+/// The findings of a check, with its totals.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report<'a> {
     /// The findings, in the order in which they are shown.
     pub diagnostics: &'a [Diagnostic],
     /// The findings that a comment or a baseline suppressed.
     pub suppressed: &'a [Diagnostic],
-    /// How many skills were checked.
+    /// The number of checked skills.
     pub checked: usize,
     /// The bundles of the skills.
     pub bundles: &'a [BundleTotals],
-    /// How many skills were left out, because git ignores them or a pattern excludes them.
+    /// The number of skills that were left out, since git ignores them or a pattern excludes them.
     pub left_out: usize,
 }
 
-/// A bundle of a check, and how many skills it has.
+/// A bundle of a check, with its numbers of skills.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BundleTotals {
-    /// The name of its plugin, or of its folder.
+    /// The name of the bundle's plugin, or of its folder.
     pub name: String,
-    /// Its folder.
+    /// The folder of the bundle.
     pub path: String,
-    /// Its skills.
+    /// The number of skills.
     pub skills: usize,
-    /// The skills of it that are copies of skills of other bundles, which are checked there.
+    /// The number of skills that are copies of skills of other bundles. The originals are checked, not the copies.
     pub mirrors: usize,
 }
 
@@ -43,12 +43,12 @@ struct Document<'a> {
     suppressed: &'a [Diagnostic],
 }
 
-/// The JSON document of a check, version 1.
+/// Renders the JSON document of a check, version 1.
 pub fn json(report: &Report<'_>) -> String {
     serde_json::to_string_pretty(&document(report)).unwrap_or_default()
 }
 
-/// The same on one line.
+/// Renders the same document as [`json`] on one line.
 pub fn json_line(report: &Report<'_>) -> String {
     serde_json::to_string(&document(report)).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Diagnostics as people and other programs read them.
+//! Renders diagnostics for people and for other programs.
 
 mod excerpt;
 mod full;
@@ -22,10 +22,10 @@ pub use quoted::quoted;
 #[cfg(feature = "json")]
 pub use sarif::{sarif, sarif_report};
 
-/// Where a renderer gets the bytes of a file, by the path of a diagnostic.
+/// A function that returns the bytes of a file, by the path of a diagnostic.
 pub type Sources<'a> = dyn Fn(&str) -> Option<Cow<'a, [u8]>> + 'a;
 
-/// One line for each diagnostic: `path:line:col: error[rule]: message`.
+/// Renders one line for each diagnostic: `path:line:col: error[rule]: message`.
 pub fn concise(diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {

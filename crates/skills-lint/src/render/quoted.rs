@@ -1,8 +1,9 @@
-//! A path as a shell takes it.
+//! Quotes paths for a shell.
 
 use std::borrow::Cow;
 
-/// A path as one word of a POSIX shell's command, and none that looks like an option.
+/// Quotes a path as one word of a POSIX shell's command. A path that begins with `-` gets a `./` before, so that no
+/// command takes the path for an option.
 ///
 /// ```
 /// use skills_lint::render::quoted;

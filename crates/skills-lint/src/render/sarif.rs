@@ -1,4 +1,4 @@
-//! Diagnostics as SARIF 2.1.0, the format of code-scanning services.
+//! Renders diagnostics as SARIF 2.1.0, the format of code-scanning services.
 
 use crate::render::Sources;
 use crate::render::json::Report;
@@ -10,7 +10,7 @@ use skills_format::text::percent::encode_path;
 use skills_format::text::span::{Lines, Position};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A SARIF 2.1.0 log of one run: the findings with their fixes, and every rule that found something.
+/// Renders a SARIF 2.1.0 log of one run: the findings with their fixes, and every rule with a finding.
 pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> String {
     let report = Report {
         diagnostics,
@@ -19,7 +19,7 @@ pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> String {
     sarif_report(&report, sources)
 }
 
-/// The same with the findings that were suppressed.
+/// Renders the same log as [`sarif`] with suppressed findings too.
 pub fn sarif_report(report: &Report<'_>, sources: &Sources<'_>) -> String {
     let diagnostics = report.diagnostics.iter().chain(report.suppressed);
     let told: BTreeSet<&str> = diagnostics.map(|d| d.rule.as_str()).collect();
@@ -64,10 +64,10 @@ pub fn sarif_report(report: &Report<'_>, sources: &Sources<'_>) -> String {
     serde_json::to_string_pretty(&log).unwrap_or_default()
 }
 
-/// Where the format of skills is described.
+/// The site that describes the format of skills.
 const HOME: &str = "https://agentskills.io";
 
-/// A path as an address: `file://` where it is absolute.
+/// Returns a path as a URI: with `file://` if the path is absolute.
 fn uri(path: &str) -> String {
     let encoded = encode_path(path);
     let is_drive = path
@@ -83,8 +83,8 @@ fn uri(path: &str) -> String {
     }
 }
 
-/// A text that stays the same when lines are added elsewhere: of the rule, the path and the line, and a
-/// number where two findings have the same.
+/// Returns a fingerprint that stays the same when lines are added elsewhere: a hash of the rule, the path and the text
+/// of the line, with a number for repeated hashes. Services match findings of two runs by the fingerprint.
 fn fingerprint(
     diagnostic: &Diagnostic,
     sources: &Sources<'_>,
@@ -95,6 +95,7 @@ fn fingerprint(
         .split(|byte| *byte == b'\n')
         .nth(diagnostic.start.line.saturating_sub(1));
     let line = line.unwrap_or_default().trim_ascii();
+    // FNV-1a: the hash must stay the same between versions, which std's hashers do not promise.
     let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
     let parts = [
         diagnostic.rule.as_str().as_bytes(),
