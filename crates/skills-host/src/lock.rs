@@ -26,8 +26,8 @@ use std::rc::Rc;
 /// [`ErrorKind::Newer`] for a lock of a later version, and [`ErrorKind::Damaged`] for a file that is not a lock:
 /// neither counts as an empty lock.
 pub fn read_lock(target: &Path, data: &DataFolder) -> Result<Lock, Error> {
-    finish(target, data, Rc::<ParsedLock>::default())?;
-    parse(target)
+    finish(target, data, Rc::new(SkillsLock))?;
+    read(target).map(|lock| Lock::clone(&lock))
 }
 
 /// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept` names.
@@ -41,7 +41,7 @@ pub fn collect(
     removal: Removal,
 ) -> Result<Collected, Error> {
     let locked = |target: &Path| {
-        let lock = parse(target)?;
+        let lock = read(target)?;
         Ok(lock.skills.values().map(|locked| locked.digest).collect())
     };
     data.collect(kept, locked, removal)
@@ -49,10 +49,7 @@ pub fn collect(
 
 /// A folder of skills that only this process changes, with its lock.
 #[derive(Debug)]
-pub(crate) struct SkillsFolder {
-    work: Work,
-    lock: Rc<ParsedLock>,
-}
+pub(crate) struct SkillsFolder(Work);
 
 impl SkillsFolder {
     /// Opens a folder like [`Work::open`].
@@ -61,16 +58,13 @@ impl SkillsFolder {
         data: &DataFolder,
         waiting: &dyn Fn(&Path, &str),
     ) -> Result<Self, Error> {
-        let lock = Rc::<ParsedLock>::default();
-        let work = Work::open(target, data, lock.clone(), waiting)?;
-        Ok(Self { work, lock })
+        Work::open(target, data, Rc::new(SkillsLock), waiting).map(Self)
     }
 
     /// Returns the present lock on the disk.
     pub(crate) fn lock(&self) -> Result<Rc<Lock>, Error> {
-        let skills = self.work.skills();
-        let text = lock::read(skills)?;
-        self.lock.parse(skills.path(), text.as_deref())
+        let skills = self.0.skills();
+        parse(skills.path(), lock::read(skills)?)
     }
 }
 
@@ -78,40 +72,22 @@ impl Deref for SkillsFolder {
     type Target = Work;
 
     fn deref(&self) -> &Work {
-        &self.work
+        &self.0
     }
 }
 
-/// A lock, parsed once for each text. A run over thousands of skills reads the lock before and after each skill, and
-/// parsing costs a hundred times as much as reading.
-#[derive(Debug, Default)]
-struct ParsedLock(RefCell<Option<(String, Rc<Lock>)>>);
+/// The format of `skills.lock`.
+#[derive(Debug)]
+struct SkillsLock;
 
-impl ParsedLock {
-    fn parse(&self, folder: &Path, text: Option<&str>) -> Result<Rc<Lock>, Error> {
-        let Some(text) = text else {
-            return Ok(Rc::new(Lock::installed([].into())));
-        };
-        let mut parsed = self.0.borrow_mut();
-        if let Some((of, lock)) = &*parsed
-            && of == text
-        {
-            return Ok(Rc::clone(lock));
-        }
-        let lock = Rc::new(parse_text(&folder.join(LOCK_FILE), text)?);
-        *parsed = Some((text.to_owned(), Rc::clone(&lock)));
-        Ok(lock)
-    }
-}
-
-impl LockFormat for ParsedLock {
+impl LockFormat for SkillsLock {
     fn change(
         &self,
         folder: &Path,
         old: Option<&str>,
         changes: &[EntryChange],
     ) -> Result<NewLock, Error> {
-        let old = self.parse(folder, old)?;
+        let old = parse(folder, old.map(ToOwned::to_owned))?;
         let mut skills = old.skills.clone();
         for (name, change) in changes {
             match change {
@@ -140,7 +116,7 @@ impl LockFormat for ParsedLock {
         }
         let text = new.to_string();
         // If the file cannot be written, the next read gives another text, and this lock is not used.
-        *self.0.borrow_mut() = Some((text.clone(), Rc::new(new)));
+        remember(text.clone(), Rc::new(new));
         Ok(NewLock::Text(text))
     }
 }
@@ -173,13 +149,49 @@ pub(crate) fn from_entry(entry: &LockEntry) -> Option<Locked> {
     })
 }
 
-fn parse(target: &Path) -> Result<Lock, Error> {
+thread_local! {
+    /// The texts that were parsed last: that of the folder that is changed, and that of a folder that a skill moves from.
+    /// A run asks for the lock when it plans, before the change and after it. For thousands of skills parsing costs a
+    /// hundred times of what reading costs.
+    static PARSED: RefCell<Vec<(String, Rc<Lock>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The most texts that are remembered.
+const REMEMBERED: usize = 2;
+
+fn remember(text: String, lock: Rc<Lock>) {
+    PARSED.with_borrow_mut(|parsed| {
+        parsed.insert(0, (text, lock));
+        parsed.truncate(REMEMBERED);
+    });
+}
+
+fn read(target: &Path) -> Result<Rc<Lock>, Error> {
     let path = target.join(LOCK_FILE);
     match skills_format::disk::read_text(&path) {
-        Ok(text) => parse_text(&path, &text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Lock::installed([].into())),
+        Ok(text) => parse(target, Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => parse(target, None),
         Err(error) => Err(Error::io(&path, "cannot be read", error)),
     }
+}
+
+/// The lock of a text; without a text it lists nothing.
+fn parse(folder: &Path, text: Option<String>) -> Result<Rc<Lock>, Error> {
+    let Some(text) = text else {
+        return Ok(Rc::new(Lock::installed([].into())));
+    };
+    let known = PARSED.with_borrow(|parsed| {
+        let known = parsed.iter().find(|(known, _)| *known == text)?;
+        Some(Rc::clone(&known.1))
+    });
+    if let Some(lock) = known {
+        return Ok(lock);
+    }
+    #[cfg(all(test, feature = "install"))]
+    tests::TIMES.set(tests::TIMES.get() + 1);
+    let lock = Rc::new(parse_text(&folder.join(LOCK_FILE), &text)?);
+    remember(text, Rc::clone(&lock));
+    Ok(lock)
 }
 
 fn parse_text(path: &Path, text: &str) -> Result<Lock, Error> {
@@ -214,4 +226,67 @@ fn bundle(target: &Path, mut lock: Lock, skills: BTreeMap<String, Locked>) -> Lo
         lock.digest = now.digest;
     }
     lock
+}
+
+#[cfg(all(test, feature = "install"))]
+mod tests {
+    use super::*;
+    use crate::git::{Git, Quiet};
+    use crate::install::{Chosen, Host, InstallOptions, Offer, Source, apply, temporary_folder};
+    use skills_store::files::snapshot::Snapshot;
+    use std::cell::Cell;
+    use std::fs;
+
+    thread_local! {
+        /// How often a text was parsed.
+        pub(super) static TIMES: Cell<usize> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn a_run_parses_the_lock_once() {
+        let world = tempfile::tempdir().unwrap();
+        let path = |name: &str| world.path().join(name);
+        let data = DataFolder::new(path("data"));
+        let clock = jiff::Timestamp::UNIX_EPOCH;
+        let host = Host {
+            data: &data,
+            git: &Git::default(),
+            clock: &clock,
+            observer: &Quiet,
+        };
+        let install = |skills: std::ops::Range<usize>| {
+            for n in skills {
+                let folder = path("source").join(format!("s{n}"));
+                fs::create_dir_all(&folder).unwrap();
+                let text = format!(
+                    "---\nname: s{n}\ndescription: Does {n}. Use for {n}.\n---\n\nDo it.\n"
+                );
+                fs::write(folder.join("SKILL.md"), text).unwrap();
+            }
+            let source = Source::parse("source", world.path()).unwrap();
+            let temporary = temporary_folder(&data);
+            let offer = Offer::fetch(source, &temporary, host).unwrap();
+            let plan = offer.plan(&Chosen::All, &path("target"), &InstallOptions::default());
+            let plan = plan.unwrap();
+            // A plan holds the bytes of a skill once: what the store gets and what is written share them.
+            for prepared in plan
+                .skills
+                .iter()
+                .filter_map(|skill| skill.prepared.as_ref())
+            {
+                let bytes = |of: &Snapshot| of.get("SKILL.md").map(|file| file.bytes.as_ptr());
+                assert_eq!(bytes(&prepared.upstream), bytes(&prepared.result));
+            }
+            for applied in apply(&plan, host).unwrap() {
+                assert!(applied.error.is_none(), "{applied:?}");
+            }
+        };
+        install(0..70);
+        // As in another process.
+        PARSED.set(Vec::new());
+        TIMES.set(0);
+        install(70..140);
+        assert_eq!(TIMES.get(), 1);
+        assert_eq!(read_lock(&path("target"), &data).unwrap().skills.len(), 140);
+    }
 }

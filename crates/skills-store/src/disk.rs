@@ -8,7 +8,7 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use skills_format::disk::Folder;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -100,16 +100,6 @@ impl Drop for LockFile {
         // Closing the file, which follows, releases the lock too, so an error has no effect.
         let _ = self.give_back();
     }
-}
-
-/// Writes a new file with a random name in the open folder, and renames it over the old file. Removes new files that
-/// killed programs have left.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let failed = |error| Error::io(path, "cannot be written", error);
-    let old = fs::metadata(path).ok().map(|old| old.permissions());
-    let folder = Folder::open(folder(path)).map_err(failed)?;
-    let name = path.file_name().unwrap_or_default();
-    folder.replace(name, bytes, old).map_err(failed)
 }
 
 /// Returns the folder of a file.

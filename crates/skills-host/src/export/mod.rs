@@ -24,7 +24,7 @@ use skills_store::files::clock::Clock;
 use skills_store::files::copy::is_there;
 use skills_store::files::data::DataFolder;
 use skills_store::files::lock::LockChange;
-use skills_store::files::snapshot::Snapshot;
+use skills_store::files::snapshot::{Seen, Snapshot};
 use skills_store::files::work::{Keep, SkillChange};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -107,7 +107,9 @@ pub struct ExportedSkill {
     pub beside: Vec<String>,
     /// The present folder.
     #[serde(skip)]
-    before: Option<Snapshot>,
+    before: Option<Seen>,
+    #[serde(skip)]
+    is_repository: bool,
 }
 
 /// Plans to write a program's skills to a folder, or to remove them: the named skills, or all.
@@ -137,7 +139,7 @@ pub fn plan(
         let before = is_folder.then(|| Snapshot::read(&path)).transpose()?;
         let state = match &before {
             Some(now) => ExportState::of(now, own, skill),
-            None if is_there(&path) => ExportState::Foreign,
+            None if is_there(&path)? => ExportState::Foreign,
             None if skill.is_some() => ExportState::Missing,
             None => ExportState::Orphaned,
         };
@@ -147,7 +149,8 @@ pub fn plan(
             action: state.action(skill, direction, others),
             name,
             state,
-            before,
+            before: before.as_ref().map(Snapshot::seen),
+            is_repository: before.is_some_and(|now| now.is_repository),
         });
     }
     Ok(ExportPlan {
@@ -199,10 +202,9 @@ impl ExportedSkill {
     /// program nor in the new folder.
     pub fn goes_to_trash(&self) -> bool {
         let is_others = matches!(self.state, ExportState::Changed | ExportState::Foreign);
-        let is_repository = self.before.as_ref().is_some_and(|now| now.is_repository);
         let acts = matches!(self.action, ExportAction::Write | ExportAction::Remove);
         let is_lost = self.action == ExportAction::Remove && !self.beside.is_empty();
-        acts && (is_others || is_repository || is_lost)
+        acts && (is_others || self.is_repository || is_lost)
     }
 }
 
@@ -256,7 +258,7 @@ impl ExportPlan {
         };
         let change = |lock| SkillChange {
             name: &skill.name,
-            before: skill.before.as_ref(),
+            before: skill.before,
             keep,
             trash,
             lock,
@@ -268,8 +270,10 @@ impl ExportPlan {
                 // Before the skill: once the lock names this version, the store must have it.
                 data.store().put(&new)?;
                 let locked = Locked::new(bundled.digest(), new.size()).from(program.provenance());
-                if let (Keep::No, Some(before)) = (keep, &skill.before) {
-                    new = new.with_beside_of(before);
+                if keep == Keep::No && skill.before.is_some() {
+                    // What the plan saw: `put` refuses when it has changed since.
+                    let before = Snapshot::read(&self.target.join(&skill.name))?;
+                    new = new.with_beside_of(&before);
                 }
                 work.put(&new, change(LockChange::Set(to_entry(&locked))))
             }

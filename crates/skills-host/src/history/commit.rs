@@ -80,7 +80,7 @@ impl Commit {
         let mut files = BTreeMap::new();
         for name in folders {
             let folder = history.folder.join(name);
-            if !is_there(&folder) {
+            if !is_there(&folder)? {
                 continue;
             }
             let snapshot = Snapshot::read(&folder)?;
@@ -97,7 +97,7 @@ impl Commit {
                 Ok(text) => {
                     let bytes = text.into_bytes();
                     let executable = false;
-                    let file = FileBytes { bytes, executable };
+                    let file = FileBytes::new(bytes, executable);
                     files.insert(history.path(name), Entry::File(file));
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -179,8 +179,8 @@ impl Commit {
         for (path, entry) in &self.files {
             let (mode, bytes) = match entry {
                 Entry::Link(target) => ("120000", target.as_os_str().as_encoded_bytes()),
-                Entry::File(file) if file.executable => ("100755", file.bytes.as_slice()),
-                Entry::File(file) => ("100644", file.bytes.as_slice()),
+                Entry::File(file) if file.executable => ("100755", &*file.bytes),
+                Entry::File(file) => ("100644", &*file.bytes),
             };
             let head = format!("M {mode} inline {}\ndata {}\n", quoted(path), bytes.len());
             stream.extend(head.into_bytes());

@@ -26,7 +26,7 @@ pub(crate) fn refuse_planted(git: &Path) -> Result<(), Error> {
         "objects/info/alternates",
         "objects/info/http-alternates",
     ] {
-        if is_there(&git.join(file)) {
+        if is_there(&git.join(file))? {
             let what = format!("`{file}` leads to another repository");
             let help = "`git clone --no-local` of it makes a repository of its own";
             return Err(not_used(git, &what, help));

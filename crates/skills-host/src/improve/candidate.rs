@@ -113,7 +113,7 @@ impl Candidate {
     fn of_bundle(skill: SkillRef, site: &Site<'_>) -> Result<Self, Reason> {
         read_lock(site.user, site.host.data)?;
         let place = site.user.join(skill.name());
-        if is_there(&place) {
+        if is_there(&place)? {
             let why = format!("{} is there, and is another skill", place.shown());
             return Err(Reason::new(why, "move it, or improve that skill"));
         }

@@ -21,9 +21,9 @@ use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Limits, RuleId, Severity, Skill, SkillFile, ToolRule, is_no_part};
 use skills_runtime::options::ToolNames;
 use skills_store::Error;
+use skills_store::files::copy::list;
 use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 /// The fields that an agent may change.
@@ -50,18 +50,19 @@ pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
     if folder.is_symlink() {
         return Err(refused("the agent put a link in the place of its copy"));
     }
+    let below = format!("{}/", folder.shown());
+    let inside = |error: Error| refused(format!("{error:#}").replace(&below, ""));
     let limits = Limits::default();
     let most_files = limits.skill_files.max(base.entries.len());
     let most_bytes = limits.skill_bytes.max(base.size());
     let (mut files, mut bytes) = (0, 0);
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let Ok(metadata) = entry.path().symlink_metadata() else {
-                continue;
-            };
+        for (_, path) in list(&folder).map_err(inside)? {
+            let metadata = path.symlink_metadata();
+            let metadata = metadata.map_err(|error| refused(format!("{error}")))?;
             if metadata.is_dir() {
-                folders.push(entry.path());
+                folders.push(path);
                 continue;
             }
             (files, bytes) = (files + 1, bytes + metadata.len());
@@ -71,8 +72,6 @@ pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
             return Err(refused(why));
         }
     }
-    let below = format!("{}/", folder.shown());
-    let inside = |error: Error| refused(format!("{error:#}").replace(&below, ""));
     let result = Snapshot::read(folder).map_err(inside)?;
     if result.is_repository {
         return Err(refused("the agent made a git repository in it"));

@@ -123,10 +123,13 @@ impl Proposal {
 
     fn now(&self) -> Option<String> {
         let place = self.place();
-        is_there(&place).then(|| {
-            let now = Snapshot::read(&place);
-            now.map_or_else(|_| String::new(), |now| now.fingerprint().to_string())
-        })
+        // A skill that cannot be read is no version that is known: the proposal is stale, and not made.
+        let now =
+            is_there(&place).and_then(|there| there.then(|| Snapshot::read(&place)).transpose());
+        match now {
+            Ok(now) => now.map(|now| now.fingerprint().to_string()),
+            Err(_) => Some(String::new()),
+        }
     }
 
     /// Returns the nth id of the change. Another n is needed for the same change in another folder.

@@ -9,7 +9,9 @@ use crate::install::difference::{FileDifference, between};
 use crate::lock::read_lock;
 use skills_format::Digest;
 use skills_format::text::path::PathText as _;
-use skills_store::files::copy::{is_there, list, make_folder, remove, rename, write_file};
+use skills_store::files::copy::{
+    is_there, list, make_folder, read_json, remove, rename, write_file,
+};
 use skills_store::files::data::DataFolder;
 use skills_store::files::folder::Durable;
 use skills_store::files::guard::Guard;
@@ -17,7 +19,6 @@ use skills_store::files::removal::{finish_removals, is_gone, remove_whole};
 use skills_store::files::snapshot::Snapshot;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "proposal.json";
@@ -42,11 +43,10 @@ impl Proposals {
     pub fn list(&self) -> Result<Vec<Proposal>, Error> {
         let mut all = Vec::new();
         for (name, path) in list(&self.root)? {
-            if is_gone(&self.root, &name) {
+            if is_gone(&self.root, &name)? {
                 continue;
             }
-            let text = fs::read(path.join(FILE)).ok();
-            let proposal = text.and_then(|text| serde_json::from_slice::<Proposal>(&text).ok());
+            let proposal: Option<Proposal> = read_json(&path.join(FILE))?;
             all.extend(proposal.filter(|proposal| proposal.id == name));
         }
         all.sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
@@ -124,7 +124,7 @@ impl Proposals {
 
     /// Finishes the work of a killed process: changes of a skill that were made and not committed or recorded.
     pub(crate) fn finish(&self, skill: &str, host: Host<'_>) -> Result<(), Error> {
-        if is_there(&self.root) {
+        if is_there(&self.root)? {
             let _guard = self.lock()?;
             self.sweep()?;
         }

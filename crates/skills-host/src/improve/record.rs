@@ -5,10 +5,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::Digest;
 use skills_format::text::path::PathText as _;
-use skills_store::files::copy::{list, make_folder, remove, replace_file};
+use skills_store::files::copy::{list, make_folder, read_json, remove, replace_file};
 use skills_store::files::data::DataFolder;
 use skills_store::{Error, ErrorKind};
-use std::fs;
 use std::path::PathBuf;
 
 /// Maximum number of records of a skill that are kept.
@@ -141,8 +140,11 @@ impl AttemptLog {
     pub fn list(&self, skill: Option<&str>) -> Result<Vec<AttemptRecord>, Error> {
         let mut all: Vec<(String, AttemptRecord)> = Vec::new();
         for (name, path) in list(&self.root)? {
-            let text = fs::read(path).ok();
-            let record = text.and_then(|text| serde_json::from_slice::<AttemptRecord>(&text).ok());
+            // Temporary names of files that are being written end otherwise.
+            if !name.ends_with(".json") {
+                continue;
+            }
+            let record: Option<AttemptRecord> = read_json(&path)?;
             let record = record.filter(|record| skill.is_none_or(|skill| skill == record.skill));
             all.extend(record.map(|record| (name, record)));
         }

@@ -76,12 +76,12 @@ pub fn rollback(
         return Err(unknown(target, name));
     }
     let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
-    if !is_there(target) {
+    if !is_there(target)? {
         return Err(unknown(target, name));
     }
     let work = SkillsFolder::open(target, host.data, &waiting)?;
     let history = history(target, projects, Repository::Leave, &work, host)?;
-    let now = is_there(&target.join(name)).then(|| Snapshot::read(&target.join(name)));
+    let now = is_there(&target.join(name))?.then(|| Snapshot::read(&target.join(name)));
     let now = now.transpose()?;
     let wanted = match &history {
         Some(history) => {
@@ -110,7 +110,7 @@ pub fn rollback(
     let trash = host.data.trash();
     let change = SkillChange {
         name,
-        before: now.as_ref(),
+        before: now.as_ref().map(Snapshot::seen),
         keep: if now.is_some() {
             Keep::InTrash
         } else {

@@ -7,9 +7,10 @@ use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_store::Error;
 use skills_store::files::clock::Clock;
+use skills_store::files::copy::{is_absent, list};
 use skills_store::files::work::WORK_FOLDER;
 use std::collections::BTreeMap;
-use std::fs::{self, Metadata};
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 /// Maximum number of compared entries.
@@ -30,14 +31,15 @@ impl Surroundings {
     /// Reads the folder of skills, and the files of its repository that are not ignored.
     pub(crate) fn read(target: &Path, host: Host<'_>) -> Result<Self, Error> {
         let mut all = Self::default();
-        all.walk(target);
+        all.walk(target)?;
         let history = history(target, host);
         let Some((root, history)) = history else {
             return Ok(all);
         };
         for part in [".git/HEAD", ".git/config", ".git/hooks", ".git/info"] {
-            all.add(&root.join(part));
-            all.walk(&root.join(part));
+            if all.add(&root.join(part))? {
+                all.walk(&root.join(part))?;
+            }
         }
         let ask = |arguments: &[&str]| {
             let call = history.call("its state cannot be read");
@@ -63,7 +65,7 @@ impl Surroundings {
         };
         for path in ask(files)?.split(|byte| *byte == 0) {
             if let Ok(path) = std::str::from_utf8(path) {
-                all.add(&root.join(path));
+                all.add(&root.join(path))?;
             }
         }
         Ok(all)
@@ -94,27 +96,31 @@ impl Surroundings {
         Some(changed.join(", ") + &more)
     }
 
-    /// Adds all entries below a folder, except repositories and the folder in which changes are prepared.
-    fn walk(&mut self, folder: &Path) {
+    /// Adds all entries below a folder, but neither a repository nor the folder in which changes are prepared.
+    ///
+    /// # Errors
+    ///
+    /// A folder that cannot be listed: what an agent did in it would not be seen.
+    fn walk(&mut self, folder: &Path) -> Result<(), Error> {
         let mut folders = vec![folder.to_owned()];
         while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-                let name = entry.file_name();
+            for (name, path) in list(&folder)? {
                 if name == ".git" || name == WORK_FOLDER || self.entries.len() > MOST {
                     continue;
                 }
-                let path = entry.path();
-                if self.add(&path) {
+                if self.add(&path)? {
                     folders.push(path);
                 }
             }
         }
+        Ok(())
     }
 
     /// Adds an entry. Returns whether the entry is a folder.
-    fn add(&mut self, path: &Path) -> bool {
-        let Ok(metadata) = path.symlink_metadata() else {
-            return false;
+    fn add(&mut self, path: &Path) -> Result<bool, Error> {
+        let metadata = match path.symlink_metadata() {
+            Err(error) if is_absent(&error) => return Ok(false),
+            found => found.map_err(|error| Error::io(path, "cannot be read", error))?,
         };
         let is_folder = metadata.is_dir();
         // The times of a folder change with its entries, which are compared anyway.
@@ -125,7 +131,7 @@ impl Surroundings {
             (metadata.len(), time, false, identity(&metadata))
         };
         self.entries.insert(path.to_owned(), stamp);
-        is_folder
+        Ok(is_folder)
     }
 }
 
@@ -155,4 +161,22 @@ fn identity(metadata: &Metadata) -> (i64, i64, u64) {
 #[cfg(not(unix))]
 fn identity(_: &Metadata) -> (i64, i64, u64) {
     (0, 0, 0)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use skills_format::disk::Folder;
+
+    #[test]
+    fn a_folder_that_cannot_be_listed_is_not_taken_for_unchanged() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut folder = Folder::open(dir.path()).unwrap();
+        // Deeper than the longest path that the system opens.
+        let name = "d".repeat(200);
+        for _ in 0..25 {
+            folder = folder.make_child(name.as_ref()).unwrap();
+        }
+        assert!(Surroundings::default().walk(dir.path()).is_err());
+    }
 }

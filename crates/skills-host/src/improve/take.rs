@@ -42,7 +42,7 @@ pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Resul
 /// Returns whether a killed process has already made the change.
 fn is_done(change: &Change) -> Result<bool, Error> {
     let place = change.proposal.place();
-    Ok(is_there(&place) && Snapshot::read(&place)? == change.new)
+    Ok(is_there(&place)? && Snapshot::read(&place)? == change.new)
 }
 
 fn put(change: &Change, work: &SkillsFolder, host: Host<'_>) -> Result<(), Error> {
@@ -58,7 +58,7 @@ fn put(change: &Change, work: &SkillsFolder, host: Host<'_>) -> Result<(), Error
     let (before, keep, lock) = match copied {
         // The place is free, and the lock records the origin of the copy.
         Some(entry) => (None, Keep::No, LockChange::Set(entry.clone())),
-        None => (Some(&change.old), Keep::InTrash, LockChange::Keep),
+        None => (Some(change.old.seen()), Keep::InTrash, LockChange::Keep),
     };
     let put = SkillChange {
         name: skill,

@@ -83,7 +83,7 @@ fn plan_one(
         return Ok(stays(skill, "it is a git repository of its own"));
     }
     let (file_name, bytes) = match now.skill_file() {
-        Some((name, file)) => (name, file.bytes.as_slice()),
+        Some((name, file)) => (name, &*file.bytes),
         None => (SKILL_FILE, [].as_slice()),
     };
     let read = SkillFile::read(SKILL_FILE, name, bytes).lenient().0;
@@ -126,7 +126,7 @@ fn adopted(
     skill.prepared = Some(Box::new(Prepared {
         upstream: now.clone(),
         result: now.clone(),
-        before: Some(now),
+        before: Some(now.seen()),
         locked,
     }));
     skill

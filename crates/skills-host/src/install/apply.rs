@@ -132,7 +132,7 @@ fn apply_one(
         return work.take(change(None, Keep::InTrash, LockChange::Remove, None));
     };
     let path = target.join(&skill.name);
-    if is_done(prepared, lock.skills.get(&skill.name), &path) {
+    if is_done(prepared, lock.skills.get(&skill.name), &path)? {
         return Ok(());
     }
     // Before the skill: once the lock names this version, a merge or a restore looks for it in the store.
@@ -142,14 +142,11 @@ fn apply_one(
         _ => Keep::No,
     };
     let lock = LockChange::Set(to_entry(&prepared.locked));
-    let before = prepared.before.as_ref();
-    work.put(&prepared.result, change(before, keep, lock, None))
+    work.put(&prepared.result, change(prepared.before, keep, lock, None))
 }
 
 /// Returns whether another process has made the same change since the plan.
-fn is_done(prepared: &Prepared, entry: Option<&Locked>, path: &Path) -> bool {
-    let is_new = prepared.before.is_none() && is_there(path);
-    is_new
-        && entry.is_some_and(|entry| entry == &prepared.locked)
-        && Snapshot::read(path).is_ok_and(|now| now == prepared.result)
+fn is_done(prepared: &Prepared, entry: Option<&Locked>, path: &Path) -> Result<bool, Error> {
+    let is_new = prepared.before.is_none() && entry == Some(&prepared.locked) && is_there(path)?;
+    Ok(is_new && Snapshot::read(path)? == prepared.result)
 }

@@ -91,7 +91,7 @@ impl Candidate {
             folder => folder,
         };
         let entry = snapshot.skill_file();
-        let bytes = entry.map(|(_, file)| file.bytes.as_slice());
+        let bytes = entry.map(|(_, file)| &*file.bytes);
         let file = SkillFile::read(SKILL_FILE, folder, bytes.unwrap_or_default());
         let skill = file.lenient().0;
         let findings = checked(&snapshot, folder);
@@ -161,7 +161,7 @@ fn tree_of(snapshot: &Snapshot, folder: &str) -> Tree {
         utf8: true,
         kind: FileKind::Regular,
         size: file.bytes.len() as u64,
-        bytes: Some(file.bytes.clone()),
+        bytes: Some(file.bytes.to_vec()),
     };
     let mut files: Vec<TreeFile> = snapshot.files().map(file).collect();
     files.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));

@@ -9,7 +9,7 @@ use skills_format::text::path::PathText as _;
 use skills_store::Error;
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::relative_path::folded;
-use skills_store::files::snapshot::Snapshot;
+use skills_store::files::snapshot::{Seen, Snapshot};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -52,7 +52,7 @@ pub(crate) fn decide(
             format!("`{twin}` is in the folder, and on some systems that is the same name");
         return Ok(planned.refuse(reason, "rename one of them"));
     }
-    if !is_there(&path) {
+    if !is_there(&path)? {
         planned.difference = between(&Snapshot::default(), &upstream);
         return Ok(planned.prepare(Action::Install, upstream.clone(), upstream, None, locked));
     }
@@ -227,7 +227,7 @@ impl Arrival {
 
     fn prepare(mut self, action: Action, result: Snapshot) -> PlannedSkill {
         self.planned.difference = between(&self.now, &result);
-        let now = Some(self.now);
+        let now = Some(self.now.seen());
         self.planned
             .prepare(action, self.upstream, result, now, self.locked)
     }
@@ -301,7 +301,7 @@ impl PlannedSkill {
         action: Action,
         upstream: Snapshot,
         result: Snapshot,
-        before: Option<Snapshot>,
+        before: Option<Seen>,
         locked: Locked,
     ) -> Self {
         self.action = action;

@@ -62,7 +62,7 @@ pub fn locked_sources(
             continue;
         };
         if let Some(from) = &locked.provenance
-            && !is_there(&target.join(name))
+            && !is_there(&target.join(name))?
             && host.data.store().get(locked.digest)?.is_none()
         {
             all.entry(&from.source).or_default().push(name.clone());
@@ -152,7 +152,7 @@ impl Sources<'_> {
     fn plan_one(&mut self, name: &str, locked: &Locked) -> Result<PlannedSkill, Error> {
         let (target, host) = (self.target, self.host);
         let skill = PlannedSkill::new(name, Some(locked));
-        if is_there(&target.join(name)) {
+        if is_there(&target.join(name))? {
             return as_it_is(skill, target, locked, host);
         }
         if let Some(kept) = host.data.store().get(locked.digest)? {
@@ -244,7 +244,7 @@ fn from_source(
 }
 
 fn put_back(mut skill: PlannedSkill, found: Snapshot, locked: &Locked) -> PlannedSkill {
-    let bytes = found.skill_file().map(|(_, file)| file.bytes.as_slice());
+    let bytes = found.skill_file().map(|(_, file)| &*file.bytes);
     let file = SkillFile::read(SKILL_FILE, skill.name.as_str(), bytes.unwrap_or_default());
     skill.describe(&found, file.lenient().0.as_ref());
     skill.difference = between(&Snapshot::default(), &found);

@@ -119,7 +119,7 @@ impl Merged {
             (Some(old), Some(mine), Some(new)) => match merge_text(old, mine, new, host)? {
                 Some(bytes) => {
                     let executable = run_bit(base, ours, theirs);
-                    let file = FileBytes { bytes, executable };
+                    let file = FileBytes::new(bytes, executable);
                     self.take(path, Some(&file), executable);
                 }
                 None => self.conflict(path, "both sides changed the same lines"),

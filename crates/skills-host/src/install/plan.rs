@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use skills_compiler::Locked;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest, TRIGGERS_FILE};
-use skills_store::files::snapshot::{FileBytes, Snapshot};
+use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
 use skills_store::files::trash::Trashed;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -152,7 +152,7 @@ pub(crate) struct Prepared {
     /// The folder after the change.
     pub(crate) result: Snapshot,
     /// The folder before the change.
-    pub(crate) before: Option<Snapshot>,
+    pub(crate) before: Option<Seen>,
     pub(crate) locked: Locked,
 }
 

@@ -12,7 +12,7 @@ use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
-use skills_store::files::snapshot::Snapshot;
+use skills_store::files::snapshot::{Seen, Snapshot};
 use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub fn plan_uninstall(
     let mut planned = Vec::new();
     for name in names {
         let locked = lock.skills.get(name);
-        let there = SkillName::new(name).is_ok() && is_there(&target.join(name));
+        let there = SkillName::new(name).is_ok() && is_there(&target.join(name))?;
         if locked.is_none() && !there {
             let message = format!(
                 "there is no skill '{}' in {}",
@@ -75,7 +75,7 @@ pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result
     let locked = trashed.record.entry.as_ref().and_then(from_entry);
     let mut skill = PlannedSkill::new(&trashed.record.name, locked.as_ref());
     skill.action = Action::Restore;
-    if is_there(&target.join(&skill.name)) {
+    if is_there(&target.join(&skill.name))? {
         skill.note = Some("what is there now goes to the trash".to_owned());
     }
     skill.trashed = Some(trashed);
@@ -95,7 +95,7 @@ pub struct MovePlan {
     /// True if the new folder has a skill of the same name, which goes to the trash.
     pub replaces: bool,
     #[serde(skip)]
-    now: Snapshot,
+    now: Seen,
 }
 
 /// Plans to move a skill to another folder of skills, with its lock entry and its local changes.
@@ -119,8 +119,8 @@ pub fn plan_move(
         name: name.to_owned(),
         from: from.to_owned(),
         to: to.to_owned(),
-        replaces: is_there(&to.join(name)),
-        now: Snapshot::read(&path)?,
+        replaces: is_there(&to.join(name))?,
+        now: Snapshot::read(&path)?.seen(),
     })
 }
 
@@ -144,7 +144,7 @@ impl MovePlan {
         self.at(to, host, |work| work.put_folder(&path, put))?;
         let mut take = self.change(from, locked.as_ref(), host);
         take.keep = Keep::No;
-        take.before = Some(&self.now);
+        take.before = Some(self.now);
         self.at(from, host, |work| work.take(take))
     }
 
@@ -182,7 +182,7 @@ impl MovePlan {
 /// Returns the folder of a skill that may be moved.
 fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Result<PathBuf, Error> {
     let path = from.join(name);
-    if SkillName::new(name).is_err() || !is_there(&path) {
+    if SkillName::new(name).is_err() || !is_there(&path)? {
         let message = format!(
             "there is no skill '{}' in {}",
             name.escape_debug(),
@@ -194,7 +194,7 @@ fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Resul
         let message = format!("'{name}' is in {} already", to.shown());
         return Err(Error::new(ErrorKind::Usage, message).help("name another folder with --to"));
     }
-    if is_there(&to.join(name)) && on_conflict != OnConflict::Force {
+    if is_there(&to.join(name))? && on_conflict != OnConflict::Force {
         let message = format!("a skill '{name}' is in {} already", to.shown());
         return Err(Error::new(ErrorKind::Refused, message)
             .help("uninstall that one first, or use --force: then it goes to the trash"));

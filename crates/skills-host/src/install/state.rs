@@ -59,7 +59,7 @@ pub(crate) fn state_of(
     data: &DataFolder,
 ) -> Result<ByHandState, Error> {
     let path = target.join(name);
-    if !is_there(&path) {
+    if !is_there(&path)? {
         return Ok(ByHandState::Missing);
     }
     let Ok(now) = Snapshot::read(&path) else {

@@ -14,6 +14,7 @@ use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Maximum depth at which skills are found.
 const MAX_DEPTH: usize = 8;
@@ -106,7 +107,7 @@ impl SourceTree<'_> {
         &self,
         folders: &[String],
         observer: &dyn Observer,
-    ) -> Result<Vec<Vec<u8>>, Error> {
+    ) -> Result<Vec<Arc<[u8]>>, Error> {
         let files = self.skill_files();
         let path = |folder: &String| files.get(folder).cloned();
         let paths: Vec<Vec<u8>> = folders.iter().filter_map(path).collect();

@@ -215,8 +215,7 @@ impl Group<'_> {
     {
         let commit = target_commit(entry.from, resolved);
         let same = commit.is_some() && commit == entry.from.commit.as_deref();
-        let there = is_there(&self.target.join(entry.name));
-        // The same commit has the same files, so nothing is fetched.
+        let there = is_there(&self.target.join(entry.name))?;
         let mut skill = if same && there && self.options.on_conflict != OnConflict::Force {
             entry.planned()
         } else {

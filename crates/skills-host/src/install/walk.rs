@@ -3,7 +3,7 @@
 use crate::install::item::{Item, ItemKind, MAX_ITEMS, joined};
 use skills_format::disk::{Folder, resolve};
 use skills_format::text::path::PathText as _;
-use skills_store::files::copy::list;
+use skills_store::files::copy::{is_absent, list};
 use skills_store::files::snapshot::{self, FileBytes, MAX_BYTES, is_skill_file};
 use skills_store::{Error, ErrorKind};
 use std::fs;
@@ -13,8 +13,13 @@ use std::path::Path;
 /// outside of skills also folders that tools fill.
 pub(crate) fn walk(root: &Path, start: &str) -> Result<Vec<Item>, Error> {
     let first = root.join(start);
-    let real = resolve(&first);
-    if real.is_ok_and(|real| !real.starts_with(root)) {
+    let leaves = match resolve(&first) {
+        Ok(real) => !real.starts_with(root),
+        // Nothing is listed then.
+        Err(error) if is_absent(&error) => false,
+        Err(error) => return Err(Error::io(&first, "cannot be read", error)),
+    };
+    if leaves {
         let message = format!("{} is a link that leaves the source", first.shown());
         return Err(Error::new(ErrorKind::Refused, message).help("name the folder itself"));
     }

@@ -297,7 +297,7 @@ impl Scheduler {
             Ok(())
         })?;
         let folder = self.skills.join(&name);
-        let is_in_trash = is_there(&folder);
+        let is_in_trash = is_there(&folder)?;
         let token = now.as_nanosecond().to_string();
         let place = self
             .trash

@@ -91,7 +91,7 @@ fn errors(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 /// Writes the folder of a skill, completely or not at all. An equal skill may exist already.
 pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> {
     let folder = skills.join(name);
-    if is_there(&folder) {
+    if is_there(&folder)? {
         if fs::read(folder.join(SKILL_FILE)).is_ok_and(|there| there == text.as_bytes()) {
             return Ok(());
         }

@@ -1,16 +1,32 @@
 //! Operations on files and folders in the data folder, at paths that no other program uses. Each error names its
 //! path.
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::files::folder::{Durable, OpenFolder, write_all};
+use serde::de::DeserializeOwned;
 use skills_format::disk::{self, patient};
+use skills_format::text::path::PathText as _;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Returns whether a path exists, also as a dangling link.
-pub fn is_there(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok()
+/// Whether something stands at a path, be it a link that leads nowhere.
+///
+/// # Errors
+///
+/// The system does not say. Taken for "no", a check would pass, and what stands there would be written over.
+pub fn is_there(path: &Path) -> Result<bool, Error> {
+    match patient(|| fs::symlink_metadata(path)) {
+        Ok(_) => Ok(true),
+        Err(error) if is_absent(&error) => Ok(false),
+        Err(error) => Err(Error::io(path, "cannot be read", error)),
+    }
+}
+
+/// Whether an error says that nothing stands at a path: neither there, nor can it be, below a file.
+pub fn is_absent(error: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory)
 }
 
 /// Makes a folder, with its missing parents.
@@ -30,7 +46,7 @@ pub fn rename(from: &Path, to: &Path) -> Result<(), Error> {
 
 /// Removes a file, a link, or a folder with everything in it. A missing path is not an error.
 pub fn remove(path: &Path) -> Result<(), Error> {
-    if !is_there(path) {
+    if !is_there(path)? {
         return Ok(());
     }
     let (above, name) = OpenFolder::above(path)?;
@@ -43,16 +59,36 @@ pub fn write_file(path: &Path, bytes: &[u8], durable: Durable) -> Result<File, E
     written.map_err(|error| Error::io(path, "cannot be written", error))
 }
 
-/// Replaces a file: writes a new file beside it, and renames the new file.
+/// Replaces a file: a new one of a random name is written beside it and renamed. It gets the permissions of the old
+/// one. New files that killed programs left are removed.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let new = path.with_extension("new");
-    remove(&new)?;
-    let replaced = write_file(&new, bytes, Durable::Yes).and_then(|_| rename(&new, path));
-    if replaced.is_err() {
-        // On a full disk this frees the space of the new file. The first error is reported.
-        let _ = remove(&new);
-    }
-    replaced
+    let failed = |error| Error::io(path, "cannot be written", error);
+    let old = match fs::metadata(path) {
+        Ok(old) => Some(old.permissions()),
+        // A file that only its owner may read must not become one that all may read.
+        Err(error) if !is_absent(&error) => return Err(failed(error)),
+        Err(_) => None,
+    };
+    let (above, name) = OpenFolder::above(path)?;
+    let replaced = above.folder().replace(name, bytes, old);
+    replaced.map_err(failed)
+}
+
+/// Reads a file that this program wrote as JSON; `None` when it is missing.
+///
+/// # Errors
+///
+/// [`ErrorKind::Damaged`] for anything else than that JSON. A record that was left out in silence would take what it
+/// names with it: the store keeps only what is named.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
+    let text = match patient(|| fs::read(path)) {
+        Err(error) if is_absent(&error) => return Ok(None),
+        text => text.map_err(|error| Error::io(path, "cannot be read", error))?,
+    };
+    serde_json::from_slice(&text).map(Some).map_err(|error| {
+        let message = format!("{} is damaged: {error}", path.shown());
+        Error::new(ErrorKind::Damaged, message).help("look at it, then remove it")
+    })
 }
 
 /// Lists the entries of a folder, sorted by name. A missing folder has no entries.
@@ -70,4 +106,50 @@ pub fn list(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     }
     found.sort();
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_does_not_say_is_not_taken_for_no() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert!(is_there(&file).unwrap());
+        assert!(!is_there(&dir.path().join("missing")).unwrap());
+        assert!(!is_there(&file.join("below")).unwrap());
+        // No name of a file system is so long.
+        #[cfg(unix)]
+        assert!(is_there(&dir.path().join("a".repeat(1000))).is_err());
+    }
+
+    #[test]
+    fn a_replaced_file_keeps_who_may_read_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        replace_file(&file, b"1").unwrap();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+            replace_file(&file, b"2").unwrap();
+            let mode = fs::metadata(&file).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        assert_eq!(list(dir.path()).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_record_that_is_damaged_is_not_left_out() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        assert_eq!(read_json::<u8>(&file).unwrap(), None);
+        fs::write(&file, "1").unwrap();
+        assert_eq!(read_json::<u8>(&file).unwrap(), Some(1));
+        fs::write(&file, "{").unwrap();
+        let error = read_json::<u8>(&file).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Damaged);
+    }
 }

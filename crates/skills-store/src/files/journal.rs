@@ -4,7 +4,8 @@
 //! `copy-NAME` is a copy of the displaced version if its folder cannot be renamed.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{is_there, make_folder, remove, replace_file};
+use crate::files::copy::{is_there, make_folder, remove, write_file};
+use crate::files::folder::Durable;
 use crate::files::folder::{Obstacle, OpenFolder};
 use crate::files::lock::{self, EntryChange, LockChange, LockFormat};
 use crate::files::relative_path::RelativePath;
@@ -98,7 +99,7 @@ impl Journal {
         }
         let text = site.work.folder().text(Path::new(JOURNAL));
         let text = text.map_err(|error| Error::io(&path, "cannot be read", error))?;
-        if !is_there(&site.witness(text.as_bytes())) {
+        if !is_there(&site.witness(text.as_bytes()))? {
             return Err(stranger(&path, site.work.path()));
         }
         let journal: Self = serde_json::from_str(&text).map_err(|error| damaged(&path, &error))?;
@@ -119,7 +120,11 @@ impl Journal {
         // The witness before the journal: after a kill in between, a witness without a journal is harmless, but a
         // journal without its witness could never be finished.
         make_folder(&site.witnesses)?;
-        replace_file(&site.witness(&text), b"")?;
+        // Its name is its content. One that is there is of the same journal, written before a kill.
+        let witness = site.witness(&text);
+        if !is_there(&witness)? {
+            write_file(&witness, b"", Durable::Yes)?;
+        }
         site.work.replace_file(JOURNAL, &text)?;
         site.sync()
     }

@@ -4,7 +4,7 @@
 //! be renamed. Then a file with the new name marks the folder as removed, until everything in it is removed.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{is_there, list, remove, rename, write_file};
+use crate::files::copy::{is_absent, is_there, list, remove, rename, write_file};
 use crate::files::folder::Durable;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const GONE: &str = ".gone-";
 /// Removes a folder. The caller must hold the lock of the folder around it.
 pub fn remove_whole(root: &Path, name: &str) -> Result<(), Error> {
     let (place, gone) = (root.join(name), root.join(format!("{GONE}{name}")));
-    if !is_gone(root, name) {
+    if !is_gone(root, name)? {
         remove(&gone)?;
         match rename(&place, &gone) {
             Err(error) if error.kind() == ErrorKind::CrossesDevices => {
@@ -29,20 +29,23 @@ pub fn remove_whole(root: &Path, name: &str) -> Result<(), Error> {
 }
 
 /// Returns whether a folder is being removed, although it still exists.
-pub fn is_gone(root: &Path, name: &str) -> bool {
-    root.join(format!("{GONE}{name}"))
-        .symlink_metadata()
-        .is_ok_and(|gone| gone.is_file())
+pub fn is_gone(root: &Path, name: &str) -> Result<bool, Error> {
+    let gone = root.join(format!("{GONE}{name}"));
+    match gone.symlink_metadata() {
+        Ok(gone) => Ok(gone.is_file()),
+        Err(error) if is_absent(&error) => Ok(false),
+        Err(error) => Err(Error::io(&gone, "cannot be read", error)),
+    }
 }
 
 /// Finishes the removals of killed processes. The caller must hold the lock of the folder.
 pub fn finish_removals(root: &Path) -> Result<(), Error> {
-    if !is_there(root) {
+    if !is_there(root)? {
         return Ok(());
     }
     for (name, path) in list(root)? {
         match name.strip_prefix(GONE) {
-            Some(gone) if is_gone(root, gone) => remove_whole(root, gone)?,
+            Some(gone) if is_gone(root, gone)? => remove_whole(root, gone)?,
             Some(_) => remove(&path)?,
             None => {}
         }

@@ -12,6 +12,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Maximum number of files in a skill.
 pub const MAX_FILES: usize = 10_000;
@@ -42,12 +43,19 @@ pub enum Entry {
     Link(PathBuf),
 }
 
+/// A folder as it was when a plan was made: enough to see that it has not changed since, without its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seen {
+    pub(crate) fingerprint: Digest,
+    pub(crate) is_repository: bool,
+}
+
 /// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileBytes {
-    /// The bytes.
-    pub bytes: Vec<u8>,
-    /// True if the file is executable. The digest does not cover this.
+    /// The bytes. The snapshots of a plan share them.
+    pub bytes: Arc<[u8]>,
+    /// The run bit, which is outside of the digest.
     pub executable: bool,
 }
 
@@ -56,7 +64,7 @@ impl FileBytes {
     /// file that is read back.
     pub fn new(bytes: Vec<u8>, executable: bool) -> Self {
         Self {
-            bytes,
+            bytes: bytes.into(),
             executable: executable && cfg!(unix),
         }
     }
@@ -80,10 +88,13 @@ impl Snapshot {
             snapshot: Self::default(),
             size: 0,
             folders: vec![String::new()],
+            files: Vec::new(),
         };
         while let Some(relative) = reading.folders.pop() {
-            reading.list(folder.folder(), &relative)?;
+            reading.list(folder.folder(), relative)?;
         }
+        // Only now: a folder that is too large is refused before any of it is in memory.
+        reading.read(folder.folder())?;
         Ok(reading.snapshot)
     }
 
@@ -188,6 +199,14 @@ impl Snapshot {
         self.files().map(|(_, file)| file.bytes.len() as u64).sum()
     }
 
+    /// Returns what a later state of the folder is compared with.
+    pub fn seen(&self) -> Seen {
+        Seen {
+            fingerprint: self.fingerprint(),
+            is_repository: self.is_repository,
+        }
+    }
+
     /// Returns a digest over everything, also links and executable bits.
     pub fn fingerprint(&self) -> Digest {
         let entries: Vec<_> = self
@@ -274,17 +293,27 @@ fn counts(path: &str, entry: &Entry) -> bool {
 struct Reading<'r> {
     folder: &'r Path,
     snapshot: Snapshot,
+    /// Bytes of all files, as the file system says while they are listed.
     size: u64,
     /// The folders that are not yet listed, relative to `folder`.
     folders: Vec<String>,
+    /// The folders that hold files, each with their names.
+    files: Vec<(String, Vec<String>)>,
 }
 
 impl Reading<'_> {
-    fn list(&mut self, root: &Folder, relative: &str) -> Result<(), Error> {
-        let path = self.folder.join(relative);
-        let failed = |error| Error::io(&path, "cannot be read", error);
+    /// Opens a folder below the skill's folder. A link is refused.
+    fn open(&self, root: &Folder, relative: &str) -> Result<Folder, Error> {
         let open = root.folder_below(Path::new(relative));
-        let open = open.map_err(|refused| failed(refused.into()))?;
+        let path = self.folder.join(relative);
+        open.map_err(|refused| Error::io(&path, "cannot be read", refused.into()))
+    }
+
+    fn list(&mut self, root: &Folder, relative: String) -> Result<(), Error> {
+        let path = self.folder.join(&relative);
+        let failed = |error| Error::io(&path, "cannot be read", error);
+        let open = self.open(root, &relative)?;
+        let mut names = Vec::new();
         for item in open.items(usize::MAX).map_err(failed)? {
             let path = path.join(&item.name);
             let name = item.name.into_string().map_err(|_| {
@@ -295,27 +324,45 @@ impl Reading<'_> {
                 self.snapshot.is_repository = true;
                 continue;
             }
-            let relative = if relative.is_empty() {
-                name.clone()
-            } else {
-                format!("{relative}/{name}")
-            };
-            let entry = match item.kind {
-                Kind::Folder => {
-                    self.folders.push(relative);
-                    continue;
+            let relative = joined(&relative, &name);
+            match item.kind {
+                Kind::Folder => self.folders.push(relative),
+                Kind::Link => {
+                    let target = open.link(Path::new(&name)).map_err(failed)?;
+                    self.add(relative, Entry::Link(target))?;
                 }
-                Kind::Link => Entry::Link(open.link(Path::new(&name)).map_err(failed)?),
                 Kind::File => {
-                    let file = open.child_file(OsStr::new(&name));
-                    let file = file.map_err(|refused| failed(refused.into()))?;
-                    let file = read_file(file, &path, MAX_BYTES - self.size)?;
-                    self.size += file.bytes.len() as u64;
-                    Entry::File(file)
+                    let stat = open.stat(Path::new(&name)).map_err(failed)?;
+                    self.size = self.size.saturating_add(stat.len);
+                    if self.size > MAX_BYTES {
+                        return Err(too_large(&path));
+                    }
+                    self.add(relative, Entry::File(FileBytes::default()))?;
+                    names.push(name);
                 }
                 Kind::Other => return Err(not_a_file(&path)),
-            };
-            self.add(relative, entry)?;
+            }
+        }
+        if !names.is_empty() {
+            self.files.push((relative, names));
+        }
+        Ok(())
+    }
+
+    /// Reads the files that were listed. A file may have grown since: what all hold together is bounded again.
+    fn read(&mut self, root: &Folder) -> Result<(), Error> {
+        let mut left = MAX_BYTES;
+        for (relative, names) in std::mem::take(&mut self.files) {
+            let open = self.open(root, &relative)?;
+            for name in names {
+                let path = self.folder.join(&relative).join(&name);
+                let file = open.child_file(OsStr::new(&name));
+                let file =
+                    file.map_err(|refused| Error::io(&path, "cannot be read", refused.into()))?;
+                let file = read_file(file, &path, left)?;
+                left -= file.bytes.len() as u64;
+                self.add(joined(&relative, &name), Entry::File(file))?;
+            }
         }
         Ok(())
     }
@@ -337,26 +384,41 @@ impl Reading<'_> {
     }
 }
 
-/// Reads an open file. `path` is for messages.
+fn joined(folder: &str, name: &str) -> String {
+    if folder.is_empty() {
+        return name.to_owned();
+    }
+    format!("{folder}/{name}")
+}
+
+/// Reads an open file that a path led to, of at most `max` bytes.
 pub fn read_file(file: File, path: &Path, max: u64) -> Result<FileBytes, Error> {
     let failed = |error| Error::io(path, "cannot be read", error);
     let metadata = file.metadata().map_err(failed)?;
     if !metadata.is_file() {
         return Err(not_a_file(path));
     }
+    if metadata.len() > max {
+        return Err(too_large(path));
+    }
     let mut bytes = Vec::new();
+    // It can grow while it is read.
     file.take(max + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > max {
-        let message = format!(
-            "{} is too large: a skill may have {MAX_BYTES} bytes",
-            path.shown()
-        );
-        return Err(Error::new(ErrorKind::Refused, message).help("keep data outside of the skill"));
+        return Err(too_large(path));
     }
     Ok(FileBytes {
-        bytes,
+        bytes: bytes.into(),
         executable: is_executable(&metadata),
     })
+}
+
+fn too_large(path: &Path) -> Error {
+    let message = format!(
+        "{} is too large: a skill may have {MAX_BYTES} bytes",
+        path.shown()
+    );
+    Error::new(ErrorKind::Refused, message).help("keep data outside of the skill")
 }
 
 fn not_a_file(path: &Path) -> Error {
@@ -410,7 +472,7 @@ mod tests {
     fn written_and_read() {
         let dir = tempfile::tempdir().unwrap();
         let file = |text: &str, executable| FileBytes {
-            bytes: text.into(),
+            bytes: text.as_bytes().into(),
             executable,
         };
         let path = |path: &str| RelativePath::new(path).unwrap();
@@ -432,6 +494,34 @@ mod tests {
         assert_eq!(read.digest(), snapshot.digest());
         assert_ne!(read.fingerprint(), snapshot.fingerprint());
         assert_eq!(read.size(), 14);
+    }
+
+    /// Bytes that this thread has read with system calls.
+    #[cfg(target_os = "linux")]
+    fn bytes_read() -> u64 {
+        let text = fs::read_to_string("/proc/thread-self/io").unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix("rchar: "));
+        line.unwrap().parse().unwrap()
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_skill_that_is_too_large_is_refused_before_it_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["a", "b", "c"] {
+            let file = File::create(dir.path().join(name)).unwrap();
+            file.set_len(MAX_BYTES / 2).unwrap();
+        }
+        let before = bytes_read();
+        let error = Snapshot::read(dir.path()).unwrap_err();
+        assert!(error.to_string().contains("is too large"), "{error}");
+        assert!(bytes_read() - before < 1024 * 1024);
+        // A file that grows after its size was asked for.
+        let file = File::create(dir.path().join("grown")).unwrap();
+        file.set_len(9).unwrap();
+        let file = File::open(dir.path().join("grown")).unwrap();
+        let error = read_file(file, dir.path(), 8).unwrap_err();
+        assert!(error.to_string().contains("is too large"), "{error}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The store of installed versions, by digest. A lost store only costs time: versions are fetched again.
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::files::copy::{is_there, list, make_folder, remove, rename};
 use crate::files::folder::Durable;
 use crate::files::guard::Guard;
@@ -54,8 +54,8 @@ impl Store {
         if !self.is_swept.swap(true, Ordering::Relaxed) {
             self.sweep()?;
         }
-        if self.holds(digest) {
-            // Another process wrote the version while this one waited for the lock.
+        if self.holds(digest)? {
+            // Another process put it there while this one waited.
             return Ok(digest);
         }
         let part = self.root.join(format!(".part-{}", std::process::id()));
@@ -76,13 +76,15 @@ impl Store {
     /// version with additional entries: the digest does not cover them, and they would be installed.
     pub fn get(&self, digest: Digest) -> Result<Option<Snapshot>, Error> {
         let place = self.place(digest);
-        if !self.holds(digest) {
+        if !self.holds(digest)? {
             return Ok(None);
         }
         match Snapshot::read(&place) {
             Ok(snapshot) if snapshot.digest() == digest && is_exact(&snapshot) => {
                 Ok(Some(snapshot))
             }
+            // The disk may hold it whole, and give it the next time.
+            Err(error) if error.kind() == ErrorKind::Io && place.is_dir() => Err(error),
             _ => {
                 let _guard = self.lock()?;
                 remove(&place)?;
@@ -94,7 +96,7 @@ impl Store {
     /// Removes every version that is not in `kept`, or only lists these versions.
     pub fn collect(&self, kept: &BTreeSet<Digest>, removal: Removal) -> Result<Collected, Error> {
         let mut collected = Collected::default();
-        if !is_there(&self.root) {
+        if !is_there(&self.root)? {
             return Ok(collected);
         }
         let _guard = self.lock()?;
@@ -105,7 +107,7 @@ impl Store {
             let Some(digest) = Digest::parse(&format!("sha256:{name}")) else {
                 continue;
             };
-            if is_gone(&self.root, &name) {
+            if is_gone(&self.root, &name)? {
                 continue;
             }
             if kept.contains(&digest) {
@@ -121,8 +123,8 @@ impl Store {
         Ok(collected)
     }
 
-    fn holds(&self, digest: Digest) -> bool {
-        is_there(&self.place(digest)) && !is_gone(&self.root, &name(digest))
+    fn holds(&self, digest: Digest) -> Result<bool, Error> {
+        Ok(is_there(&self.place(digest))? && !is_gone(&self.root, &name(digest))?)
     }
 
     fn place(&self, digest: Digest) -> PathBuf {
@@ -192,7 +194,7 @@ mod tests {
 
     fn skill(text: &str) -> Snapshot {
         let file = FileBytes {
-            bytes: text.into(),
+            bytes: text.as_bytes().into(),
             executable: false,
         };
         Snapshot::of([(RelativePath::new("SKILL.md").unwrap(), file)])
@@ -220,6 +222,6 @@ mod tests {
         crate::files::copy::remove(&file).unwrap();
         fs::write(&file, "other").unwrap();
         assert_eq!(store.get(a).unwrap(), None);
-        assert!(!is_there(&store.place(a)));
+        assert!(!is_there(&store.place(a)).unwrap());
     }
 }

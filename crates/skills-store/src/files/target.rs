@@ -1,6 +1,7 @@
 //! Opens the folder of skills that a command changes. No link of a repository may lead out of the repository.
 
 use crate::error::{Error, ErrorKind};
+use crate::files::copy::is_there;
 use crate::files::folder::{Obstacle, OpenFolder};
 use skills_format::disk::{Folder, resolve};
 use skills_format::text::path::PathText as _;
@@ -92,7 +93,7 @@ impl<'t> Nearest<'t> {
 fn repository(target: &Path, real: &Path) -> Result<Option<PathBuf>, Error> {
     let mut outermost = None;
     for above in target.ancestors() {
-        if above.join(".git").symlink_metadata().is_err() {
+        if !is_there(&above.join(".git"))? {
             continue;
         }
         let root = resolve(above).map_err(|error| Error::io(above, "cannot be read", error))?;

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::clock::Clock;
-use crate::files::copy::{is_there, list, make_folder, remove};
+use crate::files::copy::{is_there, list, make_folder, read_json, remove};
 use crate::files::folder::{Durable, OpenFolder};
 use crate::files::guard::Guard;
 use crate::files::lock::LockEntry;
@@ -11,7 +11,6 @@ use crate::files::removal::{finish_removals, is_gone, remove_whole};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::text::path::PathText as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 const RECORD: &str = "entry.json";
@@ -76,13 +75,10 @@ impl Trash {
     pub fn list(&self) -> Result<Vec<Trashed>, Error> {
         let mut all = Vec::new();
         for (id, path) in list(&self.root)? {
-            if id.starts_with('.') || is_gone(&self.root, &id) {
+            if id.starts_with('.') || is_gone(&self.root, &id)? {
                 continue;
             }
-            let Ok(text) = fs::read_to_string(path.join(RECORD)) else {
-                continue;
-            };
-            if let Ok(record) = serde_json::from_str(&text) {
+            if let Some(record) = read_json(&path.join(RECORD))? {
                 let folder = path.join(SKILL);
                 all.push(Trashed { id, record, folder });
             }
@@ -101,7 +97,7 @@ impl Trash {
 
     /// Removes every skill, or every skill of one folder. Returns the number of removed skills.
     pub fn empty(&self, from: Option<&Path>) -> Result<usize, Error> {
-        if !is_there(&self.root) {
+        if !is_there(&self.root)? {
             return Ok(0);
         }
         let _guard = self.lock()?;
@@ -163,9 +159,12 @@ impl Trash {
         }
         let _guard = self.lock()?;
         for (name, part) in list(&self.root)?.iter().filter(|(name, _)| is_part(name)) {
-            let record = fs::read(part.join(RECORD)).ok();
-            let record = record.and_then(|text| serde_json::from_slice::<Record>(&text).ok());
-            match record.filter(|_| is_there(&part.join(SKILL))) {
+            let record = if is_there(&part.join(SKILL))? {
+                read_json(&part.join(RECORD))?
+            } else {
+                None
+            };
+            match record {
                 Some(record) => {
                     let root = self.root.clone();
                     if !is_used(&record) {
@@ -190,7 +189,7 @@ impl Place {
     pub fn receive(&self, from: &OpenFolder, name: &str) -> Result<(), Error> {
         let part_name = format!("{PART}{}", self.record.token);
         let part = self.root.join(&part_name);
-        if !from.is_there(name)? && !is_there(&part) {
+        if !from.is_there(name)? && !is_there(&part)? {
             return Ok(());
         }
         let _guard = Trash::new(&self.root).lock()?;
@@ -199,7 +198,7 @@ impl Place {
             remove(&part)?;
             return from.remove(name);
         }
-        if !is_there(&part.join(SKILL)) {
+        if !is_there(&part.join(SKILL))? {
             remove(&part)?;
             make_folder(&part)?;
             let part = OpenFolder::open(&part)?;
@@ -250,18 +249,27 @@ impl Place {
         let time = self.record.time.strftime("%Y%m%dT%H%M%SZ");
         let name = format!("{time}-{}", self.record.name);
         let more = (2..u32::MAX).map(|n| format!("{name}-{n}"));
-        let mut all = std::iter::once(name.clone()).chain(more);
-        all.find(|name| !is_there(&self.root.join(name)))
-            .ok_or_else(|| {
-                let error = std::io::Error::from(std::io::ErrorKind::AlreadyExists);
-                Error::io(&self.root.join(&name), "cannot be written", error)
-            })
+        for name in std::iter::once(name.clone()).chain(more) {
+            if !is_there(&self.root.join(&name))? {
+                return Ok(name);
+            }
+        }
+        let error = std::io::Error::from(std::io::ErrorKind::AlreadyExists);
+        Err(Error::io(
+            &self.root.join(&name),
+            "cannot be written",
+            error,
+        ))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::data::DataFolder;
+    use crate::files::store::Removal;
+    use std::collections::BTreeSet;
+    use std::fs;
 
     #[test]
     fn received_listed_and_emptied() {
@@ -282,7 +290,7 @@ mod tests {
             let from = OpenFolder::open(&skills).unwrap();
             place.receive(&from, "a").unwrap();
             place.receive(&from, "a").unwrap();
-            assert!(!is_there(&skills.join("a")));
+            assert!(!is_there(&skills.join("a")).unwrap());
         }
         let ids: Vec<String> = trash.list().unwrap().into_iter().map(|t| t.id).collect();
         assert_eq!(ids, ["19700101T000000Z-a-2", "19700101T000000Z-a"]);
@@ -292,6 +300,15 @@ mod tests {
             "2"
         );
         assert_eq!(trash.last(dir.path(), None).unwrap(), None);
+        // What it names is not known: nothing may be collected then.
+        let record = last.folder.with_file_name(RECORD);
+        let whole = fs::read(&record).unwrap();
+        fs::write(&record, "{").unwrap();
+        let error = DataFolder::new(dir.path())
+            .collect(BTreeSet::new(), |_| Ok(Vec::new()), Removal::Now)
+            .unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Damaged);
+        fs::write(&record, whole).unwrap();
         assert_eq!(trash.empty(Some(dir.path())).unwrap(), 0);
         assert_eq!(trash.empty(Some(&skills)).unwrap(), 2);
         assert_eq!(trash.list().unwrap(), []);

@@ -6,7 +6,7 @@ use crate::files::folder::{Durable, OpenFolder};
 use crate::files::guard::{Guard, Waiting};
 use crate::files::journal::{JOURNAL, Journal, Site};
 use crate::files::lock::{LOCK_FILE, LockChange, LockFormat};
-use crate::files::snapshot::Snapshot;
+use crate::files::snapshot::{Seen, Snapshot};
 use crate::files::target::{make_target, open_target};
 use crate::files::trash::Place;
 use skills_format::disk::Kind;
@@ -77,7 +77,7 @@ pub struct SkillChange<'c> {
     /// The name of the skill, which is also the name of its folder.
     pub name: &'c str,
     /// The present version, as the plan saw it.
-    pub before: Option<&'c Snapshot>,
+    pub before: Option<Seen>,
     /// Decides whether the present version is kept.
     pub keep: Keep,
     /// The place for the displaced folder.
@@ -216,15 +216,14 @@ impl Work {
     }
 
     fn journal(new: Option<&Snapshot>, change: SkillChange<'_>) -> Journal {
-        let fingerprint = |snapshot: &Snapshot| snapshot.fingerprint().to_string();
         Journal {
             version: 1,
             name: change.name.to_owned(),
-            new: new.map(fingerprint),
+            new: new.map(|new| new.fingerprint().to_string()),
             replaced: match (change.before, change.keep) {
                 // The place is empty, and no folder has the empty fingerprint.
                 (None, Keep::No) => Some(String::new()),
-                (Some(before), Keep::No) => Some(fingerprint(before)),
+                (Some(before), Keep::No) => Some(before.fingerprint.to_string()),
                 (_, Keep::InTrash) => None,
             },
             trash: change.trash,
@@ -247,7 +246,7 @@ impl Work {
         let skills = &self.site.skills;
         let same = match change.before {
             None => !skills.is_there(change.name)? || change.keep == Keep::InTrash,
-            Some(before) => Snapshot::read_open(&skills.child(change.name)?)? == *before,
+            Some(before) => Snapshot::read_open(&skills.child(change.name)?)?.seen() == before,
         };
         if same {
             return Ok(());

@@ -11,6 +11,7 @@ mod members;
 
 use crate::disk;
 use crate::error::{Error, ErrorKind};
+use crate::files::copy::{is_there, replace_file};
 use serde_json::{Map, Value};
 use skills_format::RuleId;
 use skills_format::text::path::PathText as _;
@@ -136,7 +137,7 @@ impl JsonFile {
             let error = io::Error::new(io::ErrorKind::FileTooLarge, what);
             return Err(Error::io(&path, "cannot be written", error));
         }
-        disk::replace(&path, text.as_bytes())
+        replace_file(&path, text.as_bytes())
     }
 
     /// Renames an unreadable file, and returns its new path. Returns `None` if the file is missing or readable.
@@ -305,7 +306,7 @@ fn move_aside(path: &Path, ending: &str) -> Result<PathBuf, Error> {
             n => format!(".{ending}-{n}"),
         });
         let aside = path.with_file_name(name);
-        if fs::symlink_metadata(&aside).is_err() {
+        if !is_there(&aside)? {
             fs::rename(path, &aside).map_err(failed)?;
             return Ok(aside);
         }

@@ -1,21 +1,20 @@
 //! The texts of trusted skills, kept so that the user can see later changes.
 
+use crate::error::Error;
+use crate::files::copy::{make_folder, replace_file};
 use serde_json::{Map, Value, json};
 use skills_format::text::path::PathText as _;
 use skills_runtime::bundle::Digest;
 use skills_runtime::source::{TrustRecord, TrustedContent};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
-use std::io::{self, Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// Maximum bytes of kept texts of one skill.
 const MOST: usize = 1024 * 1024;
 /// Maximum size of a file in bytes: JSON writes a byte as six bytes at most.
 const MAX_FILE: u64 = 8 * 1024 * 1024;
-/// The prefix of the name of a new file.
-const NEW: &str = ".new-";
 
 /// A folder with the texts of trusted skills, each in a file named by the trust digest. A lost folder only loses the
 /// comparison of texts.
@@ -38,7 +37,7 @@ impl TrustedTexts {
         &self,
         record: &TrustRecord,
         read: impl Fn(&str) -> Option<Vec<u8>>,
-    ) -> io::Result<()> {
+    ) -> Result<(), Error> {
         if !self.texts(record).is_empty() {
             return Ok(());
         }
@@ -63,31 +62,9 @@ impl TrustedTexts {
         self.write(record, &json!({ "texts": texts }))
     }
 
-    fn write(&self, record: &TrustRecord, value: &Value) -> io::Result<()> {
-        fs::create_dir_all(&self.0)?;
-        self.sweep();
-        // The name is random, so that no link can wait at it; and `create_new` follows none.
-        let random = RandomState::new().build_hasher().finish();
-        let new = self.0.join(format!("{NEW}{random:016x}"));
-        let mut file = File::options().write(true).create_new(true).open(&new)?;
-        let written = file
-            .write_all(value.to_string().as_bytes())
-            .and_then(|()| skills_format::disk::rename(&new, &self.path(record)));
-        if written.is_err() {
-            // The first error is returned.
-            let _ = fs::remove_file(&new);
-        }
-        written
-    }
-
-    /// Removes new files that a killed program has left. A program that is writing at this moment loses its texts,
-    /// and reports that.
-    fn sweep(&self) {
-        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
-            if entry.file_name().to_string_lossy().starts_with(NEW) {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
+    fn write(&self, record: &TrustRecord, value: &Value) -> Result<(), Error> {
+        make_folder(&self.0)?;
+        replace_file(&self.path(record), value.to_string().as_bytes())
     }
 
     /// Returns the texts of a record, by path, without missing and damaged texts.

@@ -75,8 +75,7 @@ fn of_file(path: &str, old: Option<&FileBytes>, file: &FileBytes, known: &Signs)
         (None, false, false) => "is a new file",
         (Some(_), false, false) => "is changed",
         (_, false, true) => {
-            let text = |file: &FileBytes| String::from_utf8(file.bytes.clone()).ok();
-            let old = old.map_or_else(|| Some(String::new()), text);
+            let old = old.map_or(Some(""), text);
             match (old, text(file)) {
                 (Some(old), Some(new)) => cautions.extend(of_text(path, &old, &new, known)),
                 _ => cautions.push(format!("{path} is not UTF-8")),
@@ -112,4 +111,8 @@ fn cut(text: &str) -> String {
         return text;
     }
     text.chars().take(SHOWN - 1).collect::<String>() + "…"
+}
+
+fn text(file: &FileBytes) -> Option<&str> {
+    std::str::from_utf8(&file.bytes).ok()
 }

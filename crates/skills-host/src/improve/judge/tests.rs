@@ -11,7 +11,7 @@ fn files<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Snapshot {
         let bytes = text.as_bytes().to_vec();
         (
             RelativePath::new(path).unwrap(),
-            FileBytes { bytes, executable },
+            FileBytes::new(bytes, executable),
         )
     };
     Snapshot::of(files.into_iter().map(file))
@@ -38,9 +38,9 @@ fn change(base: &Snapshot, result: &Snapshot) -> Result<Vec<String>, String> {
 fn with(old: &str, new: &str) -> Snapshot {
     let mut result = base();
     if let Some(Entry::File(file)) = result.entries.get_mut("SKILL.md") {
-        let text = String::from_utf8(file.bytes.clone()).unwrap();
+        let text = String::from_utf8(file.bytes.to_vec()).unwrap();
         assert!(text.contains(old), "{old}");
-        file.bytes = text.replace(old, new).into_bytes();
+        file.bytes = text.replace(old, new).into_bytes().into();
     }
     result
 }
