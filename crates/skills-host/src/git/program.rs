@@ -6,7 +6,6 @@ use crate::git::observer::Observer;
 use crate::git::process::{Most, run, said};
 use skills_store::{Error, ErrorKind};
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
 use std::process::Command;
 
 /// Settings for every call, which override every file. They disable the programs that a repository or a prompt
@@ -178,26 +177,7 @@ impl Git {
         }
     }
 
-    /// Merges the files `ours`, `base` and `theirs` of a folder. Returns `None` on a conflict.
-    pub(crate) fn merge_file(
-        &self,
-        folder: &Path,
-        observer: &dyn Observer,
-    ) -> Result<Option<Vec<u8>>, Error> {
-        let mut command = self.command();
-        command.args(["--git-dir", NO_REPOSITORY]);
-        command.args(["merge-file", "-p", "--", "ours", "base", "theirs"]);
-        command.current_dir(folder);
-        command.env("GIT_ALLOW_PROTOCOL", NO_TRANSPORT);
-        let done = run(command, &[], Most::default(), observer)?;
-        match done.code {
-            Some(0) => Ok(Some(done.output)),
-            // The exit code is the number of conflicts, or 255 for a file that is not text.
-            _ => Ok(None),
-        }
-    }
-
-    /// Runs a call, and returns its output.
+    /// Runs a call, and gives what it prints.
     ///
     /// # Errors
     ///

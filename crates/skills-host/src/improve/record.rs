@@ -141,7 +141,7 @@ impl AttemptLog {
         let mut all: Vec<(String, AttemptRecord)> = Vec::new();
         for (name, path) in list(&self.root)? {
             // Temporary names of files that are being written end otherwise.
-            if !name.ends_with(".json") {
+            if path.extension().is_none_or(|end| end != "json") {
                 continue;
             }
             let record: Option<AttemptRecord> = read_json(&path)?;

@@ -124,9 +124,9 @@ fn adopted(
     skill.note = Some(format!("as {} has it", claim.file.shown()));
     skill.action = Action::Adopt;
     skill.prepared = Some(Box::new(Prepared {
-        upstream: now.clone(),
-        result: now.clone(),
         before: Some(now.seen()),
+        upstream: now.clone(),
+        result: now,
         locked,
     }));
     skill

@@ -159,7 +159,7 @@ impl Arrival {
                 "use --merge to bring both changes together, or --force: then what is there goes to the trash",
             ));
         }
-        self.merge(&installed, &by_hand, host)
+        Ok(self.merge(&installed, &by_hand))
     }
 
     /// Decides when the files are equal. A later commit with equal files is not reported; another requested revision
@@ -178,13 +178,8 @@ impl Arrival {
         self.prepare(Action::Update, now)
     }
 
-    fn merge(
-        mut self,
-        installed: &Snapshot,
-        by_hand: &ByHand,
-        host: Host<'_>,
-    ) -> Result<PlannedSkill, Error> {
-        let merged = merge(installed, &self.now, &self.upstream, host)?;
+    fn merge(mut self, installed: &Snapshot, by_hand: &ByHand) -> PlannedSkill {
+        let merged = merge(installed, &self.now, &self.upstream);
         let Some((path, why)) = merged.conflicts.first() else {
             self.planned.kept.extend(merged.kept);
             let action = if by_hand.changed.is_empty() {
@@ -192,20 +187,20 @@ impl Arrival {
             } else {
                 Action::Merge
             };
-            return Ok(self.prepare(action, merged.result));
+            return self.prepare(action, merged.result);
         };
         if self.is_forced {
-            return Ok(self.replace());
+            return self.replace();
         }
         let more = match merged.conflicts.len() - 1 {
             0 => String::new(),
             more => format!(", and {more} more"),
         };
-        Ok(self.refuse(
+        self.refuse(
             installed,
             &format!("{path}: {why}{more}"),
             "change the file by hand, or use --force: then what is there goes to the trash",
-        ))
+        )
     }
 
     /// Replaces the existing skill. Local additions are kept, except where the new version has the same file.

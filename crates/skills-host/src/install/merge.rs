@@ -1,10 +1,5 @@
 //! Merges three versions of a skill: the installed, the present and the new one.
 
-use crate::install::host::Host;
-use crate::install::temporary::Temporary;
-use skills_store::Error;
-use skills_store::files::copy::write_file;
-use skills_store::files::folder::Durable;
 use skills_store::files::relative_path::RelativePath;
 use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
 use std::collections::BTreeSet;
@@ -54,13 +49,9 @@ impl ByHand {
     }
 }
 
-/// Merges a new version into the present files. Git merges a text file that both sides changed.
-pub(crate) fn merge(
-    installed: &Snapshot,
-    now: &Snapshot,
-    new: &Snapshot,
-    host: Host<'_>,
-) -> Result<Merged, Error> {
+/// Merges a new version into the present files. Texts that both sides changed are merged line by line, without git: a
+/// source can be a folder or an archive.
+pub(crate) fn merge(installed: &Snapshot, now: &Snapshot, new: &Snapshot) -> Merged {
     let mut merged = Merged {
         result: Snapshot::default(),
         conflicts: Vec::new(),
@@ -84,11 +75,11 @@ pub(crate) fn merge(
         } else if same(base, theirs) || same(ours, theirs) {
             merged.take(path, ours, ours.is_some_and(|file| file.executable));
         } else {
-            merged.both(path, (base, ours, theirs), host)?;
+            merged.both(path, (base, ours, theirs));
         }
     }
     merged.refuse_overlaps();
-    Ok(merged)
+    merged
 }
 
 /// Merges the executable bit: a local change of the bit wins.
@@ -100,7 +91,7 @@ fn run_bit(base: Option<&FileBytes>, ours: Option<&FileBytes>, theirs: Option<&F
 
 impl Merged {
     /// Merges a file that both sides changed.
-    fn both(&mut self, path: &RelativePath, sides: Sides<'_>, host: Host<'_>) -> Result<(), Error> {
+    fn both(&mut self, path: &RelativePath, sides: Sides<'_>) {
         let (base, ours, theirs) = sides;
         match (base, ours, theirs) {
             (Some(_), Some(ours), None) => {
@@ -116,17 +107,18 @@ impl Merged {
                     "it was added here and in the source, with other bytes",
                 );
             }
-            (Some(old), Some(mine), Some(new)) => match merge_text(old, mine, new, host)? {
-                Some(bytes) => {
-                    let executable = run_bit(base, ours, theirs);
-                    let file = FileBytes::new(bytes, executable);
-                    self.take(path, Some(&file), executable);
+            (Some(old), Some(mine), Some(new)) => {
+                match merge_text(&old.bytes, &mine.bytes, &new.bytes) {
+                    Ok(bytes) => {
+                        let executable = run_bit(base, ours, theirs);
+                        let file = FileBytes::new(bytes, executable);
+                        self.take(path, Some(&file), executable);
+                    }
+                    Err(why) => self.conflict(path, why),
                 }
-                None => self.conflict(path, "both sides changed the same lines"),
-            },
+            }
             _ => {}
         }
-        Ok(())
     }
 
     fn take(&mut self, path: &RelativePath, file: Option<&FileBytes>, executable: bool) {
@@ -155,15 +147,127 @@ impl Merged {
     }
 }
 
-fn merge_text(
-    base: &FileBytes,
-    ours: &FileBytes,
-    theirs: &FileBytes,
-    host: Host<'_>,
-) -> Result<Option<Vec<u8>>, Error> {
-    let folder = Temporary::make(&host.data.temporary())?;
-    for (name, file) in [("base", base), ("ours", ours), ("theirs", theirs)] {
-        write_file(&folder.path().join(name), &file.bytes, Durable::No)?;
+/// The most lines between the first and the last difference of two versions. The library takes time in proportion to
+/// lines times differences: two versions of 5,000 lines without a common line take a second.
+const MOST_LINES: usize = 5_000;
+
+/// Merges a text as `git merge-file` does; else says why it cannot be merged.
+fn merge_text(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, &'static str> {
+    if [base, ours, theirs].iter().any(|side| side.contains(&0)) {
+        return Err("both sides changed it, and it is not text");
     }
-    host.git.merge_file(folder.path(), host.observer)
+    if [ours, theirs]
+        .iter()
+        .any(|side| region(base, side) > MOST_LINES)
+    {
+        return Err("both sides changed it, and it has too many lines to be merged");
+    }
+    diffy::merge_bytes(base, ours, theirs).map_err(|_| "both sides changed the same lines")
+}
+
+/// Counts the lines between the first and the last difference of two texts.
+fn region(one: &[u8], other: &[u8]) -> usize {
+    let lines = |text: &[u8]| -> Vec<Vec<u8>> {
+        let lines = text.split_inclusive(|byte| *byte == b'\n');
+        lines.map(<[u8]>::to_vec).collect()
+    };
+    let (one, other) = (lines(one), lines(other));
+    let shorter = one.len().min(other.len());
+    let same = |(a, b): &(&Vec<u8>, &Vec<u8>)| a == b;
+    let head = one.iter().zip(&other).take_while(same).count();
+    let tail = one.iter().rev().zip(other.iter().rev());
+    let tail = tail.take_while(same).count().min(shorter - head);
+    one.len().max(other.len()) - head - tail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::fs;
+
+    /// A text and two changed versions.
+    fn versions() -> impl Strategy<Value = [String; 3]> {
+        // Where a line occurs often, a difference has several readings, and two programs may merge differently.
+        let line = || 0..100_000_u32;
+        let edits = || proptest::collection::vec((0..3_u8, 0..100_usize, line()), 0..3);
+        let base = proptest::collection::vec(line(), 1..15);
+        (base, edits(), edits(), any::<[bool; 3]>()).prop_map(|(base, ours, theirs, ends)| {
+            let text = |edits: &[(u8, usize, u32)], ends: bool| {
+                let mut lines = base.clone();
+                for (kind, at, line) in edits {
+                    let at = at % (lines.len() + 1);
+                    match kind {
+                        0 => lines.insert(at, *line),
+                        1 if at < lines.len() => drop(lines.remove(at)),
+                        _ => lines
+                            .iter_mut()
+                            .skip(at)
+                            .take(1)
+                            .for_each(|old| *old = *line),
+                    }
+                }
+                let lines: Vec<String> =
+                    lines.iter().map(|line| format!("line {line}\n")).collect();
+                let text = lines.concat();
+                if ends {
+                    text
+                } else {
+                    text.trim_end().to_owned()
+                }
+            };
+            [
+                text(&[], ends[0]),
+                text(&ours, ends[1]),
+                text(&theirs, ends[2]),
+            ]
+        })
+    }
+
+    /// What git makes of it; `None`: a conflict.
+    #[expect(clippy::disallowed_methods, reason = "the oracle is git")]
+    fn by_git([base, ours, theirs]: &[String; 3]) -> Option<Vec<u8>> {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [("base", base), ("ours", ours), ("theirs", theirs)] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        let mut git = std::process::Command::new("git");
+        git.args(["merge-file", "-p", "ours", "base", "theirs"]);
+        let done = git.current_dir(folder.path()).output().unwrap();
+        done.status.success().then_some(done.stdout)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn different_lines_merge_as_git_merges_them(texts in versions()) {
+            let [base, ours, theirs] = &texts;
+            let merged = merge_text(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+            prop_assert_eq!(merged.ok(), by_git(&texts));
+        }
+    }
+
+    #[test]
+    fn what_is_not_merged_says_why() {
+        let why = |base: &str, ours: &str, theirs: &str| {
+            merge_text(base.as_bytes(), ours.as_bytes(), theirs.as_bytes()).unwrap_err()
+        };
+        assert!(why("a\n", "b\n", "c\n").contains("the same lines"));
+        assert!(why("a\0\nb\n", "a\0\nc\n", "x\0\nb\n").contains("not text"));
+        let many = |word: &str| {
+            let lines = (0..=MOST_LINES).map(|n| format!("{word} {n}\n"));
+            lines.collect::<Vec<String>>().concat()
+        };
+        assert!(why(&many("a"), &many("b"), &many("c")).contains("too many lines"));
+        // A change of one line in a long file is merged.
+        let long = many("a") + "middle\n" + &many("z");
+        let (ours, theirs) = (
+            long.replace("a 0\n", "ours\n"),
+            long.replace("a 9\n", "theirs\n"),
+        );
+        assert_eq!(region(long.as_bytes(), theirs.as_bytes()), 1);
+        let merged = merge_text(long.as_bytes(), ours.as_bytes(), theirs.as_bytes()).unwrap();
+        assert_eq!(merged, ours.replace("a 9\n", "theirs\n").as_bytes());
+    }
 }

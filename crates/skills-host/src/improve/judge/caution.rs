@@ -77,7 +77,7 @@ fn of_file(path: &str, old: Option<&FileBytes>, file: &FileBytes, known: &Signs)
         (_, false, true) => {
             let old = old.map_or(Some(""), text);
             match (old, text(file)) {
-                (Some(old), Some(new)) => cautions.extend(of_text(path, &old, &new, known)),
+                (Some(old), Some(new)) => cautions.extend(of_text(path, old, new, known)),
                 _ => cautions.push(format!("{path} is not UTF-8")),
             }
             return cautions;
