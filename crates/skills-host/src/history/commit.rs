@@ -6,18 +6,21 @@ use skills_compiler::LOCK_FILE;
 use skills_format::disk::{patient, read_text};
 use skills_format::text::control::shown;
 use skills_format::text::path::PathText as _;
-use skills_store::files::copy::is_there;
+use skills_store::files::copy::{is_there, list};
 use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The empty folder in `.git` in which git writes the index.
 const EMPTY: &str = "skills-empty";
-/// The reference to the commit under construction. Git removes commits that no reference reaches.
-const NEXT: &str = "refs/skills/next";
+/// The folder of the references to commits under construction. Git removes commits that no reference reaches.
+const NEXT: &str = "refs/skills";
+/// The beginning of such a reference, before 16 digits.
+const NEXT_NAME: &str = "next-";
 
 impl History<'_> {
     /// Commits the present state of skills and of the lock, and returns the commit. Returns `None` if nothing differs
@@ -120,20 +123,17 @@ impl Commit {
         message: &str,
     ) -> Result<Option<String>, Error> {
         let empty = empty_folder(history)?;
-        // A foreign repository can hold this name as a symbolic reference to a branch. Without `no-deref`, the import
-        // would move that branch, and the removal below would delete it.
-        let call = history.call("an unfinished commit cannot be removed");
-        let call = call.arguments(&["update-ref", "--stdin"]);
-        let unfinished = format!("option no-deref\ndelete {NEXT}\n");
-        history
-            .git
-            .output(call.input(unfinished.as_bytes()), history.observer)?;
+        // A foreign repository can hold a known name as a symbolic reference to a branch, and the import would move that
+        // branch. Nobody can foresee this name.
+        let random = RandomState::new().build_hasher().finish();
+        let next = format!("{NEXT}/{NEXT_NAME}{random:016x}");
+        let unfinished = unfinished(history)?;
         let import = history.call("its change cannot be committed");
         let import = import.arguments(&["fast-import", "--quiet", "--force"]);
-        let input = self.stream(&history.identity(), head, message);
+        let input = self.stream(&next, &history.identity(), head, message);
         history.git.output(import.input(&input), history.observer)?;
         let call = history.call("the new commit cannot be read");
-        let call = call.arguments(&["rev-parse", NEXT, &format!("{NEXT}^{{tree}}")]);
+        let call = call.arguments(&["rev-parse", &next, &format!("{next}^{{tree}}")]);
         let call = match head {
             Some(head) => call.argument(format!("{head}^{{tree}}")),
             None => call,
@@ -146,7 +146,11 @@ impl Commit {
             Some(_) => tree == read.next(),
             None => self.files.is_empty(),
         };
-        let mut updates = format!("option no-deref\ndelete {NEXT} {new}\n");
+        let mut updates = format!("option no-deref\ndelete {next} {new}\n");
+        for left in unfinished {
+            // Without `no-deref`, a symbolic reference that a stranger planted would delete its branch.
+            updates = format!("{updates}option no-deref\ndelete {left}\n");
+        }
         if !same {
             // With the old value: if another process has committed meanwhile, this fails and loses no commit.
             let old = head.map_or_else(|| "0".repeat(new.len()), str::to_owned);
@@ -165,10 +169,10 @@ impl Commit {
     }
 
     /// Writes the input of `git fast-import`.
-    fn stream(&self, identity: &str, head: Option<&str>, message: &str) -> Vec<u8> {
+    fn stream(&self, next: &str, identity: &str, head: Option<&str>, message: &str) -> Vec<u8> {
         let length = message.len();
         let mut stream =
-            format!("commit {NEXT}\ncommitter {identity}\ndata {length}\n{message}\n").into_bytes();
+            format!("commit {next}\ncommitter {identity}\ndata {length}\n{message}\n").into_bytes();
         if let Some(head) = head {
             stream.extend(format!("from {head}\n").into_bytes());
         }
@@ -234,6 +238,19 @@ fn write_index(history: &History<'_>, empty: &Path, input: &[u8]) -> Result<(), 
         set.map_err(|error| Error::io(&index, "cannot be written", error))?;
     }
     Ok(())
+}
+
+/// Lists the references that killed processes left.
+fn unfinished(history: &History<'_>) -> Result<Vec<String>, Error> {
+    let all = list(&history.inside_git(NEXT))?.into_iter();
+    let is_ours = |name: &String| {
+        let digits = name.strip_prefix(NEXT_NAME);
+        digits.is_some_and(|digits| {
+            digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+        })
+    };
+    let names = all.map(|(name, _)| name).filter(is_ours);
+    Ok(names.map(|name| format!("{NEXT}/{name}")).collect())
 }
 
 /// Returns the empty folder of a repository. The folder is made once and stays: no step of ours may fail between the

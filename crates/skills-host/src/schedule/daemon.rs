@@ -6,13 +6,14 @@ use crate::schedule::due_time::{Due, DueAction};
 use crate::schedule::run::Run;
 use crate::schedule::runner::{Ended, Runner, Stop, StopLevel};
 use crate::schedule::scheduler::Scheduler;
-use crate::schedule::store::Schedules;
+use crate::schedule::store::{KnownSchedules, Schedules};
 use jiff::Timestamp;
 use skills_format::text::path::PathText as _;
 use skills_store::files::clock::Clock;
 use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
@@ -44,6 +45,7 @@ struct State<'s, 'e> {
     daemon: Daemon<'e>,
     stop: &'s Stop,
     sender: Sender<Finished>,
+    schedules: KnownSchedules,
     /// The schedules whose runs this daemon carries out.
     active: BTreeSet<String>,
     /// Runs whose end could not be recorded yet, with the time of the end.
@@ -71,6 +73,7 @@ impl Daemon<'_> {
                 daemon: *self,
                 stop: &stop,
                 sender,
+                schedules: KnownSchedules::new(),
                 active: BTreeSet::new(),
                 unrecorded: Vec::new(),
                 errors: BTreeMap::new(),
@@ -244,8 +247,9 @@ impl<'s, 'e: 's> State<'s, 'e> {
         }
     }
 
-    fn schedules(&mut self) -> Option<Schedules> {
-        let whole = self.daemon.scheduler.file().whole();
+    fn schedules(&mut self) -> Option<Rc<Schedules>> {
+        let file = self.daemon.scheduler.file();
+        let whole = self.schedules.read(file, moment());
         self.noted(None, whole)
     }
 
@@ -275,7 +279,15 @@ impl<'s, 'e: 's> State<'s, 'e> {
     }
 }
 
-/// A deadline on the monotonic clock, which nobody can set.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how long runs may go on, and how long a file looks the same, count on a clock that nobody sets"
+)]
+fn moment() -> Instant {
+    Instant::now()
+}
+
+/// A moment on a clock that nobody sets.
 #[derive(Clone, Copy)]
 struct Deadline {
     start: Instant,
@@ -283,12 +295,8 @@ struct Deadline {
 }
 
 impl Deadline {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "how long runs may go on counts on a clock that nobody sets"
-    )]
     fn after(length: Duration) -> Self {
-        let start = Instant::now();
+        let start = moment();
         Self { start, length }
     }
 

@@ -15,6 +15,8 @@ pub(crate) struct Index<'p> {
 /// One skill of the list.
 pub(crate) struct Listed<'p> {
     pub(crate) bundle: &'p PageBundle,
+    /// The place of the bundle in the page.
+    pub(crate) bundle_at: usize,
     pub(crate) skill: &'p PageSkill,
     /// The findings in the files of the skill; `None` if unknown.
     pub(crate) findings: Option<Count>,
@@ -32,13 +34,14 @@ impl<'p> Index<'p> {
     pub(crate) fn new(page: &'p Page) -> Self {
         let mut skills = Vec::new();
         let mut by_path: BTreeMap<&str, usize> = BTreeMap::new();
-        for bundle in &page.bundles {
+        for (bundle_at, bundle) in page.bundles.iter().enumerate() {
             for skill in &bundle.skills {
                 if let Some(path) = &skill.path {
                     by_path.insert(path, skills.len());
                 }
                 skills.push(Listed {
                     bundle,
+                    bundle_at,
                     skill,
                     findings: page.findings.as_ref().map(|_| Count::default()),
                 });
@@ -60,17 +63,14 @@ impl<'p> Index<'p> {
 
     /// Returns whether the skills belong to several bundles.
     pub(crate) fn has_bundles(&self) -> bool {
-        let mut bundles = self
-            .skills
-            .iter()
-            .map(|listed| std::ptr::from_ref(listed.bundle));
+        let mut bundles = self.skills.iter().map(|listed| listed.bundle_at);
         let first = bundles.next();
         bundles.any(|bundle| Some(bundle) != first)
     }
 
     /// Returns whether two skills belong to one bundle.
     pub(crate) fn are_together(&self, first: usize, second: usize) -> bool {
-        let bundle = |at: usize| Some(std::ptr::from_ref(self.skills.get(at)?.bundle));
+        let bundle = |at: usize| Some(self.skills.get(at)?.bundle_at);
         bundle(first) == bundle(second)
     }
 

@@ -73,16 +73,16 @@ pub(crate) fn render(index: &Index<'_>) -> Html {
 
 /// Returns the references between skills of one bundle, by the numbers of the skills.
 fn arrows(index: &Index<'_>) -> Vec<Arrow> {
-    let mut by_name: BTreeMap<(*const _, &str), usize> = BTreeMap::new();
+    let mut by_name: BTreeMap<(usize, &str), usize> = BTreeMap::new();
     for (at, listed) in index.skills.iter().enumerate() {
         by_name
-            .entry((std::ptr::from_ref(listed.bundle), &listed.skill.name))
+            .entry((listed.bundle_at, &listed.skill.name))
             .or_insert(at);
     }
     let arrows = index.skills.iter().enumerate().flat_map(|(from, listed)| {
         let by_name = &by_name;
         listed.skill.links.iter().flatten().filter_map(move |link| {
-            let to = *by_name.get(&(std::ptr::from_ref(listed.bundle), link.to.as_str()))?;
+            let to = *by_name.get(&(listed.bundle_at, link.to.as_str()))?;
             Some(Arrow {
                 from,
                 to,
