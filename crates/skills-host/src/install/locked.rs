@@ -6,7 +6,7 @@ use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::provenance::{is_outside, source_of};
 use crate::install::source::{Origin, Source};
-use crate::install::state::{ByHandState, state_of};
+use crate::install::state::{ByHandState, litter_of, state_of};
 use crate::install::tree::SourceTree;
 use crate::install::update::named;
 use crate::lock::read_lock;
@@ -40,8 +40,21 @@ pub struct LockDifference {
     /// The name of the skill.
     pub name: String,
     /// `missing`, `changed`, `added` (files), or `extra`. `edited` is the state of the lock itself: its digest does not
-    /// match its entries.
+    /// match its entries. `litter`: files that no digest covers.
     pub state: &'static str,
+    /// The files of `litter`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+}
+
+impl LockDifference {
+    fn new(name: &str, state: &'static str) -> Self {
+        Self {
+            name: name.to_owned(),
+            state,
+            files: Vec::new(),
+        }
+    }
 }
 
 /// Returns the sources that a restore of the missing skills would fetch.
@@ -87,26 +100,27 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
     let mut all = Vec::new();
     for (name, locked) in &lock.skills {
         let state = match state_of(target, name, locked, host.data)? {
-            ByHandState::Unchanged => continue,
-            ByHandState::Missing => "missing",
-            ByHandState::Added => "added",
-            ByHandState::Changed => "changed",
+            ByHandState::Unchanged => None,
+            ByHandState::Missing => Some("missing"),
+            ByHandState::Added => Some("added"),
+            ByHandState::Changed => Some("changed"),
         };
-        let name = name.clone();
-        all.push(LockDifference { name, state });
+        all.extend(state.map(|state| LockDifference::new(name, state)));
+        let files = litter_of(&target.join(name))?;
+        if !files.is_empty() {
+            all.push(LockDifference {
+                files,
+                ..LockDifference::new(name, "litter")
+            });
+        }
     }
     if lock.kind == LockKind::Installed && Lock::installed(lock.skills.clone()) != lock {
-        let name = LOCK_FILE.to_owned();
-        all.push(LockDifference {
-            name,
-            state: "edited",
-        });
+        all.push(LockDifference::new(LOCK_FILE, "edited"));
     }
     if lock.kind == LockKind::Bundle {
         for (name, path) in skills_store::files::copy::list(target)? {
             if path.join(SKILL_FILE).is_file() && !lock.skills.contains_key(&name) {
-                let state = "extra";
-                all.push(LockDifference { name, state });
+                all.push(LockDifference::new(&name, "extra"));
             }
         }
     }

@@ -3,6 +3,7 @@
 use crate::install::merge::ByHand;
 use crate::lock::read_lock;
 use skills_compiler::Locked;
+use skills_format::{TRIGGERS_FILE, is_no_part};
 use skills_store::Error;
 use skills_store::files::copy::is_there;
 use skills_store::files::data::DataFolder;
@@ -32,6 +33,8 @@ pub struct Installed {
     pub locked: Locked,
     /// The local changes.
     pub state: ByHandState,
+    /// Files that no digest covers, such as backups of an editor. An agent can read them.
+    pub litter: Vec<String>,
 }
 
 /// Returns the skills in the lock of a folder, by name.
@@ -47,9 +50,30 @@ pub fn installed(target: &Path, data: &DataFolder) -> Result<BTreeMap<String, In
     let lock = read_lock(target, data)?;
     let installed = |(name, locked): (String, Locked)| {
         let state = state_of(target, &name, &locked, data)?;
-        Ok((name, Installed { locked, state }))
+        let litter = litter_of(&target.join(&name))?;
+        let installed = Installed {
+            locked,
+            state,
+            litter,
+        };
+        Ok((name, installed))
     };
     lock.skills.into_iter().map(installed).collect()
+}
+
+/// Lists the files of a skill that no digest covers. Tests of the skill's triggers are not litter: their author wrote
+/// them.
+pub(crate) fn litter_of(skill: &Path) -> Result<Vec<String>, Error> {
+    if !is_there(skill)? {
+        return Ok(Vec::new());
+    }
+    // A folder that cannot be read as a skill counts as changed, which is told instead.
+    let Ok(now) = Snapshot::read(skill) else {
+        return Ok(Vec::new());
+    };
+    let paths = now.beside().map(|(path, _)| path);
+    let litter = paths.filter(|path| is_no_part(path) && ***path != *TRIGGERS_FILE);
+    Ok(litter.map(ToString::to_string).collect())
 }
 
 pub(crate) fn state_of(

@@ -1,6 +1,7 @@
 //! `skills lock`: writes the lock of reviewed skills, or compares skills with their lock.
 
 use crate::commands::bundle::{DEFAULT, folder, refuse_faulty};
+use crate::commands::install::locked::litter;
 use crate::commands::install::session::{self, failure};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -131,9 +132,11 @@ impl LockCommand {
         session::run(environment, output, |session, output| {
             let path = environment.absolute(&self.path);
             let all = installed(&path, session.data()).map_err(|error| failure(&error))?;
-            let is_other = |skill: &Installed| skill.state != ByHandState::Unchanged;
+            let is_other = |skill: &Installed| {
+                skill.state != ByHandState::Unchanged || !skill.litter.is_empty()
+            };
             let others = all.into_iter().filter(|(_, skill)| is_other(skill));
-            let others = others.map(|(name, skill)| (name, skill.state)).collect();
+            let others = others.collect();
             self.print_installed(old, others, output)
         })
     }
@@ -141,7 +144,7 @@ impl LockCommand {
     fn print_installed(
         &self,
         lock: &Lock,
-        others: Vec<(String, ByHandState)>,
+        others: Vec<(String, Installed)>,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let is_same = others.is_empty();
@@ -150,9 +153,13 @@ impl LockCommand {
             output.json(&Document::of(lock, changes))?;
         } else {
             let to = shell_word(&self.path.shown());
-            for (name, state) in others {
+            for (name, skill) in others {
                 let name = one_line(&name);
-                let what = match state {
+                if !skill.litter.is_empty() {
+                    writeln!(output, "`{name}` {}", litter(&skill.litter))?;
+                }
+                let what = match skill.state {
+                    ByHandState::Unchanged => continue,
                     ByHandState::Missing => {
                         format!("is missing; `skills install --to {to}` puts it back")
                     }
@@ -242,8 +249,8 @@ impl Document {
 }
 
 impl ChangeJson {
-    fn of_installed((name, state): (String, ByHandState)) -> Self {
-        let change = match state {
+    fn of_installed((name, installed): (String, Installed)) -> Self {
+        let change = match installed.state {
             ByHandState::Missing => "removed",
             _ => "changed",
         };

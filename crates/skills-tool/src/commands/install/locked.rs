@@ -123,7 +123,7 @@ fn frozen(
         })?;
     } else {
         for difference in &differences {
-            writeln!(output, "{} {}", difference.name, words(difference.state))?;
+            writeln!(output, "{} {}", difference.name, words(difference))?;
         }
         let is = if is_same { "is" } else { "is not" };
         writeln!(output, "{place} {is} as its lock names it")?;
@@ -135,12 +135,23 @@ fn frozen(
     })
 }
 
-fn words(state: &str) -> &'static str {
-    match state {
+fn words(difference: &LockDifference) -> String {
+    match difference.state {
+        "litter" => return litter(&difference.files),
         "missing" => "is missing",
         "added" => "has files that were not installed",
         "extra" => "is not in the lock",
         "edited" => "was changed by hand: its digest is not that of its entries",
         _ => "was changed by hand",
     }
+    .to_owned()
+}
+
+/// Returns the words for files that no digest covers, after the name of their skill.
+pub(crate) fn litter(files: &[String]) -> String {
+    let files: Vec<_> = files.iter().map(|file| one_line(file)).collect();
+    format!(
+        "has files that no digest covers: {}; look at them, then remove them",
+        files.join(", ")
+    )
 }
