@@ -4,7 +4,7 @@
 use crate::markdown::entity;
 use std::ops::Range;
 
-/// The maximum length of a reference's label (CommonMark). CommonMark counts characters; bytes are counted
+/// The maximum length of a reference's label (`CommonMark`). `CommonMark` counts characters; bytes are counted
 /// here.
 const MAX_LABEL: usize = 999;
 
@@ -159,7 +159,7 @@ fn line_end(text: &str, at: usize) -> Option<usize> {
         .then_some(at + white)
 }
 
-/// Returns the end of the white space at `at`. CommonMark allows one line end here, and a paragraph holds no
+/// Returns the end of the white space at `at`. `CommonMark` allows one line end here, and a paragraph holds no
 /// blank line, so line ends need not be counted.
 fn white_space(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();

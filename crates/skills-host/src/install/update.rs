@@ -216,6 +216,7 @@ impl Group<'_> {
         let commit = target_commit(entry.from, resolved);
         let same = commit.is_some() && commit == entry.from.commit.as_deref();
         let there = is_there(&self.target.join(entry.name))?;
+        // The same commit has the same files, so nothing is fetched.
         let mut skill = if same && there && self.options.on_conflict != OnConflict::Force {
             entry.planned()
         } else {
