@@ -5,15 +5,15 @@ use skills_format::name::MAX_NAME;
 use skills_format::skill::known_fields::{FIELDS, Kind, Known};
 use skills_format::skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION};
 
-/// The part of the rules of names that a pattern can express in every engine. Not all engines know
-/// Unicode properties, so that every character beyond Latin-1 that is not punctuation is allowed.
+/// The part of the rules for names that a pattern can express in every engine. Not every engine supports
+/// Unicode properties, so every character beyond Latin-1 that is not punctuation is allowed.
 const NAME_PATTERN: &str = "^[^\\u0000-\\u002f\\u003a-\\u0060\\u007b-\\u00de\\u00f7\\u2000-\\u206f\\u3000-\\u3003\\ufeff]+(-[^\\u0000-\\u002f\\u003a-\\u0060\\u007b-\\u00de\\u00f7\\u2000-\\u206f\\u3000-\\u3003\\ufeff]+)*$";
-/// The other rules of names.
+/// The rules for names that the pattern does not express.
 const NAME_ABOUT: &str = " Lowercase letters and digits of any script with single hyphens between \
                           them, in Unicode normal form NFKC.";
 
-/// The JSON Schema (draft 2020-12) of a `SKILL.md`'s front matter: every known field with its type
-/// and what it says. Further keys are allowed.
+/// Returns the JSON Schema (draft 2020-12) of a `SKILL.md`'s front matter: every known field with its type
+/// and its description. Further keys are allowed.
 ///
 /// ```
 /// let schema: serde_json::Value = serde_json::from_str(&skills_lint::json_schema()).unwrap();
@@ -83,7 +83,7 @@ fn of_kind(kind: Kind) -> Value {
 mod tests {
     use super::NAME_PATTERN;
 
-    /// Engines without Unicode modes know every escape.
+    /// The pattern has only escapes that engines without Unicode modes support.
     #[test]
     fn the_pattern_is_plain() {
         assert!(NAME_PATTERN.is_ascii() && !NAME_PATTERN.contains("\\p"));

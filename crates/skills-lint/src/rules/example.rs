@@ -14,9 +14,9 @@ pub enum Example {
     Skill(&'static str),
     /// Files by their paths below the folder of skills, sorted.
     Files(&'static [(&'static str, Content)]),
-    /// The same with a `skills.toml`.
+    /// Files with a `skills.toml`.
     Configured {
-        /// What `skills.toml` says.
+        /// The text of `skills.toml`.
         config: &'static str,
         /// The files.
         files: &'static [(&'static str, Content)],
@@ -31,15 +31,15 @@ pub enum Content {
     Text(&'static str),
     /// These bytes.
     Bytes(&'static [u8]),
-    /// A text that is long because one piece of it is repeated.
+    /// A long text with a repeated piece.
     Long {
-        /// What stands before the piece.
+        /// The text before the piece.
         before: &'static str,
         /// The piece.
         piece: &'static str,
-        /// How often it stands there.
+        /// The number of repetitions.
         times: usize,
-        /// What stands after it.
+        /// The text after the piece.
         after: &'static str,
     },
     /// A file of this many bytes, which are not read.
@@ -48,7 +48,7 @@ pub enum Content {
     Link(&'static str),
     /// Empty files; the path of each ends with a number.
     Many {
-        /// How many.
+        /// The number of files.
         files: usize,
     },
     /// A file that cannot be read, with the system's message.
@@ -56,7 +56,7 @@ pub enum Content {
 }
 
 impl Example {
-    /// The files by path.
+    /// Returns the files by path.
     pub fn files(&self) -> Vec<(String, Content)> {
         match self {
             Self::Skill(text) => vec![(format!("{FOLDER}/SKILL.md"), Content::Text(text))],
@@ -67,7 +67,7 @@ impl Example {
         }
     }
 
-    /// The text of its `skills.toml`; empty without one.
+    /// Returns the text of the example's `skills.toml`; empty if the example has no such file.
     pub fn config(&self) -> &'static str {
         match self {
             Self::Configured { config, .. } => config,
@@ -75,7 +75,7 @@ impl Example {
         }
     }
 
-    /// The files as if they were read from a folder.
+    /// Returns the files as a tree, as if read from a folder.
     pub fn tree(&self) -> Tree {
         let mut tree = Tree::default();
         for (path, content) in self.files() {
@@ -96,7 +96,7 @@ impl Example {
 }
 
 impl Content {
-    /// The text, written out in full; `None` for content that is not text.
+    /// Returns the whole text; `None` for content that is not text.
     pub fn text(&self) -> Option<String> {
         match self {
             Self::Text(text) => Some((*text).to_owned()),
@@ -131,7 +131,7 @@ fn file(path: String, content: Content) -> TreeFile {
     }
 }
 
-/// The `SKILL.md` of an example: more lines of front matter.
+/// Writes the `SKILL.md` of an example, with more lines of front matter.
 macro_rules! with_fields {
     ($fields:literal) => {
         concat!(
@@ -143,7 +143,7 @@ macro_rules! with_fields {
     };
 }
 
-/// The `SKILL.md` of an example: another body.
+/// Writes the `SKILL.md` of an example, with another body.
 macro_rules! with_body {
     ($body:expr) => {
         concat!(
@@ -155,7 +155,7 @@ macro_rules! with_body {
     };
 }
 
-/// A skill with a link, and with one file beside its `SKILL.md`.
+/// Writes a skill with a link, and with one file beside its `SKILL.md`.
 macro_rules! with_link {
     ($link:literal, $file:literal) => {
         $crate::rules::example::Example::Files(&[

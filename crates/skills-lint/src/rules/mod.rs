@@ -3,11 +3,11 @@
 //! A rule is a constant that holds its description and its check. A new rule is one file, one line
 //! in the `mod.rs` of its group, and one line in [`RuleId`].
 
-// Rules that the specification does not name: `unreadable`, `skill-file-name` and `config-form`. Without them
-// these faults would be silent.
+// `unreadable`, `skill-file-name` and `config-form` are not in the specification. Without these rules, the faults
+// would be silent.
 //
-// Linear. A rule takes a time that is linear in the text of a skill. Where a rule compares names, it compares at
-// most 1,000 different names of one body.
+// The time of a rule is linear in the text of a skill. A rule that compares names compares at most 1,000 different
+// names of one body.
 
 pub(crate) mod example;
 mod other;
@@ -51,7 +51,7 @@ const COUNT: usize = {
     count
 };
 
-/// The rules of all groups in one list.
+/// Joins the rules of all groups into one list.
 const fn joined() -> [Rule; COUNT] {
     let mut rules = [file::RULES[0]; COUNT];
     let (mut next, mut group) = (0, 0);
@@ -77,7 +77,7 @@ const _: () = {
     }
 };
 
-/// Returns the rule with an id; `None` if no rule has it.
+/// Returns the rule with an id; `None` if no rule has the id.
 pub fn find(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id.as_str() == id)
 }

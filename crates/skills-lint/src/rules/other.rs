@@ -1,19 +1,19 @@
-//! What loading and baking report beside the rules of a check.
+//! The ids that only loading and baking report. They are not rules of a check.
 
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 
-/// An id that is printed with a finding, and is not a rule of a check. It has no level to configure.
+/// An id of findings that is not a rule of a check. Its level cannot be configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Other {
-    /// Its id.
+    /// The id.
     pub id: RuleId,
-    /// How its findings count.
+    /// The severity of the findings.
     pub severity: Severity,
-    /// What it says, in one line.
+    /// The meaning, in one line.
     pub summary: &'static str,
-    /// Why it is reported, and what to do.
+    /// The reason of the report, and the advice.
     pub why: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! The rules as documents: the page of all of them, and one by one.
+//! Renders the rules as documents: the page of all rules, and single rules.
 
 use crate::rules::RULES;
 use crate::rules::example::{Content, Example};
@@ -7,7 +7,7 @@ use crate::rules::rule::{FixKind, Level, Rule};
 use skills_format::diagnostic::Severity;
 use std::fmt::Write as _;
 
-/// All rules as a Markdown page.
+/// Renders all rules as a Markdown page.
 pub fn page() -> String {
     let mut page = String::from(
         "# Rules\n\n<!-- Generated from the rules. `UPDATE_DOCS=1 cargo test -p skills-lint` \
@@ -43,7 +43,7 @@ pub fn page() -> String {
     page
 }
 
-/// One rule as Markdown, without a heading.
+/// Renders one rule as Markdown, without a heading.
 pub fn explain(rule: &Rule) -> String {
     let level = match rule.level {
         Level::Deny => "An error",
@@ -60,7 +60,7 @@ pub fn explain(rule: &Rule) -> String {
         capitalised(rule.summary),
         rule.why,
     );
-    // Examples without a `skills.toml` cannot show a rule that a check of a folder never asks.
+    // A rule that a check of a folder never runs has no finding in an example without a `skills.toml`.
     if !rule.is_asked_elsewhere() || matches!(rule.bad, Example::Configured { .. }) {
         text.push_str("\nBad:\n\n");
         text.push_str(&example(&rule.bad));
@@ -70,7 +70,7 @@ pub fn explain(rule: &Rule) -> String {
     text
 }
 
-/// What an id that is not a rule says, as Markdown, without a heading.
+/// Renders the explanation of an id that is not a rule as Markdown, without a heading.
 pub fn explain_other(other: &Other) -> String {
     let level = match other.severity {
         Severity::Error => "An error",
@@ -134,7 +134,7 @@ fn block(path: &str, language: &str, text: &str) -> String {
     format!("`{path}`\n\n````{language}\n{shown}\n````\n")
 }
 
-/// Text with what cannot be seen made visible.
+/// Returns a text with invisible characters made visible.
 fn visible(text: &str) -> String {
     text.chars()
         .map(|c| match c {

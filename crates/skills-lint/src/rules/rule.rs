@@ -1,63 +1,61 @@
 //! A rule: its description, its level and its check.
 
-// At most 100 findings of one rule in one skill are reported. The last one counts the rest.
-
 use crate::rules::example::Example;
 use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 
-/// Most findings of one rule in one skill that are reported. The last finding counts the rest.
+/// The maximum number of findings of one rule in one skill that are reported. The last finding counts the rest.
 pub(crate) const MAX_FINDINGS: usize = 100;
 
 /// A rule: its description, its level and its check.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Rule {
-    /// Its id.
+    /// The id of the rule.
     pub id: RuleId,
-    /// The level of its findings, unless another level is configured.
+    /// The default level of the findings.
     pub level: Level,
-    /// The part of a skill that it checks.
+    /// The part of a skill that the rule checks.
     pub group: Group,
-    /// What must hold, in one line.
+    /// The condition that must hold, in one line.
     pub summary: &'static str,
-    /// Why it must hold.
+    /// The reason of the condition.
     pub why: &'static str,
-    /// Files in which this rule has findings, and no other rule has.
+    /// Files in which only this rule has findings.
     pub bad: Example,
     /// The text that the first finding in `bad` underlines. Empty if the finding is about a whole
     /// file or folder.
     pub marks: &'static str,
     /// Files in which no rule has findings.
     pub good: Example,
-    /// Whether it can fix what it finds.
+    /// The kind of fix that the rule offers.
     pub fix: FixKind,
-    /// How it is asked.
+    /// The check, and the data that it sees.
     pub(crate) check: Check,
 }
 
 impl Rule {
-    /// Whether a check of a folder never asks this rule, because another part of the project does.
+    /// Returns whether a check of a folder alone never runs this rule: the rule runs elsewhere, or needs a repository.
     pub const fn is_asked_elsewhere(&self) -> bool {
         matches!(self.check, Check::Elsewhere | Check::InRepository(_))
     }
 }
 
-/// How findings of a rule count.
+/// The level of a rule's findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Errors.
+    /// The findings are errors.
     Deny,
-    /// Warnings.
+    /// The findings are warnings.
     Warn,
-    /// They are not reported.
+    /// The findings are not reported.
     Allow,
 }
 
 impl Level {
-    /// `deny`, `warn` or `allow`, as in `skills.toml`.
+    /// Returns `deny`, `warn` or `allow`, as in `skills.toml`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Deny => "deny",
@@ -66,8 +64,8 @@ impl Level {
         }
     }
 
-    /// What its findings are in output and documents: `error`, `warning`, or `off` when they are not
-    /// reported.
+    /// Returns the word for the findings in output and documents: `error`, `warning`, or `off` if the findings
+    /// are not reported.
     pub const fn findings(self) -> &'static str {
         match self {
             Self::Deny => "error",
@@ -98,7 +96,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// `file`, `fields`, `body`, `links`, `bundle` or `other`.
+    /// Returns `file`, `fields`, `body`, `links`, `bundle` or `other`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::File => "file",
@@ -111,21 +109,21 @@ impl Group {
     }
 }
 
-/// Whether a rule can fix what it finds.
+/// The kind of fix that a rule offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "json", serde(rename_all = "lowercase"))]
 pub enum FixKind {
-    /// It cannot.
+    /// No fix.
     No,
-    /// It can, and the meaning stays.
+    /// A fix that keeps the meaning.
     Safe,
-    /// It can, by a guess.
+    /// A fix that guesses.
     Unsafe,
 }
 
 impl FixKind {
-    /// `no`, `safe` or `unsafe`.
+    /// Returns `no`, `safe` or `unsafe`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::No => "no",
@@ -135,34 +133,35 @@ impl FixKind {
     }
 }
 
-/// How a rule is asked. A check returns findings; the engine adds their level and makes diagnostics.
+/// The check of a rule, by the data that it sees. A check returns findings; the engine adds their severity and makes
+/// diagnostics.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Check {
-    /// About one `SKILL.md`.
+    /// Sees one `SKILL.md` that can be read.
     Skill(fn(&SkillView<'_>) -> Vec<Finding>),
-    /// About the files of one skill: their names and lengths.
+    /// Sees the files of one skill: their names and lengths.
     Files(fn(&SkillView<'_>) -> Vec<Finding>),
-    /// The same, and about files beside the skills.
+    /// Sees the files of one skill, and the files beside the skills.
     Tree {
         files: fn(&SkillView<'_>) -> Vec<Finding>,
         above: fn(&BundleView<'_>) -> Vec<Finding>,
     },
-    /// About the contents of the files of one skill.
+    /// Sees the contents of the files of one skill.
     Contents(fn(&SkillView<'_>) -> Vec<Finding>),
-    /// About one skill and the files of the repository around it. Not asked where they are not known.
+    /// Sees one skill and the files of the repository around it. Not run if the repository is unknown.
     InRepository(fn(&SkillView<'_>) -> Vec<Finding>),
-    /// About one `SKILL.md`, with the names and aliases of the other skills.
+    /// Sees one `SKILL.md`, and the names and aliases of the other skills.
     Siblings {
-        /// Whether the rule concerns this skill, judged by its `SKILL.md` alone.
+        /// Returns whether the rule concerns this skill, by its `SKILL.md` alone. Only such skills are read again.
         concerns: fn(&SkillView<'_>) -> bool,
         check: fn(&SkillView<'_>, &BundleView<'_>) -> Vec<Finding>,
     },
-    /// About the skills of a tree together.
+    /// Sees the skills of a tree together.
     Bundle(fn(&BundleView<'_>) -> Vec<Finding>),
-    /// About the skills of a tree together, with their descriptions.
+    /// Sees the skills of a tree together, with their descriptions.
     Descriptions(fn(&BundleView<'_>) -> Vec<Finding>),
-    /// The engine finds it when all other rules were asked.
+    /// Run by the engine itself, after all other rules.
     Engine,
-    /// Another part of the project asks this rule.
+    /// Run by another package.
     Elsewhere,
 }

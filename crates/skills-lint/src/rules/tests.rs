@@ -1,11 +1,11 @@
-//! Findings of one rule, for the tests of the rules.
+//! Helpers for the tests of the rules.
 
 use crate::check::check;
 use crate::config::Config;
 use crate::rules::rule::Level;
 use skills_format::tree::{FileKind, Tree, TreeFile};
 
-/// The messages of one rule about a `SKILL.md` with more lines of front matter.
+/// Returns the messages of one rule about a `SKILL.md` with more lines of front matter.
 pub(crate) fn told(rule: &str, fields: &str) -> Vec<String> {
     let text = format!(
         "---\nname: release-notes\ndescription: Writes notes. Use when published.\n{fields}\n---\n\nGo.\n"
@@ -13,7 +13,7 @@ pub(crate) fn told(rule: &str, fields: &str) -> Vec<String> {
     told_of(rule, &[("release-notes/SKILL.md", &text)])
 }
 
-/// The messages of one rule about files.
+/// Returns the messages of one rule about files.
 pub(crate) fn told_of<T: AsRef<[u8]>>(rule: &str, files: &[(&str, T)]) -> Vec<String> {
     let tree = Tree {
         files: files

@@ -1,9 +1,9 @@
-//! Which addresses and paths in code name a file.
+//! Recognizes the addresses, and the paths in code, that name a file.
 
 use skills_format::text::lines::line_around;
 use skills_format::text::span::Span;
 
-/// No scheme but `file:`, no host, no anchor of the same file.
+/// Returns whether an address is local: no scheme except `file:`, no host, and not an anchor of the same file.
 pub(crate) fn is_local(address: &str) -> bool {
     if address.starts_with("//") || address.starts_with('#') || address.starts_with('?') {
         return false;
@@ -23,7 +23,7 @@ pub(crate) fn scheme(address: &str) -> Option<&str> {
     is_scheme.then_some(scheme)
 }
 
-/// `C:\` or `C:/`
+/// Returns whether an address begins with `C:\` or `C:/`.
 fn is_drive(address: &str) -> bool {
     let mut chars = address.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic())
@@ -34,7 +34,7 @@ fn is_drive(address: &str) -> bool {
 pub(crate) fn is_template(address: &str) -> bool {
     const PARTS: [&[u8]; 6] = [b"...", b"NNN", b"XXX", b"YYYY", b"%s", b"path/to/"];
     const ELLIPSIS: &[u8] = "…".as_bytes();
-    // Addresses are short: a search of the standard library costs more to prepare than to do.
+    // Addresses are short: a search of the standard library costs more to prepare than a loop takes.
     let bytes = address.as_bytes();
     let mut rests = (0..bytes.len()).filter_map(|at| bytes.get(at..));
     rests.any(|rest| match rest.first() {
@@ -47,15 +47,15 @@ pub(crate) fn is_template(address: &str) -> bool {
     })
 }
 
-/// The folders of a skill that the specification names.
+/// The folders of a skill in the specification.
 pub(crate) const OWN_FOLDERS: [&str; 3] = ["scripts", "references", "assets"];
-/// Folders that skills have too.
+/// Further folders that published skills have.
 const OTHER_FOLDERS: [&str; 3] = ["resources", "templates", "reference"];
 
-/// The folder of a code span that is a path under a folder of skills, and nothing else.
+/// Returns the folder of a code span, if the whole span is a path below a usual folder of skills.
 pub(crate) fn resource_folder(code: &str) -> Option<&'static str> {
     let path = code.strip_prefix("./").unwrap_or(code);
-    // Most code spans are other words: the folder is looked for first.
+    // Most code spans are other words, so the folder is tested first.
     let end = path.bytes().position(|byte| matches!(byte, b'/' | b'\\'))?;
     let first = path.get(..end)?;
     let mut folders = OWN_FOLDERS.iter().chain(&OTHER_FOLDERS);
@@ -68,7 +68,7 @@ pub(crate) fn resource_folder(code: &str) -> Option<&'static str> {
     is_path.then_some(*folder)
 }
 
-/// Whether a path is one that authors write where any path could stand: `references/filename.md`.
+/// Returns whether a path is a stand-in for any path: `references/filename.md`.
 pub(crate) fn is_illustration(address: &str) -> bool {
     const STEMS: [&str; 31] = [
         "filename",
@@ -116,17 +116,18 @@ pub(crate) fn is_illustration(address: &str) -> bool {
         })
 }
 
-/// How much of a line before and after a place is looked at, in bytes.
+/// The maximum number of bytes of a line that are read before and after a path. Without a limit, a long line with many
+/// paths takes quadratic time.
 const NEAR: usize = 400;
 
-/// What a sentence says about a path in a code span.
+/// The meaning of a sentence for a path in a code span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// The model is to open or run it.
+    /// The model is told to open or run the file.
     Opened,
-    /// It is named.
+    /// The file is named.
     Named,
-    /// It is an example, a result, or a file of another place: of the user's project, of another skill.
+    /// The path is an example, a result, or a file of the user's project or of another skill.
     Example,
 }
 
@@ -153,7 +154,7 @@ const VERBS: [&str; 20] = [
     "source",
 ];
 
-/// Parts of lines whose paths are not files of the skill.
+/// Words in lines whose paths are not files of the skill.
 const EXAMPLES: [&str; 50] = [
     "example",
     "e.g.",
@@ -233,7 +234,7 @@ pub(crate) fn reading(text: &str, span: Span) -> Reading {
     }
 }
 
-/// Whether a path follows the name of another thing in code, and `its`: "`social` and its `references/x.md`".
+/// Returns whether a path follows another name in code and `its`: "`social` and its `references/x.md`".
 fn is_of_another(before: &str) -> bool {
     let before = before.trim_end_matches(['`', ' ']);
     let owner = before.strip_suffix(" its");

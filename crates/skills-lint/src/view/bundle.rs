@@ -14,8 +14,8 @@ use skills_format::text::tokens::estimate_quarter_tokens;
 use skills_format::tree::TreeFault;
 use skills_format::yaml::node::{Node, Value};
 
-/// Reads the skill at an index in order of folders, calls the function with it, and returns the
-/// faults of reading.
+/// A function that reads the skill at an index in order of folders, calls a function with the skill, and returns
+/// the faults of reading.
 pub(crate) type Read<'r> =
     dyn Fn(usize, &mut dyn FnMut(&CheckedSkill<'_>)) -> Vec<TreeFault> + Sync + 'r;
 
@@ -23,9 +23,9 @@ pub(crate) type Read<'r> =
 pub(crate) struct BundleView<'a> {
     pub(crate) tree: &'a TreeView<'a>,
     read: &'a Read<'a>,
-    /// In order of folders.
+    /// The skills, in order of folders.
     pub(crate) skills: &'a [Gist],
-    /// What could not be read.
+    /// The parts of the tree that could not be read.
     pub(crate) faults: &'a [TreeFault],
     /// The valid names and the skills that have them, in order of names, then of folders.
     pub(crate) names: Vec<(&'a str, usize)>,
@@ -39,19 +39,19 @@ pub(crate) struct Gist {
     /// The valid name and its place.
     pub(crate) name: Option<(String, Span)>,
     pub(crate) aliases: Vec<(String, Span)>,
-    /// Whether a person may start it by a slash command.
+    /// True if a person may start the skill by a slash command.
     pub(crate) is_command: bool,
-    /// Its line of the catalog text, when it has one.
+    /// The size of the skill's line in the catalog text, if the skill has a line.
     pub(crate) line: Option<Size>,
-    /// Whether it is checked. Otherwise only its name counts.
+    /// True if the skill is checked. Otherwise only its name counts.
     pub(crate) is_asked: bool,
-    /// The bytes with which it counts in its bundle.
+    /// The bytes that the skill adds to its bundle.
     pub(crate) bytes: u64,
-    /// The description and its place, where a rule compares descriptions.
+    /// The description and its place, if a rule compares descriptions.
     pub(crate) description: Option<(String, Span)>,
 }
 
-/// How long a text is.
+/// The length of a text.
 #[derive(Clone, Copy)]
 pub(crate) struct Size {
     pub(crate) characters: usize,
@@ -87,7 +87,7 @@ impl<'a> BundleView<'a> {
         }
     }
 
-    /// The skills that have a name, in order of folders.
+    /// Returns the skills of a name, in order of folders.
     pub(crate) fn named(&self, name: &str) -> impl Iterator<Item = usize> {
         let start = self.names.partition_point(|(known, _)| *known < name);
         let rest = self.names.get(start..).unwrap_or_default();
@@ -95,17 +95,17 @@ impl<'a> BundleView<'a> {
         same.map(|(_, index)| *index)
     }
 
-    /// Whether a skill has a name or an alias.
+    /// Returns whether a skill has this name or alias.
     pub(crate) fn answers_to(&self, id: &str) -> bool {
         self.answers.binary_search(&id).is_ok()
     }
 
-    /// Every name and alias, sorted.
+    /// Iterates over every name and alias, sorted.
     pub(crate) fn answers(&self) -> impl Iterator<Item = &'a str> {
         self.answers.iter().copied()
     }
 
-    /// Whether a finding is about a skill that is checked, or about no skill.
+    /// Returns whether a finding is about a checked skill, or about no skill.
     pub(crate) fn is_asked(&self, finding: &Finding) -> bool {
         match self.tree.skill_at(&finding.path) {
             Some(skill) => (self.tree.scope.asked)(skill.dir),
@@ -113,7 +113,7 @@ impl<'a> BundleView<'a> {
         }
     }
 
-    /// The `SKILL.md` of a skill, as it is shown.
+    /// Returns the path of a skill's `SKILL.md` for findings.
     pub(crate) fn path(&self, skill: usize) -> String {
         self.tree.shown(self.entry(skill))
     }
@@ -123,7 +123,7 @@ impl<'a> BundleView<'a> {
         skill.map_or("", |skill| skill.file.path.as_str())
     }
 
-    /// A finding at a place of a `SKILL.md`.
+    /// Creates a finding at a place of a `SKILL.md`.
     pub(crate) fn at(
         &self,
         rule: RuleId,
@@ -134,7 +134,7 @@ impl<'a> BundleView<'a> {
         Finding::new(rule, self.entry(skill), message).at(span)
     }
 
-    /// Makes a diagnostic of a finding. A `SKILL.md` is read for its lines.
+    /// Turns a finding into a diagnostic. A `SKILL.md` is read again for its line numbers.
     pub(crate) fn placed(&self, finding: Finding, severity: Severity) -> Diagnostic {
         let path = self.tree.shown(&finding.path);
         let skills = &self.tree.skills;
@@ -180,7 +180,7 @@ impl Gist {
     }
 }
 
-/// What a gist holds besides the facts that it always holds.
+/// The optional facts that a gist keeps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keep {
     Nothing,
@@ -188,7 +188,7 @@ pub(crate) enum Keep {
 }
 
 impl Size {
-    /// Of `- name: description` and its line end, when the name is one.
+    /// Returns the length of `- name: description` and its line end, if the name is valid.
     fn of_line(name: &str, description: &str) -> Option<Self> {
         let name = SkillName::new(name).ok()?;
         let around = "- : \n".len();
@@ -207,7 +207,7 @@ fn name(fields: &Node) -> Option<(String, Span)> {
     Some((name.into_string(), node.span))
 }
 
-/// The aliases of a skill, each at its place.
+/// Returns the aliases of a skill, each with its place.
 fn aliases(skill: &CheckedSkill<'_>) -> Vec<(String, Span)> {
     let node = match &skill.file.front_matter {
         Some(Ok(node)) => node
@@ -234,7 +234,7 @@ fn aliases(skill: &CheckedSkill<'_>) -> Vec<(String, Span)> {
                 from += at + word.len();
                 Span::new(start, start + word.len())
             } else {
-                // Written with escapes: the words after it are not looked for, so that the time is
+                // The alias is written with escapes. Later aliases are not searched either, so that the time is
                 // linear.
                 from = written.len();
                 node.span

@@ -1,11 +1,11 @@
-//! A finding as a rule gives it.
+//! The findings that rules return.
 
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Fix, Severity};
 use skills_format::text::prose::Prose;
 use skills_format::text::span::{Lines, Span};
 
-/// What a rule found, and where. A rule knows neither its level nor the lines of a file: the engine makes the
+/// A finding of a rule. A rule knows neither its level nor the lines of a file, so the engine makes the
 /// [`Diagnostic`].
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
@@ -14,7 +14,7 @@ pub(crate) struct Finding {
     pub(crate) path: String,
     /// The bytes of the file. `None`: the whole file or folder.
     pub(crate) span: Option<Span>,
-    /// The finding is not more severe than this, unless a level is configured.
+    /// The maximum severity of the finding, unless a level is configured.
     pub(crate) mildest: Severity,
     pub(crate) message: Prose,
     pub(crate) help: Prose,
@@ -22,7 +22,7 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// A finding about a whole file or folder.
+    /// Creates a finding about a whole file or folder.
     pub(crate) fn new(rule: RuleId, path: impl Into<String>, message: impl Into<Prose>) -> Self {
         Self {
             rule,
@@ -59,12 +59,12 @@ impl Finding {
         self
     }
 
-    /// The first byte that it is about.
+    /// Returns the first byte that the finding is about; 0 for a whole file.
     pub(crate) fn offset(&self) -> usize {
         self.span.map_or(0, |span| span.start)
     }
 
-    /// Makes the diagnostic. `lines` are those of the file, when they are known.
+    /// Makes the diagnostic. `lines` are the lines of the file, if known.
     pub(crate) fn placed(
         self,
         path: String,

@@ -1,4 +1,4 @@
-//! What the rules ask of a Markdown text: links, code and prose, each at its bytes.
+//! The parts of a Markdown text that rules check: links, code and prose, each with its bytes.
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use skills_format::markdown::parser_input::parser_input;
@@ -6,7 +6,7 @@ use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
 use std::collections::BTreeMap;
 
-/// A Markdown text taken apart. All spans count from the start of the file.
+/// The parts of a Markdown text. All spans count from the start of the file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Markdown {
     /// Links and images, in order. A reference link stands at its definition, once.
@@ -15,7 +15,7 @@ pub(crate) struct Markdown {
     pub(crate) code_spans: Vec<Span>,
     /// The insides of code blocks, fenced and indented, in pieces of whole lines.
     pub(crate) code_blocks: Vec<Span>,
-    /// Text that is shown as text: no code, no HTML, no address.
+    /// Text that is rendered as text: no code, no HTML, no address.
     pub(crate) prose: Vec<Span>,
     /// The texts of headings, with their marks.
     pub(crate) headings: Vec<Span>,
@@ -25,26 +25,26 @@ pub(crate) struct Markdown {
     pub(crate) html: Vec<Span>,
 }
 
-/// How many bytes of a text there are for each span, about.
+/// The approximate number of bytes of a text for each span, to reserve memory.
 const SPAN: usize = 128;
 
 /// A link or an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// The address as it is meant, escapes undone.
+    /// The address with its escapes resolved.
     pub(crate) address: String,
     /// The address as it is written.
     pub(crate) span: Span,
 }
 
-/// Links whose inside is being read: where the last piece of the inside ended.
+/// A link whose label is being read, and the end of the label so far.
 struct Open {
     link: Option<Link>,
     inside_end: usize,
 }
 
-/// The places of a Markdown text that can name something else: the addresses of its links and images, as they
-/// are meant, and the texts of its code spans.
+/// Returns the parts of a Markdown text that can name a file or a skill: the addresses of its links and images, with
+/// escapes resolved, and the texts of its code spans.
 ///
 /// ```
 /// let (links, codes) = skills_lint::named_places("See [it](../tidy/SKILL.md) or `tidy`.");
@@ -102,25 +102,25 @@ impl Markdown {
 }
 
 impl Markdown {
-    /// Whether a place is in a code span or a code block.
+    /// Returns whether a place is in a code span or a code block.
     pub(crate) fn is_code(&self, at: usize) -> bool {
         holds(&self.code_spans, at) || self.is_in_block(at)
     }
 
-    /// Whether a place is in a code block.
+    /// Returns whether a place is in a code block.
     pub(crate) fn is_in_block(&self, at: usize) -> bool {
         holds(&self.code_blocks, at)
     }
 }
 
-/// Whether one of the spans holds a place. They are in order, and none is in another.
+/// Returns whether one of the spans holds a place. The spans must be in order, and must not nest.
 fn holds(spans: &[Span], at: usize) -> bool {
     let next = spans.partition_point(|span| span.start <= at);
     let last = next.checked_sub(1).and_then(|last| spans.get(last));
     last.is_some_and(|span| at < span.end)
 }
 
-/// The blocks of `body`, in the order of their beginnings.
+/// Returns the blocks of `body`, in the order of their starts.
 pub(crate) fn blocks(text: &str, body: Span) -> Vec<Span> {
     let source = body.of(text);
     let input = parser_input(source);
@@ -200,7 +200,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Pieces that touch are one: the parser cuts text at every character that could mean markup.
+    /// Adds a piece of prose. Pieces that touch are merged, since the parser cuts text at every character that could be
+    /// markup: a word across two pieces would be missed.
     fn prose(&mut self, range: Span) {
         let span = self.placed(range);
         match self.markdown.prose.last_mut() {
@@ -233,7 +234,7 @@ impl Reader<'_> {
         }
         let inside_end = match kind {
             LinkType::Inline => range.start + 1,
-            // Its place is known already.
+            // The place of the address is already known.
             _ => usize::MAX,
         };
         self.open.push(Open { link, inside_end });
@@ -266,7 +267,7 @@ impl Reader<'_> {
     }
 }
 
-/// The address that begins at or after the white space at `at`, in one of Markdown's two forms.
+/// Finds the address that begins at `at`, or after the white space there, in one of Markdown's two forms.
 fn destination(source: &str, at: usize) -> Option<Span> {
     let rest = source.get(at..)?;
     let start = at + (rest.len() - rest.trim_start().len());
@@ -295,7 +296,7 @@ fn destination(source: &str, at: usize) -> Option<Span> {
     Some(Span::new(start + usize::from(bracketed), source.len()))
 }
 
-/// Labels are the same whatever their case and white space.
+/// Folds a label for comparison: case and white space do not count.
 fn fold(label: &str) -> String {
     let words: Vec<&str> = label.split_whitespace().collect();
     words.join(" ").to_lowercase()

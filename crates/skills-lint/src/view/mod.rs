@@ -1,4 +1,4 @@
-//! What rules see: one skill, the tree around it, all skills together.
+//! The data that rules see: one skill, the tree around it, all skills together.
 
 pub(crate) mod address;
 pub(crate) mod bundle;
@@ -18,13 +18,13 @@ use skills_format::tree::{SkillFiles, TreeFile, join};
 /// One skill of a checked tree.
 #[derive(Clone, Debug)]
 pub struct CheckedSkill<'t> {
-    /// Its folder, relative to the tree's root.
+    /// The folder of the skill, relative to the tree's root.
     pub dir: &'t str,
-    /// The path of its `SKILL.md`, relative to the tree's root.
+    /// The path of the `SKILL.md`, relative to the tree's root.
     pub(crate) entry: &'t str,
-    /// The `SKILL.md` as far as it can be read.
+    /// The `SKILL.md`, as far as it can be read.
     pub file: SkillFile<'t>,
-    /// All its files, the `SKILL.md` included.
+    /// All files of the skill, the `SKILL.md` included.
     pub files: &'t [TreeFile],
 }
 

@@ -21,12 +21,12 @@ pub(crate) struct Page<'a> {
     pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
 }
 
-/// Most files in which the names of further files are looked for.
+/// The maximum number of files that are searched for the names of further files: each search reads a whole file.
 const MAX_NAMING: usize = 64;
 
-/// The Markdown files that the `SKILL.md` names, and those that they name, in order of paths.
+/// Returns the Markdown files that the `SKILL.md` names, and the files that these files name, in order of paths.
 ///
-/// Other files are for people and tools: a change log, the results of a test.
+/// A file that is named nowhere is for people and tools: a change log, the results of a test.
 pub(crate) fn pages<'a>(skill: &CheckedSkill<'a>) -> Vec<Page<'a>> {
     let files = skill.files.iter();
     let files = files.filter(|file| file.path != skill.entry && is_page(skill.dir, file));
@@ -60,7 +60,7 @@ pub(crate) fn pages<'a>(skill: &CheckedSkill<'a>) -> Vec<Page<'a>> {
     pages.collect()
 }
 
-/// Whether a file is Markdown that tells the model something: no template, example or file for people.
+/// Returns whether a file is Markdown for the model, and not a template, an example or a file for people.
 fn is_page(dir: &str, file: &TreeFile) -> bool {
     const FOLDERS: [&str; 10] = [
         "assets",
@@ -101,26 +101,26 @@ fn is_page(dir: &str, file: &TreeFile) -> bool {
 }
 
 impl Page<'_> {
-    /// A finding at a place of the file: at most a warning by default, since the model may never open the
-    /// file.
+    /// Creates a finding at a place of the file. It is at most a warning by default, since the model may never
+    /// open the file.
     pub(crate) fn at(&self, rule: RuleId, span: Span, message: impl Into<Prose>) -> Finding {
         let finding = Finding::new(rule, &self.file.path, message).at(span);
         finding.at_most(Severity::Warning)
     }
 
-    /// The Markdown of the file, parsed when it is needed.
+    /// Returns the Markdown of the file, parsed on first use.
     pub(crate) fn markdown(&self) -> &Markdown {
         let parse = || Markdown::parse(self.text, Span::new(0, self.text.len()));
         self.markdown.get_or_init(parse)
     }
 
-    /// Whether something in the file can be a link, code or HTML. Prose needs no parser.
+    /// Returns whether the file can hold a link, code or HTML. Plain prose needs no parser.
     pub(super) fn is_marked(&self) -> bool {
         let bytes = self.text.as_bytes();
         memchr::memchr3(b'[', b'`', b'<', bytes).is_some() || memchr::memchr(b'~', bytes).is_some()
     }
 
-    /// The folder of the file, in the tree.
+    /// Returns the folder of the file, relative to the tree's root.
     pub(crate) fn base(&self) -> &str {
         self.file.path.rsplit_once('/').map_or("", |(dir, _)| dir)
     }

@@ -1,4 +1,4 @@
-//! Where the relative links of a skill lead.
+//! Resolves the relative links of a skill.
 
 use crate::view::address::{
     OWN_FOLDERS, Reading, is_illustration, is_local, is_template, reading, resource_folder, scheme,
@@ -14,7 +14,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 impl<'a> SkillView<'a> {
-    /// The files that the body names, and what their paths lead to.
+    /// Returns the references in the body, and the target of each.
     pub(crate) fn targets(&self) -> &[(Reference, Target<'a>)] {
         self.targets.get_or_init(|| {
             let source = Source {
@@ -26,7 +26,7 @@ impl<'a> SkillView<'a> {
         })
     }
 
-    /// The files that another Markdown file names, and what their paths lead to.
+    /// Returns the references in another Markdown file, and the target of each.
     pub(crate) fn targets_of<'p>(&self, page: &'p Page<'a>) -> &'p [(Reference, Target<'a>)] {
         page.targets.get_or_init(|| {
             let source = Source {
@@ -39,7 +39,7 @@ impl<'a> SkillView<'a> {
     }
 }
 
-/// The references of a text that a path answers, and where they lead.
+/// Returns the references of a text, and the target of each.
 fn targets<'a>(view: &SkillView<'a>, source: &Source<'_>) -> Vec<(Reference, Target<'a>)> {
     let names = Names::new(view);
     references(view, source)
@@ -71,7 +71,7 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
     all
 }
 
-/// Whether a code span names a file of the skill: a path below one of its folders, or a path that the
+/// Returns whether a code span names a file of the skill: a path below one of its folders, or a path that the
 /// sentence says to open.
 fn names_file(view: &SkillView<'_>, text: &str, span: Span) -> bool {
     let code = span.of(text);
@@ -114,12 +114,12 @@ fn resolve<'a>(
     }
     let dir = view.skill.dir;
     let decoded = percent::decode(written);
-    // A name may hold a percent sign; mostly it is an escape.
+    // A percent sign is mostly an escape, but can be a part of a file's name.
     let found = match look_up(view, names, base, &decoded) {
         Target::Missing if written.contains('%') => look_up(view, names, base, written),
         target => target,
     };
-    // A model reads a path in another file, and a path in code, from the skill's folder too.
+    // A model also resolves a path in another file, and a path in code, from the skill's folder.
     match found {
         Target::Missing | Target::Above if base != dir => match look_up(view, names, dir, &decoded)
         {
@@ -162,7 +162,7 @@ fn look_up<'a>(view: &SkillView<'a>, names: &Names<'a>, base: &str, path: &str) 
     }
 }
 
-/// A path that is relative to `dir`, from the root of the tree. `None` when it leaves the tree.
+/// Joins a path to the folder `dir`, and resolves `.` and `..`. Returns `None` if the path leaves the tree.
 pub fn joined(dir: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -177,8 +177,7 @@ pub fn joined(dir: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// The files and folders of a skill by their paths in lower case. They are gathered when the first
-/// path is looked for.
+/// The files and folders of a skill, by their paths in lower case. The map is built for the first look-up.
 struct Names<'a> {
     files: Vec<&'a str>,
     by_lower_case: OnceCell<BTreeMap<String, &'a str>>,
@@ -195,7 +194,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The first file or folder that differs from a path in nothing but case.
+    /// Returns the first file or folder whose path differs from a path only in case.
     fn in_other_case(&self, path: &str) -> Option<&'a str> {
         let names = self.by_lower_case.get_or_init(|| {
             let mut names = BTreeMap::new();
@@ -211,8 +210,8 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The file of the skill that was most likely meant: one of the same name in another folder, else
-/// one a few letters away.
+/// Returns the file of the skill that was most likely meant: a file of the same name in another folder, else a file
+/// with a similar path.
 pub(crate) fn nearest(view: &SkillView<'_>, reference: &Reference) -> Option<String> {
     let path = percent::decode(&reference.path);
     let path = path.trim_start_matches("./");
@@ -237,7 +236,7 @@ pub(crate) fn nearest(view: &SkillView<'_>, reference: &Reference) -> Option<Str
         .map(|(_, file)| file.to_owned())
 }
 
-/// A path as an address is written.
+/// Writes a path in the form of a reference's address.
 pub(crate) fn written(reference: &Reference, view: &SkillView<'_>, path: &str) -> String {
     let before = view.text().get(..reference.span.start).unwrap_or_default();
     if reference.is_code || before.ends_with('<') {

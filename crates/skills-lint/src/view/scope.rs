@@ -1,34 +1,34 @@
-//! What of a tree is checked, and what lies around it.
+//! The part of a tree that is checked, and the files around the tree.
 
 use skills_format::disk::Kind;
 
-/// What of a tree a check asks about, and what is known around the tree.
+/// The part of a tree that is checked, and the known files around the tree.
 #[derive(Clone, Copy)]
 pub struct Scope<'s> {
-    /// The folder of the bundle, relative to the tree's root. Findings about the skills together name it.
+    /// The folder of the bundle, relative to the tree's root. Findings about the whole bundle have this path.
     pub dir: &'s str,
-    /// The name of the tree's root, for a skill that is the root. Empty: it is not known.
+    /// The name of the tree's root, for a skill at the root. Empty if the name is unknown.
     pub root_name: &'s str,
-    /// Whether the skill of a folder is checked. Otherwise only its name counts, for the other skills.
+    /// Returns whether the skill of a folder is checked. Of other skills only the name counts.
     pub asked: &'s (dyn Fn(&str) -> bool + Sync),
-    /// The files around the tree. `None`: they are not known.
+    /// The files around the tree. `None` if these files are unknown.
     pub around: Option<&'s (dyn Surroundings + Sync)>,
 }
 
 /// The files of a repository around the skills of a tree.
 pub trait Surroundings {
-    /// The kind of the item at a path relative to the tree's root. `None` when nothing is there, and when
+    /// Returns the kind of the item at a path relative to the tree's root. Returns `None` if there is no item, or if
     /// the path leads out of the repository.
     fn kind(&self, path: &str) -> Option<Kind>;
 
-    /// The folder of the plugin that holds a folder. Both are relative to the tree's root.
+    /// Returns the folder of the plugin that holds a folder. Both paths are relative to the tree's root.
     fn plugin(&self, dir: &str) -> Option<String>;
 
-    /// Whether a link of the tree leads to a file or a folder, wherever that is.
+    /// Returns whether a link of the tree leads to an existing file or folder, also outside of the repository.
     fn is_link_alive(&self, path: &str) -> bool;
 
-    /// Whether a file of the tree has its run bit, for people who get the repository. `None`: that is not
-    /// known.
+    /// Returns whether a file of the tree is executable in a clone of the repository. Returns `None` if that is
+    /// unknown.
     fn is_runnable(&self, path: &str) -> Option<bool>;
 }
 

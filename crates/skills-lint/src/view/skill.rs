@@ -1,4 +1,4 @@
-//! What rules see of one skill.
+//! The data of one skill that rules see.
 
 use crate::view::CheckedSkill;
 use crate::view::finding::Finding;
@@ -44,20 +44,20 @@ impl<'a> SkillView<'a> {
         }
     }
 
-    /// The `SKILL.md` among the files.
+    /// Returns the `SKILL.md` among the files.
     pub(crate) fn entry(&self) -> Option<&'a TreeFile> {
         let entry = self.skill.entry;
         self.skill.files.iter().find(|file| file.path == entry)
     }
 
-    /// Whether the `SKILL.md` is a file of bytes within the limits.
+    /// Returns whether the `SKILL.md` is a regular file within the limits whose bytes were read.
     pub(crate) fn is_readable(&self) -> bool {
         self.entry().is_some_and(|file| {
             file.kind == FileKind::Regular && file.bytes.is_some() && file.size <= MAX_SKILL_FILE
         })
     }
 
-    /// The whole file; empty if it is not text.
+    /// Returns the text of the `SKILL.md`; empty if the file is not UTF-8.
     pub(crate) fn text(&self) -> &'a str {
         self.skill.file.text.unwrap_or_default()
     }
@@ -66,7 +66,7 @@ impl<'a> SkillView<'a> {
         self.skill.file.document.as_ref()?.as_ref().ok()
     }
 
-    /// The Markdown of the body.
+    /// Returns the Markdown of the body.
     pub(crate) fn markdown(&self) -> &Markdown {
         self.markdown.get_or_init(|| {
             self.document()
@@ -75,17 +75,17 @@ impl<'a> SkillView<'a> {
         })
     }
 
-    /// The Markdown files beside the `SKILL.md`.
+    /// Returns the Markdown files beside the `SKILL.md`.
     pub(crate) fn pages(&self) -> &[Page<'a>] {
         self.pages.get_or_init(|| page::pages(self.skill))
     }
 
-    /// The Markdown files beside the `SKILL.md` in which something can be a link, code or HTML.
+    /// Returns the Markdown files beside the `SKILL.md` in which something can be a link, code or HTML.
     pub(crate) fn marked_pages(&self) -> impl Iterator<Item = &Page<'a>> {
         self.pages().iter().filter(|page| page.is_marked())
     }
 
-    /// The other files of the skill that are text, with their texts.
+    /// Returns the other files of the skill that are UTF-8, with their texts.
     pub(crate) fn other_texts(&self) -> impl Iterator<Item = (&'a TreeFile, &'a str)> {
         let texts = self.other_texts.get_or_init(|| {
             let entry = self.skill.entry;
@@ -98,18 +98,18 @@ impl<'a> SkillView<'a> {
         texts.iter().copied()
     }
 
-    /// Whether the skill has files below a folder.
+    /// Returns whether the skill has files below a folder.
     pub(crate) fn has_folder(&self, name: &str) -> bool {
         is_folder(self.skill.files, &join(self.skill.dir, name))
     }
 
-    /// Whether the skill is about skills: most paths in it are examples.
+    /// Returns whether the skill is about skills, by the name of its folder. Most paths in such a skill are examples.
     pub(crate) fn is_about_skills(&self) -> bool {
         let folder = &self.skill.file.folder;
         ["skill", "plugin"].iter().any(|word| folder.contains(word))
     }
 
-    /// The line that opens the front matter.
+    /// Returns the line that opens the front matter.
     pub(crate) fn opening(&self) -> Span {
         let start = self.document().map_or(0, |document| document.yaml.start);
         let before = self.text().get(..start.saturating_sub(1));
@@ -123,7 +123,7 @@ impl<'a> SkillView<'a> {
         )
     }
 
-    /// The line that closes the front matter.
+    /// Returns the line that closes the front matter.
     pub(crate) fn closing(&self) -> Span {
         let end = self.document().map_or(0, |document| document.yaml.end);
         let line = line_at(self.text(), end);
@@ -133,7 +133,7 @@ impl<'a> SkillView<'a> {
         )
     }
 
-    /// The front matter if it maps keys to values; recovered if it does not parse.
+    /// Returns the front matter if it is a mapping; the recovered front matter if it does not parse.
     pub(crate) fn fields(&self) -> Option<&Node> {
         let node = match self.skill.file.front_matter.as_ref()? {
             Ok(node) => node,
@@ -142,7 +142,7 @@ impl<'a> SkillView<'a> {
         matches!(node.value, Value::Mapping(_)).then_some(node)
     }
 
-    /// The recovered front matter, if it does not parse.
+    /// Returns the recovered front matter if the front matter does not parse.
     pub(crate) fn recovered(&self) -> Option<&Recovered> {
         self.recovered
             .get_or_init(|| {
@@ -154,19 +154,19 @@ impl<'a> SkillView<'a> {
             .as_ref()
     }
 
-    /// A key of the front matter and its value, if recovery did not change them.
+    /// Returns a key of the front matter and its value, if recovery left the key as written.
     pub(crate) fn field(&self, key: &str) -> Option<(&Node, &Node)> {
         let (key, value) = self.fields()?.entry(key)?;
         self.is_sound(key.span).then_some((key, value))
     }
 
-    /// Whether a key is there, readable or not.
+    /// Returns whether the front matter has a key, also if its line was not readable.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.fields()
             .is_some_and(|fields| fields.get(key).is_some())
     }
 
-    /// Whether recovery left the front matter at a place as it was written.
+    /// Returns whether recovery left the front matter at a place as written.
     pub(crate) fn is_sound(&self, span: Span) -> bool {
         self.recovered().is_none_or(|recovered| {
             let inside = |broken: &Span| broken.start <= span.start && span.start < broken.end;
@@ -174,30 +174,30 @@ impl<'a> SkillView<'a> {
         })
     }
 
-    /// The value of a key that is text and not empty.
+    /// Returns the value of a key, if the value is a nonempty text.
     pub(crate) fn text_field(&self, key: &str) -> Option<(&Node, &str)> {
         let (_, value) = self.field(key)?;
         let text = value.as_str().filter(|text| !text.trim().is_empty())?;
         (!value.is_null()).then_some((value, text))
     }
 
-    /// A finding at a place of the `SKILL.md`.
+    /// Creates a finding at a place of the `SKILL.md`.
     pub(crate) fn at(&self, rule: RuleId, span: Span, message: impl Into<Prose>) -> Finding {
         self.whole(rule, message).at(span)
     }
 
-    /// A finding about the whole `SKILL.md`.
+    /// Creates a finding about the whole `SKILL.md`.
     pub(crate) fn whole(&self, rule: RuleId, message: impl Into<Prose>) -> Finding {
         Finding::new(rule, self.skill.entry, message)
     }
 
-    /// A finding about the skill's folder.
+    /// Creates a finding about the skill's folder.
     pub(crate) fn folder(&self, rule: RuleId, message: impl Into<Prose>) -> Finding {
         Finding::new(rule, self.skill.dir, message)
     }
 
     /// Removes the fix of a finding about front matter that does not parse. The effect of the fix is
-    /// known only once it parses.
+    /// unknown until the front matter parses.
     pub(crate) fn without_guesswork(&self, finding: &mut Finding) {
         let Some(yaml) = self.document().map(|document| document.yaml) else {
             return;
@@ -209,14 +209,14 @@ impl<'a> SkillView<'a> {
         }
     }
 
-    /// Makes a diagnostic of a finding about a file of the skill.
+    /// Turns a finding about a file of the skill into a diagnostic.
     pub(crate) fn placed(&self, finding: Finding, severity: Severity) -> Diagnostic {
         let path = self.tree.shown(&finding.path);
         let lines = finding.span.and_then(|_| self.lines(&finding.path));
         finding.placed(path, severity, lines)
     }
 
-    /// The lines of a file of the skill. Many findings can be about one file, so they are counted once.
+    /// Returns the lines of a file of the skill. Many findings can be about one file, so its lines are counted once.
     fn lines(&self, path: &str) -> Option<&Lines<'a>> {
         let files = self.skill.files;
         let lines = self
@@ -227,7 +227,7 @@ impl<'a> SkillView<'a> {
         Some(lines.get(at)?.get_or_init(|| Lines::new(bytes)))
     }
 
-    /// A path of the tree relative to the skill's folder.
+    /// Returns a path of the tree relative to the skill's folder.
     pub(crate) fn relative<'p>(&self, path: &'p str) -> Option<&'p str> {
         in_folder(self.skill.dir, path)
     }

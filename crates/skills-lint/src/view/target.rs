@@ -1,4 +1,4 @@
-//! What a reference is, and what it leads to.
+//! References of a skill, and their targets.
 
 use crate::view::markdown::Markdown;
 use skills_format::text::span::Span;
@@ -7,28 +7,28 @@ use skills_format::tree::{SkillFiles, TreeFile};
 /// A place that names a file: a link, an image, or a path in a code span.
 #[derive(Clone, Debug)]
 pub(crate) struct Reference {
-    /// The path that is meant, without query and fragment.
+    /// The path with escapes resolved, without query and fragment.
     pub(crate) path: String,
     /// The whole address as written.
     pub(crate) span: Span,
-    /// The part of it that is the path.
+    /// The path within the address as written.
     pub(crate) path_span: Span,
-    /// Whether it is a code span, where nothing is percent-encoded.
+    /// True for a code span, in which nothing is percent-encoded.
     pub(crate) is_code: bool,
-    /// Whether its parts are separated by `\\`.
+    /// True if the parts of the path are separated by `\\`.
     pub(crate) has_backslash: bool,
 }
 
-/// What a reference leads to. Paths are relative to the skill's folder.
+/// The target of a reference. Paths are relative to the skill's folder.
 #[derive(Clone, Debug)]
 pub(crate) enum Target<'a> {
     /// A file of the skill.
     File(String),
     /// A folder of the skill.
     Folder,
-    /// A file or folder whose letters differ in case: the path as it is.
+    /// A file or folder whose path differs only in case: the path on the disk.
     OtherCase(String),
-    /// Neither a file nor a folder.
+    /// No file and no folder.
     Missing,
     /// A file or folder of another skill.
     Sibling(SkillFiles<'a>),
@@ -42,11 +42,11 @@ pub(crate) enum Target<'a> {
 pub(crate) struct Source<'s> {
     pub(crate) text: &'s str,
     pub(crate) markdown: &'s Markdown,
-    /// The folder that its links are relative to.
+    /// The folder to which the links of the text are relative.
     pub(crate) base: &'s str,
 }
 
-/// Whether a path is a folder above one of the files, which are in order of paths.
+/// Returns whether a path is a folder above one of the files. The files must be in order of paths.
 pub(crate) fn is_folder(files: &[TreeFile], path: &str) -> bool {
     let folder = format!("{path}/");
     let first = files.partition_point(|file| file.path.as_bytes() < folder.as_bytes());

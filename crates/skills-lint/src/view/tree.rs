@@ -1,4 +1,4 @@
-//! What rules see of the tree that is checked.
+//! The data of the checked tree that rules see.
 
 use crate::view::finding::Finding;
 use crate::view::scope::Scope;
@@ -7,19 +7,19 @@ use skills_format::text::prose::Prose;
 use skills_format::tree::limits::Limits;
 use skills_format::tree::{SkillFiles, Tree, TreeFault, TreeFile, folders_above, join, place};
 
-/// The tree that is checked, and where its skills stand.
+/// The checked tree, and its skills.
 pub(crate) struct TreeView<'a> {
     pub(crate) root: &'a str,
-    /// Characters that the catalog text may have.
+    /// The maximum length of the catalog text, in characters.
     pub(crate) budget: Option<usize>,
     /// The tools of the host, if they are listed.
     pub(crate) tools: Option<&'a [String]>,
-    /// How large a skill and all skills may be.
+    /// The size limits of a skill and of all skills together.
     pub(crate) limits: Limits,
-    /// What of the tree is checked.
+    /// The part of the tree that is checked.
     pub(crate) scope: Scope<'a>,
     tree: &'a Tree,
-    /// In order of their folders.
+    /// The skills, in order of their folders.
     pub(crate) skills: Vec<SkillFiles<'a>>,
 }
 
@@ -44,22 +44,22 @@ impl<'a> TreeView<'a> {
         }
     }
 
-    /// Every file, in order of paths.
+    /// Returns every file, in order of paths.
     pub(crate) fn files(&self) -> &'a [TreeFile] {
         &self.tree.files
     }
 
-    /// What could not be read when the tree was.
+    /// Returns the parts that could not be read when the tree was listed.
     pub(crate) fn faults(&self) -> &'a [TreeFault] {
         &self.tree.faults
     }
 
-    /// A file by its path.
+    /// Returns a file by its path.
     pub(crate) fn get(&self, path: &str) -> Option<&'a TreeFile> {
         self.tree.get(path)
     }
 
-    /// The path in the tree of a path that is shown.
+    /// Returns the path in the tree of a finding's path.
     pub(crate) fn inside<'p>(&self, path: &'p str) -> &'p str {
         match self.root.trim_end_matches('/') {
             "" | "." => path,
@@ -69,7 +69,7 @@ impl<'a> TreeView<'a> {
         }
     }
 
-    /// The skill in whose folder a path of the tree lies.
+    /// Returns the skill whose folder holds a path of the tree.
     pub(crate) fn skill_at(&self, path: &str) -> Option<SkillFiles<'a>> {
         let index = folders_above(path)
             .chain([path])
@@ -77,7 +77,7 @@ impl<'a> TreeView<'a> {
         self.skills.get(index).copied()
     }
 
-    /// A path of the tree, as findings show it.
+    /// Returns a path of the tree in the form for findings.
     pub(crate) fn shown(&self, path: &str) -> String {
         match join(self.root, path) {
             path if path.is_empty() => ".".to_owned(),
@@ -85,7 +85,7 @@ impl<'a> TreeView<'a> {
         }
     }
 
-    /// A finding about the bundle.
+    /// Creates a finding about the bundle.
     pub(crate) fn about_bundle(&self, rule: RuleId, message: impl Into<Prose>) -> Finding {
         Finding::new(rule, self.scope.dir, message)
     }

@@ -1,4 +1,4 @@
-//! Real and made-up files of the folder that `SKILLS_CORPUS` names; nothing without it.
+//! Checks real and made-up files in the folder `SKILLS_CORPUS`. Skipped without this variable.
 
 #![allow(
     clippy::disallowed_methods,
@@ -31,7 +31,7 @@ fn strict(root: &str, path: &Path) -> (usize, Vec<Diagnostic>) {
     (checked.skills.len(), checked.diagnostics)
 }
 
-/// Every case reports what its rows say, no more and no less.
+/// Every case reports exactly the findings of its rows.
 #[test]
 fn faults_are_reported_as_listed() {
     let Some(faults) = corpus("faults") else {
@@ -79,7 +79,7 @@ fn faults_are_reported_as_listed() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Odd files: no panic in either reading, and an error wherever the skill does not load.
+/// Odd files cause no panic in either reading, and an error if the skill does not load.
 #[test]
 fn odd_files_are_read() {
     let Some(nasty) = corpus("nasty") else {
@@ -102,7 +102,7 @@ fn odd_files_are_read() {
     }
 }
 
-/// Published files: every one with a name and a description to be had loads.
+/// Every published file loads in which a name and a description can be found.
 #[test]
 fn published_files_load() {
     let Some(sample) = corpus("sample") else {

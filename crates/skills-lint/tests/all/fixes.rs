@@ -1,4 +1,4 @@
-//! Fixes of files put together from lines that people get wrong.
+//! Tests fixes of files that are made of lines with usual mistakes.
 
 use proptest::prelude::*;
 use skills_format::{Diagnostic, FileKind, SkillFile, Tree, TreeFile};
@@ -78,7 +78,7 @@ fn file() -> impl Strategy<Value = String> {
         })
 }
 
-/// Front matter of quotes that go on over lines.
+/// Generates front matter with quoted values over several lines.
 fn quotes() -> impl Strategy<Value = String> {
     const PIECES: &[&str] = &[
         "description: \"",
@@ -137,7 +137,7 @@ fn tree(text: &str) -> Tree {
     }
 }
 
-/// Every rule told.
+/// Returns a configuration in which every rule is reported.
 fn config() -> Config {
     let mut config = Config::default();
     for rule in rules::RULES {
@@ -190,7 +190,7 @@ proptest! {
         }
     }
 
-    /// What a safe fix leaves is read as what was there.
+    /// After a safe fix, the text is read as before.
     #[test]
     fn safe_fixes_keep_the_meaning(text in file()) {
         let mut tree = tree(&text);
@@ -207,8 +207,7 @@ proptest! {
         prop_assert_eq!(read(&text), read(&fixed), "{}\n-->\n{}", text, fixed);
     }
 
-    /// Where a reader that is less strict reads the text, a safe fix of its syntax changes nothing
-    /// of that.
+    /// If a less strict reader reads the text, a safe fix of the syntax does not change the values that it reads.
     #[test]
     fn safe_fixes_keep_what_others_read(text in quotes()) {
         let told = findings(&text).into_iter().filter(|finding| finding.rule.as_str() == "yaml-syntax");

@@ -1,4 +1,4 @@
-//! Folders and texts that nobody writes on purpose, or only to do harm.
+//! Tests folders and texts of an attacker, or made by accident.
 
 #![allow(clippy::disallowed_methods, reason = "a test may write files")]
 
@@ -67,7 +67,7 @@ fn many_skills() {
     assert_eq!(told(root.path()), ["skills catalog-budget"]);
 }
 
-/// Each takes minutes when something is quadratic.
+/// Each text takes minutes if a rule is quadratic.
 #[test]
 fn long_texts_end_in_time() {
     for piece in [
@@ -100,7 +100,7 @@ fn long_texts_end_in_time() {
     }
 }
 
-/// The same for links into another file of the skill.
+/// Many links into a long file take minutes if a rule is quadratic.
 #[test]
 fn many_links_into_a_long_file_end_in_time() {
     let root = tempfile::tempdir().expect("a folder");
@@ -118,11 +118,11 @@ fn many_links_into_a_long_file_end_in_time() {
     let broken = told
         .iter()
         .filter(|finding| finding.rule.as_str() == "anchor-broken");
-    // The most that is reported of one rule.
+    // The maximum number of findings of one rule.
     assert_eq!(broken.count(), 100);
 }
 
-/// The same for front matter that does not parse.
+/// Long front matter that does not parse takes minutes if the recovery is quadratic.
 #[test]
 fn long_front_matter_ends_in_time() {
     for (start, piece) in [

@@ -1,4 +1,4 @@
-//! The tests of what the package offers, in one program: linking a program takes a second or more.
+//! The tests of the package's public items, in one program: linking a program takes a second or more.
 
 mod corpus;
 mod fixes;

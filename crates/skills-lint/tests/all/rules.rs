@@ -1,4 +1,5 @@
-//! Every rule's examples: the bad one fires that rule alone, where it says, the good one none.
+//! Tests every rule's examples: the bad example causes only findings of the rule, at the marked text, and the good
+//! example causes no finding.
 
 #![allow(
     clippy::disallowed_methods,
@@ -19,7 +20,7 @@ fn bad_examples_fire_their_rule_alone() {
         let tree = rule.bad.tree();
         let mut told = told(&tree, rule, &rule.bad);
         if rule.id == RuleId::NameForm {
-            // Its fix also ends the difference between the name and the folder.
+            // The fix of the rule also makes the name equal to the folder.
             told.retain(|finding| !finding.is(RuleId::NameMismatch));
         }
         let mut others = told
@@ -62,9 +63,9 @@ fn good_examples_fire_none() {
     }
 }
 
-/// `config-form` is asked where `skills.toml` is read. `lock-stale` and `stale-bundle` are
-/// asked by the compiler, whose tests run what they report. The others need a repository: the cases of
-/// `skills check` show them.
+/// `config-form` is reported when `skills.toml` is read. The compiler reports `lock-stale` and
+/// `stale-bundle`, and tests them. The other rules that run elsewhere need a repository: the cases of
+/// `skills check` test them.
 #[test]
 fn examples_of_config_form_are_told_when_the_file_is_read() {
     let rule = rules::find("config-form").expect("a rule");
@@ -95,7 +96,7 @@ fn examples_of_config_form_are_told_when_the_file_is_read() {
     );
 }
 
-/// `UPDATE_DOCS=1` writes the page again. The page is in the repository, not in the package.
+/// `UPDATE_DOCS=1` regenerates the page. The page is in the repository, not in the package.
 #[test]
 fn the_page_is_up_to_date() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -123,7 +124,7 @@ fn ids_are_unique_and_found() {
     }
 }
 
-/// Findings with every rule at its default level, and this one at least a warning.
+/// Returns the findings with every rule at its default level, and this rule at least at `warn`.
 fn told(tree: &Tree, rule: &Rule, example: &Example) -> Vec<Diagnostic> {
     let (mut config, _) = Config::parse("skills.toml", example.config());
     if rule.level == Level::Allow {
@@ -160,7 +161,7 @@ fn checked(path: &str, text: &str) -> Vec<Diagnostic> {
     check("skills", &tree, &Config::default()).diagnostics
 }
 
-/// What the help says leads to no other finding that it does not speak of.
+/// A fix by the help causes no finding that the help does not mention.
 #[test]
 fn a_folder_of_the_same_bad_name_is_renamed_too() {
     let told = checked(
@@ -171,7 +172,7 @@ fn a_folder_of_the_same_bad_name_is_renamed_too() {
     assert_eq!(helps, ["write `bad-name`, and rename the folder to it"]);
 }
 
-/// Folders of some systems come in another normal form than what is typed.
+/// Some systems store the names of folders in another normal form than people type.
 #[test]
 fn names_are_compared_in_one_normal_form() {
     let text = "---\nname: caf\u{E9}\ndescription: Use when x.\n---\n\nGo.\n";
@@ -180,7 +181,7 @@ fn names_are_compared_in_one_normal_form() {
     assert_eq!(file.lenient().1, []);
 }
 
-/// `link-escape` tells of paths of one machine; slashes make them no better.
+/// `link-escape` reports paths of one machine; slashes would not make these paths portable.
 #[test]
 fn a_path_of_one_machine_is_not_mended() {
     let text = "---\nname: x\ndescription: Use when y.\n---\n\nSee [t](\\\\srv\\x).\n";

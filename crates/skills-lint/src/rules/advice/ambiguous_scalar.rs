@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// The fields that are texts, though nothing is wrong with another reading of `true`.
+/// The fields that must be texts. In the switches, another reading of `true` is intended.
 const TEXTS: [&str; 10] = [
     "name",
     "description",
@@ -66,7 +66,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// What another reader may take a bare text for.
+/// Returns the kind of value that another reader can read from an unquoted text.
 fn reading(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let is_number = |text: &str| {

@@ -18,6 +18,6 @@ pub(crate) const RULE: Rule = Rule {
         "<!-- skills: allow link-broken -->\n\nFollow [the style](style.md).\n"
     )),
     fix: FixKind::No,
-    // The engine knows which comment was used.
+    // Only the engine knows which comments suppressed a finding.
     check: Check::Engine,
 };

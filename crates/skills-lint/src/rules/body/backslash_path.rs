@@ -39,7 +39,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    // A path of one machine, `C:\x` or `\\host\x`, is not better with `/`: `link-escape` reports it.
+    // A path of one machine, `C:\x` or `\\host\x`, is not better with `/`. `link-escape` reports the path.
     let backslashed = view.targets().iter().filter(|(reference, target)| {
         reference.has_backslash && !matches!(target, Target::Absolute)
     });

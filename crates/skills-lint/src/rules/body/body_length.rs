@@ -39,7 +39,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     };
     let body = document.body.of(document.text);
     let lines = 1 + memchr::memchr_iter(b'\n', body.as_bytes()).count();
-    // A token has three bytes at least, by the estimate.
+    // By the estimate, a token has at least three bytes, so a short body needs no estimate.
     let tokens = if body.len() <= 3 * MAX_TOKENS {
         0
     } else {
@@ -52,7 +52,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let message = match (lines > MAX_LINES, tokens > MAX_TOKENS) {
         (false, false) => return Vec::new(),
         (true, false) => format!("{has}, {} too many", lines - MAX_LINES),
-        // The estimate may be a third too high.
+        // The estimate can be a third too high.
         (false, true) if tokens * 3 <= MAX_TOKENS * 4 => return Vec::new(),
         (false, true) => format!(
             "{has}, and some {tokens} tokens by an estimate that may be a third \
@@ -69,7 +69,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     ))]
 }
 
-/// The first line that one of the two limits does not allow.
+/// Returns the first line beyond one of the two limits.
 fn first_line_over(text: &str, body: Span) -> Span {
     let mut at = body.start;
     let mut tokens = 0;

@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// Names that do not belong to a person: of examples, of services, of images.
+/// Names that do not belong to a person: names in examples, services and container images.
 const NOBODY: &[&str] = &[
     "user",
     "username",
@@ -138,7 +138,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
-/// Names of examples: `your-name`, `myuser`, `name`.
+/// Returns whether a name in lower case belongs to no person: `your-name`, `myuser`, `name`.
 fn is_nobody(name: &str) -> bool {
     let begins = [
         "your", "my-", "my_", "<", "example", "user-", "user_", "xxx",

@@ -71,7 +71,7 @@ fn prompt(file: &TreeFile, text: &str) -> Option<Span> {
     })
 }
 
-/// `read name` with nothing piped or redirected into it.
+/// Finds a `read name` without piped or redirected input.
 fn shell_read(text: &str) -> Option<Span> {
     let mut start = 0;
     text.split('\n').find_map(|line| {

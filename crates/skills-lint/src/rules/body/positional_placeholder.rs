@@ -56,8 +56,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
-/// Whether the author means arguments, by what is declared, or since nothing else can be meant. `$0` is
-/// money, and a text about arguments or scripts explains what `$1` is elsewhere.
+/// Returns whether the author means arguments: the skill declares arguments, or nothing else can be meant. `$0`, `$4`
+/// and `$5` are money, and a text about arguments or scripts explains the meaning of `$1` in other programs.
 fn means_arguments(view: &SkillView<'_>) -> bool {
     const OTHERS: [&str; 8] = [
         "$0",
@@ -79,7 +79,7 @@ fn means_arguments(view: &SkillView<'_>) -> bool {
     takes_arguments(view) || body.is_some_and(|body| !is_other(body))
 }
 
-/// Whether the skill declares arguments, or takes all of them.
+/// Returns whether the skill declares arguments, or uses `$ARGUMENTS`.
 fn takes_arguments(view: &SkillView<'_>) -> bool {
     let body = view
         .document()
@@ -91,7 +91,7 @@ fn takes_arguments(view: &SkillView<'_>) -> bool {
         || body.is_some_and(names)
 }
 
-/// A sum that can be nothing else: a text about money has more of them.
+/// Returns whether a text holds an unambiguous sum of money. In such a text, other sums are likely too.
 fn has_price(text: &str) -> bool {
     memchr::memchr_iter(b'$', text.as_bytes()).any(|at| {
         let rest = text.get(at + 1..).unwrap_or_default();
@@ -105,11 +105,11 @@ fn has_price(text: &str) -> bool {
     })
 }
 
-/// `$` and one digit that are not a sum of money.
+/// Returns whether `$` and one digit are not a sum of money.
 fn is_placeholder(text: &str, at: usize) -> bool {
     let before = text.get(..at).and_then(|text| text.chars().next_back());
     let mut after = text.get(at + 1..).unwrap_or_default().chars();
-    // Larger ones are prices.
+    // Larger digits are prices.
     let is_digit = after.next().is_some_and(|c| matches!(c, '0'..='3'));
     let rest = after.as_str();
     let is_joined = before.is_some_and(|c| {
@@ -126,7 +126,7 @@ fn is_money(rest: &str) -> bool {
         "million", "billion", "trillion", "thousand", "bn", "k", "per", "each", "usd", "for", "to",
         "off", "a", "an", "monthly", "yearly", "worth", "or", "in", "of", "credit", "minimum",
     ];
-    // Without a space, what follows may be one word up to the end of the text.
+    // Without this check, a text without spaces would be read to its end for every `$`.
     if !rest.starts_with(' ') {
         return false;
     }
@@ -137,7 +137,7 @@ fn is_money(rest: &str) -> bool {
     WORDS.contains(&word.as_str())
 }
 
-/// Whether a word that goes before a price stands before.
+/// Returns whether the last word before a `$` announces a price.
 fn is_price(before: &str) -> bool {
     const WORDS: [&str; 15] = [
         "cost", "costs", "price", "pay", "pays", "paid", "only", "about", "under", "over", "than",

@@ -23,16 +23,17 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Contents(check),
 };
 
-/// The shortest of them all.
+/// The minimum length of any key of [`SHAPES`], in bytes. A window of this length without a gap is needed.
 const SHORTEST: usize = 20;
 
-/// Longest header of a private key, in bytes. `-----BEGIN ENCRYPTED PRIVATE KEY-----` has 37.
+/// The maximum length of a private key's header, in bytes. `-----BEGIN ENCRYPTED PRIVATE KEY-----` has 37. Without a
+/// maximum, repeated `-----BEGIN ` in one line take quadratic time.
 const MAX_HEADER: usize = 100;
-/// Finds where headers begin.
+/// A searcher for the beginning of a header.
 static HEADER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"-----BEGIN "));
 const END_OF_HEADER: &[u8] = b"PRIVATE KEY-----";
 
-/// How a key begins, and how many characters follow at least.
+/// The prefix of each kind of key, the minimum number of characters after the prefix, and the words for a message.
 const SHAPES: &[(&str, usize, &str)] = &[
     ("AKIA", 16, "an AWS access key"),
     ("ASIA", 16, "an AWS access key"),
@@ -81,8 +82,8 @@ fn places(text: &str) -> Vec<(Span, &'static str)> {
     places
 }
 
-/// Runs of the characters that tokens are made of, long enough to be one. Each window of the
-/// shortest length is read from its end, so that most of a text is never looked at.
+/// Iterates over the runs of token characters that are at least [`SHORTEST`] long. Each window of this length is
+/// read from its end, so that most of a text is skipped.
 fn words(text: &str) -> impl Iterator<Item = Span> {
     let joins = |byte: &u8| JOINS.get(usize::from(*byte)) == Some(&true);
     let bytes = text.as_bytes();
@@ -103,7 +104,7 @@ fn words(text: &str) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Whether tokens hold a byte.
+/// A table of the bytes that a token can hold.
 const JOINS: [bool; 256] = {
     let mut joins = [false; 256];
     let mut byte = u8::MAX;
@@ -114,7 +115,7 @@ const JOINS: [bool; 256] = {
     joins
 };
 
-/// What a word has the shape of.
+/// Returns the kind of key whose shape a word has.
 fn shape(word: &str) -> Option<&'static str> {
     SHAPES.iter().find_map(|(begin, length, what)| {
         let body = word.strip_prefix(begin)?;
@@ -122,7 +123,8 @@ fn shape(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Many different characters with digits among them: no `xxxx`, no word, no example.
+/// Returns whether a text has many different characters, with digits among them. `xxxx`, words and made-up examples
+/// do not count.
 fn is_random(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let mut kinds: Vec<u8> = lower.bytes().collect();
@@ -143,7 +145,7 @@ fn is_random(text: &str) -> bool {
     kinds.len() >= 10 && digits >= 2 && digits < text.len() && !is_made_up
 }
 
-/// `-----BEGIN … PRIVATE KEY-----` with a key below it.
+/// Returns the header `-----BEGIN … PRIVATE KEY-----`, if a key follows. A header alone is documentation.
 fn private_key(text: &str, at: usize) -> Option<Span> {
     let rest = text.get(at..)?;
     let head = rest.as_bytes().get(..MAX_HEADER).unwrap_or(rest.as_bytes());

@@ -24,15 +24,15 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// How a placeholder in brackets begins, in lower case.
+/// The beginnings of a placeholder in brackets, in lower case.
 ///
-/// `[insert the date]` is a slot that the agent fills.
+/// `[insert the date]` is not a placeholder: the agent fills the slot.
 const BRACKETED: [&str; 3] = ["todo", "tbd", "fixme"];
-/// Longest placeholder in brackets, in bytes.
+/// The maximum length of a placeholder in brackets, in bytes.
 const MAX_PLACEHOLDER: usize = 300;
-/// What a line begins with that is still to be written.
+/// The marks at the beginning of an unwritten line.
 const MARKS: [&str; 3] = ["TODO:", "TBD:", "FIXME:"];
-/// Placeholders without brackets, without their first letter, which may be a capital.
+/// Placeholders without brackets. Their first letter is left out, since it can be a capital.
 static PHRASES: LazyLock<[Finder<'static>; 2]> =
     LazyLock::new(|| ["orem ipsum dolor sit amet", "eplace with description of"].map(Finder::new));
 
@@ -68,18 +68,18 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether a bracket with a placeholder stands anywhere.
+/// Returns whether the text holds a placeholder in brackets. A cheap test before the Markdown is parsed.
 fn has_brackets(text: &str) -> bool {
     let mut brackets = memchr::memchr_iter(b'[', text.as_bytes());
     brackets.any(|at| is_bracketed(text.get(at + 1..).unwrap_or_default()))
 }
 
-/// Whether the text behind a bracket is a placeholder.
+/// Returns whether the text after a bracket is a placeholder.
 fn is_bracketed(inside: &str) -> bool {
     BRACKETED.iter().any(|begin| begins_with(inside, begin))
 }
 
-/// Whether a mark stands anywhere. Marks end in a colon, which is rare.
+/// Returns whether the text holds a mark. The search is for the colon of the mark, which is rare.
 fn has_marks(text: &str) -> bool {
     let mut colons = memchr::memchr_iter(b':', text.as_bytes());
     colons.any(|at| {
@@ -111,7 +111,7 @@ fn in_brackets(text: &str, span: Span) -> Vec<Span> {
     found
 }
 
-/// The lines that begin with a mark.
+/// Returns the lines that begin with a mark.
 fn marked_lines(text: &str, span: Span) -> Vec<Span> {
     let written = span.of(text);
     let mut found = Vec::new();
@@ -125,7 +125,7 @@ fn marked_lines(text: &str, span: Span) -> Vec<Span> {
     found
 }
 
-/// The phrases, in order. No phrase overlaps another, so that their ends are in order too.
+/// Returns the phrases, in order. Phrases do not overlap, so their ends are in order too.
 fn phrases(text: &str) -> Vec<Span> {
     let places = PHRASES.iter().flat_map(|phrase| {
         let places = phrase.find_iter(text.as_bytes());
@@ -148,7 +148,7 @@ fn lines(text: &str) -> Vec<Span> {
         .collect()
 }
 
-/// Whether `text` begins with `begin`, which is ASCII in lower case.
+/// Returns whether `text` begins with `begin` in any case. `begin` is ASCII in lower case.
 fn begins_with(text: &str, begin: &str) -> bool {
     let start = text.as_bytes().get(..begin.len());
     start.is_some_and(|start| start.eq_ignore_ascii_case(begin.as_bytes()))

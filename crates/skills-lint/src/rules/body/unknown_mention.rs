@@ -90,7 +90,7 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
         })
         .filter_map(|candidate| {
             let (source, name) = candidate.parts();
-            // A body calls programs: capitals there are a variable, also where a skill has the name.
+            // In a body, capitals are a variable of a command, even if a skill has the name.
             if is_in_capitals(name) {
                 return None;
             }
@@ -110,18 +110,18 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// How many different names of one body are compared with those of the bundle. A body with more of
-/// them is not written by a person.
+/// The maximum number of different names of one body that are compared with the names of the bundle. No person
+/// writes a body with more names.
 const MAX_COMPARED: usize = 1000;
 
-/// The names that resemble unknown names.
+/// The known names that unknown names resemble, each computed once.
 struct Near<'b, 'a> {
     bundle: &'b BundleView<'a>,
     known: BTreeMap<String, Option<&'a str>>,
 }
 
 impl<'a> Near<'_, 'a> {
-    /// The name of the bundle that resembles this name. Each name is compared once.
+    /// Returns the name of the bundle that this name resembles.
     fn to(&mut self, name: &str) -> Option<&'a str> {
         if let Some(near) = self.known.get(name) {
             return *near;
@@ -136,7 +136,7 @@ impl<'a> Near<'_, 'a> {
     }
 }
 
-/// Whether nothing else stands in the code span.
+/// Returns whether a code span holds nothing else.
 fn is_alone(body: &str, span: Span) -> bool {
     let before = body.get(..span.start).unwrap_or_default();
     let after = body.get(span.end..).unwrap_or_default();

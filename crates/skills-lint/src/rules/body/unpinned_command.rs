@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// The commands, and what stands between a package and its version.
+/// The commands, and the separator between a package and its version.
 const RUNNERS: [(&[&str], &str); 6] = [
     (&["npx"], "@"),
     (&["bunx"], "@"),
@@ -46,7 +46,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// The packages without a version, and how each is given one.
+/// Returns the packages without a version, each with the separator before a version.
 fn packages(text: &str, code: Span) -> Vec<(Span, &'static str)> {
     let words = words(text, code);
     let mut found = Vec::new();
@@ -74,7 +74,7 @@ fn is_unpinned(package: &str) -> bool {
         && !name.contains(['@', '=', '<', '$', ':', '{'])
 }
 
-/// The words of the code, line by line; a line that ends begins no pair with the next.
+/// Returns the words of the code, without quotation marks, parentheses and separators.
 fn words(text: &str, code: Span) -> Vec<Span> {
     let mut words = Vec::new();
     let mut start = None;

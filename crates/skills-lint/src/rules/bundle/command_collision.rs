@@ -45,7 +45,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
         };
         let command = command_base(name);
         match taken.get(&command) {
-            // One name twice is another rule's.
+            // `duplicate-name` reports equal names.
             Some(other) if other != name => {
                 let cut = if command.len() < name.len() {
                     ", which clients cut to 32 characters"

@@ -31,9 +31,9 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Descriptions(check),
 };
 
-/// Of all words that two descriptions hold, the share that both hold, in hundredths.
+/// The share of the words of two descriptions that both hold, in percent, from which the descriptions are similar.
 const MAX_SHARE: usize = 85;
-/// Most descriptions that a description is compared with: the descriptions that share its rarest
+/// The maximum number of descriptions that a description is compared with: the descriptions that share its rarest
 /// words.
 const MAX_COMPARED: usize = 100;
 
@@ -68,7 +68,7 @@ fn words(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether two texts share enough of their words.
+/// Returns whether two texts share enough of their words.
 fn are_similar(a: &[usize], b: &[usize]) -> bool {
     let (both, all) = share(a, b);
     both > 3 && both * 100 >= all * MAX_SHARE

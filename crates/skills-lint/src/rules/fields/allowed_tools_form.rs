@@ -32,7 +32,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         let finding = view.at(RULE.id, node.span, message);
         return vec![finding.help("write `)` where its pattern ends")];
     }
-    // Without a name the entry would be left out, here and by a fix.
+    // An entry without a tool's name is left out when the list is parsed, so a fix would remove the entry.
     let unnamed = texts(value).find_map(|node| {
         let entry = *ToolRule::unnamed(node.as_str()?).first()?;
         Some((node, entry))
@@ -52,7 +52,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .at(RULE.id, value.span, message)
         .help(format!("write `allowed-tools: {line}`"));
     let after_key = Span::new(key.span.end, value.span.end);
-    // A comment between the entries would be lost.
+    // A fix would remove a comment between the entries.
     let has_comment = after_key.of(view.text()).contains('#');
     if !has_comment && after_key.of(view.text()).starts_with(':') {
         finding.fix = Some(Fix::safe(vec![Edit::replace(
@@ -63,7 +63,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     vec![finding]
 }
 
-/// The texts that entries are read from.
+/// Returns the nodes that hold entries.
 fn texts(value: &Node) -> impl Iterator<Item = &Node> {
     let items = match &value.value {
         Value::Sequence(items) => items.as_slice(),
@@ -72,7 +72,7 @@ fn texts(value: &Node) -> impl Iterator<Item = &Node> {
     items.iter()
 }
 
-/// Whether a parenthesis is left open.
+/// Returns whether a parenthesis is unclosed.
 fn is_open(text: &str) -> bool {
     let depth = text.bytes().fold(0_usize, |depth, byte| match byte {
         b'(' => depth + 1,
@@ -102,7 +102,7 @@ fn commas(text: &str) -> usize {
     text.matches(',').count()
 }
 
-/// The text in plain style where that reads as the same text, else in quotes.
+/// Returns a text in plain style if YAML reads the plain text as the same text, else in quotes.
 fn as_scalar(text: &str) -> String {
     let is_plain = |node: &Node| match &node.value {
         Value::Scalar(scalar) => scalar.style == Style::Plain && scalar.text == text,

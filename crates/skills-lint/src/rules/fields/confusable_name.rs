@@ -70,7 +70,7 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
     ]
 }
 
-/// The name with Latin letters in the place of letters that look like them.
+/// Returns the name with Latin letters in place of letters that look like them.
 fn skeleton(name: &str) -> String {
     name.chars().map(latin).collect()
 }

@@ -23,11 +23,11 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// Lengths at which programs cut.
+/// The lengths at which programs cut descriptions.
 const LENGTHS: [usize; 10] = [1024, 1023, 1021, 1000, 512, 500, 256, 255, 250, 200];
-/// Longest word that is one: what is longer fills a field to its limit.
+/// The maximum length of a word. A longer run of characters only fills the field to its limit.
 const LONGEST_WORD: usize = 40;
-/// Shortest description that a program shortens.
+/// The minimum length of a description that a program shortens.
 const SHORTEST: usize = 60;
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {

@@ -42,7 +42,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     ]
 }
 
-/// The first `<name …>` or `</name>`.
+/// Finds the first `<name …>` or `</name>`.
 fn tag(text: &str) -> Option<(usize, &str)> {
     text.match_indices('<').find_map(|(at, _)| {
         let rest = text.get(at + 1..)?;

@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// The most characters of a description that can be a title.
+/// The maximum length of a description that can be a title, in characters.
 const LONGEST: usize = 80;
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
@@ -43,7 +43,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     ]
 }
 
-/// Whether the first heading says the same.
+/// Returns whether the description is the same text as the first heading.
 fn is_title(view: &SkillView<'_>, description: &str) -> bool {
     let heading = view.markdown().headings.first();
     heading.is_some_and(|span| is_same(description, span.of(view.text())))

@@ -36,7 +36,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Needs that cannot be read: the skill would start without what it needs.
+/// Reports requirements that cannot be read: without them, the skill would start on any host.
 fn needs(view: &SkillView<'_>) -> Option<Finding> {
     let (_, metadata) = view.field("metadata")?;
     let openclaw = metadata.get("openclaw")?;

@@ -36,7 +36,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
             // `hidden-text` reports a disguised key.
             let meant = meant(written).filter(|_| disguised(written).is_none())?;
             if view.has(meant) {
-                // A key that differs in letters may be a field of its own. A key that differs only in case or hyphens is a misspelling.
+                // A key with other letters can be a field of its own. A key that differs only in case or hyphens is
+                // a misspelling.
                 return (fold(written) == fold(meant)).then(|| {
                     let message =
                         format!("`{written}` stands beside `{meant}` and is not a known field");

@@ -35,7 +35,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     if let Ok(name) = SkillName::new(&nfc(name)) {
-        // The same name to a person and to every client that normalizes it.
+        // People and clients that normalize names see the same name, so the finding is milder.
         let mut finding = view
             .at(
                 RULE.id,
@@ -52,7 +52,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         value.span,
         format!("`{name}` is not a valid skill name: {error}"),
     );
-    // Else the name that is written is another than the folder's.
+    // If the folder has the invalid name too, `name-mismatch` would follow the fix.
     let folder = if nfc(name) == nfc(&view.skill.file.folder) {
         ", and rename the folder to it"
     } else {

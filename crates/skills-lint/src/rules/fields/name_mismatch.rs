@@ -26,7 +26,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let folder = nfc(&view.skill.file.folder);
-    // A folder that is given as `.` has a name that is not known here.
+    // The name of a folder that is given as `.` is unknown here.
     if nfc(name) == folder || matches!(folder.as_ref(), "" | "." | "..") {
         return Vec::new();
     }
@@ -54,14 +54,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     }]
 }
 
-/// Folders whose names say nothing about a skill.
+/// Names of folders that say nothing about a skill.
 const GENERIC: [&str; 20] = [
     "skill", "skills", "my-skill", "src", "main", "app", "agent", "plugin", "default", "new",
     "temp", "tmp", "untitled", "test", "example", "sample", "dist", "build", "output", "root",
 ];
 
-/// Whether the name says more than the folder, as `cloud-setup` says more than `setup` and `skill`. The
-/// folder's name alone would say too little.
+/// Returns whether the name says more than the folder: `cloud-setup` says more than `setup` and `skill`. The
+/// name of the folder would then be a bad fix.
 fn is_more_exact(name: &str, folder: &str) -> bool {
     if GENERIC.contains(&folder) {
         return true;

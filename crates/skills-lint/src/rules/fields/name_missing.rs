@@ -33,7 +33,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
             return Vec::new();
         }
         let start = view.document().map_or(0, |document| document.yaml.start);
-        // A mapping in braces takes no further line.
+        // A line cannot be added to a mapping in braces.
         let is_block = !Span::new(fields.span.start, view.text().len())
             .of(view.text())
             .starts_with('{');

@@ -47,7 +47,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
-/// Marks that begin a line which a `-->` ends.
+/// Finds the misspelt marks at the beginning of lines that end with `-->`.
 fn marks(text: &str, body: Span) -> Vec<Span> {
     let places = memchr::memchr_iter(b'<', body.of(text).as_bytes());
     let places = places.map(|at| body.start + at);

@@ -1,16 +1,16 @@
-//! Escapes in double-quoted YAML: the characters that they stand for, each at its place.
+//! Reads the characters of double-quoted YAML, with escapes resolved and each character at its place.
 
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Style, Value};
 
-/// The places of the double-quoted texts of a node, keys included, that hold escapes.
+/// Returns the places of the double-quoted texts with escapes in a node, keys included.
 pub(super) fn scalars(text: &str, node: &Node) -> Vec<Span> {
     let mut found = Vec::new();
     gather(text, node, &mut found);
     found
 }
 
-/// The nesting is as deep as the parser allows it to be.
+/// Collects the places. The recursion is bounded, since the parser limits the nesting.
 fn gather(text: &str, node: &Node, found: &mut Vec<Span>) {
     match &node.value {
         Value::Scalar(scalar) => {
@@ -29,7 +29,7 @@ fn gather(text: &str, node: &Node, found: &mut Vec<Span>) {
     }
 }
 
-/// The characters of a double-quoted text, in order. The place of an escape begins with its
+/// Returns the characters of a double-quoted text, in order. The place of an escape begins with its
 /// backslash.
 pub(super) fn read(text: &str, scalar: Span) -> Vec<(Span, char)> {
     let mut characters = Vec::new();
@@ -72,7 +72,7 @@ fn skipped(mut characters: std::str::CharIndices<'_>, count: usize) -> std::str:
     characters
 }
 
-/// The character that an escape of one letter stands for.
+/// Returns the character of an escape of one letter.
 fn named(letter: char) -> char {
     match letter {
         '0' => '\0',

@@ -64,7 +64,7 @@ fn faults(text: &str, body: Span, markdown: &Markdown) -> Vec<Fault> {
     unclosed.into_iter().chain(escaped).collect()
 }
 
-/// The opening line of a fence that goes on to the end of the file.
+/// Returns the opening line of a fence that continues to the end of the file.
 fn unclosed(text: &str, body: Span, fence: Span) -> Option<Span> {
     let rest = Span::new(fence.end, body.end.max(fence.end)).of(text);
     if !rest.trim().is_empty() {
@@ -80,7 +80,7 @@ fn unclosed(text: &str, body: Span, fence: Span) -> Option<Span> {
     (!is_closed).then(|| Span::new(fence.start, fence.start + opening.len()))
 }
 
-/// Lines that begin with backticks behind backslashes, outside of code.
+/// Finds the lines outside of code that begin with escaped backticks.
 fn escaped(text: &str, body: Span, markdown: &Markdown) -> Vec<Span> {
     let places = memchr::memchr_iter(b'\\', body.of(text).as_bytes());
     let places = places.map(|at| body.start + at);

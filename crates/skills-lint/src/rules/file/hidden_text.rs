@@ -66,7 +66,7 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
-/// What is written in the `SKILL.md` as it is.
+/// Finds the hidden characters that stand in the `SKILL.md` unescaped.
 fn written(view: &SkillView<'_>) -> Vec<Run> {
     let text = view.text();
     if is_plain(text.as_bytes()) {
@@ -80,7 +80,7 @@ fn written(view: &SkillView<'_>) -> Vec<Run> {
     runs(text, characters(text), is_counted)
 }
 
-/// Finds the hidden characters that YAML escapes stand for.
+/// Finds the hidden characters in YAML escapes.
 fn escaped(view: &SkillView<'_>) -> Vec<Run> {
     let text = view.text();
     let Some(fields) = view.fields() else {
@@ -102,8 +102,8 @@ fn escaped(view: &SkillView<'_>) -> Vec<Run> {
         .collect()
 }
 
-/// Carriage returns with no line feed: the end of a line to YAML, nothing to most editors, and to a
-/// terminal the way back to the beginning of the line.
+/// Reports carriage returns without a line feed. YAML ends a line there, most editors show nothing, and a terminal
+/// writes the rest of the line over its beginning.
 fn lone_returns(view: &SkillView<'_>) -> Option<Finding> {
     let text = view.text();
     let places: Vec<Span> = memchr::memchr_iter(b'\r', text.as_bytes())
@@ -124,7 +124,7 @@ fn lone_returns(view: &SkillView<'_>) -> Option<Finding> {
     Some(finding.fix(Fix::guess(edits.collect())))
 }
 
-/// The keys that look like a known field, and the fields.
+/// Returns the disguised keys, each with the known field that it looks like.
 fn disguised_keys(view: &SkillView<'_>) -> Vec<(Span, &'static str)> {
     let entries = view.fields().map(Node::entries).unwrap_or_default();
     let keys = entries.iter().map(|(key, _)| key);
@@ -133,8 +133,8 @@ fn disguised_keys(view: &SkillView<'_>) -> Vec<(Span, &'static str)> {
         .collect()
 }
 
-/// What a file beside the `SKILL.md` holds, if it is UTF-8. A file with NUL is most likely binary: its
-/// control characters do not count. What a model reads of it counts.
+/// Reports the hidden characters of a file beside the `SKILL.md`, if the file is UTF-8. A file with NUL is most likely
+/// binary, so its control characters do not count. Its other hidden characters count.
 fn of_other_file(file: &TreeFile) -> Vec<Finding> {
     let bytes = file.bytes.as_deref().unwrap_or_default();
     if is_plain(bytes) {
@@ -144,7 +144,7 @@ fn of_other_file(file: &TreeFile) -> Vec<Finding> {
         return Vec::new();
     };
     let is_binary = memchr::memchr(0, bytes).is_some();
-    // A form feed parts the pages of a source text.
+    // A form feed separates pages of source code.
     let is_allowed = |c: char| c == '\u{0C}' || is_binary && is_control(c);
     let is_counted = |_: Span, c: char| is_hidden(c) && !is_allowed(c);
     let runs = runs(text, characters(text), is_counted);
@@ -156,8 +156,8 @@ fn of_other_file(file: &TreeFile) -> Vec<Finding> {
 }
 
 fn is_plain(text: &[u8]) -> bool {
-    // No early exit, so that many bytes are looked at in one step; most texts have no tab and no carriage
-    // return.
+    // Without an early exit, the compiler tests many bytes in one step. Most texts have no tab and no carriage
+    // return, so the simpler test comes first.
     let most = |is_plain: bool, byte: &u8| is_plain & is_printable_or_line_feed(*byte);
     let all = |is_plain: bool, byte: &u8| is_plain & is_plain_byte(*byte);
     text.iter().fold(true, most) || text.iter().fold(true, all)
@@ -171,7 +171,7 @@ fn is_printable_or_line_feed(byte: u8) -> bool {
     ((byte.cast_signed() > 0x1F) & (byte != 0x7F)) | (byte == b'\n')
 }
 
-/// Whether a byte is one of ASCII's printable ones, a tab or an end of line.
+/// Returns whether a byte is printable ASCII, a tab, a line feed or a carriage return.
 #[expect(
     clippy::needless_bitwise_bool,
     reason = "with no branches many bytes are looked at in one step"
@@ -180,7 +180,7 @@ fn is_plain_byte(byte: u8) -> bool {
     (byte.wrapping_sub(0x20) < 0x5F) | (byte == b'\n') | (byte == b'\r') | (byte == b'\t')
 }
 
-/// The front matter where it does not parse: `yaml-syntax` reports its control characters.
+/// Returns the front matter if it does not parse: then `yaml-syntax` reports its control characters.
 fn broken_front_matter(view: &SkillView<'_>) -> Span {
     let is_broken = matches!(view.skill.file.front_matter, Some(Err(_)));
     let yaml = view.document().filter(|_| is_broken);

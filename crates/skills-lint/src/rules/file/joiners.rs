@@ -1,14 +1,15 @@
-//! Hidden characters that do their work: joiners of emoji and of scripts that need them.
+//! Legitimate hidden characters: joiners of emoji, and of scripts that need joiners.
 
 use skills_format::text::appearance::is_filler;
 use unicode_script::{Script, UnicodeScript as _};
 
-/// What only changes how the character before it looks.
+/// Returns whether a character only changes the appearance of the character before: a variation selector or a skin
+/// tone.
 pub(super) fn is_mark(c: char) -> bool {
     matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')
 }
 
-/// Whether a hidden character does its work between these two.
+/// Returns whether a hidden character is legitimate between two characters.
 pub(super) fn belongs(c: char, before: Option<char>, after: Option<char>) -> bool {
     let Some(before) = before else {
         return false;
@@ -16,7 +17,7 @@ pub(super) fn belongs(c: char, before: Option<char>, after: Option<char>) -> boo
     match c {
         '\u{200D}' => is_emoji(before) && after.is_some_and(is_emoji) || joins(before),
         '\u{200C}' => joins(before),
-        // Where lines may break in scripts without spaces.
+        // A line break in scripts without spaces.
         '\u{200B}' => is_unspaced(before) && after.is_some_and(is_unspaced),
         '\u{200E}' | '\u{200F}' | '\u{061C}' => {
             is_right_to_left(before) || after.is_some_and(is_right_to_left)
@@ -26,7 +27,8 @@ pub(super) fn belongs(c: char, before: Option<char>, after: Option<char>) -> boo
         '\u{2800}' => is_braille(before) || after.is_some_and(is_braille),
         // The flags of England, Scotland and Wales are a black flag and tags.
         '\u{E0020}'..='\u{E007F}' => before == '\u{1F3F4}',
-        // The form of an ideograph. After anything else, and in rows, they hide a text byte by byte.
+        // The variant of an ideograph. After other characters, and in rows, these selectors can hide a text byte by
+        // byte.
         '\u{E0100}'..='\u{E01EF}' => before.script() == Script::Han,
         _ => false,
     }

@@ -4,7 +4,7 @@ use crate::rules::file::joiners::{belongs, is_mark};
 use skills_format::text::appearance::is_filler;
 use skills_format::text::span::Span;
 
-/// Hidden characters side by side, or a turn of direction up to its end.
+/// Adjacent hidden characters, or a turn of direction up to its end.
 pub(super) struct Run {
     pub(super) span: Span,
     first: char,
@@ -13,7 +13,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// States the fact.
+    /// Returns the message about the run.
     pub(super) fn message(&self) -> String {
         let more = match self.pieces.len() {
             1 => String::new(),
@@ -23,7 +23,7 @@ impl Run {
         format!("{kind} U+{code:04X}{more}")
     }
 
-    /// Whether `c` at `at` ends on the same line the turn of direction that this run begins.
+    /// Returns whether `c` at `at` ends the turn of direction of this run, on the same line.
     fn is_closed_by(&self, c: char, text: &str, at: usize) -> bool {
         let between = text.get(self.span.end..at).unwrap_or_default();
         matches!(c, '\u{202C}' | '\u{2069}')
@@ -47,14 +47,14 @@ fn kind(c: char) -> &'static str {
     }
 }
 
-/// The characters of a text, each at its place.
+/// Iterates over the characters of a text, each with its place.
 pub(super) fn characters(text: &str) -> impl Iterator<Item = (Span, char)> {
     text.char_indices()
         .map(|(at, c)| (Span::new(at, at + c.len_utf8()), c))
 }
 
-/// Gathers the hidden characters that do no work where they stand. `is_counted` says which
-/// characters are hidden.
+/// Collects the hidden characters that are not legitimate at their place. `is_counted` returns whether a
+/// character is hidden.
 pub(super) fn runs(
     text: &str,
     characters: impl IntoIterator<Item = (Span, char)>,

@@ -42,7 +42,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// Whether a file is the `SKILL.md` of a skill that is checked all the same, or is of no skill.
+/// Returns whether a file is the main file of a skill, in any letter case, or belongs to no skill.
 fn is_entry_or_none(bundle: &BundleView<'_>, path: &str) -> bool {
     let skill = bundle.tree.skill_at(path);
     skill.is_none_or(|skill| skill.file.path == path)

@@ -48,7 +48,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
-/// Tabs where YAML 1.2 allows them and other readers do not: outside quotes, blocks and comments.
+/// Reports tabs that YAML 1.2 allows and other readers refuse: outside of quotes, blocks and comments.
 fn tabs(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let yaml = view.document().map(|document| document.yaml);
@@ -89,7 +89,7 @@ fn tabs(view: &SkillView<'_>) -> Vec<Finding> {
     between.into_iter().chain(inside).collect()
 }
 
-/// The scalars of a node, in order of their places.
+/// Collects the scalars of a node, in order of their places.
 fn collect_scalars(node: &Node, found: &mut Vec<(Span, Style)>) {
     match &node.value {
         Value::Scalar(scalar) => found.push((node.span, scalar.style)),
@@ -113,7 +113,7 @@ fn scalar_at(scalars: &[(Span, Style)], at: usize) -> Option<(Span, Style)> {
     (at < span.end).then_some((*span, *style))
 }
 
-/// The comments, in order, each from its `#` to the end of its line.
+/// Returns the comments in order, each from its `#` to the end of its line.
 fn comments(text: &str, yaml: Span, scalars: &[(Span, Style)]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = yaml.start;

@@ -74,10 +74,10 @@ fn fragments(markdown: &Markdown) -> impl Iterator<Item = &Link> {
     })
 }
 
-/// The files of a skill, by their paths, and what fragments may name in them.
+/// The files of a skill by path, with the anchors of each file.
 struct Owns<'v>(BTreeMap<&'v str, Own<'v>>);
 
-/// What fragments may name in a file, computed when it is needed.
+/// The anchors of a file, computed on first use.
 type Own<'v> = LazyCell<BTreeSet<String>, Box<dyn FnOnce() -> BTreeSet<String> + 'v>>;
 
 impl<'v> Owns<'v> {
@@ -93,7 +93,7 @@ impl<'v> Owns<'v> {
         Self(owns)
     }
 
-    /// Whether a link in the file `here`, in the folder `base`, names a fragment that is not there.
+    /// Returns whether a link in the file `here`, in the folder `base`, names a missing anchor.
     fn is_broken(&self, base: &str, here: &str, link: &Link) -> bool {
         let Some((path, fragment)) = link.address.split_once('#') else {
             return false;
@@ -118,7 +118,7 @@ fn names(anchors: &BTreeSet<String>, fragment: &str) -> bool {
         })
 }
 
-/// What a fragment of a text can name: headings, and ids in HTML and after headings.
+/// Returns the anchors of a text: its headings, and ids in HTML and after headings.
 fn anchors(text: &str, markdown: &Markdown) -> BTreeSet<String> {
     let headings = markdown.headings.iter();
     let mut anchors: BTreeSet<String> = headings.map(|span| folded(&bare(span.of(text)))).collect();
@@ -132,7 +132,7 @@ fn anchors(text: &str, markdown: &Markdown) -> BTreeSet<String> {
     anchors
 }
 
-/// A heading without the addresses of its links.
+/// Returns a heading without the addresses of its links.
 fn bare(heading: &str) -> String {
     let mut out = String::new();
     let mut rest = heading;

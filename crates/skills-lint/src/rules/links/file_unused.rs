@@ -59,14 +59,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// `SKILL.md` itself, and what stands in a folder for people and their tools.
+/// Returns whether a file is the `SKILL.md`, or a file for people and their tools.
 fn is_for_people(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let upper = stem(path).to_ascii_uppercase();
     let is_signature = [".sig", ".asc", ".minisig", ".sigstore"]
         .iter()
         .any(|end| name.ends_with(end));
-    // What a client shows of the skill.
+    // A description of the skill that a client displays.
     let is_interface = path.starts_with("agents/") && extension(path) == "yaml";
     path == "SKILL.md"
         || name.starts_with('.')
@@ -98,7 +98,7 @@ fn extension(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
-/// Whether a file is a program, by its name.
+/// Returns whether a file is a program, by its extension.
 fn is_code(path: &str) -> bool {
     [
         "py", "js", "mjs", "cjs", "ts", "mts", "tsx", "jsx", "rb", "pl", "sh", "bash", "lua",
@@ -107,7 +107,7 @@ fn is_code(path: &str) -> bool {
     .contains(&extension(path))
 }
 
-/// The words of the lines that import: the modules that the programs of the skill need.
+/// Returns the words of import lines: the modules that the programs of the skill use.
 fn imported<'a>(view: &SkillView<'a>) -> BTreeSet<&'a str> {
     const IMPORTS: [&str; 6] = ["import", "from", "require", "source", "include", "export"];
     let files = view.skill.files.iter().filter(|file| is_code(&file.path));
@@ -121,7 +121,7 @@ fn imported<'a>(view: &SkillView<'a>) -> BTreeSet<&'a str> {
         .collect()
 }
 
-/// Whether a text of the skill names a folder itself, and not a file in it: `data/`, `data/*.csv`.
+/// Returns whether a text of the skill names a whole folder, not a file in the folder: `data/`, `data/*.csv`.
 fn names_folder(view: &SkillView<'_>, folder: &str) -> bool {
     let folder = memmem::Finder::new(folder.as_bytes());
     let length = folder.needle().len();
@@ -147,7 +147,7 @@ fn names_folder(view: &SkillView<'_>, folder: &str) -> bool {
     })
 }
 
-/// By a link, or by its path or its name in the text of `SKILL.md` or of another file.
+/// Returns whether a file is named: by a link, or by its path or name in the text of `SKILL.md` or of another file.
 fn is_named(view: &SkillView<'_>, path: &str) -> bool {
     let is_linked = |target: &Target<'_>| matches!(target, Target::File(file) if file == path);
     if view.targets().iter().any(|(_, target)| is_linked(target)) {

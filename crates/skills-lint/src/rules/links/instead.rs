@@ -1,4 +1,4 @@
-//! The path that a link should have.
+//! The fix of a link that leads to the wrong file.
 
 use crate::view::finding::Finding;
 use crate::view::references::written;
@@ -6,7 +6,7 @@ use crate::view::skill::SkillView;
 use crate::view::target::Reference;
 use skills_format::diagnostic::{Edit, Fix};
 
-/// Adds to a finding that the link should lead to another file of the skill.
+/// Adds help and fix to a finding: the path of the file of the skill that was probably meant.
 pub(crate) fn write_instead(
     finding: Finding,
     link: &Reference,

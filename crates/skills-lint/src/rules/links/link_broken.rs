@@ -52,7 +52,7 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
         .filter(|target| is_missing(view, target))
         .map(|(link, _)| link)
         .collect();
-    // Later findings are counted, not shown.
+    // Later findings are only counted, and a search for the nearest file is costly.
     let near = missing.iter().enumerate().map(|(n, link)| {
         let near = (n < MAX_FINDINGS).then(|| references::nearest(view, link));
         near.flatten()
@@ -60,7 +60,7 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
     let near: Vec<Option<String>> = near.collect();
     let guess = |n: usize| {
         let path = near.get(n)?.as_ref()?;
-        // Two broken paths that resemble one file: at least one guess is wrong.
+        // If two broken paths resemble one file, at least one guess is wrong.
         let others = missing.iter().zip(&near).filter(|(link, other)| {
             other.as_ref() == Some(path) && missing.get(n).is_some_and(|own| own.path != link.path)
         });
@@ -81,7 +81,8 @@ fn message(written: &str) -> String {
     format!("`{written}` is not a file of the skill")
 }
 
-/// A path in code that is a file of another skill, or of a folder above, names that file.
+/// Returns whether a reference leads to nothing. A path in code can name a file of another skill or of a folder above,
+/// and is then not broken.
 fn is_missing(view: &SkillView<'_>, (link, target): &(Reference, Target<'_>)) -> bool {
     matches!(target, Target::Missing) && !(link.is_code && is_elsewhere(view, &link.path))
 }

@@ -110,7 +110,8 @@ fn finding(
     }
 }
 
-/// Whether the skill is one of the repository's own, which an agent reads where it is.
+/// Returns whether a hidden folder such as `.claude` holds the skill: an agent reads such a skill in place, with the
+/// repository around it.
 fn is_used_in_place(view: &SkillView<'_>) -> bool {
     let path = &view.skill.file.path;
     path.split('/')

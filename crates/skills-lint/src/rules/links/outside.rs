@@ -1,19 +1,19 @@
-//! Where a link that leaves the skill leads in the repository.
+//! Follows links that leave the skill into the repository.
 
 use crate::view::skill::SkillView;
 use crate::view::target::Reference;
 use skills_format::disk::Kind;
 use skills_format::tree::join;
 
-/// What stands at the end of a link that leaves the skill.
+/// The target of a link that leaves the skill.
 pub(crate) enum Outside {
     /// A file of the plugin that holds the skill.
     Plugin,
     /// A file of the repository.
     Repository,
-    /// Nothing, but another number of `../` leads to a file: the path that does.
+    /// No file. Another number of `../` leads to a file, by this path.
     Instead(String),
-    /// Nothing that is known.
+    /// No known file.
     Nothing,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn follow(view: &SkillView<'_>, base: &str, link: &Reference) -> Outs
     }
 }
 
-/// A path from a folder, with `..` at its start where it leaves the tree.
+/// Returns a path from a folder, with `..` at its start if the path leaves the tree.
 fn up_from(base: &str, path: &str) -> String {
     let mut parts: Vec<&str> = base.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {

@@ -72,7 +72,7 @@ fn fault(part: &str) -> Option<String> {
 }
 
 fn is_device(stem: &str) -> bool {
-    // Most names are longer, or shorter.
+    // The reserved names have these lengths: most names need no further test.
     if !matches!(stem.len(), 3 | 4 | 6 | 7) {
         return false;
     }

@@ -38,17 +38,17 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// What stands for the skill's folder in commands.
+/// The placeholders of the skill's folder in commands.
 pub(super) const FOLDERS: [&str; 4] = [
     "{baseDir}/",
     "${CLAUDE_SKILL_DIR}/",
     "$CLAUDE_SKILL_DIR/",
     "${SKILL_DIR}/",
 ];
-/// The folder whose files are run.
+/// The folder of scripts.
 const SCRIPTS: &str = "scripts";
 
-/// What runs a script.
+/// The programs and words that run a script.
 const RUNNERS: [&str; 17] = [
     "python", "python3", "bash", "sh", "zsh", "node", "bun", "deno", "ruby", "perl", "php", "tsx",
     "uv", "npx", "run", "source", "pwsh",
@@ -57,7 +57,7 @@ const RUNNERS: [&str; 17] = [
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let mut places: Vec<Span> = Vec::new();
-    // Most texts have no variables.
+    // Most texts have no variables, and need no further search.
     if memchr::memchr2(b'$', b'{', text.as_bytes()).is_some() {
         places.extend(FOLDERS.iter().flat_map(|folder| in_folder(view, folder)));
     }
@@ -78,7 +78,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     findings.collect()
 }
 
-/// Whether the text before a code block says that its files may be missing.
+/// Returns whether the text before a code block says that its files may be missing.
 fn is_conditional(text: &str, block: Span) -> bool {
     const NEAR: usize = 300;
     let mut start = block.start.saturating_sub(NEAR);
@@ -91,7 +91,7 @@ fn is_conditional(text: &str, block: Span) -> bool {
         .any(|word| memmem::find(before.as_bytes(), word.as_bytes()).is_some())
 }
 
-/// Paths after a word that stands for the skill's folder.
+/// Finds the paths after a placeholder of the skill's folder.
 fn in_folder(view: &SkillView<'_>, folder: &str) -> Vec<Span> {
     let text = view.text();
     let Some(document) = view.document() else {
@@ -116,7 +116,7 @@ fn in_folder(view: &SkillView<'_>, folder: &str) -> Vec<Span> {
     let is_path = |span: &Span| {
         let path = span.of(text);
         let name = path.rsplit('/').next().unwrap_or(path);
-        // A name with an extension is a file; others may be folders that the agent makes.
+        // A name with an extension is a file. Another name can be a folder that the agent creates.
         name.contains('.')
             && !path.contains(['<', '>', '{', '}', '*', '$', '…'])
             && !is_illustration(path)
@@ -127,7 +127,7 @@ fn in_folder(view: &SkillView<'_>, folder: &str) -> Vec<Span> {
         .collect()
 }
 
-/// Scripts that the lines of a code block run.
+/// Finds the scripts that the lines of a code block run.
 fn commands(view: &SkillView<'_>, block: Span) -> Vec<Span> {
     let text = view.text();
     let mut found = Vec::new();

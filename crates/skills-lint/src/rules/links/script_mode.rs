@@ -49,7 +49,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     findings.collect()
 }
 
-/// The first words of commands.
+/// Returns the first words of commands.
 fn commands(view: &SkillView<'_>) -> Vec<Span> {
     let text = view.text();
     let markdown = view.markdown();
@@ -67,7 +67,7 @@ fn commands(view: &SkillView<'_>) -> Vec<Span> {
     found
 }
 
-/// Whether the word before a code span says to run it.
+/// Returns whether the word before a code span says to run the code.
 fn is_run(text: &str, span: Span) -> bool {
     let before = text.get(..span.start).unwrap_or_default();
     let before = before.trim_end_matches(['`', ' ']);
@@ -75,10 +75,10 @@ fn is_run(text: &str, span: Span) -> bool {
     word.is_some_and(|word| matches!(word.to_lowercase().as_str(), "run" | "execute"))
 }
 
-/// The first word of a command, after the prompt.
+/// Returns the first word of a command, after the prompt.
 fn first_word(text: &str, line: Span) -> Option<Span> {
     let written = line.of(text).trim_start();
-    // What every such word, and the prompt, begins with.
+    // Every path that counts, and the prompt, begins with one of these characters.
     if !written.starts_with(['.', '{', '$']) {
         return None;
     }
@@ -89,7 +89,7 @@ fn first_word(text: &str, line: Span) -> Option<Span> {
         .then(|| Span::new(start, start + word.len()))
 }
 
-/// The script that a command runs, if it is a file of the skill without a run bit.
+/// Returns the script that a command runs, if the script is a file of the skill that is not executable.
 fn script(view: &SkillView<'_>, around: &dyn Surroundings, word: &str) -> Option<String> {
     let folders = FOLDERS.iter().find_map(|folder| word.strip_prefix(folder));
     let inside = folders.or_else(|| word.strip_prefix("./"))?;

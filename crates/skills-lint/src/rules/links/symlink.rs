@@ -33,7 +33,7 @@ pub(crate) const RULE: Rule = Rule {
     },
 };
 
-/// Longest target of a link, in bytes.
+/// The maximum length of a link's target, in bytes.
 const MAX_TARGET: usize = 255;
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
@@ -52,7 +52,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
-/// In a repository a link may stay: what installs the skill decides what becomes of it.
+/// Reports a link. In a repository a link can stay, since the installer decides how it is copied.
 fn of_link(view: &SkillView<'_>, file: &TreeFile) -> Finding {
     let copy = "put a copy of the file here";
     let Some(around) = view.tree.scope.around else {
@@ -68,7 +68,7 @@ fn of_link(view: &SkillView<'_>, file: &TreeFile) -> Finding {
     finding
 }
 
-/// Links beside the skills, where a skill would be.
+/// Reports links beside the skills, in the place of a skill.
 fn check_above(bundle: &BundleView<'_>) -> Vec<Finding> {
     let files = bundle.tree.files().iter();
     let links = files.filter(|file| file.kind == FileKind::Link);
@@ -96,7 +96,8 @@ fn check_above(bundle: &BundleView<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// What git writes for a symbolic link where it may not make one: its target, with no line end.
+/// Returns the target of a symbolic link that git checked out as text: git writes the target without a line end on
+/// systems where it cannot create links.
 fn checked_out_link<'a>(view: &SkillView<'a>, file: &'a TreeFile) -> Option<&'a str> {
     let bytes = file
         .bytes

@@ -51,12 +51,12 @@ const FETCHERS: [&str; 7] = [
     "Invoke-RestMethod",
     "DownloadString",
 ];
-/// Finds each of the fetchers.
+/// A searcher for each of [`FETCHERS`].
 static FINDERS: LazyLock<[Finder<'static>; 7]> = LazyLock::new(|| FETCHERS.map(Finder::new));
 
-/// How many pipes after a command are looked at.
+/// The maximum number of pipes after a command that are read.
 const MAX_PIPES: usize = 8;
-/// How many words after a pipe are looked at for the name of a shell.
+/// The maximum number of words after a pipe that are searched for the name of a shell.
 const MAX_WORDS: usize = 8;
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
@@ -85,7 +85,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
-/// The commands of a text.
+/// Finds the commands of a text, with the severity of each.
 fn places(text: &Text<'_>, body: Span) -> Vec<(Span, Severity)> {
     let mut found: Vec<Span> = Vec::new();
     for (at, fetcher) in fetchers(text.source, body) {
@@ -106,10 +106,10 @@ fn places(text: &Text<'_>, body: Span) -> Vec<(Span, Severity)> {
     told.collect()
 }
 
-/// The commands that fetch and stand in a line with a pipe, or directly behind a parenthesis: what they
-/// fetch can be run nowhere else.
+/// Finds the fetching commands in a line with a pipe, or directly after a parenthesis. Only there can a line run
+/// the fetched code.
 ///
-/// Pipes and parentheses are rarer than words, so that the text is searched for them.
+/// The text is searched for pipes and parentheses, which are rarer than the names of the commands.
 fn fetchers(text: &str, body: Span) -> Vec<(usize, &'static str)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -135,7 +135,7 @@ fn fetchers(text: &str, body: Span) -> Vec<(usize, &'static str)> {
     found
 }
 
-/// Whether a command says what it fetches: `curl … | sh` is the name of a habit.
+/// Returns whether a command names an address. `curl … | sh` without an address names a habit.
 fn fetches(command: &str) -> bool {
     let has = |part: &str| command.contains(part);
     has("://")
@@ -145,7 +145,7 @@ fn fetches(command: &str) -> bool {
             .any(|word| word.contains('.') && word.contains('/'))
 }
 
-/// The command, from its first word to the shell that runs what it fetches.
+/// Returns the command, from its first word to the shell that runs the fetched code.
 fn remote(text: &str, at: usize, fetcher: &str, line: Span) -> Option<Span> {
     let before = text.get(line.start..at)?;
     let after = text.get(at + fetcher.len()..line.end)?;
@@ -170,8 +170,8 @@ fn remote(text: &str, at: usize, fetcher: &str, line: Span) -> Option<Span> {
     piped(after).map(|end| Span::new(at, at + fetcher.len() + end))
 }
 
-/// The shell that runs what a command in parentheses fetches, by what stands before the command:
-/// `sh -c "$(curl …)"`, `bash <(curl …)`, `iex (irm …)`
+/// Returns the shell before a command in parentheses, which runs the fetched code: `sh -c "$(curl …)"`,
+/// `bash <(curl …)`, `iex (irm …)`.
 fn shell_around(before: &str) -> Option<&str> {
     let in_shell = before.trim_end_matches(['(', '"', '\'']);
     if in_shell == before {
@@ -186,7 +186,7 @@ fn shell_around(before: &str) -> Option<&str> {
     is_shell(shell).then_some(shell)
 }
 
-/// Where the shell ends that a command is piped into.
+/// Returns the end of the shell into which a command is piped.
 fn piped(command: &str) -> Option<usize> {
     let mut start = 0;
     for part in command.split('|').take(MAX_PIPES + 1) {
@@ -205,7 +205,7 @@ fn piped(command: &str) -> Option<usize> {
     None
 }
 
-/// `| python3 -m json.tool` and `| python -c '…'` read what they get, they do not run it.
+/// Returns whether an interpreter only reads its input as data: `| python3 -m json.tool`, `| python -c '…'`.
 fn is_filter(command: &str, shell: &str) -> bool {
     let is_interpreter = !matches!(
         shell.rsplit('/').next(),

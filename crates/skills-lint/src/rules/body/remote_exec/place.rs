@@ -1,4 +1,4 @@
-//! Where a command stands, and what the text around it says about it.
+//! The place of a command, and whether the text around the command forbids it.
 
 use crate::rules::body::remote_exec::printing::is_printed;
 use crate::rules::body::remote_exec::prohibition::{forbids, is_prohibition};
@@ -8,28 +8,29 @@ use skills_format::text::span::Span;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-/// How much of a line before and after a command is looked at, in bytes.
+/// The maximum number of bytes of a line that are read before and after a command. Without a limit, a long line
+/// with many commands takes quadratic time.
 pub(super) const NEAR: usize = 600;
 
-/// A text, and its Markdown, which is parsed once a command is found in it.
+/// A text, and its Markdown, which is parsed only if the text holds a command.
 pub(super) struct Text<'t> {
     pub(super) source: &'t str,
     parse: Option<&'t dyn Fn() -> Cow<'t, Markdown>>,
     markdown: OnceCell<Cow<'t, Markdown>>,
-    /// By heading, whether it forbids what stands below it.
+    /// For each heading, true if the heading forbids the commands below.
     forbidding: OnceCell<Vec<bool>>,
 }
 
-/// What the text around a command says about it.
+/// The meaning of the text around a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Nothing: the command is to be run.
+    /// The command is to be run.
     Runs,
-    /// Its clause forbids it.
+    /// The clause of the command forbids it.
     Forbidden,
-    /// A heading above it forbids it.
+    /// A heading above the command forbids it.
     BelowProhibition,
-    /// A command prints it.
+    /// Another command prints the command.
     Printed,
 }
 
@@ -43,7 +44,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The text of a file, which is Markdown by its name.
+    /// Creates the text of a file. The extension decides whether the text is Markdown.
     pub(super) fn of_file(
         path: &str,
         source: &'t str,
@@ -60,7 +61,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The place of a command.
+    /// Returns the place of a command.
     pub(super) fn place(&self, command: Span) -> Place {
         let markdown = self
             .parse
@@ -87,8 +88,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The lines around a line that a reader sees as one text with it, at most [`NEAR`] bytes of them on
-    /// either side.
+    /// Returns the lines that a reader sees as one text with a line, with at most [`NEAR`] bytes on either side.
     fn paragraph(&self, line: Span) -> Span {
         let mut around = line;
         while !begins_block(line_at_start(self.source, around)) && around.start > 0 {
@@ -112,7 +112,7 @@ impl<'t> Text<'t> {
         around
     }
 
-    /// Whether one of the headings above a command forbids it: the nearest one, or one above that.
+    /// Returns whether the nearest heading above a command forbids it, or a heading above that heading does.
     fn is_below_prohibition(&self, markdown: &Markdown, command: Span) -> bool {
         let forbidding = self
             .forbidding
@@ -123,8 +123,8 @@ impl<'t> Text<'t> {
     }
 }
 
-/// By heading, whether it forbids what stands below it, or a heading above it does. Computed once a text, since
-/// both the headings and the commands of a text can be many.
+/// Returns for each heading whether the heading, or a heading above, forbids the commands below. Computed once for a
+/// text: for each command, a text of many headings and commands would take quadratic time.
 fn forbidding(source: &str, headings: &[Span]) -> Vec<bool> {
     let mut open: Vec<(usize, bool)> = Vec::new();
     let forbidding = headings.iter().map(|heading| {
@@ -142,7 +142,8 @@ fn forbidding(source: &str, headings: &[Span]) -> Vec<bool> {
     forbidding.collect()
 }
 
-/// Whether a comment forbids a command. Code itself forbids nothing: `never run "$(curl …)"` runs it.
+/// Returns whether words in a code block forbid a command. Code itself forbids nothing: a shell that reads
+/// `never run "$(curl …)"` runs the command.
 fn forbids_in_code(before: &str, after: &str) -> bool {
     const COMMENTS: [&str; 7] = ["#", "//", "--", "/*", "*", "<!--", "rem "];
     let line = before.trim_start();
@@ -154,7 +155,7 @@ fn forbids_in_code(before: &str, after: &str) -> bool {
     !runs_inside && forbids(before, after)
 }
 
-/// The inside of the code span that is open at the end of a text; the text itself if there is none.
+/// Returns the inside of the code span that is open at the end of a text; the whole text if no code span is open.
 fn code_span(before: &str) -> &str {
     let is_open = before.matches('`').count() % 2 == 1;
     match before.rsplit_once('`') {
@@ -168,7 +169,7 @@ fn line_at_start(text: &str, around: Span) -> &str {
     rest.split('\n').next().unwrap_or_default()
 }
 
-/// Whether a line begins a list item, a quotation, a row of a table, a heading or a fence.
+/// Returns whether a line begins a list item, a quotation, a row of a table, a heading or a fence.
 fn begins_block(line: &str) -> bool {
     let line = line.trim_start();
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -179,7 +180,7 @@ fn begins_block(line: &str) -> bool {
         || number.len() < line.len() && number.starts_with(['.', ')'])
 }
 
-/// Whether the line after a line is no part of it.
+/// Returns whether the next line is not a continuation of a line.
 fn is_alone(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with(['|', '#']) || line.starts_with("```") || line.starts_with("~~~")
@@ -187,7 +188,7 @@ fn is_alone(line: &str) -> bool {
 
 fn level(heading: &str) -> usize {
     match heading.len() - heading.trim_start_matches('#').len() {
-        // Its underline says it.
+        // A heading with an underline.
         0 if heading.ends_with('=') => 1,
         0 => 2,
         level => level,

@@ -1,4 +1,4 @@
-//! Whether a line of code prints a command, and does not run it.
+//! Recognizes lines of code that print a command and do not run it.
 
 use crate::rules::body::remote_exec::shell::is_shell;
 
@@ -32,7 +32,7 @@ const SHOWN: [&str; 6] = [
     "/dev/tty",
 ];
 
-/// Whether the command between two parts of a line is in quotes, as an argument of a command that prints.
+/// Returns whether the command between two parts of a line is quoted, as an argument of a command that prints.
 pub(super) fn is_printed(before: &str, after: &str) -> bool {
     let Some(open) = open_quote(before) else {
         return false;
@@ -43,15 +43,15 @@ pub(super) fn is_printed(before: &str, after: &str) -> bool {
     prints(open.command) && !is_used(rest)
 }
 
-/// Quotation marks that are open at the end of a text.
+/// The quotation mark that is open at the end of a text.
 struct Open<'t> {
     quote: char,
-    /// The command with the quotation marks, up to them.
+    /// The command that has the quoted argument, up to the quotation mark.
     command: &'t str,
 }
 
-/// `None` if nothing is open, or if a command is run inside the quotation marks or around the line: then what is
-/// printed is run.
+/// Finds the open quotation mark. Returns `None` if no quotation mark is open, or if a command substitution stands
+/// before the end: its command is run, even inside a printed text.
 fn open_quote(before: &str) -> Option<Open<'_>> {
     let (mut quote, mut quoted_at, mut command_at) = (None, 0, 0);
     let mut chars = before.char_indices().peekable();
@@ -65,7 +65,7 @@ fn open_quote(before: &str) -> Option<Open<'_>> {
             (None | Some('"'), '$') | (None, '<' | '>') if next == Some('(') => return None,
             (None, '"' | '\'') => (quote, quoted_at) = (Some(c), at),
             (Some(open), c) if c == open => quote = None,
-            // `>&2` is part of a command.
+            // The `&` of `>&2` does not end a command.
             (None, '&') if before.get(..at).is_some_and(|text| text.ends_with('>')) => {}
             (None, ';' | '&' | '|') => command_at = at + 1,
             _ => {}
@@ -100,7 +100,7 @@ fn prints(command: &str) -> bool {
     words.next().is_some_and(|word| PRINTERS.contains(&word))
 }
 
-/// Whether what is printed is run, or written into a file.
+/// Returns whether the printed text is piped into a shell, or written into a file.
 fn is_used(rest: &str) -> bool {
     let runs = |part: &str| {
         let mut words = part.split_whitespace();
@@ -113,6 +113,6 @@ fn is_used(rest: &str) -> bool {
         let target = part.trim_start_matches('>').trim_start();
         !SHOWN.iter().any(|shown| target.starts_with(shown))
     };
-    // The quotation marks that follow hold text, but what is after them is not known to a reader of one line.
+    // Later quotation marks are not parsed: a `|` or `>` inside them counts too, and the command is then reported.
     rest.split('|').skip(1).any(runs) || rest.split_once('>').is_some_and(|(_, part)| writes(part))
 }

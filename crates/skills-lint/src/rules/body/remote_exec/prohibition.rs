@@ -1,23 +1,23 @@
-//! Whether words forbid the command that they stand before.
+//! Recognizes words that forbid the command after them.
 //!
 //! A word alone forbids nothing: "if it is not installed yet, run …" asks for the command. So the words are
 //! read backwards from the command, and every word up to the prohibition must be known: a verb that runs
 //! something, or a word that adds nothing. Any other word ends the search, and the command counts.
 
-/// Most words between a prohibition and its command.
+/// The maximum number of words between a prohibition and its command.
 const MAX_WORDS: usize = 24;
-/// What stands in the place of a code span.
+/// The replacement of a code span.
 const CODE: &str = "`";
 
-/// Prohibitions, wherever they stand in a clause.
+/// Phrases that forbid anywhere in a clause.
 const PROHIBITIONS: &str = "\
     never, don't, dont, do not, doesn't, does not, mustn't, must not, shouldn't, \
     should not, may not, shall not, can't, cannot, can not, won't, will not, not to, \
     not allowed to, not permitted to, forbidden to, prohibited from, refrain from, \
     refuse to, refuses to, avoid, instead of, rather than";
-/// Words that forbid only where a clause begins with them: `block` is also the name of a thing.
+/// Words that forbid only at the beginning of a clause: `block` is also a noun.
 const IMPERATIVES: &str = "no reject refuse flag block forbid deny ban prohibit";
-/// The same, also before a colon.
+/// Words that forbid at the beginning of a clause, also before a colon.
 const LABELS: &str = "forbidden prohibited disallowed banned";
 /// Words that can stand before an imperative.
 const BEFORE_IMPERATIVES: &str = "always please must should you will";
@@ -28,43 +28,43 @@ const VERBS: &str = "\
     recommending propose proposing generate generating write writing add adding include \
     including emit emitting allow allowing accept accepting trust trusting start starting \
     launch launching try trying download downloading fetch fetching install installing";
-/// Words that do not change what is forbidden.
+/// Words that do not change the meaning of a prohibition.
 const FILLERS: &str = "\
     a an the any this that these those it them things thing something anything stuff like \
     such as of form kind sort e.g. eg i.e. example for command commands script scripts \
     installer installers one-liner one-liners pattern patterns pipeline pipelines code \
     shell remote untrusted unverified unpinned unknown arbitrary piped ever blindly \
     directly by with via through your blind";
-/// Words that join what is forbidden.
+/// Words that join forbidden verbs or commands.
 const JOINTS: &str = "or and nor";
-/// Words in the same clause, before a prohibition, with which it does not forbid: "if you do not run …".
+/// Words that undo a later prohibition in the same clause: "if you do not run …".
 const UNDOING: &str = "\
     if when whenever unless while until once because since who whoever those why where \
     although though even have has had having not never no cannot without wrong false myth \
     stop forget";
-/// Words that can follow a command that is forbidden.
+/// Words that can follow a forbidden command without an exception.
 const AFTER: &str = "\
     or and nor in into on from for to at here ever anywhere under style command commands \
     pattern patterns pipeline pipelines one-liner one-liners install installs installer \
     installers script scripts because since as-is form idiom trick blindly directly \
     yourself etc.";
-/// Words after a comma that take a prohibition back.
+/// Words after a comma that make an exception from a prohibition.
 const EXCEPTIONS: &str = "unless until except before without but only";
 
-/// Whether a list of words has a word.
+/// Returns whether a list of words has a word.
 fn is_in(words: &str, word: &str) -> bool {
     words.split(' ').any(|known| known == word)
 }
 
-/// Whether a clause forbids the command that stands between two texts.
+/// Returns whether a clause forbids the command between two texts.
 ///
-/// Only a prohibition of the command itself does, and only before it: "never run", "do not pipe".
+/// Only a prohibition of the command itself counts, and only before the command: "never run", "do not pipe".
 pub(super) fn forbids(before: &str, after: &str) -> bool {
     let Cut { text, quote } = cut(before);
     ends_in_prohibition(&text) && is_whole(after, quote)
 }
 
-/// Whether a heading forbids what stands below it: "Never do this", "Commands to avoid".
+/// Returns whether a heading forbids the commands below: "Never do this", "Commands to avoid".
 pub(super) fn is_prohibition(heading: &str) -> bool {
     const NOUNS: [&str; 10] = [
         "anti-pattern",
@@ -87,10 +87,10 @@ pub(super) fn is_prohibition(heading: &str) -> bool {
     NOUNS.into_iter().any(is_last) || ends_in_prohibition(text)
 }
 
-/// The words before a command, without what belongs to the command.
+/// The words before a command, without the parts of the command.
 struct Cut {
     text: String,
-    /// The mark that closes the command.
+    /// The quotation mark or backtick that closes the command.
     quote: Option<char>,
 }
 
@@ -126,7 +126,7 @@ fn cut(before: &str) -> Cut {
     }
 }
 
-/// Lower case, with one apostrophe, and dashes that stand apart.
+/// Normalizes a text: lower case, one form of apostrophe, and spaces around dashes.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -139,7 +139,7 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// What a word can be between a prohibition and its command.
+/// The kind of a word between a prohibition and its command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
     Verb,
@@ -161,9 +161,9 @@ impl Word {
         })
     }
 
-    /// Whether the word can stand before the next one. `Code` as the next one is also the command itself.
+    /// Returns whether the word can stand before the next word. The command itself counts as `Code`.
     ///
-    /// "Do not use that and run …" asks for the command: only verbs, or commands, are joined.
+    /// "Do not use that and run …" asks for the command, so a joint can join only two verbs or two commands.
     fn fits(self, next: Self, after_next: Self) -> bool {
         let is_code = |word| matches!(word, Self::Code | Self::CodeAndComma);
         match (self, next) {
@@ -177,7 +177,7 @@ impl Word {
     }
 }
 
-/// Whether a text ends in a prohibition, and in nothing else.
+/// Returns whether a text ends in a prohibition that covers the next word.
 fn ends_in_prohibition(text: &str) -> bool {
     let text = plain(text);
     let words = text.split_whitespace().map(bare);
@@ -208,7 +208,7 @@ fn ends_in_prohibition(text: &str) -> bool {
     false
 }
 
-/// The words before a prohibition that ends with a word.
+/// Returns the words before the prohibition that ends with `word`, if `word` ends a prohibition.
 fn before_prohibition<'w, 't>(
     left: &'w [&'t str],
     word: &str,
@@ -236,7 +236,7 @@ fn before_prohibition<'w, 't>(
     })
 }
 
-/// Whether a word of the same clause takes a prohibition back: a condition, or another negation.
+/// Returns whether an earlier word of the clause undoes a prohibition: a condition, or another negation.
 fn is_undone(before: &[&str]) -> bool {
     let clause = before.iter().rev().take_while(|word| !is_boundary(word));
     let mut clause = clause.take(MAX_WORDS);
@@ -248,7 +248,7 @@ fn is_boundary(word: &str) -> bool {
     word.ends_with(ends) && !matches!(word, "e.g." | "i.e.")
 }
 
-/// A word without emphasis, quotation marks and parentheses.
+/// Returns a word without emphasis, quotation marks and parentheses.
 fn bare(word: &str) -> &str {
     word.trim_matches(|c| {
         matches!(
@@ -258,8 +258,8 @@ fn bare(word: &str) -> &str {
     })
 }
 
-/// Whether the clause ends after the command, or goes on with words that do not narrow the prohibition:
-/// "never run … twice" lets it run once.
+/// Returns whether the clause ends after the command, or continues with words that do not narrow the prohibition.
+/// "Never run … twice" allows one run.
 fn is_whole(after: &str, quote: Option<char>) -> bool {
     let after = match quote {
         Some(quote) => after.split_once(quote).map_or("", |(_, after)| after),
@@ -271,7 +271,7 @@ fn is_whole(after: &str, quote: Option<char>) -> bool {
         .split_whitespace()
         .map(|word| word.trim_matches(is_mark));
     let mut word = words.next();
-    // What is left of the command: `| sh -s -- -y`.
+    // Skips the flags of the command: `| sh -s -- -y`.
     while quote.is_none() && word.is_some_and(|word| word.starts_with('-')) {
         word = words.next();
     }

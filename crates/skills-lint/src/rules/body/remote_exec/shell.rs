@@ -1,4 +1,4 @@
-//! Programs that run what they read.
+//! Programs that run their input.
 
 const SHELLS: [&str; 17] = [
     "sh",
@@ -20,7 +20,7 @@ const SHELLS: [&str; 17] = [
     "deno",
 ];
 
-/// Whether a word is the name or the path of a program that runs what it reads.
+/// Returns whether a word is the name or the path of a program that runs its input.
 pub(super) fn is_shell(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or(word);
     SHELLS.contains(&name)
