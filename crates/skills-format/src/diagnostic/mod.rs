@@ -10,7 +10,7 @@ use crate::text::prose::Prose;
 use crate::text::span::{Position, Span};
 use std::fmt;
 
-/// How serious a finding is. Errors sort first.
+/// The severity of a finding. Errors sort first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -53,9 +53,9 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The file or folder, relative to the checked folder, with `/` between its parts.
     pub path: String,
-    /// Where the finding begins. [`Position::START`] if it concerns a whole file.
+    /// The start of the finding. [`Position::START`] for a whole file.
     pub start: Position,
-    /// Where the finding ends, excluded. Equal to `start` when there is nothing to underline.
+    /// The end of the finding, excluded. Equal to `start` if there is nothing to underline.
     pub end: Position,
     /// The fact: no capital at the start, no full stop at the end.
     pub message: Prose,

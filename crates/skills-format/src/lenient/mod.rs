@@ -162,7 +162,7 @@ impl<'a, 't> Lenient<'a, 't> {
         let parsed = match &self.file.front_matter {
             Some(Ok(node)) => Some(Cow::Borrowed(node)),
             Some(Err(_)) => None,
-            // Salvaged front matter: `SkillFile::read` found none to parse.
+            // Salvaged front matter, which `SkillFile::read` did not find and parse.
             None => yaml::parse_at(document.yaml.of(document.text), document.yaml.start)
                 .ok()
                 .map(|node| node.unwrap_or_else(|| Node::empty_mapping(document.yaml.start)))

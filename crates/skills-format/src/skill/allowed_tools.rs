@@ -176,7 +176,7 @@ enum Token {
     Any {
         crosses: bool,
     },
-    /// Whole parts of a path, each with its `/`, or nothing.
+    /// Any number of whole parts of a path, each with its `/`.
     Parts,
 }
 

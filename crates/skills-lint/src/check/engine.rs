@@ -52,6 +52,7 @@ pub(crate) fn check(tree: &TreeView<'_>, config: &Config, read: &Read<'_>) -> To
     told.extend(engine.among_siblings(&bundle, &again));
     told.extend(engine.together(&bundle));
     offer::without_collisions(&mut told, &bundle);
+    // Overrides come first: a comment for a finding that an override turns off counts as unused.
     config.refine(&mut told);
     let (mut diagnostics, mut suppressed) = suppressions.apply(told);
     diagnostics.extend(suppressions.unused(config));
@@ -249,6 +250,7 @@ impl Engine<'_> {
 /// Adds the findings of a rule in a skill.
 fn tell(view: &SkillView<'_>, found: Vec<Finding>, asked: &Asked, told: &mut Vec<Diagnostic>) {
     for mut finding in limited(found, asked.rule) {
+        // The rules of this group offer the fixes that make front matter parse.
         if asked.rule.group != Group::File {
             view.without_guesswork(&mut finding);
         }
@@ -259,6 +261,7 @@ fn tell(view: &SkillView<'_>, found: Vec<Finding>, asked: &Asked, told: &mut Vec
 
 /// Returns the first findings of a rule in a skill. The last returned finding counts the rest.
 fn limited(mut found: Vec<Finding>, rule: &Rule) -> Vec<Finding> {
+    // The maximum is for one skill, and the findings of a bundle are about many skills.
     let rest = found.len().saturating_sub(MAX_FINDINGS);
     if rest > 0 && !matches!(rule.check, Check::Bundle(_) | Check::Descriptions(_)) {
         sort_by_number(&mut found, Finding::offset);

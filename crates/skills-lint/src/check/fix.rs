@@ -61,6 +61,7 @@ pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText 
 /// Returns whether an edit overlaps no taken place. `taken` maps starts to ends, without overlaps. Two insertions at
 /// one place overlap, since their order is not known.
 fn is_free(edit: &Edit, taken: &BTreeMap<usize, usize>) -> bool {
+    // Taken places do not overlap, so only the last place that begins before the edit's end can reach the edit.
     let before = taken.range(..edit.end.max(edit.start + 1)).next_back();
     before.is_none_or(|(start, end)| *start != edit.start && *end <= edit.start)
 }

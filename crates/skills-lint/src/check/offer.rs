@@ -26,6 +26,7 @@ pub(crate) fn without_harm(
     if !told.iter().any(|finding| guess(finding).is_some()) {
         return;
     }
+    // Without places: an edit moves the places of all later findings.
     let before: Vec<(RuleId, Prose)> = told
         .iter()
         .map(|finding| (finding.rule, finding.message.clone()))

@@ -102,6 +102,7 @@ fn of_file(view: &SkillView<'_>, file: &TreeFile) -> Option<(String, Vec<Suppres
     if file.kind != FileKind::Regular || !is_markdown.eq_ignore_ascii_case(".md") {
         return None;
     }
+    // Most files have no such comment, and are not parsed.
     memmem::find(bytes, b"skills:")?;
     let text = std::str::from_utf8(bytes).ok()?;
     let body = match view.document() {

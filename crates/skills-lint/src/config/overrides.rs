@@ -55,6 +55,7 @@ impl Config {
 
     fn keeps(&self, finding: &mut Diagnostic) -> bool {
         let path = self.place.relative(&finding.path);
+        // Later overrides take precedence.
         let parts = self.overrides.iter().rev();
         let level = parts
             .filter(|part| matches_any(&part.paths, &path))

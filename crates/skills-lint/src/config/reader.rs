@@ -39,6 +39,7 @@ impl Config {
                 String::new(),
             );
         }
+        // After a syntax error, lines can be missing from the table, so no value of it counts.
         if reader.told.is_empty() {
             for (key, value) in table.get_ref() {
                 reader.entry(key, value);

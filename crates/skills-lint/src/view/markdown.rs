@@ -251,6 +251,7 @@ impl Reader<'_> {
             self.markdown.links.push(link);
             return;
         }
+        // After the last part of the label: a code span or a link in the label can hold `](`.
         let rest = Span::new(inside_end, range.end);
         let span = rest
             .of(self.source)

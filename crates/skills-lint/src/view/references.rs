@@ -227,6 +227,7 @@ pub(crate) fn nearest(view: &SkillView<'_>, reference: &Reference) -> Option<Str
             .is_some_and(|last| last.to_lowercase() == name)
     });
     if let Some(file) = same.next() {
+        // If several files have the name, any guess can be wrong.
         return same.next().is_none().then(|| file.to_owned());
     }
     let limit = (path.len() / 5).clamp(1, 4);

@@ -50,6 +50,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
             continue;
         };
         let (others, _) = all.sharing(i, MAX_SHARE, MAX_COMPARED);
+        // Only earlier skills: each pair is reported once.
         let mut earlier = others.iter().take_while(|other| **other < i);
         if let Some(other) = earlier.find(|other| are_similar(all.of(i), all.of(**other))) {
             let message = Prose::from("the description says nearly the same as that of ")

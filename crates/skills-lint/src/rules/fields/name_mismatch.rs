@@ -33,7 +33,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let message = format!("the skill is named `{name}`, its folder `{folder}`");
     let mut finding = view.at(RULE.id, value.span, message);
     if folder.contains("template") {
-        // What is made from it has another folder.
+        // A skill that is made from a template gets its own folder, so the finding is milder.
         finding.mildest = Severity::Warning;
     }
     vec![if SkillName::new(&folder).is_ok() {

@@ -112,6 +112,7 @@ impl<'v> Owns<'v> {
 }
 
 fn names(anchors: &BTreeSet<String>, fragment: &str) -> bool {
+    // Renderers add a number to the anchor of a repeated heading: `#usage-1`.
     anchors.contains(&folded(fragment))
         || fragment.rsplit_once('-').is_some_and(|(stem, number)| {
             number.bytes().all(|byte| byte.is_ascii_digit()) && anchors.contains(&folded(stem))
@@ -145,6 +146,7 @@ fn bare(heading: &str) -> String {
 }
 
 fn folded(text: &str) -> String {
+    // Renderers treat spaces and punctuation of headings differently, so only letters and digits are compared.
     let letters = text.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }

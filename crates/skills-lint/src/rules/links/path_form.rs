@@ -49,6 +49,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 }
 
 fn fault(part: &str) -> Option<String> {
+    // Windows reserves the names of devices with any extension too: `nul.md`.
     let stem = part.split('.').next().unwrap_or(part).trim_end();
     let forbidden =
         |c: char| c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '\\' | '|' | '?' | '*');

@@ -109,5 +109,6 @@ fn checked_out_link<'a>(view: &SkillView<'a>, file: &'a TreeFile) -> Option<&'a 
     }
     let dir = file.path.rsplit_once('/').map_or("", |(dir, _)| dir);
     let target = crate::view::references::joined(dir, text)?;
+    // A text that is not the path of a file in the tree is an ordinary short text.
     view.tree.get(&target).map(|_| text)
 }

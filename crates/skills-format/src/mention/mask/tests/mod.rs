@@ -122,7 +122,7 @@ fn by_the_specification() {
         ("` ```w1x``` ```w2x```", &[CODE_SPAN, CODE_SPAN]),
         // An address in angle brackets holds no line end.
         ("[w1x]: <a\\\nw2x>", &[Place::Prose, Place::Prose]),
-        // An escaped quotation mark does not end a title, and this is no definition.
+        // An escaped quotation mark does not end a title, so the line is not a definition.
         ("[w1x]: b \"\\\"", &[Place::Prose]),
         // A tag by itself does not end a paragraph, not even in a lazy line.
         ("> a\n<b c>\n`w1x`", &[CODE_SPAN]),
