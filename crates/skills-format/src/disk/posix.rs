@@ -250,8 +250,8 @@ impl Folder {
             let flags = if last { flags } else { FOLDER };
             match openat(here, &name, flags | OFlags::NOFOLLOW, Mode::empty()) {
                 Ok(fd) => opened.push(fd),
-                // What a link gives with `O_NOFOLLOW` depends on the system: `ELOOP` on most, `EMLINK` on
-                // FreeBSD, and `ENOTDIR` together with `O_DIRECTORY`.
+                // With `O_NOFOLLOW`, the error for a link depends on the system: `ELOOP` on most systems,
+                // `EMLINK` on FreeBSD, and `ENOTDIR` together with `O_DIRECTORY`.
                 Err(error @ (Errno::LOOP | Errno::NOTDIR | Errno::MLINK)) => {
                     let Some(target) = link(here, &name)? else {
                         return Err(error.into());

@@ -26,7 +26,7 @@ pub(crate) struct Field {
     pub(crate) by_length: f32,
 }
 
-/// Name and aliases; description; when to use it; tags.
+/// The weights of the fields: names and aliases; description; `when-to-use`; tags.
 pub(crate) const FIELDS: [Field; 4] = [
     field(2.0, 0.3),
     field(1.0, 0.75),

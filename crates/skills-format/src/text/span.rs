@@ -71,8 +71,8 @@ impl Position {
         column: 1,
     };
 
-    /// Returns the place of a byte offset. The field `offset` is the given offset, also beyond the end of the
-    /// text; line and column are then those of the end.
+    /// Returns the place of a byte offset. The field `offset` is the given offset. For an offset beyond the end of
+    /// the text, line and column are the place of the end.
     ///
     /// # Cost
     ///

@@ -202,7 +202,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the edits that indent those lines of a span that begin at the margin.
+/// Returns the edits that indent the lines of a span. Lines that are already indented stay.
 fn indenting(text: &str, lines: Span) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut at = lines.start;

@@ -55,8 +55,8 @@ fn around(
     merged(edits)
 }
 
-/// Merges edits that touch: `Patch` would sort an insertion before a replacement that begins there, and
-/// `Piece::is_edited` would count two edits of one place.
+/// Merges edits that touch. No two edits of a fix may begin at one place: `Piece::is_edited` and the linter's `apply`
+/// compare edits by their starts.
 fn merged(edits: Vec<Edit>) -> Vec<Edit> {
     let mut merged: Vec<Edit> = Vec::with_capacity(edits.len());
     for edit in edits {
