@@ -24,7 +24,7 @@ pub(crate) struct Page<'a> {
 /// The maximum number of files that are searched for the names of further files: each search reads a whole file.
 const MAX_NAMING: usize = 64;
 
-/// Returns the Markdown files that the `SKILL.md` names, and the files that these files name, in order of paths.
+/// Returns the Markdown files that the `SKILL.md` names, directly or through other files, in order of paths.
 ///
 /// A file that is named nowhere is for people and tools: a change log, the results of a test.
 pub(crate) fn pages<'a>(skill: &CheckedSkill<'a>) -> Vec<Page<'a>> {
