@@ -2,8 +2,8 @@
 
 use crate::folder::Folder;
 use crate::model::BundleModel;
-use skills_format::{Diagnostic, FileKind, RuleId, Severity, SkillFile, SkillName, TreeFile, join};
-use skills_lint::{Checked, CheckedSkill};
+use skills_format::{Diagnostic, FileKind, Parsed, RuleId, Severity, TreeFile, join};
+use skills_lint::Checked;
 use std::collections::BTreeSet;
 
 /// Reports each skill, and each file of a skill, that is missing from the bundle. A path that already has an error
@@ -47,10 +47,11 @@ pub(crate) fn check(
             report(RuleId::SkillTooLarge, dir, message);
             continue;
         }
-        if !bundled.contains(skill.dir) {
-            let (rule, why) = reason(skill);
-            let message = format!("this skill cannot be bundled: {why}");
-            report(rule, skill.file.path.clone(), message);
+        if !bundled.contains(skill.dir)
+            && let Parsed::Faulty(invalid) | Parsed::Unreadable(invalid) = skill.file.parsed()
+        {
+            let message = format!("this skill cannot be bundled: {}", invalid.why);
+            report(invalid.rule, skill.file.path.clone(), message);
         }
         for file in skill.files {
             if let Some((rule, why)) = lack(file) {
@@ -70,36 +71,5 @@ fn lack(file: &TreeFile) -> Option<(RuleId, &'static str)> {
         _ if !file.utf8 => Some((RuleId::PathForm, "its path is not UTF-8")),
         (_, None) => Some((RuleId::Unreadable, "it cannot be read")),
         _ => None,
-    }
-}
-
-/// Returns the reason why a bundle cannot hold a skill.
-fn reason(skill: &CheckedSkill<'_>) -> (RuleId, String) {
-    let SkillFile {
-        text,
-        document,
-        front_matter,
-        ..
-    } = &skill.file;
-    let fields = match (text, document, front_matter) {
-        (Err(_), ..) => return (RuleId::NotUtf8, "it is not UTF-8".to_owned()),
-        (_, _, Some(Err(error))) => return (RuleId::YamlSyntax, error.message.clone()),
-        (_, Some(Ok(_)), Some(Ok(fields))) => fields,
-        _ => {
-            let why = "it has no front matter".to_owned();
-            return (RuleId::FrontmatterMissing, why);
-        }
-    };
-    let text = |key: &str| fields.get(key).and_then(|node| node.as_str());
-    match text("name").map(|name| (name, SkillName::new(name))) {
-        None => (RuleId::NameMissing, "it has no `name`".to_owned()),
-        Some((name, Err(error))) => (
-            RuleId::NameForm,
-            format!("`{name}` is not a valid name: {error}"),
-        ),
-        Some((_, Ok(_))) => (
-            RuleId::DescriptionMissing,
-            "it has no `description`".to_owned(),
-        ),
     }
 }

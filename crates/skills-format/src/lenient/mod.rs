@@ -19,6 +19,7 @@ use crate::name::{MissingName, SkillName, nfc};
 use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::file::{Skill, SkillFile};
 use crate::skill::limits::{MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
+use crate::skill::parsed::{self, Name};
 use crate::skill::restraint::{self, Finding};
 use crate::text::span::Span;
 use crate::yaml;
@@ -202,47 +203,16 @@ impl<'a, 't> Lenient<'a, 't> {
         document: &Document<'_>,
     ) -> Option<(SkillName, Option<String>)> {
         let folder = &self.file.folder;
-        let written = front_matter.get("name").filter(|node| !node.is_null());
-        let Some((node, text)) = written.and_then(|node| Some((node, node.as_str()?))) else {
-            let place = written.map_or(Span::at(front_matter.span.start), |node| node.span);
-            if let Some((name, heading)) = self.heading(document) {
-                let message = format!("no name; taken from the first heading: `{name}`");
-                let help = format!("write `name: {name}`");
-                self.warning(RuleId::NameMissing, place, &message, &help);
-                let display_name = (heading != name.as_str()).then_some(heading);
-                return Some((name, display_name));
+        let (node, text, error) = match parsed::name(front_matter) {
+            Name::Missing(node) => {
+                let place = node.map_or(Span::at(front_matter.span.start), |node| node.span);
+                return self.missing_name(place, document);
             }
-            let Some(name) = SkillName::make(folder) else {
-                let message = "no name, and the folder's name is not valid either";
-                let help = "write `name: ` and the folder's name";
-                self.error(RuleId::NameMissing, place, message, help);
-                return None;
-            };
-            let message = format!("no name; taken from the folder: `{name}`");
-            self.warning(
-                RuleId::NameMissing,
-                place,
-                &message,
-                &format!("write `name: {name}`"),
-            );
-            return Some((name, None));
-        };
-        let error = match SkillName::new(text) {
-            Err(error) => error,
-            Ok(name) => {
-                // macOS can store the name of a folder in another normal form than the file spells it.
-                if nfc(name.as_str()) != nfc(folder) {
-                    let message = format!("the skill is named `{name}`, its folder `{folder}`");
-                    let help = match SkillName::new(folder) {
-                        Ok(folder) => format!("write `{folder}`, or rename the folder"),
-                        Err(_) => {
-                            "rename the folder: its name is not a valid skill name".to_owned()
-                        }
-                    };
-                    self.warning(RuleId::NameMismatch, node.span, &message, &help);
-                }
+            Name::Valid(node, name) => {
+                self.compare_with_folder(node, &name);
                 return Some((name, None));
             }
+            Name::Invalid(node, text, error) => (node, text, error),
         };
         let Some(name) = SkillName::make(text).or_else(|| SkillName::make(folder)) else {
             let message = format!("`{text}` is not a valid name: {error}");
@@ -261,17 +231,51 @@ impl<'a, 't> Lenient<'a, 't> {
         Some((name, Some(text.to_owned())))
     }
 
+    /// The name of a file that has none.
+    fn missing_name(
+        &mut self,
+        place: Span,
+        document: &Document<'_>,
+    ) -> Option<(SkillName, Option<String>)> {
+        if let Some((name, heading)) = self.heading(document) {
+            let message = format!("no name; taken from the first heading: `{name}`");
+            let help = format!("write `name: {name}`");
+            self.warning(RuleId::NameMissing, place, &message, &help);
+            let display_name = (heading != name.as_str()).then_some(heading);
+            return Some((name, display_name));
+        }
+        let Some(name) = SkillName::make(&self.file.folder) else {
+            let message = "no name, and the folder's name is not valid either";
+            let help = "write `name: ` and the folder's name";
+            self.error(RuleId::NameMissing, place, message, help);
+            return None;
+        };
+        let message = format!("no name; taken from the folder: `{name}`");
+        let help = format!("write `name: {name}`");
+        self.warning(RuleId::NameMissing, place, &message, &help);
+        Some((name, None))
+    }
+
+    fn compare_with_folder(&mut self, node: &Node, name: &SkillName) {
+        let folder = &self.file.folder;
+        // macOS can store the name of a folder in another normal form than the file spells it.
+        if nfc(name.as_str()) == nfc(folder) {
+            return;
+        }
+        let message = format!("the skill is named `{name}`, its folder `{folder}`");
+        let help = match SkillName::new(folder) {
+            Ok(folder) => format!("write `{folder}`, or rename the folder"),
+            Err(_) => "rename the folder: its name is not a valid skill name".to_owned(),
+        };
+        self.warning(RuleId::NameMismatch, node.span, &message, &help);
+    }
+
     fn description<'n>(
         &mut self,
         front_matter: &'n Node,
         document: &Document<'_>,
     ) -> Option<Cow<'n, str>> {
-        let node = front_matter
-            .get("description")
-            .filter(|node| !node.is_null());
-        let written = node.and_then(Node::as_str).map(str::trim);
-        let place = node.map_or(Span::at(front_matter.span.start), |node| node.span);
-        if let Some(text) = written.filter(|text| !text.is_empty()) {
+        if let Some((node, text)) = parsed::description(front_matter) {
             let length = text.chars().count();
             if length > MAX_DESCRIPTION {
                 let message = format!(
@@ -279,10 +283,13 @@ impl<'a, 't> Lenient<'a, 't> {
                 );
                 let over = length - MAX_DESCRIPTION;
                 let help = format!("shorten it by {over}; details belong in the body");
-                self.warning(RuleId::DescriptionLength, place, &message, &help);
+                self.warning(RuleId::DescriptionLength, node.span, &message, &help);
             }
             return Some(Cow::Borrowed(text));
         }
+        let written = front_matter.get("description");
+        let written = written.filter(|node| !node.is_null());
+        let place = written.map_or(Span::at(front_matter.span.start), |node| node.span);
         let paragraph = first_paragraph(&document.body());
         match &paragraph {
             Some(_) => self.warning(

@@ -7,7 +7,6 @@ use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::fields::Fields;
 use crate::skill::front_matter::FrontMatter;
 use crate::skill::limits::MAX_FRONT_MATTER;
-use crate::skill::restraint;
 use crate::text::prose::Prose;
 use crate::text::span::Span;
 use crate::yaml::node::Node;
@@ -92,20 +91,6 @@ impl<'t> SkillFile<'t> {
             document,
             front_matter,
         }
-    }
-
-    /// Reads the skill strictly. Returns `None` if the front matter does not parse, or has no valid name or no
-    /// description; the lint rules report the faults. A restraint under a misspelt key still restrains, as in
-    /// [`SkillFile::lenient`].
-    pub fn strict(&self) -> Option<Skill> {
-        let front_matter = self.front_matter.as_ref()?.as_ref().ok()?;
-        let name = SkillName::new(front_matter.get("name")?.as_str()?).ok()?;
-        let description = front_matter.get("description")?.as_str()?;
-        let document = self.document.as_ref()?.as_ref().ok()?;
-        let mut skill = Skill::new(name, description, front_matter, document);
-        // The lint rules report these faults.
-        restraint::restrain(front_matter, &mut skill.fields);
-        Some(skill)
     }
 
     /// Creates a finding about `span` of this file.

@@ -7,4 +7,5 @@ pub mod file;
 pub(crate) mod front_matter;
 pub mod known_fields;
 pub mod limits;
+pub mod parsed;
 pub(crate) mod restraint;

@@ -206,7 +206,7 @@ fn front_matter(skill: &Skill) -> Result<Map<String, Value>, Reason> {
 }
 
 fn findings(name: &str, files: &Snapshot) -> Vec<Diagnostic> {
-    let mut all = checked(files, name);
+    let (_, mut all) = checked(files, name);
     all.retain(|found| found.severity != Severity::Info);
     all
 }

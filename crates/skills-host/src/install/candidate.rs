@@ -90,11 +90,7 @@ impl Candidate {
             "" => offered.name.as_str(),
             folder => folder,
         };
-        let entry = snapshot.skill_file();
-        let bytes = entry.map(|(_, file)| &*file.bytes);
-        let file = SkillFile::read(SKILL_FILE, folder, bytes.unwrap_or_default());
-        let skill = file.lenient().0;
-        let findings = checked(&snapshot, folder);
+        let (skill, findings) = checked(&snapshot, folder);
         Ok(Self {
             skill,
             snapshot,
@@ -129,15 +125,23 @@ impl Candidate {
     }
 }
 
-/// Returns the findings of a strict check. A file such as `skill.md` is an error, and its text is checked all the same.
-pub(crate) fn checked(snapshot: &Snapshot, folder: &str) -> Vec<Diagnostic> {
-    let check = |tree: &Tree| check("", tree, &Config::default()).diagnostics;
+/// Returns the skill, read leniently, and the findings of a strict check. A file such as `skill.md` is an error, and
+/// its text is checked all the same.
+pub(crate) fn checked(snapshot: &Snapshot, folder: &str) -> (Option<Skill>, Vec<Diagnostic>) {
+    // The check has parsed the file: the lenient reading goes on from there.
+    let check = |tree: &Tree| {
+        let checked = check("", tree, &Config::default());
+        let mut skills = checked.skills.iter();
+        let own = skills.find(|checked| checked.dir == folder);
+        let skill = own.and_then(|checked| checked.file.lenient().0);
+        (skill, checked.diagnostics)
+    };
     let mut tree = tree_of(snapshot, folder);
     let name = snapshot.skill_file().map_or(SKILL_FILE, |(name, _)| name);
     if name == SKILL_FILE {
         return check(&tree);
     }
-    let mut found = check(&tree);
+    let (_, mut found) = check(&tree);
     // Of the check under the wrong name only this finding counts. For the other rules the file is renamed in memory.
     found.retain(|found| found.is(RuleId::SkillFileName));
     let (path, right) = (format!("{folder}/{name}"), format!("{folder}/{SKILL_FILE}"));
@@ -146,13 +150,14 @@ pub(crate) fn checked(snapshot: &Snapshot, folder: &str) -> Vec<Diagnostic> {
     }
     tree.files
         .sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
-    found.extend(check(&tree).into_iter().map(|mut found| {
+    let (skill, renamed) = check(&tree);
+    found.extend(renamed.into_iter().map(|mut found| {
         if found.path == right {
             found.path.clone_from(&path);
         }
         found
     }));
-    found
+    (skill, found)
 }
 
 fn tree_of(snapshot: &Snapshot, folder: &str) -> Tree {

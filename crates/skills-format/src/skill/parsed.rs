@@ -1,0 +1,167 @@
+//! Which `SKILL.md` is a valid skill: the one place that decides it.
+
+use crate::diagnostic::rule_id::RuleId;
+use crate::name::{NameError, SkillName};
+use crate::skill::file::{Skill, SkillFile};
+use crate::skill::restraint;
+use crate::yaml::node::Node;
+
+/// A `SKILL.md`, by what can be done with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Parsed {
+    /// It is a skill: it has a valid name and a description.
+    Valid(Box<Skill>),
+    /// It has front matter, and is not a valid skill. [`SkillFile::lenient`] may make a skill of it.
+    Faulty(Invalid),
+    /// It is not text, or has no front matter.
+    Unreadable(Invalid),
+}
+
+/// The first reason why a `SKILL.md` is not a valid skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invalid {
+    /// The rule that reports it in a check.
+    pub rule: RuleId,
+    /// The reason: `it has no front matter`.
+    pub why: String,
+}
+
+impl Invalid {
+    fn new(rule: RuleId, why: impl Into<String>) -> Self {
+        let why = why.into();
+        Self { rule, why }
+    }
+}
+
+impl Parsed {
+    /// The skill, if the file is valid.
+    pub fn valid(self) -> Option<Skill> {
+        match self {
+            Self::Valid(skill) => Some(*skill),
+            Self::Faulty(_) | Self::Unreadable(_) => None,
+        }
+    }
+}
+
+impl SkillFile<'_> {
+    /// Decides whether the file is a valid skill. A restraint under a misspelt key restrains, as in
+    /// [`SkillFile::lenient`].
+    pub fn parsed(&self) -> Parsed {
+        if self.text.is_err() {
+            return Parsed::Unreadable(Invalid::new(RuleId::NotUtf8, "it is not UTF-8"));
+        }
+        let (document, front_matter) = match (&self.document, &self.front_matter) {
+            (Some(Ok(document)), Some(Ok(front_matter))) => (document, front_matter),
+            (_, Some(Err(error))) => {
+                return Parsed::Faulty(Invalid::new(RuleId::YamlSyntax, &*error.message));
+            }
+            _ => {
+                let rule = RuleId::FrontmatterMissing;
+                return Parsed::Unreadable(Invalid::new(rule, "it has no front matter"));
+            }
+        };
+        let name = match name(front_matter) {
+            Name::Valid(_, name) => name,
+            Name::Missing(_) => {
+                return Parsed::Faulty(Invalid::new(RuleId::NameMissing, "it has no `name`"));
+            }
+            Name::Invalid(_, name, error) => {
+                let why = format!("`{name}` is not a valid name: {error}");
+                return Parsed::Faulty(Invalid::new(RuleId::NameForm, why));
+            }
+        };
+        let Some((_, description)) = description(front_matter) else {
+            let rule = RuleId::DescriptionMissing;
+            return Parsed::Faulty(Invalid::new(rule, "it has no `description`"));
+        };
+        let mut skill = Skill::new(name, description, front_matter, document);
+        // The lint rules report these faults.
+        restraint::restrain(front_matter, &mut skill.fields);
+        Parsed::Valid(Box::new(skill))
+    }
+
+    /// The skill, if the file is valid: [`Parsed::valid`] of [`SkillFile::parsed`].
+    pub fn strict(&self) -> Option<Skill> {
+        self.parsed().valid()
+    }
+}
+
+/// The `name` of a front matter.
+pub(crate) enum Name<'n> {
+    /// It is missing, null, or the node, which is not text.
+    Missing(Option<&'n Node>),
+    /// The text is not a name.
+    Invalid(&'n Node, &'n str, NameError),
+    Valid(&'n Node, SkillName),
+}
+
+/// Reads the name of a front matter.
+pub(crate) fn name(front_matter: &Node) -> Name<'_> {
+    let node = front_matter.get("name").filter(|node| !node.is_null());
+    let Some((node, text)) = node.and_then(|node| Some((node, node.as_str()?))) else {
+        return Name::Missing(node);
+    };
+    match SkillName::new(text) {
+        Ok(name) => Name::Valid(node, name),
+        Err(error) => Name::Invalid(node, text, error),
+    }
+}
+
+/// Reads the description of a front matter, without white space at its ends. `None` if it is missing, empty or not
+/// text.
+pub(crate) fn description(front_matter: &Node) -> Option<(&Node, &str)> {
+    let node = front_matter.get("description")?;
+    let text = node.as_str().filter(|_| !node.is_null())?.trim();
+    (!text.is_empty()).then_some((node, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn invalid(text: &[u8]) -> (&'static str, RuleId) {
+        match SkillFile::read("SKILL.md", "x", text).parsed() {
+            Parsed::Valid(_) => panic!("a valid skill"),
+            Parsed::Faulty(invalid) => ("faulty", invalid.rule),
+            Parsed::Unreadable(invalid) => ("unreadable", invalid.rule),
+        }
+    }
+
+    #[test]
+    fn the_first_fault_is_named() {
+        for (text, expected) in [
+            (&b"\xFF"[..], ("unreadable", RuleId::NotUtf8)),
+            (b"Hello", ("unreadable", RuleId::FrontmatterMissing)),
+            (b"---\nname: [\n---\n", ("faulty", RuleId::YamlSyntax)),
+            (b"---\n---\n", ("faulty", RuleId::NameMissing)),
+            (b"---\nname: ~\n---\n", ("faulty", RuleId::NameMissing)),
+            (b"---\nname: A B\n---\n", ("faulty", RuleId::NameForm)),
+            (
+                b"---\nname: a\n---\n",
+                ("faulty", RuleId::DescriptionMissing),
+            ),
+            (
+                b"---\nname: a\ndescription: ' '\n---\n",
+                ("faulty", RuleId::DescriptionMissing),
+            ),
+            (
+                b"---\nname: a\ndescription:\n---\n",
+                ("faulty", RuleId::DescriptionMissing),
+            ),
+        ] {
+            assert_eq!(invalid(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_valid_is_the_same_in_both_readings() {
+        let text = b"---\nname: a\ndescription: b\nuser_invocable: false\n---\nc\n";
+        let file = SkillFile::read("SKILL.md", "a", text);
+        let (lenient, _) = file.lenient();
+        assert_eq!(file.parsed().valid(), lenient);
+        assert_eq!(
+            lenient.map(|skill| skill.fields.user_invocable),
+            Some(false)
+        );
+    }
+}
