@@ -209,15 +209,19 @@ fn parse_text(path: &Path, text: &str) -> Result<Lock, Error> {
     })
 }
 
+/// Returns the lock that `skills lock` would write for a folder.
+pub(crate) fn bundle_of(target: &Path) -> Lock {
+    let above = target.parent().unwrap_or(target);
+    let name = target.file_name().unwrap_or_default();
+    let folder = Folder::read(above, &name.to_string_lossy(), &Options::default());
+    Lock::of(&folder.compile().model)
+}
+
 /// Changes the skills in the lock of a bundle. If all skills match the lock, the digest becomes that of the folder.
 /// Otherwise the digest stays, so that the lock is stale until `skills lock` is run.
 fn bundle(target: &Path, mut lock: Lock, skills: BTreeMap<String, Locked>) -> Lock {
     lock.skills = skills;
-    let (Some(above), Some(name)) = (target.parent(), target.file_name()) else {
-        return lock;
-    };
-    let folder = Folder::read(above, &name.to_string_lossy(), &Options::default());
-    let now = Lock::of(&folder.compile().model);
+    let now = bundle_of(target);
     let differences = lock.changes(&now);
     if differences
         .iter()

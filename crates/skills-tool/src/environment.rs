@@ -9,6 +9,7 @@ use crate::shell::{Request, Shell, VARIABLE};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use skills_format::disk::resolved;
 use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::{Facts, Needs};
 use skills_runtime::options::Bases;
@@ -70,10 +71,14 @@ impl Environment {
         }
     }
 
-    /// Returns the repository of the project, if the folder is in this repository.
+    /// Returns the root of the nearest repository above a folder. The working folder does not count: the folder can
+    /// be named from anywhere. A repository that holds the home folder is the person's own, and not a project's.
     pub(crate) fn repository(&self, folder: &Path) -> Option<PathBuf> {
-        let root = self.bases().project.pop()?;
-        (root.join(".git").exists() && folder.starts_with(&root)).then_some(root)
+        let is_root = |above: &&Path| above.join(".git").symlink_metadata().is_ok();
+        let root = folder.ancestors().find(is_root)?;
+        let home = self.home.as_deref().map(resolved);
+        let holds_home = home.is_some_and(|home| home.starts_with(resolved(root)));
+        (!holds_home).then(|| root.to_owned())
     }
 
     /// Returns the folder that a variable names, if its path is absolute.

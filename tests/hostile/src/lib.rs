@@ -47,6 +47,8 @@ mod link_swaps;
 #[cfg(target_os = "linux")]
 mod listing;
 #[cfg(target_os = "linux")]
+mod locks;
+#[cfg(target_os = "linux")]
 mod markdown;
 #[cfg(target_os = "linux")]
 mod markdown_text;
@@ -90,6 +92,7 @@ pub fn attacks() -> impl Iterator<Item = &'static Attack> {
         limits::ATTACKS,
         link_swaps::ATTACKS,
         listing::ATTACKS,
+        locks::ATTACKS,
         markdown::ATTACKS,
         names::ATTACKS,
         narrowing::ATTACKS,

@@ -1,7 +1,9 @@
 //! Renders the text of a lock.
 
 use crate::lock::{Lock, LockKind, Locked, Provenance, VERSION};
+use skills_format::text::control::shown;
 use std::fmt;
+use std::fmt::Write as _;
 use toml_writer::{ToTomlValue as _, TomlStringBuilder};
 
 impl fmt::Display for Lock {
@@ -33,6 +35,27 @@ impl fmt::Display for Lock {
     }
 }
 
+/// Quotes a text for TOML. What ends a line for some readers, or turns the direction of text, is escaped too: a lock is
+/// reviewed as a difference.
+fn quoted(text: &str) -> String {
+    let is_escaped =
+        |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || shown(c) != c;
+    let is_plain = |c| matches!(c, '\n' | '\t') || !is_escaped(c);
+    let value = TomlStringBuilder::new(text);
+    if text.chars().all(is_plain) {
+        return value.as_default().to_toml_value();
+    }
+    let mut escaped = String::new();
+    for c in value.as_basic().to_toml_value().chars() {
+        if is_escaped(c) {
+            let _ = write!(escaped, "\\U{:08X}", u32::from(c));
+        } else {
+            escaped.push(c);
+        }
+    }
+    escaped
+}
+
 impl Provenance {
     /// Writes the provenance lines of an entry.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -44,8 +67,7 @@ impl Provenance {
         ];
         for (key, value) in fields {
             if let Some(value) = value {
-                let value = TomlStringBuilder::new(value).as_default();
-                writeln!(f, "{key} = {}", value.to_toml_value())?;
+                writeln!(f, "{key} = {}", quoted(value))?;
             }
         }
         Ok(())

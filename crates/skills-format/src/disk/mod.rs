@@ -60,6 +60,19 @@ pub fn resolved(path: &Path) -> PathBuf {
     resolve(path).unwrap_or_else(|_| path.to_owned())
 }
 
+/// Resolves every link of a path that may not exist yet: those of its nearest existing folder.
+pub fn resolved_ahead(path: &Path) -> PathBuf {
+    let mut above = path.ancestors();
+    let found =
+        above.find_map(|above| Some((resolve(above).ok()?, path.strip_prefix(above).ok()?)));
+    match found {
+        // Joining an empty path would add a separator.
+        Some((real, below)) if below.as_os_str().is_empty() => real,
+        Some((real, below)) => real.join(below),
+        None => path.to_owned(),
+    }
+}
+
 /// One item of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {

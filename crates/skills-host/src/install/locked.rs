@@ -4,21 +4,24 @@ use crate::git::program::quoted;
 use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
-use crate::install::provenance::{is_outside, source_of};
+use crate::install::provenance::{LockPlace, SourcePlace, source_of};
 use crate::install::source::{Origin, Source};
 use crate::install::state::{ByHandState, litter_of, state_of};
 use crate::install::tree::SourceTree;
 use crate::install::update::named;
-use crate::lock::read_lock;
+use crate::lock::{bundle_of, read_lock};
 use serde::Serialize;
-use skills_compiler::{LOCK_FILE, Lock, LockKind, Locked, Provenance};
+use skills_compiler::{Change, LOCK_FILE, Lock, LockKind, Locked, Provenance};
 use skills_format::text::path::PathText as _;
 use skills_format::{SKILL_FILE, SkillFile};
-use skills_store::files::copy::is_there;
-use skills_store::files::snapshot::Snapshot;
+use skills_store::files::copy::{is_there, list};
+use skills_store::files::snapshot::{Snapshot, is_skill_file};
 use skills_store::{Error, ErrorKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+/// Maximum depth at which skills that the lock of a bundle does not name are looked for.
+const MAX_DEPTH: usize = 8;
 
 /// A source in a lock that would be fetched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -28,9 +31,8 @@ pub struct LockedSource {
     pub source: String,
     /// The missing skills of the source.
     pub skills: Vec<String>,
-    /// True if the source is on this machine and outside of the repository: a cloned lock must not choose what is read
-    /// here.
-    pub local: bool,
+    /// Where the source is.
+    pub place: SourcePlace,
 }
 
 /// A difference between a folder of skills and its lock.
@@ -81,12 +83,22 @@ pub fn locked_sources(
             all.entry(&from.source).or_default().push(name.clone());
         }
     }
+    Ok(placed(all, target, repository))
+}
+
+/// Adds the place of each source.
+pub(crate) fn placed(
+    all: BTreeMap<&str, Vec<String>>,
+    target: &Path,
+    repository: Option<&Path>,
+) -> Vec<LockedSource> {
+    let place = LockPlace::new(target, repository);
     let source = |(source, skills): (&str, Vec<String>)| LockedSource {
         source: Provenance::new(source).shown_source().into_owned(),
         skills,
-        local: is_outside(source, target, repository),
+        place: place.of(source),
     };
-    Ok(all.into_iter().map(source).collect())
+    all.into_iter().map(source).collect()
 }
 
 /// Returns the differences between a folder and its lock: missing and changed skills, and for the lock of a bundle
@@ -118,14 +130,66 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
         all.push(LockDifference::new(LOCK_FILE, "edited"));
     }
     if lock.kind == LockKind::Bundle {
-        for (name, path) in skills_store::files::copy::list(target)? {
-            if path.join(SKILL_FILE).is_file() && !lock.skills.contains_key(&name) {
-                all.push(LockDifference::new(&name, "extra"));
-            }
-        }
+        all.extend(unlisted(target, &lock, all.is_empty())?);
     }
     all.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(all)
+}
+
+/// Returns the skills that the lock of a bundle does not name, and whether the digest of the bundle differs though every
+/// skill is as the lock names it.
+fn unlisted(target: &Path, lock: &Lock, is_same: bool) -> Result<Vec<LockDifference>, Error> {
+    let mut extra = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    // Every folder that some program takes for a skill: `skills lock` leaves out a skill that it cannot read.
+    for path in skill_folders(target)? {
+        let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+        if !lock.skills.contains_key(&name) || !seen.insert(name) {
+            extra.insert(path);
+        }
+    }
+    let mut is_moved = false;
+    for change in lock.changes(&bundle_of(target)) {
+        match change {
+            Change::Added(name) if !extra.iter().any(|path| ends_with(path, &name)) => {
+                extra.insert(name);
+            }
+            Change::Moved => is_moved = is_same && extra.is_empty(),
+            _ => {}
+        }
+    }
+    let extra = extra.iter().map(|name| LockDifference::new(name, "extra"));
+    let moved = is_moved.then(|| LockDifference::new(LOCK_FILE, "edited"));
+    Ok(extra.chain(moved).collect())
+}
+
+fn ends_with(path: &str, name: &str) -> bool {
+    path.rsplit('/').next() == Some(name)
+}
+
+/// Returns the folders below a folder that have a `SKILL.md`, in any case, with `/`. No link is followed.
+fn skill_folders(target: &Path) -> Result<Vec<String>, Error> {
+    let mut found = Vec::new();
+    let mut open: Vec<(String, PathBuf, usize)> = vec![(String::new(), target.to_owned(), 0)];
+    while let Some((below, folder, depth)) = open.pop() {
+        let entries = list(&folder)?;
+        let is_skill = |(name, path): &(String, PathBuf)| is_skill_file(name) && path.is_file();
+        if depth > 0 && entries.iter().any(is_skill) {
+            found.push(below);
+            continue;
+        }
+        for (name, path) in entries {
+            if depth < MAX_DEPTH && name != ".git" && path.is_dir() && !path.is_symlink() {
+                let below = if depth == 0 {
+                    name
+                } else {
+                    format!("{below}/{name}")
+                };
+                open.push((below, path, depth + 1));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Plans to restore every missing skill of the lock, from the store or its source, with the locked digest. Existing

@@ -3,6 +3,7 @@
 use crate::install::difference::FileDifference;
 use serde::{Serialize, Serializer};
 use skills_compiler::Locked;
+use skills_format::disk::resolved_ahead;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest, TRIGGERS_FILE};
 use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
@@ -66,7 +67,7 @@ pub struct PlannedSkill {
     pub command_tool: Option<String>,
     /// The tools that the skill requests.
     pub allowed_tools: Vec<String>,
-    /// The skills of the same name in other folders, and which skill shadows which. Set by the program.
+    /// The skills of the same name in other folders, and which skill shadows which. Set by [`Plan::shadow`].
     pub shadows: Vec<String>,
     /// The findings of a strict check.
     pub findings: Vec<Diagnostic>,
@@ -171,6 +172,20 @@ impl Plan {
         })
     }
 
+    /// Sets the skills of other folders that each planned skill shadows, or that shadow it. The plan gets another id:
+    /// the id covers everything that the plan shows.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotUtf8`] if the plan cannot be written.
+    pub fn shadow(&mut self, shadows: impl Fn(&PlannedSkill) -> Vec<String>) -> Result<(), Error> {
+        for skill in &mut self.skills {
+            skill.shadows = shadows(skill);
+        }
+        self.id = id(&self.target, &self.skills, self.why)?;
+        Ok(())
+    }
+
     /// Returns the skills with a planned change.
     pub fn changes(&self) -> impl Iterator<Item = &PlannedSkill> {
         self.skills.iter().filter(|skill| skill.action.changes())
@@ -186,14 +201,17 @@ impl Plan {
 /// Computes the first digits of a digest over the whole plan. The path counts as bytes, UTF-8 or not: if a part could
 /// not be written and were left out, the id would approve other plans too.
 fn id(target: &Path, skills: &[PlannedSkill], why: &str) -> Result<String, Error> {
-    const LENGTH: usize = 12;
+    // 128 bits: a source that an attacker wrote must not give two plans with one id.
+    const LENGTH: usize = 32;
     let skills = serde_json::to_vec(skills).map_err(|error| {
         let message = format!("the plan cannot be written as JSON: {error}");
         Error::new(ErrorKind::NotUtf8, message).help("rename the files that the plan would name")
     })?;
-    let target = target.as_os_str().as_encoded_bytes();
+    // A link can lead elsewhere before the plan is carried out.
+    let real = resolved_ahead(target);
     let parts = [
-        ("target", target),
+        ("target", target.as_os_str().as_encoded_bytes()),
+        ("resolved", real.as_os_str().as_encoded_bytes()),
         ("skills", &skills),
         ("why", why.as_bytes()),
     ];

@@ -1,12 +1,14 @@
 //! Converts sources to and from their form in a lock.
 
 use crate::git::object::is_id;
-use crate::install::source::{Origin, Source};
+use crate::install::source::{Origin, Source, is_path};
 use crate::install::url::named;
+use serde::Serialize;
 use skills_compiler::Provenance;
 use skills_format::disk::{resolve, resolved};
 use skills_format::text::path::PathText as _;
 use skills_store::{Error, ErrorKind};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Returns the text of a source. A folder or archive inside the repository that holds the lock is written relative to
@@ -30,7 +32,7 @@ pub(crate) fn source_text(origin: &Origin, target: &Path, repository: Option<&Pa
 /// Returns the source of an entry; `None` for a skill that a program exported. Every field is checked: a lock may be
 /// untrusted, and its words become arguments of git and paths.
 pub(crate) fn source_of(from: &Provenance, target: &Path) -> Option<Result<Source, Error>> {
-    if from.source.starts_with("program ") {
+    if is_exported(from) {
         return None;
     }
     let source = Source::of_lock(&from.source, target);
@@ -47,21 +49,81 @@ pub(crate) fn source_of(from: &Provenance, target: &Path) -> Option<Result<Sourc
     }))
 }
 
-/// Returns whether a source of a lock is on this machine, and outside of the repository that holds the lock.
-pub(crate) fn is_outside(source: &str, target: &Path, repository: Option<&Path>) -> bool {
-    if source.starts_with("file:") {
-        return true;
+/// Returns whether a program exported the skill.
+pub(crate) fn is_exported(from: &Provenance) -> bool {
+    from.source.starts_with("program ")
+}
+
+/// The folder of a lock, and the repository that the lock came with. Resolved once for all entries.
+pub(crate) struct LockPlace {
+    folder: PathBuf,
+    repository: Option<PathBuf>,
+}
+
+/// Where a source of a lock is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum SourcePlace {
+    /// In the repository that holds the lock.
+    Inside,
+    /// On this machine, and outside of the repository: a cloned lock must not choose what is read here.
+    Local,
+    /// Anywhere else.
+    Remote,
+}
+
+impl LockPlace {
+    pub(crate) fn new(target: &Path, repository: Option<&Path>) -> Self {
+        Self {
+            folder: resolved(target),
+            repository: repository.map(resolved),
+        }
     }
-    if source.starts_with("program ") || source.contains("://") {
-        return false;
+
+    /// Returns where a source is. Reads the text as [`Source::of_lock`] does, which would follow it.
+    pub(crate) fn of(&self, source: &str) -> SourcePlace {
+        if is_path(source) {
+            if self.holds(source) {
+                SourcePlace::Inside
+            } else {
+                SourcePlace::Local
+            }
+        } else if source.starts_with("file:") {
+            SourcePlace::Local
+        } else {
+            SourcePlace::Remote
+        }
     }
-    let is_path = Path::new(source).is_absolute() || source.starts_with('.');
-    let inside = || {
-        let path = resolve(&target.join(source)).ok()?;
-        let root = resolve(repository?).ok()?;
-        Some(path.starts_with(root))
-    };
-    is_path && !inside().unwrap_or(false)
+
+    /// Returns whether a path is in the repository. A missing file is in the folder that its path names.
+    fn holds(&self, path: &str) -> bool {
+        let Some(root) = &self.repository else {
+            return false;
+        };
+        let path = self.folder.join(path);
+        // The text first: to look for a path can already mount a disk, or call another machine.
+        without_parents(&path).starts_with(root)
+            && match resolve(&path) {
+                Ok(real) => real.starts_with(root),
+                Err(error) => error.kind() == io::ErrorKind::NotFound,
+            }
+    }
+}
+
+/// Removes `..` and the folder before it, by the text alone.
+fn without_parents(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
 }
 
 /// Rejects a commit that is not a complete id: git would read `--upload-pack=…` as an option that names a program.
@@ -109,5 +171,34 @@ mod tests {
         let path = |a: &str, b: &str| relative(Path::new(a), Path::new(b));
         assert_eq!(path("/r/vendor/x", "/r/.agents/skills"), "../../vendor/x");
         assert_eq!(path("/r/a/b", "/r/a"), "./b");
+    }
+
+    #[test]
+    fn places_of_sources() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = resolve(dir.path()).unwrap().join("r");
+        let skills = root.join("a/skills");
+        std::fs::create_dir_all(&skills).unwrap();
+        std::fs::create_dir_all(root.join("x:")).unwrap();
+        std::fs::create_dir(dir.path().join("private")).unwrap();
+        let place = LockPlace::new(&skills, Some(&root));
+        let absolute = |path: &str| root.join(path).to_string_lossy().into_owned();
+        for (source, expected) in [
+            ("./x", SourcePlace::Inside),
+            ("../../x:", SourcePlace::Inside),
+            (&absolute("x:"), SourcePlace::Inside),
+            ("../../../private", SourcePlace::Local),
+            ("../../x://../../private", SourcePlace::Local),
+            (&absolute("x://../../private"), SourcePlace::Local),
+            ("../../missing/../../private", SourcePlace::Local),
+            ("/", SourcePlace::Local),
+            ("file:///x", SourcePlace::Local),
+            ("https://a.example/x", SourcePlace::Remote),
+            ("host:x", SourcePlace::Remote),
+        ] {
+            assert_eq!(place.of(source), expected, "{source}");
+        }
+        let nowhere = LockPlace::new(&skills, None);
+        assert_eq!(nowhere.of("./x"), SourcePlace::Local);
     }
 }

@@ -88,9 +88,7 @@ impl Source {
 
     /// Parses the source of a lock's entry. `base` is the folder of the lock.
     pub fn of_lock(text: &str, base: &Path) -> Result<Self, Error> {
-        let is_path =
-            Path::new(text).is_absolute() || text.starts_with("./") || text.starts_with("../");
-        if is_path {
+        if is_path(text) {
             let path = base.join(text);
             if path.exists() {
                 return Self::local(&path);
@@ -108,7 +106,8 @@ impl Source {
                     revision: None,
                 })
             }
-            _ => Err(not_a_source(text, base)),
+            // Nothing is looked for: another user wrote the text.
+            _ => Err(usage(&no_source(text), FORMS)),
         }
     }
 
@@ -179,11 +178,20 @@ fn is_revision(text: &str) -> bool {
         && !text.contains(bad)
 }
 
-fn not_a_source(text: &str, base: &Path) -> Error {
-    let message = format!(
+/// Returns whether the source of a lock's entry is a path. Every other text is a URL.
+pub(crate) fn is_path(text: &str) -> bool {
+    Path::new(text).is_absolute() || text.starts_with("./") || text.starts_with("../")
+}
+
+fn no_source(text: &str) -> String {
+    format!(
         "there is no folder or archive '{}', and it is not a URL",
         named(text)
-    );
+    )
+}
+
+fn not_a_source(text: &str, base: &Path) -> Error {
+    let message = no_source(text);
     if let Some((path, revision)) = text.split_once('#')
         && let Ok(path) = resolve(&base.join(path))
     {

@@ -64,7 +64,8 @@ pub fn installed(target: &Path, data: &DataFolder) -> Result<BTreeMap<String, In
 /// Lists the files of a skill that no digest covers. Tests of the skill's triggers are not litter: their author wrote
 /// them.
 pub(crate) fn litter_of(skill: &Path) -> Result<Vec<String>, Error> {
-    if !is_there(skill)? {
+    // A link counts as changed.
+    if !is_there(skill)? || skill.is_symlink() {
         return Ok(Vec::new());
     }
     // A folder that cannot be read as a skill counts as changed, which is told instead.
@@ -85,6 +86,11 @@ pub(crate) fn state_of(
     let path = target.join(name);
     if !is_there(&path)? {
         return Ok(ByHandState::Missing);
+    }
+    // A link is not the folder that was installed: what it leads to can be outside of the repository, and can change
+    // without a trace in it.
+    if path.is_symlink() {
+        return Ok(ByHandState::Changed);
     }
     let Ok(now) = Snapshot::read(&path) else {
         return Ok(ByHandState::Changed);

@@ -3,8 +3,9 @@
 use crate::install::candidate::{Candidate, Offered, Strictness};
 use crate::install::decide::{Neighbours, OnConflict, Place, decide};
 use crate::install::host::Host;
+use crate::install::locked::{LockedSource, placed};
 use crate::install::plan::{Plan, PlannedSkill};
-use crate::install::provenance::{is_outside, source_of};
+use crate::install::provenance::{LockPlace, SourcePlace, is_exported, source_of};
 use crate::install::revision::{Resolved, resolve};
 use crate::install::source::{Origin, Source};
 use crate::install::tag::note;
@@ -30,12 +31,12 @@ pub struct UpdateOptions {
     pub on_conflict: OnConflict,
     /// The repository that holds the folder of skills: its lock came with a clone.
     pub repository: Option<PathBuf>,
-    /// The permission for local sources in the lock of a repository.
+    /// The permission for local sources outside of the repository.
     pub local: LocalSources,
 }
 
-/// Decides whether the lock of a repository may name folders, archives and `file:` URLs outside of the repository. A
-/// cloned lock must not choose what is read on this machine.
+/// Decides whether a lock may name folders, archives and `file:` URLs outside of its repository. A lock that came with
+/// a clone or an archive must not choose what is read on this machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LocalSources {
@@ -44,6 +45,28 @@ pub enum LocalSources {
     Refuse,
     /// Local sources are allowed: the user has looked at them.
     Allow,
+}
+
+/// Returns the sources that an update would follow.
+///
+/// # Errors
+///
+/// The errors of [`plan_update`].
+pub fn update_sources(
+    target: &Path,
+    options: &UpdateOptions,
+    host: Host<'_>,
+) -> Result<Vec<LockedSource>, Error> {
+    let lock = read_lock(target, host.data)?;
+    let mut all: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for name in named(&lock, &options.names, target)? {
+        let from = lock.skills.get(name);
+        let from = from.and_then(|locked| locked.provenance.as_ref());
+        if let Some(from) = from.filter(|from| !is_exported(from)) {
+            all.entry(&from.source).or_default().push(name.clone());
+        }
+    }
+    Ok(placed(all, target, options.repository.as_deref()))
 }
 
 /// Plans to update installed skills from their sources. A branch is followed. A tag or a commit stays, and a newer
@@ -73,10 +96,12 @@ pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Re
     }
     let temporary = host.data.temporary();
     let neighbours = Neighbours::of(target)?;
+    let place = LockPlace::new(target, options.repository.as_deref());
     for entries in groups.into_values() {
         let group = Group {
             entries,
             target,
+            place: &place,
             neighbours: &neighbours,
             options,
             host,
@@ -124,6 +149,7 @@ struct Entry<'g> {
 struct Group<'g> {
     entries: Vec<Entry<'g>>,
     target: &'g Path,
+    place: &'g LockPlace,
     neighbours: &'g Neighbours,
     options: &'g UpdateOptions,
     host: Host<'g>,
@@ -172,22 +198,18 @@ impl Group<'_> {
     /// Returns the source of an entry, or the planned skill that stays as it is.
     fn source_of(&self, entry: &Entry<'_>) -> Result<Source, Box<PlannedSkill>> {
         let mut planned = entry.planned();
+        let text = &entry.from.source;
+        // Before the source is looked for: the plan shows the text of a skill, and so of any readable file.
+        if self.options.local == LocalSources::Refuse && self.place.of(text) == SourcePlace::Local {
+            let reason = format!("the lock names a source on this machine: {text}");
+            let refused = planned.refuse(reason, "look at it, then use --yes-local");
+            return Err(refused.into());
+        }
         let Some(source) = source_of(entry.from, self.target) else {
             let reason = "a program exported it, and updates it with `export`";
             planned.reason = Some(reason.to_owned());
             return Err(planned.into());
         };
-        // Before the source is read: the plan shows the text of a skill, and so of any readable file.
-        let repository = self.options.repository.as_deref();
-        let text = &entry.from.source;
-        if repository.is_some()
-            && self.options.local == LocalSources::Refuse
-            && is_outside(text, self.target, repository)
-        {
-            let reason = format!("the lock names a source on this machine: {text}");
-            let refused = planned.refuse(reason, "look at it, then use --yes-local");
-            return Err(refused.into());
-        }
         source.map_err(|error| planned.failed(&error).into())
     }
 

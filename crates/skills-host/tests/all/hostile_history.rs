@@ -170,6 +170,12 @@ fn a_version_that_leaves_its_folder_is_refused() {
             "also the folder of",
         ),
         (&[(FILE, "skill.md", &blob)], "one file on some systems"),
+        (&[(FILE, "SKILL.md ", &blob)], "one file on some systems"),
+        (&[(FILE, "SKILL.md.", &blob)], "one file on some systems"),
+        (
+            &[(FILE, "SKILL.md::$DATA", &blob)],
+            "one file on some systems",
+        ),
         (
             &[(FILE, "\u{e4}", &blob), (FILE, "a\u{308}", &blob)],
             "one file on some systems",

@@ -20,7 +20,7 @@ fn a_folder_that_is_not_utf_8() {
         let chosen = Chosen::Named(vec![name.to_owned()]);
         let plan = offer.plan(&chosen, &folder, &InstallOptions::default());
         let plan = plan.unwrap();
-        assert_eq!(plan.id.len(), 12);
+        assert_eq!(plan.id.len(), 32);
         assert!(serde_json::to_string(&plan).unwrap().contains(&plan.id));
         plan.id
     };

@@ -16,8 +16,8 @@ use skills_host::Error;
 use skills_host::export::{Direction, Others, Program, plan as plan_export};
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
-    Chosen, Host, InstallOptions, Offer, OnConflict, Plan, Source, UpdateOptions, apply,
-    plan_locked, plan_move, plan_restore, plan_uninstall, plan_update, temporary_folder,
+    Chosen, Host, InstallOptions, LocalSources, Offer, OnConflict, Plan, Source, UpdateOptions,
+    apply, plan_locked, plan_move, plan_restore, plan_uninstall, plan_update, temporary_folder,
 };
 use skills_host::lock::read_lock;
 use skills_runtime::{Bundle, include_skills};
@@ -662,6 +662,13 @@ impl Clock for SystemClock {
     }
 }
 
+/// Options of an update that follow the sources of the tests, which are folders of this machine.
+fn local() -> UpdateOptions {
+    let mut options = UpdateOptions::default();
+    options.local = LocalSources::Allow;
+    options
+}
+
 /// Runs an operation, like a program does.
 fn run(operation: &str, world: &Path) -> Result<(), Error> {
     let data = DataFolder::new(world.join("data"));
@@ -693,12 +700,9 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             println!("{:?}", state_of(&target, &data));
             Ok(())
         }
-        "update" | "history" => done(
-            &plan_update(&target, &UpdateOptions::default(), host)?,
-            host,
-        ),
+        "update" | "history" => done(&plan_update(&target, &local(), host)?, host),
         "force" => {
-            let mut options = UpdateOptions::default();
+            let mut options = local();
             options.on_conflict = OnConflict::Force;
             done(&plan_update(&target, &options, host)?, host)
         }

@@ -128,6 +128,7 @@ fn unsafe_here(path: &str) -> Option<&'static str> {
             "" | "." => "has an empty part",
             ".." => "leaves the folder",
             _ if part.contains('\0') => "holds a NUL character",
+            _ if cfg!(windows) && is_device(part) => "names a device",
             _ if is_git(part) => "is inside a `.git`",
             // A colon separates a drive or a stream, a backslash is a separator.
             _ if cfg!(windows) && part.contains([':', '\\']) => {
@@ -196,10 +197,23 @@ pub fn name<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
     Ok(name)
 }
 
-/// Folds a path for case-insensitive and normalizing file systems.
+/// Folds a path for file systems that ignore case and normal forms, and for Windows, which removes dots and spaces at the
+/// end of a name, and reads `name::$DATA` as `name`.
 pub fn folded(path: &str) -> String {
     use unicode_normalization::UnicodeNormalization as _;
-    path.nfc().flat_map(char::to_lowercase).nfc().collect()
+    let folded: String = path.nfc().flat_map(char::to_lowercase).nfc().collect();
+    let parts: Vec<&str> = folded.split('/').map(without_end).collect();
+    parts.join("/")
+}
+
+/// Removes what Windows ignores at the end of a lowercase name.
+fn without_end(part: &str) -> &str {
+    let name = part.strip_suffix("::$data").unwrap_or(part);
+    match name.trim_end_matches(['.', ' ']) {
+        // A name of dots alone has no other spelling.
+        "" => part,
+        name => name,
+    }
 }
 
 /// The conflicts of a tree that count.
@@ -340,7 +354,19 @@ mod tests {
             conflict(&paths, which)
         };
         assert_eq!(folded("Ä"), folded("a\u{308}"));
-        for twins in [["a/B", "a/b"], ["\u{e4}", "A\u{308}"]] {
+        for twins in [
+            ["a/B", "a/b"],
+            ["\u{e4}", "A\u{308}"],
+            ["SKILL.md", "SKILL.md "],
+            ["SKILL.md", "SKILL.md."],
+            ["SKILL.md", "skill.md. ."],
+            ["SKILL.md", "SKILL.md::$DATA"],
+            ["a /b", "a/b"],
+        ] {
+            // On Windows, no version can hold a name with a colon.
+            if cfg!(windows) && twins.concat().contains(':') {
+                continue;
+            }
             assert!(conflict(&twins, Conflicts::All).is_some_and(|why| why.contains("one file")));
             assert_eq!(conflict(&twins, Conflicts::Nesting), None);
         }

@@ -1,14 +1,16 @@
 //! `skills install` without a source: brings a folder to the state of its lock.
 
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{Session, YesOption, failure};
+use crate::commands::install::session::{Consent, Session, YesOption, failure};
 use crate::commands::install::target::Target;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
 use skills_compiler::LOCK_FILE;
-use skills_host::install::{LockDifference, lock_differences, locked_sources, plan_locked};
+use skills_host::install::{
+    LockDifference, LockedSource, SourcePlace, lock_differences, locked_sources, plan_locked,
+};
 use std::io::Write as _;
 
 /// `install --frozen --format json`
@@ -73,9 +75,10 @@ fn may_fetch(
     let repository = target.repository.as_deref();
     let sources = locked_sources(&target.folder, repository, command.names, session.host());
     let sources = sources.map_err(|error| failure(&error))?;
-    let local = sources.iter().find(|source| source.local);
+    let mut local = sources.iter();
+    let local = local.find(|source| source.place == SourcePlace::Local);
     // A cloned lock must not choose a folder of this machine to read.
-    if let Some(source) = local.filter(|_| repository.is_some() && !command.yes_local) {
+    if let Some(source) = local.filter(|_| !target.is_own && !command.yes_local) {
         return Err(Failure::failed(
             format_args!(
                 "the lock of {} names a source on this machine: {}",
@@ -86,17 +89,49 @@ fn may_fetch(
         ));
     }
     if command.format == Format::Text {
-        for source in &sources {
-            let skills = counted(source.skills.len(), "skill");
-            writeln!(output, "fetch {skills} from {}", one_line(&source.source))?;
-        }
+        list(&sources, output)?;
     }
-    if sources.is_empty() || command.dry_run {
+    // To look at one's own lock is to ask for what it names.
+    if sources.is_empty() || command.dry_run && target.is_own {
         return Ok(true);
     }
+    ask(&sources, command.yes, output)
+}
+
+/// Returns whether an update may follow its sources. The remotes of a project's lock are asked for: each call tells
+/// them that this machine has the project, and they answer with what git and this program read.
+pub(crate) fn may_follow(
+    mut sources: Vec<LockedSource>,
+    target: &Target,
+    yes: &YesOption,
+    output: &mut Output,
+) -> Result<bool, Failure> {
+    if target.is_own || !matches!(yes.consent_before(), Consent::Ask) {
+        return Ok(true);
+    }
+    sources.retain(|source| source.place == SourcePlace::Remote);
+    if sources.is_empty() {
+        return Ok(true);
+    }
+    // Not on standard output, which is a document or a table.
+    for source in &sources {
+        let skills = counted(source.skills.len(), "skill");
+        output.note(&format!("{skills} from {}", one_line(&source.source)));
+    }
+    ask(&sources, yes, output)
+}
+
+fn list(sources: &[LockedSource], output: &mut Output) -> Result<(), Failure> {
+    for source in sources {
+        let skills = counted(source.skills.len(), "skill");
+        writeln!(output, "fetch {skills} from {}", one_line(&source.source))?;
+    }
+    Ok(())
+}
+
+fn ask(sources: &[LockedSource], yes: &YesOption, output: &mut Output) -> Result<bool, Failure> {
     let question = format!("Fetch from {}?", counted(sources.len(), "source"));
-    let consent = command.yes.consent_before();
-    consent.is_given(&question, "", output)
+    yes.consent_before().is_given(&question, "", output)
 }
 
 fn frozen(

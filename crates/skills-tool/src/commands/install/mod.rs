@@ -21,9 +21,12 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::disk::{resolved, resolved_ahead};
 use skills_host::install::{
-    Chosen, InstallOptions, Offer, Offered, OnConflict, Plan, Source, Strictness, temporary_folder,
+    Chosen, InstallOptions, Offer, Offered, OnConflict, Plan, PlannedSkill, Source, Strictness,
+    temporary_folder,
 };
+use skills_runtime::catalog::{Entry, Location};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -61,7 +64,7 @@ pub(crate) struct Install {
     /// Without SOURCE: change nothing, and fail when a skill is not as the lock names it
     #[arg(long, conflicts_with = "source")]
     frozen: bool,
-    /// Without SOURCE: also fetch from folders outside of the repository, and from file: URLs
+    /// Without SOURCE: also read folders outside of the project, and file: URLs
     #[arg(long, conflicts_with = "source")]
     yes_local: bool,
     /// Show what would be done, and change nothing
@@ -248,17 +251,16 @@ impl Install {
     /// Records the skills of other folders that have the name of a planned skill.
     fn shadows(&self, plan: &mut Plan, environment: &Environment) -> Result<(), Failure> {
         let catalog = self.target.catalog().load(environment)?.catalog;
-        for skill in &mut plan.skills {
-            let own = plan.target.join(&skill.name);
-            let others = catalog.iter().filter(|entry| {
-                let is_own = match entry.location() {
-                    skills_runtime::catalog::Location::Folder(path) => path == own,
-                    _ => false,
-                };
-                entry.name() == skill.name && !is_own
-            });
-            skill.shadows = others.map(|entry| entry.qualified_id()).collect();
-        }
-        Ok(())
+        let target = resolved_ahead(&plan.target);
+        let is_own = |entry: &Entry| match entry.location() {
+            Location::Folder(path) => path.parent().is_some_and(|at| resolved(at) == target),
+            _ => false,
+        };
+        let shadows = |skill: &PlannedSkill| {
+            let others = catalog.iter();
+            let others = others.filter(|entry| entry.name() == skill.name && !is_own(entry));
+            others.map(|entry| entry.qualified_id()).collect()
+        };
+        plan.shadow(shadows).map_err(|error| failure(&error))
     }
 }

@@ -6,7 +6,7 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::hint::{command, shell_word};
 use clap::Args;
-use skills_format::disk::resolve;
+use skills_format::disk::{resolve, resolved, resolved_ahead};
 use skills_format::text::path::PathText as _;
 use skills_host::export::agents::Agent;
 use skills_host::{Error, ErrorKind};
@@ -69,8 +69,10 @@ pub(crate) fn holds_installed(profile: &Profile, folder: &Path, environment: &En
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) folder: PathBuf,
-    /// The project's repository, if the folder is in this repository.
+    /// The repository that holds the folder, of a project.
     pub(crate) repository: Option<PathBuf>,
+    /// True for a folder of the person's own skills. Every other lock may have come with a clone or an archive.
+    pub(crate) is_own: bool,
 }
 
 impl TargetOptions {
@@ -148,19 +150,31 @@ impl TargetOptions {
                 "name a folder, or another profile with --profile",
             )
         })?;
-        let repository = environment.repository(&folder);
-        // The nearest existing folder, because a link above the folder can leave the repository too.
-        let real = folder.ancestors().find_map(|above| resolve(above).ok());
-        if let (Some(root), Some(real)) = (&repository, real)
-            && let Ok(root) = resolve(root)
-            && !real.starts_with(root)
+        // A link above the folder can leave the repository too.
+        let real = resolved_ahead(&folder);
+        let own = own_folders(environment);
+        // The person's own folder may be a link, as into a repository of settings.
+        if own.contains(&folder) {
+            return Ok(Target {
+                repository: environment.repository(&real),
+                folder,
+                is_own: true,
+            });
+        }
+        if let Some(root) = environment.repository(&folder)
+            && !real.starts_with(resolved(&root))
         {
             return Err(Failure::failed(
                 format_args!("{} is a link that leaves the repository", folder.shown()),
                 format_args!("to write there, name the folder: --to {}", real.shown()),
             ));
         }
-        Ok(Target { folder, repository })
+        Ok(Target {
+            repository: environment.repository(&real),
+            is_own: own.iter().any(|own| resolved_ahead(own) == real),
+            // What is shown and approved is where the skills go.
+            folder: real,
+        })
     }
 
     /// Builds the failure of a command over named skills. For a skill in the other folder of the profile, the
@@ -227,6 +241,19 @@ impl TargetOptions {
         };
         Some(base?.join(&*place.path))
     }
+}
+
+/// Returns the folders of the person's own skills, under every profile and of every agent.
+fn own_folders(environment: &Environment) -> Vec<PathBuf> {
+    let bases = environment.bases();
+    let places = Profile::ALL
+        .iter()
+        .flat_map(|profile| &*profile.folders.places);
+    let places =
+        places.filter(|place| matches!(place.base, Base::Home | Base::Config | Base::Data));
+    let places = places.filter_map(|place| place.folder(&bases));
+    let agents = Agent::all().filter_map(|agent| TargetOptions::of_agent(agent, environment));
+    places.chain(agents).collect()
 }
 
 /// Returns the folder of a path. A single word that may be a misspelt agent is an error.

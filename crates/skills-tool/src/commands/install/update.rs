@@ -1,5 +1,6 @@
 //! `skills update` and `skills outdated`: updates of installed skills from their sources.
 
+use crate::commands::install::locked::may_follow;
 use crate::commands::install::plan::Carry;
 use crate::commands::install::session::{self, Session, YesOption};
 use crate::commands::install::target::TargetOptions;
@@ -10,7 +11,7 @@ use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_host::install::{
-    Action, LocalSources, OnConflict, Plan, Strictness, UpdateOptions, plan_update,
+    Action, LocalSources, OnConflict, Plan, Strictness, UpdateOptions, plan_update, update_sources,
 };
 
 const NOTHING: &str = "no skill is installed here: the lock of the folder names none";
@@ -35,7 +36,7 @@ pub(crate) struct Update {
     /// Take versions in which a strict check finds errors
     #[arg(long)]
     lenient: bool,
-    /// In a repository: also follow folders outside of it, and file: URLs
+    /// Also follow folders outside of the project, and file: URLs
     #[arg(long)]
     yes_local: bool,
     #[command(flatten)]
@@ -61,9 +62,11 @@ pub(crate) struct Outdated {
     names: Vec<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// In a repository: also look at folders outside of it, and file: URLs
+    /// Also look at folders outside of the project, and file: URLs
     #[arg(long)]
     yes_local: bool,
+    #[command(flatten)]
+    yes: YesOption,
     /// How to print
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
@@ -112,7 +115,15 @@ impl Update {
             (_, true) => OnConflict::Force,
             _ => OnConflict::Refuse,
         };
-        let plan = planned("update", &self.target, options, session, environment)?;
+        let updates = Updates {
+            verb: "update",
+            target: &self.target,
+            options,
+            yes: &self.yes,
+        };
+        let Some(plan) = updates.plan(session, environment, output)? else {
+            return Ok(Outcome::Findings);
+        };
         if plan.skills.is_empty() && self.format == Format::Text {
             output.note(NOTHING);
         }
@@ -146,7 +157,15 @@ impl Outdated {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let options = options(&self.names, self.yes_local);
-        let plan = planned("outdated", &self.target, options, session, environment)?;
+        let updates = Updates {
+            verb: "outdated",
+            target: &self.target,
+            options,
+            yes: &self.yes,
+        };
+        let Some(plan) = updates.plan(session, environment, output)? else {
+            return Ok(Outcome::Findings);
+        };
         if self.format == Format::Json {
             output.json(&Document {
                 schema: 1,
@@ -188,18 +207,38 @@ fn options(names: &[String], yes_local: bool) -> UpdateOptions {
     options
 }
 
-fn planned(
-    verb: &str,
-    target: &TargetOptions,
-    mut options: UpdateOptions,
-    session: &Session,
-    environment: &Environment,
-) -> Result<Plan, Failure> {
-    let place = target.target(environment)?;
-    options.repository = place.repository;
-    let plan = plan_update(&place.folder, &options, session.host());
-    session.quiet();
-    plan.map_err(|error| target.failure(&error, verb, &options.names, environment))
+/// An update of a folder, not yet planned.
+struct Updates<'u> {
+    verb: &'static str,
+    target: &'u TargetOptions,
+    options: UpdateOptions,
+    yes: &'u YesOption,
+}
+
+impl Updates<'_> {
+    /// Plans the update. Returns `None` if the person does not want the sources to be fetched.
+    fn plan(
+        mut self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Option<Plan>, Failure> {
+        let place = self.target.target(environment)?;
+        self.options.repository.clone_from(&place.repository);
+        if place.is_own {
+            self.options.local = LocalSources::Allow;
+        }
+        let names = self.options.names.clone();
+        let failed = |error| self.target.failure(&error, self.verb, &names, environment);
+        let sources = update_sources(&place.folder, &self.options, session.host());
+        if !may_follow(sources.map_err(failed)?, &place, self.yes, output)? {
+            output.note("nothing was fetched");
+            return Ok(None);
+        }
+        let plan = plan_update(&place.folder, &self.options, session.host());
+        session.quiet();
+        plan.map(Some).map_err(failed)
+    }
 }
 
 impl<'p> OutdatedJson<'p> {
