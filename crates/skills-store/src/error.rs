@@ -89,6 +89,19 @@ impl Error {
         }
     }
 
+    /// Returns whether a pipe, a device or a link is in the place of a file.
+    fn is_no_file(&self) -> bool {
+        let source = self.source.as_ref();
+        source.is_some_and(|error| error.kind() == io::ErrorKind::InvalidInput)
+    }
+
+    /// Returns whether the process or the system has too many open files: `EMFILE` or `ENFILE`, which have no kind in
+    /// the standard library.
+    fn has_too_many_files(&self) -> bool {
+        let code = self.source.as_ref().and_then(io::Error::raw_os_error);
+        cfg!(unix) && matches!(code, Some(23 | 24))
+    }
+
     /// Returns whether the system reported a missing file or folder.
     pub fn is_not_found(&self) -> bool {
         let source = self.source.as_ref();
@@ -116,6 +129,10 @@ impl Error {
         let of_kind = match self.kind {
             // More space or other rights do not help here, so the path itself must change.
             ErrorKind::NotUtf8 => Some("rename the folder or the file so that its path is UTF-8"),
+            _ if self.is_no_file() => Some("remove what is in the place of the file"),
+            _ if self.has_too_many_files() => {
+                Some("end other programs, or raise the limit of open files (`ulimit -n`)")
+            }
             _ => None,
         };
         self.help.as_deref().or(of_kind)

@@ -57,6 +57,8 @@ mod names;
 #[cfg(target_os = "linux")]
 mod narrowing;
 #[cfg(target_os = "linux")]
+mod nested_folders;
+#[cfg(target_os = "linux")]
 mod numbers;
 #[cfg(target_os = "linux")]
 mod overlap;
@@ -64,6 +66,8 @@ mod overlap;
 mod planted_links;
 #[cfg(target_os = "linux")]
 mod profiles;
+#[cfg(target_os = "linux")]
+mod schedules;
 #[cfg(target_os = "linux")]
 mod state;
 #[cfg(target_os = "linux")]
@@ -96,9 +100,11 @@ pub fn attacks() -> impl Iterator<Item = &'static Attack> {
         markdown::ATTACKS,
         names::ATTACKS,
         narrowing::ATTACKS,
+        nested_folders::ATTACKS,
         overlap::ATTACKS,
         planted_links::ATTACKS,
         profiles::ATTACKS,
+        schedules::ATTACKS,
         state::ATTACKS,
         trust::ATTACKS,
         trust_digest::ATTACKS,

@@ -199,6 +199,28 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
+    fn a_removal_needs_no_stack_and_no_files_for_depth() -> io::Result<()> {
+        let (dir, folder) = folder()?;
+        let name = "a".as_ref();
+        let mut deep = folder.make_child(name)?;
+        for _ in 0..3_000 {
+            deep.create_new("file".as_ref())?;
+            deep.make_child("beside".as_ref())?;
+            deep = deep.make_child(name)?;
+        }
+        drop(deep);
+        // A small stack: a call for each level would not fit.
+        let removal = std::thread::Builder::new().stack_size(64 * 1024);
+        let removal = removal.spawn(move || folder.remove_all("a".as_ref()))?;
+        removal
+            .join()
+            .map_err(|_| io::Error::other("it panicked"))??;
+        assert_eq!(fs::read_dir(dir.path())?.count(), 0);
+        Ok(())
+    }
+
+    #[test]
+    #[cfg(unix)]
     fn no_folder_and_no_lock_is_made_through_a_link() -> io::Result<()> {
         let (dir, folder) = folder()?;
         let (link, file) = ("link".as_ref(), "file".as_ref());

@@ -266,23 +266,27 @@ fn kind(found: FileType) -> Kind {
 
 /// Makes the files at and below a path writable, since Windows does not remove read-only files. git makes
 /// its objects read-only.
+///
+/// Without recursion: folders can be nested deeper than the stack allows.
 fn allow_removal(path: &Path) {
-    let Ok(metadata) = fs::symlink_metadata(path) else {
-        return;
-    };
-    if metadata.is_dir() {
-        for entry in fs::read_dir(path).into_iter().flatten().flatten() {
-            allow_removal(&entry.path());
+    let mut pending = vec![path.to_owned()];
+    while let Some(path) = pending.pop() {
+        let Ok(metadata) = fs::symlink_metadata(&path) else {
+            continue;
+        };
+        if metadata.is_dir() {
+            let entries = fs::read_dir(&path).into_iter().flatten().flatten();
+            pending.extend(entries.map(|entry| entry.path()));
+        } else if metadata.is_file() {
+            let mut permissions = metadata.permissions();
+            #[expect(
+                clippy::permissions_set_readonly_false,
+                reason = "it opens a file to all on Unix only"
+            )]
+            permissions.set_readonly(false);
+            // The removal that follows reports the error.
+            let _ = fs::set_permissions(&path, permissions);
         }
-    } else if metadata.is_file() {
-        let mut permissions = metadata.permissions();
-        #[expect(
-            clippy::permissions_set_readonly_false,
-            reason = "it opens a file to all on Unix only"
-        )]
-        permissions.set_readonly(false);
-        // The removal that follows reports the error.
-        let _ = fs::set_permissions(path, permissions);
     }
 }
 

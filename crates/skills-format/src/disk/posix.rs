@@ -198,20 +198,73 @@ impl Folder {
     }
 
     fn remove_kind(&self, name: &OsStr, kind: Kind) -> io::Result<()> {
-        let removed = if kind == Kind::Folder {
-            let folder = self.child(name).map_err(io::Error::from)?;
-            for item in folder.items(usize::MAX)? {
-                folder.remove_kind(&item.name, item.kind)?;
-            }
-            self.remove_folder(name)
-        } else {
-            self.remove(name)
-        };
-        match removed {
-            // Another program removed the item first.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed,
+        if kind != Kind::Folder {
+            return gone(self.remove(name));
         }
+        match self.child(name) {
+            Ok(folder) => {
+                folder.remove_items()?;
+                gone(self.remove_folder(name))
+            }
+            Err(Refused::Io(error)) => gone(Err(error)),
+            Err(refused) => Err(refused.into()),
+        }
+    }
+
+    /// Removes everything in this folder, in any depth, with two open folders below it and without recursion. An agent
+    /// can nest more folders than a process can open, and than its stack holds.
+    ///
+    /// The way up is `..`. It is taken only if it leads to the folder that the way down came from: another program can
+    /// move a folder meanwhile, and nothing beside the moved folder may be removed.
+    fn remove_items(&self) -> io::Result<()> {
+        let mut here = self.again()?;
+        let mut above: Vec<Level> = Vec::new();
+        let mut folders = here.remove_files()?;
+        loop {
+            if let Some(name) = folders.pop() {
+                let child = match here.child(&name) {
+                    Ok(child) => child,
+                    Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => continue,
+                    Err(refused) => return Err(refused.into()),
+                };
+                let inner = child.remove_files()?;
+                if inner.is_empty() {
+                    gone(here.remove_folder(&name))?;
+                    continue;
+                }
+                let identity = here.identity()?;
+                let folders = std::mem::replace(&mut folders, inner);
+                above.push(Level {
+                    name,
+                    identity,
+                    folders,
+                });
+                here = child;
+                continue;
+            }
+            let Some(level) = above.pop() else {
+                return Ok(());
+            };
+            let up = Self(openat(&here.0, "..", FOLDER, Mode::empty())?);
+            if up.identity()? != level.identity {
+                return Err(io::Error::other("a folder in it was moved meanwhile"));
+            }
+            gone(up.remove_folder(&level.name))?;
+            (here, folders) = (up, level.folders);
+        }
+    }
+
+    /// Removes all items but the folders, and returns the names of the folders.
+    fn remove_files(&self) -> io::Result<Vec<OsString>> {
+        let mut folders = Vec::new();
+        for item in self.items(usize::MAX)? {
+            if item.kind == Kind::Folder {
+                folders.push(item.name);
+            } else {
+                gone(self.remove(&item.name))?;
+            }
+        }
+        Ok(folders)
     }
 
     /// Waits until all data written to the file system of this folder is on the disk. Does nothing on
@@ -326,7 +379,24 @@ impl Folder {
     }
 }
 
-/// Returns the identity of the folder that a path leads to.
+/// A folder on the way down to the folder that is being emptied.
+struct Level {
+    /// The name of the next folder on the way.
+    name: OsString,
+    identity: Identity,
+    /// The other folders in it, which are removed later.
+    folders: Vec<OsString>,
+}
+
+/// A removal, which also succeeds if another program removed the item first.
+fn gone(removed: io::Result<()>) -> io::Result<()> {
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// Asks for the identity of the folder that a path leads to.
 pub fn identity(path: &Path) -> io::Result<Identity> {
     let metadata = fs::metadata(path)?;
     Ok((metadata.dev(), metadata.ino()))

@@ -175,7 +175,7 @@ impl Run<'_> {
         let Candidate {
             name, target, base, ..
         } = self.candidate;
-        let place = Temporary::make(&host.data.temporary())?;
+        let place = Temporary::make(&host.data.temporary(), host.observer)?;
         let work = place.path().join("skills");
         make_folder(&work)?;
         let folder = work.join(name);

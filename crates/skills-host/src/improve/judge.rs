@@ -22,6 +22,7 @@ use skills_format::{Diagnostic, Limits, RuleId, Severity, Skill, SkillFile, Tool
 use skills_runtime::options::ToolNames;
 use skills_store::Error;
 use skills_store::files::copy::list;
+use skills_store::files::relative_path::RelativePath;
 use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -36,6 +37,9 @@ const GRAVE: &[RuleId] = &[
     RuleId::LinkEscape,
     RuleId::Symlink,
 ];
+/// Maximum depth and number of entries, as for a trusted skill. The limits of files and bytes do not count folders.
+const MAX_LEVELS: usize = 32;
+const MAX_ENTRIES: usize = 20_000;
 const HELP: &str = "nothing was taken; try again, or change the skill by hand";
 
 /// The verdict on a result that may be taken.
@@ -55,14 +59,25 @@ pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
     let limits = Limits::default();
     let most_files = limits.skill_files.max(base.entries.len());
     let most_bytes = limits.skill_bytes.max(base.size());
-    let (mut files, mut bytes) = (0, 0);
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
+    let depth = |path: &RelativePath| path.split('/').count();
+    let most_levels = base.entries.keys().map(depth).fold(MAX_LEVELS, usize::max);
+    let (mut files, mut bytes, mut entries) = (0, 0, 0);
+    let mut folders = vec![(folder.to_owned(), 1)];
+    while let Some((folder, level)) = folders.pop() {
         for (_, path) in list(&folder).map_err(inside)? {
             let metadata = path.symlink_metadata();
             let metadata = metadata.map_err(|error| refused(format!("{error}")))?;
+            entries += 1;
+            if level > most_levels {
+                let why = format!("it nests folders over {most_levels} levels deep");
+                return Err(refused(why));
+            }
+            if entries > MAX_ENTRIES {
+                let why = format!("it holds more than {MAX_ENTRIES} files and folders");
+                return Err(refused(why));
+            }
             if metadata.is_dir() {
-                folders.push(path);
+                folders.push((path, level + 1));
                 continue;
             }
             (files, bytes) = (files + 1, bytes + metadata.len());

@@ -94,7 +94,7 @@ pub(crate) fn history<'h>(
         Place::Inside(_) => Ok(None),
         Place::Outside if repository == Repository::Leave => Ok(None),
         Place::Outside => {
-            let temporary = Temporary::make(&host.data.temporary())?;
+            let temporary = Temporary::make(&host.data.temporary(), host.observer)?;
             let part = temporary.path().join("repository");
             let skills = work.skills();
             let made = History::make(skills, &part, host.git, host.clock, host.observer);

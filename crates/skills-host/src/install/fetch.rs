@@ -71,7 +71,7 @@ impl<'g> Fetcher<'g> {
             Some(commit) => commit.to_owned(),
             None => resolve(self.git, url, source.revision.as_deref(), self.observer)?.commit,
         };
-        let folder = Temporary::make(self.temporary)?;
+        let folder = Temporary::make(self.temporary, self.observer)?;
         let place = folder.path().join("git");
         let repository = Repository::make(self.git, place, url, self.observer)?;
         let fetched = repository.fetch(&commit, self.observer);

@@ -1,5 +1,7 @@
 //! Temporary folders, which are removed at the latest after their process has ended.
 
+use crate::git::observer::Observer;
+use skills_format::text::path::PathText as _;
 use skills_store::Error;
 use skills_store::files::copy::{list, make_folder, remove};
 use skills_store::files::guard::Guard;
@@ -14,10 +16,10 @@ pub(crate) struct Temporary {
 
 impl Temporary {
     /// Makes a temporary folder in `root`, after removing the folders of ended processes.
-    pub(crate) fn make(root: &Path) -> Result<Self, Error> {
+    pub(crate) fn make(root: &Path, observer: &dyn Observer) -> Result<Self, Error> {
         // Held until the new folder has its own lock: the sweep of another process would remove the folder.
         let _all = Guard::wait(&root.join(".lock"), &|_, _| {})?;
-        sweep(root)?;
+        sweep(root, observer);
         let path = (0..u32::MAX)
             .map(|n| root.join(format!("{}-{n}", std::process::id())))
             .find(|path| !path.exists())
@@ -50,11 +52,24 @@ impl Drop for Temporary {
 }
 
 /// Removes the folders of processes that have ended: their locks are free.
-fn sweep(root: &Path) -> Result<(), Error> {
-    for (name, path) in list(root)? {
-        if name != ".lock" && Guard::try_once(&path.join(".lock"))?.is_some() {
-            remove(&path)?;
+///
+/// A failure is a warning. What another process left, such as an agent, must not stop every later operation.
+fn sweep(root: &Path, observer: &dyn Observer) {
+    let swept = |path: &Path| match Guard::try_once(&path.join(".lock"))? {
+        Some(_guard) => remove(path),
+        None => Ok(()),
+    };
+    let left = list(root).unwrap_or_else(|error| {
+        observer.warning(&format!("{error:#}"));
+        Vec::new()
+    });
+    for (_, path) in left.iter().filter(|(name, _)| name != ".lock") {
+        if let Err(error) = swept(path) {
+            let help = error.remedy().unwrap_or("remove it by hand");
+            observer.warning(&format!(
+                "an earlier operation left {}: {error:#}; {help}",
+                path.shown()
+            ));
         }
     }
-    Ok(())
 }

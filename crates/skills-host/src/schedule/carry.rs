@@ -3,6 +3,7 @@
 use crate::agent::marked::end_marked;
 use crate::schedule::due_time::{Due, DueAction};
 use crate::schedule::entry::{Last, Running};
+use crate::schedule::names::ScheduleName;
 use crate::schedule::record::{Outcome, RunId, RunRecord};
 use crate::schedule::run::Run;
 use crate::schedule::runner::{Ended, Job};
@@ -29,7 +30,7 @@ pub enum Trigger {
 #[non_exhaustive]
 pub struct Removed {
     /// The name of the schedule.
-    pub name: String,
+    pub name: ScheduleName,
     /// True if the schedule had a skill, which is now in the trash.
     pub is_in_trash: bool,
 }
@@ -120,7 +121,7 @@ impl Scheduler {
         })
     }
 
-    fn job(&self, name: &str, id: &RunId, trigger: &Trigger) -> Result<Job, Error> {
+    fn job(&self, name: &ScheduleName, id: &RunId, trigger: &Trigger) -> Result<Job, Error> {
         let mut activation = skill::start(&self.skills, name, &self.places, &self.activation())?;
         if *trigger == Trigger::ByHand {
             activation.note = note_of_run_by_hand(name);
@@ -131,7 +132,7 @@ impl Scheduler {
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         Ok(Job {
             id: id.clone(),
-            name: name.to_owned(),
+            name: name.clone(),
             folder: self.skills.join(name),
             message: parts.join("\n\n"),
             allowed_tools: activation.allowed_tools.into_owned(),
@@ -247,7 +248,7 @@ impl Scheduler {
     }
 
     /// Records one interrupted run. The caller holds the lock of the schedule's runs.
-    fn recover_one(&self, name: &str, now: Timestamp) -> Result<Option<RunRecord>, Error> {
+    fn recover_one(&self, name: &ScheduleName, now: Timestamp) -> Result<Option<RunRecord>, Error> {
         let schedules = self.file.whole()?;
         let running = schedules
             .get(name)
@@ -281,7 +282,7 @@ impl Scheduler {
     pub fn remove(&self, name: &str, now: Timestamp) -> Result<Removed, Error> {
         let schedules = self.file.whole()?;
         self.trash.finish_moves(|record| {
-            record.from != self.skills || schedules.contains_key(&record.name)
+            record.from != self.skills || schedules.contains_key(record.name.as_str())
         })?;
         let name = self.find(name)?;
         let _guard = Guard::try_or_holder(&self.log.lock(&name))?.map_err(|holder| {

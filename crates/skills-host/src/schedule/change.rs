@@ -1,6 +1,7 @@
 //! A change of a schedule.
 
 use crate::schedule::entry::{Limit, Missed, Plan, Schedule};
+use crate::schedule::names::ScheduleName;
 use crate::schedule::timing::{TimeWords, Timing, WHEN};
 use crate::schedule::zone::Zone;
 use jiff::Timestamp;
@@ -55,7 +56,7 @@ impl ScheduleChange<'_> {
     }
 
     /// Makes the schedule of a skill that has none.
-    pub(crate) fn first(&self, name: &str, now: Timestamp) -> Result<Schedule, Error> {
+    pub(crate) fn first(&self, name: &ScheduleName, now: Timestamp) -> Result<Schedule, Error> {
         let time = self.time.ok_or_else(|| {
             let message = format!("{name} has no schedule, and no time is given");
             Error::new(ErrorKind::Usage, message).help(WHEN)
@@ -69,6 +70,6 @@ impl ScheduleChange<'_> {
         let plan = Plan { timing, zone };
         let missed = self.missed.unwrap_or_default();
         let limit = self.limit.unwrap_or(Limit::DEFAULT);
-        Ok(Schedule::new(name, plan, missed, limit, now))
+        Ok(Schedule::new(name.clone(), plan, missed, limit, now))
     }
 }

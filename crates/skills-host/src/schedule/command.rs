@@ -41,7 +41,7 @@ impl CommandRunner {
             input: job.message.clone().into_bytes(),
             folder: self.folder.clone(),
             variables: vec![
-                (text("SKILL_NAME"), job.name.clone()),
+                (text("SKILL_NAME"), job.name.to_string()),
                 (text("SKILL_DIR"), job.folder.to_string_lossy().into_owned()),
                 (text(MARK), job.mark()),
             ],

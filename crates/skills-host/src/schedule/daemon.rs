@@ -3,6 +3,8 @@
 use crate::schedule::carry::Trigger;
 use crate::schedule::daemon_event::{DaemonEvent, DaemonWatcher};
 use crate::schedule::due_time::{Due, DueAction};
+use crate::schedule::entry::Schedule;
+use crate::schedule::names::ScheduleName;
 use crate::schedule::run::Run;
 use crate::schedule::runner::{Ended, Runner, Stop, StopLevel};
 use crate::schedule::scheduler::Scheduler;
@@ -15,7 +17,7 @@ use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, Scope};
+use std::thread::{self, Builder, Scope};
 use std::time::{Duration, Instant};
 
 /// Maximum sleep. A jump of the clock, a change of the schedules, and a request to stop are noticed after at most
@@ -47,7 +49,7 @@ struct State<'s, 'e> {
     sender: Sender<Finished>,
     schedules: KnownSchedules,
     /// The schedules whose runs this daemon carries out.
-    active: BTreeSet<String>,
+    active: BTreeSet<ScheduleName>,
     /// Runs whose end could not be recorded yet, with the time of the end.
     unrecorded: Vec<(Finished, Timestamp)>,
     /// The last reported error of each schedule.
@@ -161,7 +163,7 @@ impl<'s, 'e: 's> State<'s, 'e> {
             return TICK;
         };
         let now = self.daemon.clock.now();
-        let is_left = |(name, schedule): (&String, &crate::schedule::entry::Schedule)| {
+        let is_left = |(name, schedule): (&ScheduleName, &Schedule)| {
             schedule.running.is_some() && !self.active.contains(name)
         };
         if schedules.iter().any(is_left) {
@@ -219,9 +221,15 @@ impl<'s, 'e: 's> State<'s, 'e> {
         's: 'scope,
         'e: 'scope,
     {
-        self.active.insert(run.name().to_owned());
+        self.active.insert(run.name().clone());
         let (runner, stop, sender) = (self.daemon.runner, self.stop, self.sender.clone());
-        scope.spawn(move || {
+        // The run is handed over afterwards: without a thread it is still here, and its end is recorded.
+        let (hand, handed) = channel::<Run>();
+        // `Scope::spawn` would panic at the user's limit of processes, and the panic would end every other run.
+        let spawned = Builder::new().spawn_scoped(scope, move || {
+            let Ok(run) = handed.recv() else {
+                return;
+            };
             let ended = match run.job() {
                 Ok(job) => runner.run(job, stop),
                 Err(error) => Ended::failed(error),
@@ -229,13 +237,24 @@ impl<'s, 'e: 's> State<'s, 'e> {
             // The receiver outlives this thread.
             let _ = sender.send((run, ended));
         });
+        let failed = match spawned {
+            Ok(_) => hand
+                .send(run)
+                .err()
+                .map(|unsent| (unsent.0, "its thread ended".to_owned())),
+            Err(error) => Some((run, format!("no thread can be started: {error}"))),
+        };
+        if let Some((run, why)) = failed {
+            let end = self.daemon.clock.now();
+            self.unrecorded.push(((run, Ended::failed(why)), end));
+        }
     }
 
     /// Records the runs that ended. A run that cannot be recorded is tried again at the next tick.
     fn record(&mut self) {
         for ((run, ended), end) in std::mem::take(&mut self.unrecorded) {
             let finished = self.daemon.scheduler.finish(&run, &ended, end);
-            let name = run.name().to_owned();
+            let name = run.name().clone();
             match self.noted(Some(&name), finished) {
                 Some(record) => {
                     self.active.remove(&name);

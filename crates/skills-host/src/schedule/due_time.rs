@@ -1,5 +1,6 @@
 //! A due time of a schedule.
 
+use crate::schedule::names::ScheduleName;
 use jiff::Timestamp;
 
 /// Maximum number of missed times that are counted.
@@ -10,7 +11,7 @@ pub const MOST_COUNTED: u32 = 1_000;
 #[non_exhaustive]
 pub struct Due {
     /// The name of the schedule.
-    pub name: String,
+    pub name: ScheduleName,
     /// The action for the time.
     pub action: DueAction,
     /// The latest due time.

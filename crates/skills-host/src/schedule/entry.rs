@@ -1,6 +1,7 @@
 //! A schedule, and its form in `schedules.json`.
 
 use crate::schedule::cron::CronText;
+use crate::schedule::names::ScheduleName;
 use crate::schedule::record::{Outcome, RunId, RunRecord};
 use crate::schedule::timing::Timing;
 use crate::schedule::zone::Zone;
@@ -15,7 +16,7 @@ use std::time::Duration;
 #[non_exhaustive]
 pub struct Schedule {
     /// The name of the skill: the short name, `-`, and eight hex digits.
-    pub name: String,
+    pub name: ScheduleName,
     /// The times of the runs, or the reason why this program cannot read them.
     pub plan: Result<Plan, String>,
     /// The treatment of times without a run.
@@ -103,14 +104,14 @@ struct StoredSchedule {
 impl Schedule {
     /// Makes a schedule that starts now.
     pub(crate) fn new(
-        name: &str,
+        name: ScheduleName,
         plan: Plan,
         missed: Missed,
         limit: Limit,
         now: Timestamp,
     ) -> Self {
         Self {
-            name: name.to_owned(),
+            name,
             plan: Ok(plan),
             missed,
             limit,
@@ -149,7 +150,7 @@ impl Schedule {
             Some(Err(error)) => return Err(error.to_string()),
         };
         Ok(Self {
-            name: stored.name.clone(),
+            name: ScheduleName::try_from(stored.name.clone())?,
             plan: stored.plan(),
             missed: stored.missed,
             limit,
@@ -163,7 +164,7 @@ impl Schedule {
 
     pub(crate) fn to_json(&self) -> Result<Value, Error> {
         let mut stored = StoredSchedule {
-            name: self.name.clone(),
+            name: self.name.to_string(),
             missed: self.missed,
             limit: Some(self.limit.to_string()),
             added: self.added,

@@ -1,6 +1,7 @@
 //! The records of runs, and their folder.
 
 use crate::schedule::due_time::{Due, MOST_COUNTED};
+use crate::schedule::names::ScheduleName;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::text::path::PathText as _;
@@ -36,9 +37,11 @@ pub enum Outcome {
     Refused,
 }
 
-/// The id of a run: its start time, and a number if that time is taken.
+/// The id of a run: its start time, and a number if that time is taken, or `missed`.
+///
+/// The id is the name of the record's file, so other texts are refused when a file is read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "String")]
 pub struct RunId(String);
 
 /// The record of a run.
@@ -50,7 +53,7 @@ pub struct RunRecord {
     /// The id of the run.
     pub id: RunId,
     /// The name of the schedule.
-    pub name: String,
+    pub name: ScheduleName,
     /// The due time; `None` for a manual run.
     pub due: Option<Timestamp>,
     /// The number of earlier times without a run.
@@ -108,6 +111,21 @@ impl RunId {
     }
 }
 
+impl TryFrom<String> for RunId {
+    type Error = String;
+
+    fn try_from(id: String) -> Result<Self, String> {
+        if is_id(&id) {
+            return Ok(Self(id));
+        }
+        let shown: String = id.chars().take(100).collect();
+        Err(format!(
+            "the run id '{}' is not the time of a run",
+            shown.escape_debug()
+        ))
+    }
+}
+
 impl RunRecord {
     /// Makes the record of a missed time. The same time gives the same id.
     pub(crate) fn missed(due: &Due, now: Timestamp) -> Self {
@@ -136,7 +154,7 @@ impl RunRecord {
 
     /// Makes the record of a run whose process was killed.
     pub(crate) fn interrupted(
-        name: &str,
+        name: &ScheduleName,
         run: RunId,
         due: Option<Timestamp>,
         start: Timestamp,
@@ -145,7 +163,7 @@ impl RunRecord {
         Self {
             version: 1,
             id: run,
-            name: name.to_owned(),
+            name: name.clone(),
             due,
             missed: 0,
             start,
@@ -166,10 +184,10 @@ impl RunLog {
     }
 
     /// Returns the records of a schedule, the latest first, and the paths of unreadable records.
-    pub fn of(&self, name: &str) -> Result<(Vec<RunRecord>, Vec<PathBuf>), Error> {
+    pub fn of(&self, name: &ScheduleName) -> Result<(Vec<RunRecord>, Vec<PathBuf>), Error> {
         let (mut records, mut unread) = (Vec::new(), Vec::new());
         for path in self.files(name)? {
-            match read(&path) {
+            match read(&path, name) {
                 Some(record) => records.push(record),
                 None => unread.push(path),
             }
@@ -179,19 +197,22 @@ impl RunLog {
     }
 
     /// Returns the names of the schedules with records.
-    pub(crate) fn names(&self) -> Result<Vec<String>, Error> {
+    pub(crate) fn names(&self) -> Result<Vec<ScheduleName>, Error> {
         let all = list(&self.root)?.into_iter();
         let folders = all.filter(|(_, path)| path.is_dir());
-        Ok(folders.map(|(name, _)| name).collect())
+        // A folder with another name does not hold records.
+        Ok(folders
+            .filter_map(|(name, _)| ScheduleName::new(&name).ok())
+            .collect())
     }
 
     /// Reads the record of one run.
-    pub(crate) fn get(&self, name: &str, id: &RunId) -> Option<RunRecord> {
-        read(&self.path(name, id))
+    pub(crate) fn get(&self, name: &ScheduleName, id: &RunId) -> Option<RunRecord> {
+        read(&self.path(name, id), name)
     }
 
     /// Returns an unused id.
-    pub(crate) fn free_id(&self, name: &str, start: Timestamp) -> RunId {
+    pub(crate) fn free_id(&self, name: &ScheduleName, start: Timestamp) -> RunId {
         let id = stamp(start);
         let more = (2..).map(|n| RunId(format!("{id}-{n}")));
         let mut all = std::iter::once(RunId(id.clone())).chain(more);
@@ -212,7 +233,7 @@ impl RunLog {
     }
 
     /// Returns the path of the lock that the process of a run holds.
-    pub(crate) fn lock(&self, name: &str) -> PathBuf {
+    pub(crate) fn lock(&self, name: &ScheduleName) -> PathBuf {
         self.folder(name).join(".lock")
     }
 
@@ -238,7 +259,7 @@ impl RunLog {
         let Some(most) = gone.len().checked_sub(KEPT_GONE).filter(|most| *most > 0) else {
             return Ok(());
         };
-        let last = |name: String| {
+        let last = |name: ScheduleName| {
             // A failure is returned: without its records a schedule would count as the oldest, and be removed first.
             let files = self.files(&name)?;
             let names = files.iter().filter_map(|path| path.file_name());
@@ -255,7 +276,7 @@ impl RunLog {
         Ok(())
     }
 
-    fn files(&self, name: &str) -> Result<Vec<PathBuf>, Error> {
+    fn files(&self, name: &ScheduleName) -> Result<Vec<PathBuf>, Error> {
         let all = list(&self.folder(name))?;
         let files = all.into_iter().map(|(_, path)| path);
         Ok(files
@@ -263,11 +284,11 @@ impl RunLog {
             .collect())
     }
 
-    fn folder(&self, name: &str) -> PathBuf {
+    fn folder(&self, name: &ScheduleName) -> PathBuf {
         self.root.join(name)
     }
 
-    fn path(&self, name: &str, id: &RunId) -> PathBuf {
+    fn path(&self, name: &ScheduleName, id: &RunId) -> PathBuf {
         self.folder(name).join(format!("{}.json", id.0))
     }
 }
@@ -276,7 +297,29 @@ fn stamp(time: Timestamp) -> String {
     time.strftime("%Y%m%dT%H%M%S%3fZ").to_string()
 }
 
-fn read(path: &Path) -> Option<RunRecord> {
+/// Returns whether a text is a [`stamp`], with or without a number or `missed`.
+fn is_id(id: &str) -> bool {
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = || {
+        // A clock can be before the year 0, or after 9999.
+        let (date, rest) = id.strip_prefix('-').unwrap_or(id).split_once('T')?;
+        let (time, end) = rest.split_once('Z')?;
+        let is_stamp = (8..=10).contains(&date.len()) && time.len() == 9;
+        let is_end = match end.strip_prefix('-') {
+            None => end.is_empty(),
+            Some("missed") => true,
+            Some(number) => (1..=10).contains(&number.len()) && is_digits(number),
+        };
+        Some(is_stamp && is_digits(date) && is_digits(time) && is_end)
+    };
+    parts().unwrap_or(false)
+}
+
+/// Reads a record of a schedule. The record must name this schedule and this file: after a run the skill of the schedule
+/// that the record names can go to the trash.
+fn read(path: &Path, name: &ScheduleName) -> Option<RunRecord> {
     let text = fs::read_to_string(path).ok()?;
-    serde_json::from_str(&text).ok()
+    let record: RunRecord = serde_json::from_str(&text).ok()?;
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    (record.name == *name && stem == Some(record.id.as_str())).then_some(record)
 }

@@ -1,5 +1,6 @@
 //! A run that has begun: no other run of its schedule begins until it is finished.
 
+use crate::schedule::names::ScheduleName;
 use crate::schedule::record::{RunId, RunRecord};
 use crate::schedule::runner::{Ended, Job};
 use jiff::Timestamp;
@@ -10,7 +11,7 @@ use skills_store::files::guard::Guard;
 /// [`Scheduler::finish`](crate::schedule::Scheduler::finish) counts as interrupted.
 #[derive(Debug)]
 pub struct Run {
-    pub(crate) name: String,
+    pub(crate) name: ScheduleName,
     pub(crate) id: RunId,
     pub(crate) due: Option<Timestamp>,
     pub(crate) missed: u32,
@@ -22,7 +23,7 @@ pub struct Run {
 
 impl Run {
     /// Returns the name of the schedule.
-    pub fn name(&self) -> &str {
+    pub fn name(&self) -> &ScheduleName {
         &self.name
     }
 

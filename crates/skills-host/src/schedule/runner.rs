@@ -1,6 +1,7 @@
 //! Runners, and the results of their runs.
 
 use crate::schedule::entry::Limit;
+use crate::schedule::names::ScheduleName;
 use crate::schedule::record::{Outcome, RunId};
 use skills_format::ToolRule;
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ pub struct Job {
     /// The id of the run.
     pub id: RunId,
     /// The name of the skill.
-    pub name: String,
+    pub name: ScheduleName,
     /// The folder of the skill.
     pub folder: PathBuf,
     /// The message for the model: the rules of the profile, the note of a manual run, and the skill.

@@ -2,7 +2,7 @@
 
 use crate::schedule::change::ScheduleChange;
 use crate::schedule::entry::{Limit, Missed, Plan, Schedule};
-use crate::schedule::names::named;
+use crate::schedule::names::{ScheduleName, named};
 use crate::schedule::record::{RunLog, RunRecord};
 use crate::schedule::skill::{self, TaskWords};
 use crate::schedule::store::ScheduleFile;
@@ -66,7 +66,7 @@ pub struct Listing {
     /// The names of the skills in the folder that have no schedule.
     pub unscheduled: Vec<String>,
     /// The names of the schedules whose run was killed. The next run, or a daemon, records the interruption.
-    pub interrupted: Vec<String>,
+    pub interrupted: Vec<ScheduleName>,
     /// The problems of `schedules.json`.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -123,7 +123,7 @@ impl Scheduler {
     pub fn list(&self) -> Result<Listing, Error> {
         let stored = self.file.read()?;
         let mut unscheduled = self.folders()?;
-        unscheduled.retain(|name| !stored.value.contains_key(name));
+        unscheduled.retain(|name| !stored.value.contains_key(name.as_str()));
         let schedules: Vec<Schedule> = stored.value.into_values().collect();
         let is_interrupted = |schedule: &&Schedule| {
             // The process of a run holds the lock, so a free lock shows that the process is gone.
@@ -147,10 +147,14 @@ impl Scheduler {
     ///
     /// - [`ErrorKind::NotFound`]: no schedule has the name.
     /// - [`ErrorKind::Usage`]: several schedules have the short name.
-    pub fn find(&self, name: &str) -> Result<String, Error> {
-        let mut names = self.folders()?;
+    pub fn find(&self, name: &str) -> Result<ScheduleName, Error> {
+        let mut names = self.names()?;
         names.extend(self.file.read()?.value.into_keys());
-        named(name, names)
+        named(name, names).or_else(|error| {
+            // An unreadable file hides the name.
+            self.file.whole()?;
+            Err(error)
+        })
     }
 
     /// Returns the full name and the records of a schedule, also of a removed one, the latest first. Also returns the
@@ -159,11 +163,14 @@ impl Scheduler {
     /// # Errors
     ///
     /// The errors of [`Scheduler::find`].
-    pub fn log(&self, name: &str) -> Result<(String, Vec<RunRecord>, Vec<PathBuf>), Error> {
-        let mut names = self.folders()?;
+    pub fn log(&self, name: &str) -> Result<(ScheduleName, Vec<RunRecord>, Vec<PathBuf>), Error> {
+        let mut names = self.names()?;
         names.extend(self.file.read()?.value.into_keys());
         names.extend(self.log.names()?);
-        let name = named(name, names)?;
+        let name = named(name, names).or_else(|error| {
+            self.file.whole()?;
+            Err(error)
+        })?;
         let (records, unread) = self.log.of(&name)?;
         Ok((name, records, unread))
     }
@@ -198,7 +205,7 @@ impl Scheduler {
         }
         let zone = new.zone.clone();
         let plan = Plan { timing, zone };
-        let schedule = Schedule::new(&name, plan, new.missed, new.limit, now);
+        let schedule = Schedule::new(name.clone(), plan, new.missed, new.limit, now);
         let first = std::iter::successors(schedule.next(now), |time| schedule.next(*time));
         let next = first.take(3).collect();
         Ok(Draft {
@@ -262,10 +269,19 @@ impl Scheduler {
 
     /// Removes the records of schedules that were removed long ago.
     pub(crate) fn prune_gone(&self) -> Result<(), Error> {
-        let mut names = self.folders()?;
+        let mut names = self.names()?;
         names.extend(self.file.whole()?.into_keys());
         self.log
-            .prune_gone(&|name| names.iter().any(|known| known == name))
+            .prune_gone(&|name| names.iter().any(|known| known.as_str() == name))
+    }
+
+    /// Returns the names of the folders whose names a schedule can have. Other folders are listed only.
+    fn names(&self) -> Result<Vec<ScheduleName>, Error> {
+        let all = self.folders()?;
+        Ok(all
+            .iter()
+            .filter_map(|name| ScheduleName::new(name).ok())
+            .collect())
     }
 
     /// Returns the names of the folders of scheduled skills.

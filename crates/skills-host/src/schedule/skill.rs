@@ -1,5 +1,6 @@
 //! The skill of a schedule: its name, text, folder and activation.
 
+use crate::schedule::names::ScheduleName;
 use skills_format::text::path::PathText as _;
 use skills_format::{
     Contents, Diagnostic, Digest, FileKind, Limits, SKILL_FILE, Severity, SkillName, Tree, TreeFile,
@@ -33,7 +34,7 @@ pub struct TaskWords<'w> {
 
 impl TaskWords<'_> {
     /// Returns the name of the skill: the short name, and eight hex digits computed from the task and `when`.
-    pub(crate) fn name(&self, when: &str) -> Result<String, Error> {
+    pub(crate) fn name(&self, when: &str) -> Result<ScheduleName, Error> {
         let parts = [self.short, self.task, self.output.unwrap_or_default(), when];
         let digest = Digest::of(parts.join("\0").as_bytes()).to_string();
         let hash = digest.rsplit(':').next().and_then(|hex| hex.get(..8));
@@ -44,8 +45,7 @@ impl TaskWords<'_> {
                 .help("write lower-case letters, digits and hyphens, such as daily-report")
         };
         SkillName::new(self.short).map_err(|error| refused(&error))?;
-        SkillName::new(&name).map_err(|error| refused(&error))?;
-        Ok(name)
+        ScheduleName::new(&name).map_err(|error| refused(&error))
     }
 
     /// Returns the text of the `SKILL.md`.

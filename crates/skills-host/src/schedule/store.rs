@@ -1,6 +1,7 @@
 //! The file `schedules.json`.
 
 use crate::schedule::entry::Schedule;
+use crate::schedule::names::ScheduleName;
 use serde_json::{Map, Value};
 use skills_format::disk::Stamp;
 use skills_store::json_file::{JsonFile, Stored};
@@ -17,7 +18,7 @@ const MAX: u64 = 16 * 1024 * 1024;
 const EFFECT: &str = "no schedule runs";
 
 /// All schedules, by name.
-pub type Schedules = BTreeMap<String, Schedule>;
+pub type Schedules = BTreeMap<ScheduleName, Schedule>;
 
 /// The file of the schedules: `{"version": 1, "schedules": [{"name": …, "cron": …}]}`. Unknown fields are kept.
 ///
@@ -57,8 +58,7 @@ impl ScheduleFile {
     ///
     /// The errors of [`ScheduleFile::update`].
     pub fn whole(&self) -> Result<Schedules, Error> {
-        self.0.check(parse).map_err(helped)?;
-        Ok(self.read()?.value)
+        self.0.whole(parse).map_err(helped)
     }
 
     /// Changes the schedules. If `change` returns an error, nothing is changed.
@@ -178,8 +178,8 @@ fn parse(object: &Map<String, Value>) -> Result<Schedules, String> {
     };
     let all = all.as_array().ok_or("`schedules` is not a list")?;
     let mut schedules = Schedules::new();
-    for value in all {
-        let schedule = Schedule::parse(value).map_err(|why| format!("a schedule: {why}"))?;
+    for (at, value) in all.iter().enumerate() {
+        let schedule = Schedule::parse(value).map_err(|why| format!("schedules[{at}]: {why}"))?;
         if let Some(twin) = schedules.insert(schedule.name.clone(), schedule) {
             return Err(format!("two schedules are named `{}`", twin.name));
         }

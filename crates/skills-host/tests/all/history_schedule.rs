@@ -6,7 +6,8 @@
 use crate::world::{World, git, log};
 use jiff::Timestamp;
 use skills_host::schedule::{
-    Commit, Limit, Missed, NewSchedule, ScheduleChange, Scheduler, TaskWords, TimeWords, Zone,
+    Commit, Limit, Missed, NewSchedule, ScheduleChange, ScheduleName, Scheduler, TaskWords,
+    TimeWords, Zone,
 };
 use skills_runtime::Profile;
 use skills_store::files::trash::Trash;
@@ -92,7 +93,7 @@ impl<'w> Scheduled<'w> {
             .commit(name, commit, host.git, &self.now, host.observer);
     }
 
-    fn add(&self, short: &str) -> String {
+    fn add(&self, short: &str) -> ScheduleName {
         let zone = Zone::named("UTC").unwrap();
         let (task, output) = ("Do it.", None);
         let new = NewSchedule {

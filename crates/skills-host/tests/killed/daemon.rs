@@ -185,7 +185,7 @@ impl World {
         };
         let draft = self.scheduler().draft(&new, Timestamp::now()).unwrap();
         self.scheduler().add(&draft).unwrap();
-        draft.schedule.name
+        draft.schedule.name.to_string()
     }
 
     /// Waits for the record of a schedule.
@@ -195,7 +195,7 @@ impl World {
             assert_eq!(unread, Vec::<PathBuf>::new());
             let settled = self.scheduler().list().unwrap().schedules;
             let runs = |schedule: &skills_host::schedule::Schedule| {
-                schedule.name == name && schedule.running.is_some()
+                schedule.name.as_str() == name && schedule.running.is_some()
             };
             records
                 .into_iter()
@@ -317,7 +317,9 @@ fn every_outcome(world: &World) {
     // A schedule without success is kept, with its outcome.
     let kept = world.scheduler().list().unwrap().schedules;
     for short in ["silent", "fails", "asks", "closes", "hang"] {
-        let schedule = kept.iter().find(|schedule| schedule.name == names[short]);
+        let schedule = kept
+            .iter()
+            .find(|schedule| schedule.name.as_str() == names[short]);
         assert!(
             schedule.is_some_and(|schedule| schedule.last.is_some()),
             "{short}"

@@ -238,7 +238,7 @@ impl World {
     }
 
     fn name(&self, short: &str) -> String {
-        self.scheduler().log(short).unwrap().0
+        self.scheduler().log(short).unwrap().0.to_string()
     }
 
     /// Returns the text of `schedules.json`.
@@ -407,12 +407,14 @@ impl World {
             .iter()
             .filter(|record| !is_due(record) && record.start == now());
         let by_hand: Vec<&RunRecord> = by_hand.collect();
-        let ran = self.ran().get(&name).copied().unwrap_or(0);
+        let ran = self.ran().get(name.as_str()).copied().unwrap_or(0);
         let is_ended = operation == "remove" || operation == "set";
         if short == "every" && is_ended {
             assert!(of_due.is_empty() && ran == 0, "{place}");
             let trash = Trash::new(self.path("trash")).list().unwrap();
-            let trashed = trash.iter().filter(|trashed| trashed.record.name == name);
+            let trashed = trash
+                .iter()
+                .filter(|trashed| trashed.record.name == name.as_str());
             assert_eq!(
                 trashed.count(),
                 usize::from(operation == "remove"),
@@ -449,7 +451,9 @@ impl World {
         // A schedule that ran once successfully is gone, and its skill is in the trash.
         let all = self.scheduler().file().whole().unwrap();
         let trash = Trash::new(self.path("trash")).list().unwrap();
-        let trashed = trash.iter().filter(|trashed| trashed.record.name == name);
+        let trashed = trash
+            .iter()
+            .filter(|trashed| trashed.record.name == name.as_str());
         let is_done = short == "once" && record.outcome == Outcome::Ok;
         assert_eq!(all.contains_key(&name), !is_done, "{place}");
         assert_eq!(trashed.count(), usize::from(is_done), "{place}");

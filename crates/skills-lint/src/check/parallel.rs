@@ -31,7 +31,9 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
         done
     };
     let mut done = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
+        // `Scope::spawn` would panic at the user's limit of processes. The other threads do the work of a missing one.
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, run).ok();
+        let others: Vec<_> = (1..threads).filter_map(spawn).collect();
         let mut done = run();
         for other in others {
             match other.join() {

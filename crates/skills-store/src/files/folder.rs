@@ -8,6 +8,9 @@ use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 
+/// Maximum depth of a copied folder. Each level holds two folders open, and a place on the stack.
+const MAX_DEPTH: usize = 200;
+
 /// An open folder, with its path.
 #[derive(Debug)]
 pub struct OpenFolder {
@@ -160,7 +163,7 @@ impl OpenFolder {
     ) -> Result<(), Error> {
         let part = format!(".{}.part~", new.as_ref().to_string_lossy());
         to.remove(&part)?;
-        let copied = self.copy_item(name.as_ref(), to, part.as_ref());
+        let copied = self.copy_item(name.as_ref(), to, part.as_ref(), 1);
         let copied = copied.and_then(|()| to.rename(&part, to, new));
         if copied.is_err() {
             // On a full disk this frees the space of the part. The first error is reported.
@@ -169,18 +172,25 @@ impl OpenFolder {
         copied
     }
 
-    fn copy_item(&self, name: &OsStr, to: &Self, new: &OsStr) -> Result<(), Error> {
+    fn copy_item(&self, name: &OsStr, to: &Self, new: &OsStr, depth: usize) -> Result<(), Error> {
         let unread = |error| self.failed(name, "cannot be read", error);
         match self.kind(name)? {
             Some(Kind::Link) => {
                 let target = self.folder.link(Path::new(name)).map_err(unread)?;
                 to.link(&target, new)
             }
+            Some(Kind::Folder) if depth > MAX_DEPTH => {
+                let message = format!(
+                    "{} is nested over {MAX_DEPTH} levels deep, and cannot be copied",
+                    self.path.join(name).shown()
+                );
+                Err(Error::new(ErrorKind::Refused, message).help("remove it by hand"))
+            }
             Some(Kind::Folder) => {
                 let (from, to) = (self.child(name)?, to.make_child(new)?);
                 let items = from.folder.items(usize::MAX).map_err(unread)?;
                 let mut items = items.into_iter();
-                items.try_for_each(|item| from.copy_item(&item.name, &to, &item.name))
+                items.try_for_each(|item| from.copy_item(&item.name, &to, &item.name, depth + 1))
             }
             Some(Kind::File) => {
                 let file = self.folder.child_file(name);

@@ -6,7 +6,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{is_absent, is_there, list, remove, rename, write_file};
 use crate::files::folder::Durable;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The prefix of the name of a folder that is being removed.
 const GONE: &str = ".gone-";
@@ -30,6 +30,10 @@ pub fn remove_whole(root: &Path, name: &str) -> Result<(), Error> {
 
 /// Returns whether a folder is being removed, although it still exists.
 pub fn is_gone(root: &Path, name: &str) -> Result<bool, Error> {
+    // A mark for one of these names would remove the folder around it.
+    if matches!(name, "" | "." | "..") {
+        return Ok(false);
+    }
     let gone = root.join(format!("{GONE}{name}"));
     match gone.symlink_metadata() {
         Ok(gone) => Ok(gone.is_file()),
@@ -38,17 +42,22 @@ pub fn is_gone(root: &Path, name: &str) -> Result<bool, Error> {
     }
 }
 
+/// Returns whether a name is that of a removal that is not finished.
+pub fn is_removal(name: &str) -> bool {
+    name.starts_with(GONE)
+}
+
 /// Finishes the removals of killed processes. The caller must hold the lock of the folder.
 pub fn finish_removals(root: &Path) -> Result<(), Error> {
     if !is_there(root)? {
         return Ok(());
     }
-    for (name, path) in list(root)? {
-        match name.strip_prefix(GONE) {
-            Some(gone) if is_gone(root, gone)? => remove_whole(root, gone)?,
-            Some(_) => remove(&path)?,
-            None => {}
-        }
-    }
-    Ok(())
+    let finish = |(name, path): (String, PathBuf)| match name.strip_prefix(GONE) {
+        Some(gone) if is_gone(root, gone)? => remove_whole(root, gone),
+        Some(_) => remove(&path),
+        None => Ok(()),
+    };
+    // A folder that cannot be removed keeps no other folder. The first error is reported.
+    let finished = list(root)?.into_iter().map(finish);
+    finished.fold(Ok(()), Result::and)
 }

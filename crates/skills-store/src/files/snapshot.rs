@@ -16,6 +16,10 @@ use std::sync::Arc;
 
 /// Maximum number of files in a skill.
 pub const MAX_FILES: usize = 10_000;
+/// Maximum number of files and folders in a skill. Empty folders are not in a snapshot, but cost as much time.
+const MAX_ENTRIES: usize = 20_000;
+/// Maximum depth of a file. Each folder is opened by a walk from the root, which takes quadratic time in the depth.
+const MAX_DEPTH: usize = 128;
 /// Maximum size of a skill in bytes.
 pub const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
@@ -87,6 +91,7 @@ impl Snapshot {
             folder: folder.path(),
             snapshot: Self::default(),
             size: 0,
+            entries: 0,
             folders: vec![String::new()],
             files: Vec::new(),
         };
@@ -295,6 +300,8 @@ struct Reading<'r> {
     snapshot: Snapshot,
     /// Bytes of all files, as the file system says while they are listed.
     size: u64,
+    /// The number of files and folders so far.
+    entries: usize,
     /// The folders that are not yet listed, relative to `folder`.
     folders: Vec<String>,
     /// The folders that hold files, each with their names.
@@ -314,7 +321,9 @@ impl Reading<'_> {
         let failed = |error| Error::io(&path, "cannot be read", error);
         let open = self.open(root, &relative)?;
         let mut names = Vec::new();
+        let depth = relative.split('/').count();
         for item in open.items(usize::MAX).map_err(failed)? {
+            self.count(depth)?;
             let path = path.join(&item.name);
             let name = item.name.into_string().map_err(|_| {
                 let message = format!("the name of {} is not UTF-8", path.shown());
@@ -365,6 +374,20 @@ impl Reading<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Counts an entry. Fails over the limits of entries and of depth.
+    fn count(&mut self, depth: usize) -> Result<(), Error> {
+        self.entries += 1;
+        let what = if depth > MAX_DEPTH {
+            format!("nests folders over {MAX_DEPTH} levels deep")
+        } else if self.entries > MAX_ENTRIES {
+            format!("holds more than {MAX_ENTRIES} files and folders")
+        } else {
+            return Ok(());
+        };
+        let message = format!("{} {what}", self.folder.shown());
+        Err(Error::new(ErrorKind::Refused, message).help("remove the folders by hand"))
     }
 
     fn add(&mut self, relative: String, entry: Entry) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use crate::files::folder::{Durable, OpenFolder};
 use crate::files::guard::Guard;
 use crate::files::lock::LockEntry;
 use crate::files::relative_path;
-use crate::files::removal::{finish_removals, is_gone, remove_whole};
+use crate::files::removal::{finish_removals, is_gone, is_removal, remove_whole};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::text::path::PathText as _;
@@ -78,7 +78,7 @@ impl Trash {
             if id.starts_with('.') || is_gone(&self.root, &id)? {
                 continue;
             }
-            if let Some(record) = read_json(&path.join(RECORD))? {
+            if let Some(record) = read_record(&path)? {
                 let folder = path.join(SKILL);
                 all.push(Trashed { id, record, folder });
             }
@@ -103,11 +103,45 @@ impl Trash {
         let _guard = self.lock()?;
         let is_it = |trashed: &Trashed| from.is_none_or(|from| trashed.record.from == from);
         let all: Vec<Trashed> = self.list()?.into_iter().filter(is_it).collect();
-        for trashed in &all {
-            remove_whole(&self.root, &trashed.id)?;
-        }
-        finish_removals(&self.root)?;
+        // A skill that cannot be removed keeps no other skill. The first error is reported.
+        let removals = all
+            .iter()
+            .map(|trashed| remove_whole(&self.root, &trashed.id));
+        let removed = removals.fold(Ok(()), Result::and);
+        removed.and(finish_removals(&self.root))?;
         Ok(all.len())
+    }
+
+    /// Finishes the removals that failed, or that a killed process began.
+    pub fn finish_removals(&self) -> Result<(), Error> {
+        if self.leftovers()?.is_empty() {
+            return Ok(());
+        }
+        let _guard = self.lock()?;
+        finish_removals(&self.root)
+    }
+
+    /// Returns the paths of what is left of removed skills.
+    pub fn leftovers(&self) -> Result<Vec<PathBuf>, Error> {
+        let all = list(&self.root)?.into_iter();
+        let left = all.filter(|(id, _)| is_removal(id));
+        Ok(left.map(|(_, path)| path).collect())
+    }
+
+    /// Returns the folders in the trash that hold a skill without a readable record. They are not listed, since the
+    /// name and the origin of the skill are unknown, and nothing removes them.
+    pub fn unrecorded(&self) -> Result<Vec<PathBuf>, Error> {
+        let mut unrecorded = Vec::new();
+        for (id, path) in list(&self.root)? {
+            let is_whole = !is_removal(&id) && !is_gone(&self.root, &id)?;
+            if is_whole
+                && is_there(&path.join(SKILL))?
+                && !matches!(read_record(&path), Ok(Some(_)))
+            {
+                unrecorded.push(path);
+            }
+        }
+        Ok(unrecorded)
     }
 
     /// Reserves a place for a skill of a folder.
@@ -159,21 +193,18 @@ impl Trash {
         }
         let _guard = self.lock()?;
         for (name, part) in list(&self.root)?.iter().filter(|(name, _)| is_part(name)) {
-            let record = if is_there(&part.join(SKILL))? {
-                read_json(&part.join(RECORD))?
-            } else {
-                None
-            };
-            match record {
-                Some(record) => {
+            match (read_record(part), is_there(&part.join(SKILL))?) {
+                (Ok(Some(record)), true) => {
                     let root = self.root.clone();
                     if !is_used(&record) {
                         remove(&record.from.join(&record.name))?;
                     }
                     Place { root, record }.settle(name)?;
                 }
+                // The origin of a skill without a readable record is unknown: `unrecorded` reports it.
+                (_, true) => {}
                 // The skill is still in its former place.
-                None => remove(part)?,
+                (_, false) => remove(part)?,
             }
         }
         Ok(())
@@ -182,6 +213,11 @@ impl Trash {
     fn lock(&self) -> Result<Guard, Error> {
         Guard::wait(&self.root.join(".lock"), &|_, _| {})
     }
+}
+
+/// Reads the record of a folder in the trash.
+fn read_record(folder: &Path) -> Result<Option<Record>, Error> {
+    read_json(&folder.join(RECORD))
 }
 
 impl Place {
@@ -312,5 +348,42 @@ mod tests {
         assert_eq!(trash.empty(Some(dir.path())).unwrap(), 0);
         assert_eq!(trash.empty(Some(&skills)).unwrap(), 2);
         assert_eq!(trash.list().unwrap(), []);
+    }
+
+    #[test]
+    fn a_skill_without_a_readable_record_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let trash = Trash::new(dir.path());
+        let part = dir.path().join(format!("{PART}{AGAIN}1"));
+        fs::create_dir_all(part.join(SKILL)).unwrap();
+        fs::write(part.join(SKILL).join("precious"), "").unwrap();
+        // Of a newer version, for example.
+        for record in ["", "{}", r#"{"version":1,"name":"../x"}"#] {
+            fs::write(part.join(RECORD), record).unwrap();
+            trash.finish_moves(|_| false).unwrap();
+            assert_eq!(trash.empty(None).unwrap(), 0);
+            assert!(part.join(SKILL).join("precious").exists(), "{record}");
+            assert_eq!(trash.unrecorded().unwrap(), [part.as_path()]);
+        }
+        // Without a skill, the skill is still in its former place.
+        fs::remove_dir_all(part.join(SKILL)).unwrap();
+        trash.finish_moves(|_| false).unwrap();
+        assert!(!part.exists());
+    }
+
+    #[test]
+    fn a_mark_removes_nothing_but_its_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("trash");
+        let trash = Trash::new(&root);
+        fs::create_dir_all(root.join("kept")).unwrap();
+        fs::create_dir_all(root.join(".gone-old/deep")).unwrap();
+        for mark in [".gone-", ".gone-.", ".gone-.."] {
+            fs::write(root.join(mark), "").unwrap();
+        }
+        assert_eq!(trash.leftovers().unwrap().len(), 4);
+        trash.finish_removals().unwrap();
+        assert!(root.join("kept").exists());
+        assert_eq!(trash.leftovers().unwrap(), [] as [PathBuf; 0]);
     }
 }

@@ -104,6 +104,18 @@ impl JsonFile {
         })
     }
 
+    /// Reads the value for a change. An unusable file is an error.
+    pub fn whole<T: Default>(
+        &self,
+        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
+    ) -> Result<T, Error> {
+        match self.content(parse)? {
+            Content::Missing => Ok(T::default()),
+            Content::Whole(value) => Ok(value),
+            Content::Unreadable { fault, .. } => Err(self.refusal(&fault)),
+        }
+    }
+
     /// Changes the file. `change` gets the value, and the present object. Fails if the file is unreadable.
     pub fn update<T>(
         &self,

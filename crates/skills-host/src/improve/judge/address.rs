@@ -39,13 +39,43 @@ fn addresses_of(text: &str) -> BTreeSet<String> {
         text = text.replace(dot, ".");
     }
     let ends = |c: char| c.is_whitespace() || "<>\"'`()[]{}|,;*".contains(c);
-    let all = text.split(ends).map(|word| {
-        word.trim_end_matches(['.', ':', '!', '?'])
-            .trim_start_matches(['=', '#', '$'])
+    // Also without markup: a model reads `evil.**example**` as one word.
+    let texts = [without_markup(&text), text];
+    let all = texts.iter().flat_map(|text| text.split(ends));
+    let all = all.map(|word| {
+        word.trim_end_matches(['.', ':', '!', '?', '_'])
+            .trim_start_matches(['=', '#', '$', '_'])
     });
     all.filter(|word| is_address(word))
         .map(str::to_owned)
         .collect()
+}
+
+/// Removes comments, tags, escapes, emphasis, quotes and brackets.
+fn without_markup(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        let (before, tag) = rest.split_at(at);
+        plain.push_str(before);
+        let end = if tag.starts_with("<!--") { "-->" } else { ">" };
+        let name = tag.get(1..).unwrap_or_default();
+        let is_tag = name.starts_with(|c: char| "!/?".contains(c) || c.is_alphabetic());
+        rest = match tag.split_once(end) {
+            Some((_, after)) if is_tag => after,
+            _ => {
+                plain.push(' ');
+                name
+            }
+        };
+    }
+    plain.push_str(rest);
+    plain.retain(|c| !"*`\\[]{}\"'".contains(c));
+    // Other underscores are parts of names.
+    for (marked, bare) in [("~~", ""), ("__", ""), ("._", "."), ("_.", ".")] {
+        plain = plain.replace(marked, bare);
+    }
+    plain
 }
 
 fn is_address(word: &str) -> bool {
@@ -65,29 +95,62 @@ fn is_address(word: &str) -> bool {
     }
     let is_v6 =
         word.matches(':').count() > 1 && word.chars().all(|c| c.is_ascii_hexdigit() || c == ':');
-    let host = word
-        .split(['/', '?', '#', ':', '&', '='])
-        .find(|part| !part.is_empty());
-    is_v6 || host.is_some_and(|host| host == "localhost" || is_host(host.trim_start_matches('.')))
+    // Before an address there can be a key: `host=a.example`, `Server:a.example`.
+    let mut parts = word.split(['?', '#', ':', '&', '=']);
+    is_v6 || has_port(word) || parts.any(is_host_and_path)
 }
 
-/// Returns whether a text is a host: `a.example` and `10.0.0.1`, but not `notes.json`, `e.g` and `1.2`.
-fn is_host(host: &str) -> bool {
+/// Returns whether a word ends with a port: `server:8080`, `127.1:80/x`. A time such as `10:30` does not, and a line of
+/// a file such as `notes.json:12` does not either.
+fn has_port(word: &str) -> bool {
+    let Some((host, port)) = word.split_once(':') else {
+        return false;
+    };
+    let port = port.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_port = (2..=5).contains(&port.len()) && is_number(port);
+    let labels: Vec<&str> = host.split('.').collect();
+    let is_hour = host.len() <= 2 && is_number(host);
+    is_port && !is_hour && (labels.len() == 1 || labels.iter().all(|label| is_numeric(label)))
+}
+
+fn is_host_and_path(part: &str) -> bool {
+    let mut segments = part.split('/').skip_while(|segment| segment.is_empty());
+    let host = segments.next().unwrap_or_default();
+    let path = segments.next().map_or(Path::Missing, |_| Path::Follows);
+    host == "localhost" || is_host(host.trim_start_matches('.'), path)
+}
+
+/// The place of a path after a possible host.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Path {
+    /// No file has a path after its name: `main.ts/x` is a host.
+    Follows,
+    Missing,
+}
+
+/// Returns whether a label is a number, also in hexadecimal.
+fn is_numeric(label: &str) -> bool {
+    let digits = label.strip_prefix("0x").unwrap_or(label);
+    label.starts_with(|c: char| c.is_ascii_digit()) && digits.chars().all(|c| c.is_ascii_hexdigit())
+}
+
+/// Returns whether a text is a host: `a.example` and `10.0.0.1`, but not `notes.json`, `e.g` and `1.2`, unless a path
+/// follows.
+fn is_host(host: &str, path: Path) -> bool {
     let labels: Vec<&str> = host.split('.').collect();
     let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     let is_label = |label: &&str| !label.is_empty() && label.chars().all(is_letter);
-    let is_number = |label: &&str| {
-        let digits = label.strip_prefix("0x").unwrap_or(label);
-        label.starts_with(|c: char| c.is_ascii_digit())
-            && digits.chars().all(|c| c.is_ascii_hexdigit())
-    };
     let [_, .., last] = labels.as_slice() else {
         return false;
     };
     if !labels.iter().all(is_label) {
         return false;
     }
-    let is_name = last.chars().count() > 1 && last.chars().all(char::is_alphabetic);
-    let is_place = (is_name || last.starts_with("xn--")) && !FILE_ENDS.contains(last);
-    is_place || labels.len() == 4 && labels.iter().all(is_number)
+    let has_path = path == Path::Follows;
+    let is_long = has_path || last.chars().count() > 1;
+    let is_name = is_long && last.chars().all(char::is_alphabetic);
+    let is_file = !has_path && FILE_ENDS.contains(last);
+    let is_place = (is_name || last.starts_with("xn--")) && !is_file;
+    is_place || (has_path || labels.len() == 4) && labels.iter().all(|label| is_numeric(label))
 }

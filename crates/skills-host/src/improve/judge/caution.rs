@@ -4,7 +4,7 @@
 //! stands for: a harmless change with a sign waits for the user, and is not lost.
 
 use crate::improve::judge::address::addresses;
-use crate::improve::judge::sign::{Signs, folded, is_known, limits, lines, signs};
+use crate::improve::judge::sign::{Signs, folded, is_known, limits, lines, prohibitions, signs};
 use crate::improve::trace::excerpt::plain;
 use crate::install::plan::is_script;
 use skills_store::files::snapshot::{FileBytes, Snapshot};
@@ -98,7 +98,9 @@ fn of_text(place: &str, old: &str, new: &str, known: &Signs) -> Vec<String> {
             ));
         }
     }
-    if limits(new) < limits(old) {
+    let now = prohibitions(new);
+    let is_gone = |(prohibition, count): (&String, &usize)| now.get(prohibition) < Some(count);
+    if limits(new) < limits(old) || prohibitions(old).iter().any(is_gone) {
         cautions.push(format!("{place} forbids less than before"));
     }
     cautions

@@ -1,7 +1,7 @@
 //! Finds signs that a text asks to send, fetch or run something.
 
 use skills_format::text::distance::distance;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use unicode_normalization::UnicodeNormalization as _;
 
 /// Verbs for sending, fetching and running, programs that do so, and commands that change files. Inflected forms are
@@ -35,6 +35,25 @@ const LIMITS: &[&str] = &[
     "permission",
     "forbidden",
 ];
+/// Words that make an exception of a prohibition.
+const EXCEPTIONS: &[&str] = &[
+    "but",
+    "except",
+    "excluding",
+    "if",
+    "other",
+    "outside",
+    "unless",
+    "until",
+    "when",
+    "while",
+];
+/// Words that say nothing about what is forbidden.
+const FILLERS: &[&str] = &[
+    "a", "an", "any", "be", "do", "ever", "it", "the", "to", "you",
+];
+/// Stands before the sign of a prohibition. No other sign begins so.
+const FORBIDDEN: &str = "not ";
 /// Strings that are common in commands, and rare in prose.
 const OPERATORS: &[&str] = &["$(", "${", "&&", ">>", "`!", "!`", "~/", "../"];
 
@@ -43,7 +62,16 @@ pub(super) type Signs = BTreeSet<String>;
 
 /// Returns whether a sign existed before. A corrected spelling of a known command counts as known.
 pub(super) fn is_known(sign: &str, known: &Signs) -> bool {
-    known.contains(sign) || sign.starts_with('`') && known.iter().any(|old| is_misspelt(old, sign))
+    let known = |sign: &str, before: &str| {
+        let mut old = known.iter().filter_map(|old| old.strip_prefix(before));
+        known.contains(&format!("{before}{sign}"))
+            || sign.starts_with('`') && old.any(|old| is_misspelt(old, sign))
+    };
+    match sign.strip_prefix(FORBIDDEN) {
+        // What was asked before may be forbidden now, but what was forbidden may not be asked.
+        Some(sign) => known(sign, FORBIDDEN) || known(sign, ""),
+        None => known(sign, ""),
+    }
 }
 
 /// Returns whether two commands differ only in the spelling of words. A letter of a path or an option makes another
@@ -100,31 +128,91 @@ fn is_of_tools(line: &str) -> bool {
 /// Returns the signs of a line of prose.
 fn of_line(line: &str) -> Signs {
     let mut signs = Signs::new();
+    // A code span can contain the end of a clause, so the whole line decides for commands.
+    let all: Vec<String> = words(line).collect();
+    let mark = mark(&all);
     // One word in a code span is a name; several words are a command.
     for code in line.split('`').skip(1).step_by(2).map(str::trim) {
         if code.contains(char::is_whitespace) || code.starts_with(['!', '/', '.']) {
-            signs.insert(format!("`{code}`"));
+            signs.insert(format!("{mark}`{code}`"));
         }
     }
     for word in line.split_whitespace() {
         let option = word.strip_prefix("--");
         let is_option = option.is_some_and(|option| option.starts_with(char::is_alphabetic));
         if is_option || OPERATORS.iter().any(|operator| word.contains(operator)) {
-            signs.insert(word.to_owned());
+            signs.insert(format!("{mark}{word}"));
         }
     }
     for clause in clauses(line) {
         let words: Vec<String> = words(clause).collect();
+        let mark = self::mark(&words);
         for (at, word) in words.iter().enumerate() {
             if is_deed(word) {
                 // With all its objects: the same verb with another object is another sign.
-                signs.insert(words.get(at..).unwrap_or_default().join(" "));
+                let deed = words.get(at..).unwrap_or_default().join(" ");
+                signs.insert(format!("{mark}{deed}"));
             } else if word.split('-').skip(1).count() > 0 && word.split('-').any(is_deed) {
-                signs.insert(word.clone());
+                signs.insert(format!("{mark}{word}"));
             }
         }
     }
     signs
+}
+
+/// Returns the mark of the signs among these words.
+fn mark(words: &[String]) -> &'static str {
+    if words.iter().any(|word| is_limit(word)) {
+        FORBIDDEN
+    } else {
+        ""
+    }
+}
+
+fn is_limit(word: &str) -> bool {
+    LIMITS.contains(&word)
+}
+
+/// Returns the prohibitions of a text, with the number of each: the limiting word with the word that it limits, the
+/// verbs of the clause, and its exceptions. Other words of a prohibition may change.
+pub(super) fn prohibitions(text: &str) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    for block in blocks(&folded(text)) {
+        for clause in clauses(&block) {
+            let words: Vec<String> = words(clause).collect();
+            let deeds = words.iter().filter_map(|word| deed_of(word));
+            let exceptions = words.iter().map(String::as_str);
+            let exceptions = exceptions.filter(|word| EXCEPTIONS.contains(word));
+            let rest: BTreeSet<&str> = deeds.chain(exceptions).collect();
+            let rest: Vec<&str> = rest.into_iter().collect();
+            for (at, word) in words.iter().enumerate().filter(|(_, word)| is_limit(word)) {
+                let mut after = words.iter().skip(at + 1).map(String::as_str);
+                let limited = after.find(|word| !FILLERS.contains(word));
+                let limited = limited.unwrap_or_default().trim_end_matches('s');
+                let prohibition = format!("{word} {limited}: {}", rest.join(" "));
+                *found.entry(prohibition).or_default() += 1;
+            }
+        }
+    }
+    found
+}
+
+/// Joins the lines of each paragraph, list item and heading: a clause goes on in the next line.
+fn blocks(text: &str) -> Vec<String> {
+    let mut blocks = vec![String::new()];
+    for line in text.lines().map(str::trim) {
+        let is_new = line.is_empty()
+            || line.starts_with(['-', '*', '+', '#', '>', '|', '`', '~'])
+            || line.starts_with(|c: char| c.is_ascii_digit());
+        match blocks.last_mut() {
+            Some(last) if !is_new => {
+                last.push(' ');
+                last.push_str(line);
+            }
+            _ => blocks.push(line.to_owned()),
+        }
+    }
+    blocks
 }
 
 /// Splits a line at punctuation that is followed by white space or the end.
@@ -161,23 +249,27 @@ fn is_fence(line: &str, fence: &mut Option<char>) -> bool {
 }
 
 fn is_deed(word: &str) -> bool {
+    deed_of(word).is_some()
+}
+
+/// Returns the verb or program that a word is a form of.
+fn deed_of(word: &str) -> Option<&str> {
     let mut deeds = DEEDS.iter().flat_map(|row| row.split(' '));
-    deeds.any(|deed| {
+    let deed = deeds.find(|deed| {
         // executing, sharing: the final e is dropped.
         let stem = deed.strip_suffix('e').unwrap_or(deed);
         [deed, stem].iter().any(|deed| {
             let end = word.strip_prefix(deed);
             end.is_some_and(|end| ENDINGS.contains(&end))
         })
-    }) || matches!(
-        word,
-        "sent" | "got" | "ran" | "told" | "reboot" | "shutdown"
-    )
+    });
+    let irregular = ["sent", "got", "ran", "told", "reboot", "shutdown"];
+    deed.or_else(|| irregular.contains(&word).then_some(word))
 }
 
 pub(super) fn limits(text: &str) -> usize {
     let text = folded(text);
-    let found = words(&text).filter(|word| LIMITS.contains(&word.as_str()));
+    let found = words(&text).filter(|word| is_limit(word));
     found.count()
 }
 
@@ -191,6 +283,8 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 
 /// Normalizes a text as a model reads it: compatibility forms (NFKC) and lower case.
 pub(super) fn folded(text: &str) -> String {
-    let text = text.replace(['’', '‘'], "'").replace('。', ".");
-    text.nfkc().flat_map(char::to_lowercase).collect()
+    let text = text.replace(['’', '‘'], "'");
+    // After NFKC, which has another form of the full stop too.
+    let text = text.nfkc().flat_map(char::to_lowercase);
+    text.map(|c| if c == '。' { '.' } else { c }).collect()
 }

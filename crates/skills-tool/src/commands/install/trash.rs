@@ -8,7 +8,7 @@ use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_store::files::trash::Trashed;
+use skills_store::files::trash::{Trash, Trashed};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -85,7 +85,11 @@ impl TrashCommand {
                 .empty(folder.as_deref())
                 .map_err(|error| failure(&error))?;
             all.clear();
+        } else if self.empty {
+            // The user already agreed to the removal of what is left.
+            trash.finish_removals().map_err(|error| failure(&error))?;
         }
+        report_left(&trash, environment, output)?;
         match self.format {
             Format::Json => output.json(&TrashDocument {
                 schema: 1,
@@ -103,6 +107,27 @@ impl TrashCommand {
         }
         Ok(Outcome::Done)
     }
+}
+
+/// Warns about what is in the trash and is not a listed skill.
+fn report_left(
+    trash: &Trash,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    for path in trash.leftovers().map_err(|error| failure(&error))? {
+        output.warning(format_args!(
+            "{} is left of a removed skill; `skills trash --empty` removes it",
+            environment.shown(&path)
+        ));
+    }
+    for path in trash.unrecorded().map_err(|error| failure(&error))? {
+        output.warning(format_args!(
+            "the skill in {} has no readable record; move it to its place, or remove it by hand",
+            environment.shown(&path)
+        ));
+    }
+    Ok(())
 }
 
 impl TrashedJson {

@@ -1,12 +1,14 @@
 //! A schedule and a run as JSON documents.
 
 use serde::Serialize;
-use skills_host::schedule::{Last, Limit, Missed, RunRecord, Running, Schedule, Timing};
+use skills_host::schedule::{
+    Last, Limit, Missed, RunRecord, Running, Schedule, ScheduleName, Timing,
+};
 
 /// A schedule in a document.
 #[derive(Serialize)]
 pub(crate) struct ScheduleJson {
-    name: String,
+    name: ScheduleName,
     /// The cron text; null for a schedule that runs once.
     cron: Option<String>,
     /// The time of the only run; null for a cron text.

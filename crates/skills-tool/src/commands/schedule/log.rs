@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_host::schedule::{Plan, RunRecord, Scheduler};
+use skills_host::schedule::{Plan, RunRecord, ScheduleName, Scheduler};
 use std::io::Write as _;
 
 /// Show the runs of a schedule, the latest last: when, how each ended, why, and its output
@@ -33,7 +33,7 @@ pub(crate) struct Log {
 #[derive(Serialize)]
 struct Document<'r> {
     schema: u32,
-    name: String,
+    name: ScheduleName,
     /// The runs, the latest first.
     runs: Vec<RunJson<'r>>,
 }

@@ -10,6 +10,7 @@ use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_format::text::path::PathText as _;
+use skills_host::schedule::ScheduleName;
 use skills_store::files::clock::Clock as _;
 use std::io::Write as _;
 
@@ -33,7 +34,7 @@ pub(crate) struct Remove {
 #[derive(Serialize)]
 struct Document {
     schema: u32,
-    removed: String,
+    removed: ScheduleName,
 }
 
 impl Remove {

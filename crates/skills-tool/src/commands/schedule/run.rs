@@ -12,9 +12,10 @@ use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_host::schedule::{Ended, Outcome as RunOutcome, Runner as _, Stop, StopLevel, Trigger};
 use skills_store::files::clock::Clock as _;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::Duration;
 
 /// Run a scheduled skill now, by hand
@@ -69,7 +70,7 @@ impl RunCommand {
         let begun = begun.map_err(|error| failure(&error))?;
         let run = begun.ok_or_else(|| Failure::not_so("it is not due", "run it again"))?;
         let ended = match run.job() {
-            Ok(job) => stoppable(|stop| runner.run(job, stop)),
+            Ok(job) => stoppable(|stop| runner.run(job, stop)).unwrap_or_else(Ended::failed),
             Err(error) => Ended::failed(error),
         };
         let now = SystemClock.now();
@@ -94,7 +95,11 @@ impl RunCommand {
 }
 
 /// Runs until the end, or until Ctrl-C or SIGTERM.
-fn stoppable(run: impl FnOnce(&Stop) -> Ended) -> Ended {
+///
+/// # Errors
+///
+/// No thread can be started, which would look for the request. Then nothing is run.
+fn stoppable(run: impl FnOnce(&Stop) -> Ended) -> io::Result<Ended> {
     let stop = Stop::default();
     let asked = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -102,17 +107,26 @@ fn stoppable(run: impl FnOnce(&Stop) -> Ended) -> Ended {
     }
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
-        scope.spawn(|| {
+        // The scope waits for the thread, also after a panic: then too the thread must end.
+        let _done = Done(&done);
+        // `Scope::spawn` would panic at the user's limit of processes.
+        Builder::new().spawn_scoped(scope, || {
             while !done.load(Ordering::Relaxed) {
                 if asked.load(Ordering::Relaxed) {
                     stop.raise(StopLevel::Now);
                 }
                 thread::sleep(Duration::from_millis(50));
             }
-        });
-        let ended = run(&stop);
-        // Ends the thread: the scope waits for it.
-        done.store(true, Ordering::Relaxed);
-        ended
+        })?;
+        Ok(run(&stop))
     })
+}
+
+/// Sets a flag when it is dropped.
+struct Done<'d>(&'d AtomicBool);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }

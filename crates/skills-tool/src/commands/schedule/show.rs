@@ -9,7 +9,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_host::schedule::Schedule;
+use skills_host::schedule::{Schedule, ScheduleName};
 use skills_store::files::clock::Clock as _;
 use std::fs;
 use std::io::Write as _;
@@ -31,7 +31,7 @@ pub(crate) struct Show {
 #[derive(Serialize)]
 struct Document {
     schema: u32,
-    name: String,
+    name: ScheduleName,
     /// Null when the skill has no schedule.
     schedule: Option<ScheduleJson>,
     path: String,
