@@ -63,7 +63,7 @@ pub(crate) fn hold(text: &str) {
         let mut policy = Policy::DEFAULT;
         policy.compose = compose;
         for surface in [Surface::User, Surface::Palette, Surface::Model] {
-            let resolution = CATALOG.resolve(text, surface, &policy);
+            let resolution = CATALOG.mentions(text, surface, &policy);
             for mention in &resolution.mentions {
                 assert_eq!(text.get(mention.span.range()), Some(mention.raw.as_str()));
             }
@@ -83,7 +83,7 @@ pub(crate) fn hold(text: &str) {
             );
             assert!(
                 CATALOG
-                    .resolve(&neutralize(text), surface, &policy)
+                    .mentions(&neutralize(text), surface, &policy)
                     .activated
                     .is_empty()
             );

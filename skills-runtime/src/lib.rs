@@ -51,12 +51,12 @@
 //!     for diagnostic in &loaded.diagnostics {
 //!         eprintln!("{diagnostic}");
 //!     }
-//!     let (catalog, profile) = (loaded.catalog, Profile::DEFAULT);
-//!     let mut session = Session::new(&profile);
+//!     let catalog = loaded.catalog;
+//!     let mut session = Session::new(Profile::DEFAULT);
 //!     // This profile's catalog text goes into the system prompt: `profile.catalog.place`.
-//!     send("system", &catalog.prompt(&profile.prompt()).text);
+//!     send("system", &catalog.prompt(&session.profile().prompt()).text);
 //!     for line in lines {
-//!         let turn = session.turn(&catalog, &line, Surface::User, &profile);
+//!         let turn = session.turn(&catalog, &line, Surface::User);
 //!         for notice in turn.notices {
 //!             eprintln!("{notice}");
 //!         }
@@ -72,8 +72,8 @@
 //!         for message in turn.messages {
 //!             match message {
 //!                 Message::System { text } => send("system", &text),
-//!                 Message::User { text } => send("user", &text),
 //!                 Message::Exchange(call) => send(&call.tool, &call.result),
+//!                 message => send("user", message.text()),
 //!             }
 //!         }
 //!     }
@@ -97,7 +97,7 @@
 //!   because the skill may no longer be active. An active skill need not narrow a tool.
 //! - The *gate* is the host's own decision about a tool call. The same gate decides about calls of the
 //!   model and of commands: [`resolve::Verdict`].
-//! - A *request* is what a person asks of the host with `/skill`: [`resolve::Meta`].
+//! - A *request* is what a person asks of the host with `/skill`: [`resolve::Request`].
 //! - The *rules* of a profile are a text for the model. The rules of a skill are its `allowed-tools`.
 //!
 //! # The chapters

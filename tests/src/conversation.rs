@@ -74,7 +74,7 @@ impl Conversation {
     /// Runs the conversation over the catalog of the folder. Returns the differences.
     pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
         let (catalog, profile) = options::catalog(options, folder)?;
-        let mut session = Session::new(profile);
+        let mut session = Session::new(profile.clone());
         session.set_tools(self.host.iter().cloned());
         let mut held = Held {
             session,
@@ -180,9 +180,7 @@ impl Held<'_> {
     }
 
     fn turn(&mut self, text: &str) -> Came {
-        let mut turn = self
-            .session
-            .turn(&self.catalog, text, Surface::User, self.profile);
+        let mut turn = self.session.turn(&self.catalog, text, Surface::User);
         let dispatch = turn.dispatch.take();
         let mut came = Came::of(turn);
         if let Some(dispatch) = dispatch {
@@ -203,13 +201,13 @@ impl Held<'_> {
     }
 
     fn answer(&mut self, text: &str) -> Came {
-        Came::of(self.session.answered(&self.catalog, text, self.profile))
+        Came::of(self.session.answered(&self.catalog, text))
     }
 
     fn call(&mut self, json: &str) -> Result<Came, String> {
         let shape = self.profile.tool.as_ref();
         let tool = &shape.ok_or("the profile has no skill tool")?.name;
-        let called = self.session.call(&self.catalog, tool, json, self.profile);
+        let called = self.session.call(&self.catalog, tool, json);
         Ok(match called {
             Ok(mut call) => {
                 let text = std::mem::take(&mut call.result);
@@ -243,11 +241,7 @@ impl Came {
 
 /// Returns the texts of the started skills that enter the conversation, by the texts of the messages.
 fn entered(messages: &[Message], started: &[String]) -> Vec<String> {
-    let texts = messages.iter().map(|message| match message {
-        Message::System { text } | Message::User { text } => text.as_str(),
-        Message::Exchange(exchange) => &exchange.result,
-    });
-    let texts: Vec<&str> = texts.collect();
+    let texts: Vec<&str> = messages.iter().map(Message::text).collect();
     let rules = texts
         .iter()
         .any(|text| text.starts_with("While a skill is active:"));

@@ -5,7 +5,7 @@ use crate::cell::{list, literal, spans, words};
 use crate::folder::Folder;
 use crate::options;
 use skills_runtime::options::{Compose, HostCommands, Notices, Plugins};
-use skills_runtime::resolve::{Turn, Verdict};
+use skills_runtime::resolve::{Effect, Verdict};
 use skills_runtime::{Catalog, Notice, Outcome, Policy, Profile, Resolution, Surface};
 
 /// One row: a text with its expected resolution.
@@ -99,7 +99,7 @@ impl Expected {
     pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
         let (catalog, of_options) = options::catalog(options, folder)?;
         let profile = self.profile.as_ref().unwrap_or(of_options);
-        let resolution = catalog.turn(&self.text, self.surface, profile);
+        let resolution = catalog.resolve(&self.text, self.surface, profile);
         let mut faults = Vec::new();
         let came: Vec<String> = resolution
             .mentions
@@ -168,14 +168,20 @@ impl Expected {
 
 /// Writes a slash command like a row does: the skill that it starts, or `tool exec`, or `meta`.
 fn commanded(resolution: &Resolution, catalog: &Catalog) -> Vec<String> {
-    let command = match &resolution.turn {
-        Turn::Command(command) => command.skill.clone(),
-        Turn::Dispatch(dispatch) => match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
-            Ok(call) => format!("tool {}", call.tool),
-            Err(refused) => refused.to_string(),
-        },
-        Turn::Meta(_) => "meta".to_owned(),
-        Turn::Plain | Turn::Activate | Turn::ChooseOne | Turn::Refused(_) | Turn::NotCalled(_) => {
+    let command = match &resolution.effect {
+        Effect::Command(command) => command.skill.clone(),
+        Effect::Dispatch(dispatch) => {
+            match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
+                Ok(call) => format!("tool {}", call.tool),
+                Err(refused) => refused.to_string(),
+            }
+        }
+        Effect::Request(_) => "meta".to_owned(),
+        Effect::Plain
+        | Effect::Activate
+        | Effect::ChooseOne
+        | Effect::Refused(_)
+        | Effect::NotCalled(_) => {
             return Vec::new();
         }
     };
@@ -199,10 +205,12 @@ fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
             ));
         }
     }
-    match resolution.turn {
-        Turn::ChooseOne => found.clear(),
-        Turn::Command(_) | Turn::Dispatch(_) | Turn::Meta(_) | Turn::NotCalled(_) => return faults,
-        Turn::Plain | Turn::Activate | Turn::Refused(_) => {}
+    match resolution.effect {
+        Effect::ChooseOne => found.clear(),
+        Effect::Command(_) | Effect::Dispatch(_) | Effect::Request(_) | Effect::NotCalled(_) => {
+            return faults;
+        }
+        Effect::Plain | Effect::Activate | Effect::Refused(_) => {}
     }
     let used: Vec<String> = resolution
         .notices
@@ -218,10 +226,10 @@ fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
             resolution.activated
         ));
     }
-    if (resolution.turn == Turn::Activate) == resolution.activated.is_empty() {
+    if (resolution.effect == Effect::Activate) == resolution.activated.is_empty() {
         faults.push(format!(
             "turn `{}` with {:?} activated",
-            resolution.turn.as_str(),
+            resolution.effect.as_str(),
             resolution.activated
         ));
     }

@@ -30,7 +30,7 @@ fn main() {
     for diagnostic in &loaded.diagnostics {
         eprintln!("{diagnostic}");
     }
-    let meant = loaded.catalog.resolve(&text, Surface::User, &Policy::DEFAULT);
+    let meant = loaded.catalog.mentions(&text, Surface::User, &Policy::DEFAULT);
     println!("{} {:?}", meant.task, meant.activated);
 }
 "#;

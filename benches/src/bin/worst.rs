@@ -60,7 +60,7 @@ fn main() -> Result<ExitCode> {
     let held = [
         bench.run("check", MB / 4, |text| bench.check(text))?,
         bench.run("resolve", MB, |text| {
-            seconds(|| Ok(plain.resolve(text, Surface::User, &Policy::DEFAULT)))
+            seconds(|| Ok(plain.mentions(text, Surface::User, &Policy::DEFAULT)))
         })?,
         bench.run("activate", MB / 4, |text| {
             let catalog = bench.catalog("Does a.", text)?;

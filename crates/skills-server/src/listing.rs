@@ -86,7 +86,7 @@ pub(crate) fn sdk_skill(entry: &ManifestEntry) -> serde_json::Result<Skill> {
 pub(crate) fn find<'c>(catalog: &'c Catalog, uri: &str) -> Result<(Entry<'c>, Address), String> {
     let address = Address::parse(uri)
         .map_err(|why| format!("'{}' is not an address of a skill: {why}", short(uri)))?;
-    let entry = catalog.in_source(&address.source, &address.name);
+    let entry = catalog.get(&format!("{}:{}", address.source, address.name));
     let entry = entry.filter(may_start);
     let unknown = || format!("unknown skill in '{}'; skills/list shows all", short(uri));
     Ok((entry.ok_or_else(unknown)?, address))

@@ -2,108 +2,70 @@
 //!
 //! Every operation works on the files that the caller names.
 //!
+//! - [`Decisions`] are the files with the decisions of the user, and carry out `/skill enable` and the like.
 //! - [`StateFile`], [`TrustFile`] and [`TrustedTexts`] hold the decisions of the user.
 //! - [`files`] changes folders of skills atomically, with a trash, a store of versions, and a journal that the next
 //!   run finishes.
 //!
 //! # A whole host with files
 //!
-//! Two files hold the decisions of the user: [`StateFile`] and [`TrustFile`]. This package has no file for the
-//! session: the host stores the session with the conversation, by the feature `serde` of [`skills_runtime`]. The
-//! model is left out of the example: the host sends `turn.messages` to it.
+//! [`Decisions`] are the two files with the decisions of the user. This package has no file for the session: the
+//! host stores the result of [`Session::save`](skills_runtime::Session::save) with the conversation, by the feature
+//! `serde` of [`skills_runtime`]. The model is left out of the example: the host sends `turn.messages` to it.
 //!
 //! ```
-//! use skills_store::{StateFile, TrustFile};
-//! use skills_runtime::resolve::{Meta, Verdict};
-//! use skills_runtime::{Catalog, Notice, Profile, Session, Surface};
+//! use skills_runtime::resolve::Verdict;
+//! use skills_runtime::{Catalog, Profile, Session, Surface};
+//! use skills_store::Decisions;
 //! use std::path::{Path, PathBuf};
 //!
 //! type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 //!
 //! struct Host {
 //!     stored_session: PathBuf,
-//!     state: StateFile,
-//!     trust: TrustFile,
+//!     decisions: Decisions,
 //!     catalog: Catalog,
 //!     session: Session,
-//!     profile: Profile,
 //! }
 //!
 //! impl Host {
 //!     fn open(config: &Path, project: &Path) -> Result<Self> {
-//!         let state = StateFile::new(config.join("skills.json"));
-//!         let trust = TrustFile::new(config.join("trust.json"));
-//!         let (disabled, trusted) = (state.read()?, trust.read()?);
-//!         let loaded = Catalog::builder()
+//!         let decisions = Decisions::in_folder(config);
+//!         let sources = Catalog::builder()
 //!             .untrusted("project", project.join(".agents/skills"))
-//!             .directory("user", config.join("skills"))
-//!             .state(disabled.value)
-//!             .trusted(trusted.value)
-//!             .load();
-//!         let of_files = disabled.diagnostics.iter().chain(&trusted.diagnostics);
-//!         for diagnostic in of_files.chain(&loaded.diagnostics) {
+//!             .directory("user", config.join("skills"));
+//!         let loaded = decisions.load(sources)?;
+//!         for diagnostic in &loaded.diagnostics {
 //!             eprintln!("{diagnostic}");
 //!         }
-//!         let profile = Profile::DEFAULT;
 //!         let stored_session = config.join("session.json");
 //!         let mut session = match std::fs::read(&stored_session) {
-//!             Ok(json) => serde_json::from_slice(&json)?,
-//!             Err(_) => Session::new(&profile),
+//!             Ok(json) => Session::restore(serde_json::from_slice(&json)?, Profile::DEFAULT),
+//!             Err(_) => Session::new(Profile::DEFAULT),
 //!         };
 //!         session.set_tools(["read_file", "shell"]);
 //!         let catalog = loaded.catalog;
-//!         Ok(Self { stored_session, state, trust, catalog, session, profile })
+//!         Ok(Self { stored_session, decisions, catalog, session })
 //!     }
 //!
 //!     /// Does what a person typed. `yes` asks the person.
 //!     fn turn(&mut self, text: &str, yes: impl Fn(&str) -> bool) -> Result<usize> {
-//!         let turn = self.session.turn(&self.catalog, text, Surface::User, &self.profile);
-//!         turn.notices.iter().for_each(|notice| println!("{notice}"));
+//!         let turn = self.session.turn(&self.catalog, text, Surface::User);
+//!         let mut notices = turn.notices;
 //!         if let Some(dispatch) = turn.dispatch {
 //!             match dispatch.ask(&self.catalog, |_tool, _arguments| Verdict::Unknown) {
 //!                 Ok(call) => println!("calling {}", call.tool),
 //!                 Err(refused) => println!("{refused}"),
 //!             }
 //!         }
-//!         match turn.request {
-//!             None => {}
-//!             Some(Meta::Enable { id }) => {
-//!                 let mut on = None;
-//!                 let state = self.state.update(|state| on = self.catalog.enable(state, &id))?;
-//!                 self.catalog = self.catalog.with_state(state);
-//!                 match on {
-//!                     Some(on) => println!("on: {}", on.enabled.join(", ")),
-//!                     None => println!("{}", Notice::Unknown { id }),
-//!                 }
-//!             }
-//!             Some(Meta::Disable { id }) => {
-//!                 let mut off = None;
-//!                 let state = self.state.update(|state| off = self.catalog.disable(state, &id))?;
-//!                 self.catalog = self.catalog.with_state(state);
-//!                 match off {
-//!                     Some(off) => println!("off: {off}"),
-//!                     None => println!("{}", Notice::Unknown { id }),
-//!                 }
-//!             }
-//!             Some(Meta::Trust { id }) => match self.catalog.trust_question(&id) {
-//!                 Err(error) => println!("{error:#}"),
-//!                 Ok(question) if yes(&question.to_string()) => {
-//!                     self.trust.trust(vec![question.record.clone()])?;
-//!                     self.catalog = self.catalog.trusting(question.record).catalog;
-//!                 }
-//!                 Ok(_) => {}
-//!             },
-//!             // `/skill list`, and what a later version adds.
-//!             Some(_) => {
-//!                 for skill in self.catalog.iter() {
-//!                     let (trust, missing) = (skill.trust(), skill.missing());
-//!                     println!("{} {} {trust:?} {missing:?}", skill.id(), skill.is_enabled());
-//!                 }
-//!             }
+//!         if let Some(request) = turn.request {
+//!             let ask = |question: &_| yes(&format!("{question}"));
+//!             notices.extend(self.decisions.carry_out(request, &mut self.catalog, ask)?);
 //!         }
+//!         notices.iter().for_each(|notice| println!("{notice}"));
 //!         // Here the host sends `turn.messages`, with the tools of `turn.tools`.
 //!         // It stores the conversation together with the session.
-//!         std::fs::write(&self.stored_session, serde_json::to_vec(&self.session)?)?;
+//!         std::fs::write(&self.stored_session, serde_json::to_vec(&self.session.save())?)?;
 //!         Ok(turn.messages.len())
 //!     }
 //! }
@@ -133,6 +95,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
+mod decisions;
 #[doc(hidden)]
 pub mod disk;
 mod error;
@@ -142,6 +105,7 @@ pub mod json_file;
 mod state_file;
 mod trust_file;
 
+pub use decisions::Decisions;
 pub use error::{Error, ErrorKind};
 pub use json_file::Stored;
 pub use state_file::StateFile;

@@ -262,7 +262,7 @@ impl Values {
             Kind::Files => {
                 // The words after `skills show`.
                 let words = self.words.iter().skip(2);
-                let entries = words.filter_map(|word| catalog.by_id(word));
+                let entries = words.filter_map(|word| catalog.get(word));
                 let files = entries.filter_map(|entry| entry.resources().ok());
                 let files = files.flatten().map(|file| bare(&file.path));
                 std::iter::once(bare("SKILL.md")).chain(files).collect()

@@ -4,7 +4,7 @@
 
 use bundled_skills::SKILLS;
 use skills_runtime::catalog::Facts;
-use skills_runtime::resolve::Turn;
+use skills_runtime::resolve::Effect;
 use skills_runtime::{Catalog, Policy, Surface};
 use std::io::{self, BufRead as _, Write as _};
 
@@ -20,7 +20,7 @@ fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let line = line?;
-        let resolution = catalog.resolve(&line, Surface::User, &Policy::DEFAULT);
+        let resolution = catalog.mentions(&line, Surface::User, &Policy::DEFAULT);
         writeln!(out, "> {line}")?;
         for mention in &resolution.mentions {
             // As a host underlines a mention during typing. Spans are in bytes, so the characters are counted.
@@ -31,8 +31,8 @@ fn main() -> io::Result<()> {
         for notice in &resolution.notices {
             writeln!(out, "  {notice}")?;
         }
-        match resolution.turn {
-            Turn::ChooseOne => writeln!(out, "  the model is sent nothing until you choose")?,
+        match resolution.effect {
+            Effect::ChooseOne => writeln!(out, "  the model is sent nothing until you choose")?,
             _ => writeln!(out, "  the model is sent {:?}", resolution.task)?,
         }
         for skill in &resolution.activated {

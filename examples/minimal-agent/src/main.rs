@@ -3,22 +3,30 @@
 #![expect(clippy::print_stdout, reason = "the example talks on standard output")]
 mod model;
 use model::{Model, Reply};
-use skills_runtime::resolve::{Meta, Verdict};
+use skills_runtime::resolve::Verdict;
 use skills_runtime::{Catalog, Profile, Session, Surface};
-use std::{error::Error, io};
+use skills_store::Decisions;
+use std::{error::Error, fs, io};
+/// The session beside the conversation. This host keeps both in the working folder.
+const SESSION: &str = "session.json";
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let profile = Profile::DEFAULT;
+    let decisions = Decisions::in_folder(".");
     let sources = Catalog::builder().untrusted("project", "project-skills");
     let sources = sources.directory("user", "user-skills");
     let sources = sources.bundle("bundled", &bundled_skills::SKILLS);
-    let mut catalog = sources.load().catalog;
-    let mut session = Session::new(&profile);
+    let mut catalog = decisions.load(sources)?.catalog;
+    let mut session = match fs::read(SESSION) {
+        Ok(json) => Session::restore(serde_json::from_slice(&json)?, Profile::DEFAULT),
+        Err(_) => Session::new(Profile::DEFAULT),
+    };
     session.set_tools(["read_file", "shell"]);
-    let mut model = Model::open(&catalog.prompt(&profile.prompt()).text)?;
+    let prompt = catalog.prompt(&session.profile().prompt()).text;
+    let mut model = Model::open(&prompt, &catalog.tools(session.profile()))?;
     let mut lines = io::stdin().lines();
     while let Some(line) = lines.next() {
         catalog = catalog.reload().catalog;
-        let turn = session.turn(&catalog, &line?, Surface::User, &profile);
+        let turn = session.turn(&catalog, &line?, Surface::User);
         turn.notices.iter().for_each(|told| println!("! {told}"));
         if let Some(dispatch) = turn.dispatch {
             let reason = String::new();
@@ -30,31 +38,23 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Err(refused) => println!("! {refused}"),
             }
         }
-        // A real host stores the state and the trust record.
-        let mut state = catalog.state().clone();
-        match turn.request {
-            None => {}
-            Some(Meta::Enable { id }) => println!("{:?}", catalog.enable(&mut state, &id)),
-            Some(Meta::Disable { id }) => println!("{:?}", catalog.disable(&mut state, &id)),
-            Some(Meta::Trust { id }) => match catalog.trust_question(&id) {
-                Err(error) => println!("! {error:#}"),
-                Ok(question) => {
-                    println!("{question}\nTrust it? (yes, no)");
-                    if lines.next().transpose()?.as_deref() == Some("yes") {
-                        catalog = catalog.trusting(question.record).catalog;
-                    }
-                }
-            },
-            Some(_) => println!("{:?}", catalog.commands(&profile.command_policy())),
+        if let Some(request) = turn.request {
+            let told = decisions.carry_out(request, &mut catalog, |question| {
+                println!("{question}\nTrust it? (yes, no)");
+                matches!(lines.next(), Some(Ok(line)) if line == "yes")
+            })?;
+            for told in told {
+                println!("! {told}");
+            }
         }
-        catalog = catalog.with_state(state);
         let mut reply = model.send(&turn.messages, &turn.tools);
         while let Reply::Call { tool, arguments } = reply {
-            let called = session.call(&catalog, &tool, &arguments, &profile);
-            reply = model.result(called);
+            reply = model.result(session.call(&catalog, &tool, &arguments));
         }
-        let Reply::Text(text) = reply else { continue };
-        Model::goes_on(&session.answered(&catalog, &text, &profile));
+        if let Reply::Text(text) = reply {
+            Model::goes_on(&session.answered(&catalog, &text));
+        }
+        fs::write(SESSION, serde_json::to_vec(&session.save())?)?;
     }
     Ok(())
 }

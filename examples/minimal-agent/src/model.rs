@@ -2,7 +2,7 @@
 //! answer: a text, or `call TOOL JSON`. Without a script every answer is empty.
 
 use skills_runtime::activation::Narrowed;
-use skills_runtime::session::{CallOutcome, Message, ToolError, TurnOutcome};
+use skills_runtime::session::{CallOutcome, Message, ToolError, ToolSpec, TurnOutcome};
 use std::{env, fs, io, vec};
 
 /// An answer of a model.
@@ -26,8 +26,8 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// Begins a conversation.
-    pub(crate) fn open(system: &str) -> io::Result<Self> {
+    /// Begins a conversation, with the tools for skills.
+    pub(crate) fn open(system: &str, tools: &[ToolSpec]) -> io::Result<Self> {
         let script = env::args_os().nth(1);
         let script = script.map(fs::read_to_string).transpose()?;
         let answers: Vec<String> = script
@@ -35,6 +35,8 @@ impl Model {
             .flat_map(|text| text.lines())
             .map(str::to_owned)
             .collect();
+        let tools: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+        show("skill tools", &tools.join(" "));
         show("system", system);
         let answers = answers.into_iter();
         Ok(Self { answers })
@@ -98,8 +100,8 @@ fn show_all(messages: &[Message]) {
     for message in messages {
         match message {
             Message::System { text } => show("system", text),
-            Message::User { text } => show("user", text),
             Message::Exchange(call) => show(&call.tool, &call.result),
+            message => show("user", message.text()),
         }
     }
 }

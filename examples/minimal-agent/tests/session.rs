@@ -101,7 +101,22 @@ fn twelve_turns() -> io::Result<()> {
     let preamble = Profile::DEFAULT.preamble;
     let expected = EXPECTED.replace("PREAMBLE", &preamble);
     assert_eq!(turns, expected.trim_end());
+    assert!(again(folder.path())?.ends_with("! Stopped: fresh, run."));
     Ok(())
+}
+
+/// The output of the host when it starts again: it continues the stored session.
+fn again(folder: &Path) -> io::Result<String> {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_example-minimal-agent"))
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let input = program.stdin.take();
+    input.expect("it is piped").write_all(b"/skill stop\n")?;
+    let output = program.wait_with_output()?;
+    let shown = String::from_utf8_lossy(&output.stdout);
+    Ok(shown.trim_end().to_owned())
 }
 
 /// The output after the catalog text.

@@ -67,7 +67,7 @@ impl SkillAgent {
     ) -> Result<Self, Box<dyn Error>> {
         // A skill that a person starts looks like the model's own call of the skill tool.
         let mut profile = Profile::DEFAULT;
-        profile.delivery = Delivery::Exchange;
+        profile.delivery = Delivery::ToolCall;
         profile.preamble = "".into();
         let model = OpenAIConfig::new(key)
             .with_base_url(url)
@@ -76,7 +76,7 @@ impl SkillAgent {
         let preamble = catalog.prompt(&profile.prompt()).text;
         let specs = catalog.tools(&profile);
         let skills = Arc::new(Skills {
-            session: Mutex::new(Session::new(&profile)),
+            session: Mutex::new(Session::new(profile.clone())),
             catalog,
             profile,
         });
@@ -133,11 +133,11 @@ impl SkillAgent {
         for message in messages {
             match message {
                 session::Message::System { text } => rigs.push(Message::system(text)),
-                session::Message::User { text } => rigs.push(Message::user(text)),
                 session::Message::Exchange(exchange) => {
                     let id = format!("skill-{}", self.history.len() + rigs.len());
                     rigs.extend(call(id, exchange)?);
                 }
+                message => rigs.push(Message::user(message.text())),
             }
         }
         Ok(rigs)
@@ -148,17 +148,17 @@ impl Skills {
     /// Runs a turn. The session is locked only during a turn or a call, never while the model answers.
     fn turn(&self, text: &str) -> TurnOutcome {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        session.turn(&self.catalog, text, Surface::User, &self.profile)
+        session.turn(&self.catalog, text, Surface::User)
     }
 
     fn answered(&self, text: &str) -> TurnOutcome {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        session.answered(&self.catalog, text, &self.profile)
+        session.answered(&self.catalog, text)
     }
 
     fn call(&self, tool: &str, arguments: &str) -> Result<String, ToolError> {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let called = session.call(&self.catalog, tool, arguments, &self.profile)?;
+        let called = session.call(&self.catalog, tool, arguments)?;
         Ok(called.result)
     }
 }

@@ -102,6 +102,7 @@ pub struct Activation {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
+#[non_exhaustive]
 pub enum Starter {
     /// A person, or the host on behalf of a person. The tools of all skills that a person started stay
     /// available.
@@ -115,7 +116,7 @@ impl Entry<'_> {
     /// Starts the skill. White space at the ends of the arguments is removed.
     ///
     /// Does not check whether a person or the model may start the skill. The functions that resolve ids
-    /// check this: [`Catalog::find`](crate::Catalog::find), [`Catalog::turn`](crate::Catalog::turn) and
+    /// check this: [`Catalog::find`](crate::Catalog::find), [`Catalog::resolve`](crate::Catalog::resolve) and
     /// the tools.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::options::activation::ActivationOptions;
 use crate::resolve::invocation::SkillCommand;
 use crate::resolve::notice::Notice;
-use crate::resolve::resolution::{Resolution, Turn};
+use crate::resolve::resolution::{Effect, Resolution};
 use crate::resolve::surface::Surface;
 
 impl Resolution {
@@ -18,7 +18,7 @@ impl Resolution {
     /// changed since it was listed or trusted. Then a [`Notice::Unavailable`] gives the reason, the
     /// other skills start, and the task is the text as typed, so that no typed text is lost. If the
     /// failed skill limits the tools, no skill starts: the others must not run without its limits. If no
-    /// skill starts, the turn is plain. A command whose tool call fails gives [`Turn::NotCalled`].
+    /// skill starts, the effect is plain. A command whose tool call fails gives [`Effect::NotCalled`].
     ///
     /// # Cost
     ///
@@ -41,22 +41,22 @@ impl Resolution {
                     started.push(skill.clone());
                 }
                 Err(error) => {
-                    let entry = catalog.by_id(skill);
+                    let entry = catalog.get(skill);
                     // A skill that the catalog no longer finds counts as one that limits the tools.
                     may_start &= entry.is_some_and(|entry| entry.fields().allowed_tools.is_empty());
                     failed.push(unavailable(skill, &error));
                 }
             }
         }
-        let mut plain = Turn::Plain;
+        let mut plain = Effect::Plain;
         // The file of the skill decides which tool is called without a turn of the model, so the file
         // must still be the listed and trusted one.
-        if let Turn::Dispatch(dispatch) = &mut self.turn
+        if let Effect::Dispatch(dispatch) = &mut self.effect
             && let Err(error) = dispatch.check(catalog)
         {
             let notice = unavailable(&dispatch.skill, &error);
             failed.push(notice.clone());
-            plain = Turn::NotCalled(notice);
+            plain = Effect::NotCalled(notice);
         }
         if failed.is_empty() {
             return (self, activations);
@@ -66,7 +66,7 @@ impl Resolution {
             started.clear();
         }
         if started.is_empty() {
-            self.turn = plain;
+            self.effect = plain;
         }
         text.clone_into(&mut self.task);
         self.notices.retain(|notice| match notice {
@@ -193,7 +193,7 @@ mod tests {
             let fixture = skills(&[("bad", bad, ""), ("good", "", "")]);
             let mut policy = Policy::DEFAULT;
             policy.compose = Compose::All;
-            let resolution = fixture.catalog.resolve(text, Surface::User, &policy);
+            let resolution = fixture.catalog.mentions(text, Surface::User, &policy);
             std::fs::remove_file(fixture.dir.path().join("user/bad/SKILL.md")).unwrap();
             let options = ActivationOptions::default();
             let (resolution, activations) = resolution.start_all(text, &fixture.catalog, &options);
@@ -211,12 +211,12 @@ mod tests {
                 !started.is_empty()
             );
             assert_eq!(resolution.task, text, "nothing typed is lost");
-            (started, resolution.turn)
+            (started, resolution.effect)
         };
-        let good = (vec!["good".to_owned()], Turn::Activate);
+        let good = (vec!["good".to_owned()], Effect::Activate);
         assert_eq!(started("", "$good $bad go"), good);
         assert_eq!(started("", "$bad $good go"), good);
-        assert_eq!(started(limits, "$good $bad go"), (vec![], Turn::Plain));
+        assert_eq!(started(limits, "$good $bad go"), (vec![], Effect::Plain));
     }
 
     #[test]
@@ -224,7 +224,7 @@ mod tests {
         let fixture = skills(&[("lint", "", "")]);
         let resolution = fixture
             .catalog
-            .resolve("$lint x", Surface::User, &Policy::DEFAULT);
+            .mentions("$lint x", Surface::User, &Policy::DEFAULT);
         let off: State = ["lint"].into_iter().collect();
         let now = fixture.catalog.with_state(off);
         let results = resolution.activate(&now, &ActivationOptions::default());

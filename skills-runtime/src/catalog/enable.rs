@@ -68,7 +68,7 @@ impl Catalog {
         let id = of_path.unwrap_or_else(|| nfc(id).into_owned());
         let known = match id.rsplit_once(':') {
             Some((source, name)) => self.in_source(source, name),
-            None => self.named(&id).next(),
+            None => self.with_name(&id).next(),
         };
         known.map(|_| {
             state.disable(&id);
@@ -91,7 +91,7 @@ impl Catalog {
         }
         let mut on = SwitchedOn::default();
         if by_name {
-            let others = self.named(name).filter(|e| e.source().name() != source);
+            let others = self.with_name(name).filter(|e| e.source().name() != source);
             on.kept = distinct(others);
             state.enable(name);
             for other in &on.kept {
@@ -106,8 +106,8 @@ impl Catalog {
     }
 
     fn enable_all(&self, state: &mut State, name: &str) -> Option<SwitchedOn> {
-        let known = distinct(self.named(name));
-        let was_off = distinct(self.named(name).filter(|entry| {
+        let known = distinct(self.with_name(name));
+        let was_off = distinct(self.with_name(name).filter(|entry| {
             let (source, name) = (entry.source().name(), entry.name());
             !state.is_enabled(source, name)
         }));

@@ -53,7 +53,7 @@ impl<'c> Entry<'c> {
     }
 
     fn nearest_in_source(&self) -> Option<Entry<'c>> {
-        let mut named = self.catalog.named(self.name());
+        let mut named = self.catalog.with_name(self.name());
         named.find(|other| other.source == self.source)
     }
 
@@ -85,7 +85,7 @@ impl<'c> Entry<'c> {
         if self.is_trusted() {
             return None;
         }
-        let named = self.catalog.named(self.name());
+        let named = self.catalog.with_name(self.name());
         let mut untrusted =
             named.filter(|other| other.answers_to_bare_names(plugins) && !other.is_trusted());
         untrusted.next().filter(|first| first.is_above(self))

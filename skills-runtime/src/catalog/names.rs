@@ -66,13 +66,26 @@ impl Catalog {
     }
 
     /// Finds the skill of an id: a bare name, `source:name`, or the path of a skill's folder or of its
-    /// `SKILL.md`. Also returns `None` if several enabled skills of equal rank have the name.
+    /// `SKILL.md`. Also finds a skill that may not be started, such as an untrusted skill: [`Catalog::find`]
+    /// decides whether a text may start the skill. Also returns `None` if several enabled skills of equal rank
+    /// have the name: [`Catalog::named`] returns these skills.
     ///
     /// # Cost
     ///
     /// A name and `source:name` cost what [`Catalog`] states. A path is compared with the paths of all
     /// skills.
     pub fn get(&self, id: &str) -> Option<Entry<'_>> {
+        self.trusted(id).or_else(|| {
+            let name = nfc(id);
+            match self.claim(&name, Plugins::Merged) {
+                Claim::None => self.first_named(&name, Plugins::Merged),
+                _ => None,
+            }
+        })
+    }
+
+    /// Finds the skill that answers to a bare name, or the skill of another id.
+    fn trusted(&self, id: &str) -> Option<Entry<'_>> {
         // The written name first, without normalization: most ids are names in normal form.
         match self.claim(id, Plugins::Merged) {
             Claim::None => {}
@@ -95,27 +108,21 @@ impl Catalog {
         })
     }
 
-    /// Finds the skill with this [`Entry::id`], trusted or not, for programs that show or trust a skill.
-    /// [`Catalog::get`] finds the skill that a name starts.
-    pub fn by_id(&self, id: &str) -> Option<Entry<'_>> {
-        self.get(id).or_else(|| {
-            let name = nfc(id);
-            match self.claim(&name, Plugins::Merged) {
-                Claim::None => self.first_named(&name, Plugins::Merged),
-                _ => None,
-            }
-        })
+    /// Iterates over every skill with this name, in order of
+    /// [precedence](crate::catalog#which-skill-answers-to-a-name), then over every skill with this
+    /// alias.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
+        self.with_name(name).chain(self.aliased(name))
     }
 
     /// Returns the first skill that a bare name can mean, trusted or not.
     pub(crate) fn first_named(&self, name: &str, plugins: Plugins) -> Option<Entry<'_>> {
-        let mut named = self.named(name);
+        let mut named = self.with_name(name);
         named.find(|entry| entry.answers_to_bare_names(plugins))
     }
 
-    /// Iterates over every skill with this name, in order of
-    /// [precedence](crate::catalog#which-skill-answers-to-a-name).
-    pub fn named(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
+    /// Iterates over every skill with this name, in order of precedence.
+    pub(crate) fn with_name(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
         let name = nfc(name);
         let merged = self.merged();
         let spots = match merged.names.get(&*name) {
@@ -125,8 +132,8 @@ impl Catalog {
         spots.filter_map(|spot| Entry::of(self, spot))
     }
 
-    /// Iterates over every skill with this alias, in the order of [`Catalog::named`].
-    pub fn aliased(&self, alias: &str) -> impl Iterator<Item = Entry<'_>> {
+    /// Iterates over every skill with this alias, in order of precedence.
+    pub(crate) fn aliased(&self, alias: &str) -> impl Iterator<Item = Entry<'_>> {
         let alias = nfc(alias);
         let merged = self.merged();
         let spots = match merged.aliases.get(&*alias) {
@@ -138,18 +145,14 @@ impl Catalog {
 
     /// Finds the skill with this name in one source, also if the skill is shadowed. If the source has
     /// several, the nearest is returned.
-    pub fn in_source(&self, source: &str, name: &str) -> Option<Entry<'_>> {
-        let mut named = self.named(name);
+    pub(crate) fn in_source(&self, source: &str, name: &str) -> Option<Entry<'_>> {
+        let mut named = self.with_name(name);
         named.find(|entry| entry.source().name() == source)
     }
 
     /// Finds the skill of a folder, or of the `SKILL.md` in the folder. Also finds a skill that has no
     /// other id, because a nearer skill of its source has the name. Compares the written paths.
-    ///
-    /// # Cost
-    ///
-    /// Compares the paths of all skills.
-    pub fn by_path(&self, path: &Path) -> Option<Entry<'_>> {
+    pub(crate) fn by_path(&self, path: &Path) -> Option<Entry<'_>> {
         let is_file = |name: &str| path.file_name().is_some_and(|file| file == name);
         self.iter().find(|entry| {
             let (Location::Folder(dir), Some(file_name)) = (entry.location(), entry.file_name())

@@ -59,7 +59,7 @@ impl Catalog {
     ///
     /// Reads and hashes every file of the skill's folder.
     pub fn trust_question(&self, id: &str) -> Result<TrustQuestion, Error> {
-        let entry = self.by_id(id.strip_prefix('$').unwrap_or(id));
+        let entry = self.get(id.strip_prefix('$').unwrap_or(id));
         let entry = entry.ok_or_else(|| {
             let message = format_args!("no skill has the id '{id}'; /skill list shows the skills");
             Error::new(ErrorKind::Refused, message)

@@ -1,6 +1,6 @@
 use super::*;
 use crate::fixture::{Fixture, Sources, skills};
-use crate::resolve::resolution::Turn;
+use crate::resolve::resolution::Effect;
 use proptest::prelude::*;
 
 fn fixture() -> Fixture {
@@ -158,9 +158,9 @@ proptest! {
             assert!(completion.replace.start < at && at <= completion.replace.end);
             for candidate in completion.candidates.iter().filter(|candidate| candidate.enabled) {
                 let done = format!("{before}{}{after}", candidate.text);
-                let resolution = fixture.catalog.turn(&done, crate::Surface::User, &Profile::DEFAULT);
-                let found = match &resolution.turn {
-                    Turn::Command(_) | Turn::Dispatch(_) => resolution.activated.contains(&candidate.skill),
+                let resolution = fixture.catalog.resolve(&done, crate::Surface::User, &Profile::DEFAULT);
+                let found = match &resolution.effect {
+                    Effect::Command(_) | Effect::Dispatch(_) => resolution.activated.contains(&candidate.skill),
                     _ => resolution.mentions.iter().any(|mention| {
                         mention.span.start == completion.replace.start
                             && matches!(&mention.outcome, crate::Outcome::Found { skill, .. } if *skill == candidate.skill)

@@ -48,7 +48,7 @@ pub enum CommandNames {
     None,
 }
 
-/// The list that a host shows for a [`Meta::List`](crate::resolve::Meta::List).
+/// The list that a host shows for a [`Request::List`](crate::resolve::Request::List).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",

@@ -17,9 +17,9 @@ use crate::options::plugins::Plugins;
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 /// let text = "$code-review it, then $deploy-safely";
 /// let mut policy = Policy::DEFAULT;
-/// assert!(catalog.resolve(text, Surface::User, &policy).activated.is_empty());
+/// assert!(catalog.mentions(text, Surface::User, &policy).activated.is_empty());
 /// policy.compose = Compose::All;
-/// let activated = catalog.resolve(text, Surface::User, &policy).activated;
+/// let activated = catalog.mentions(text, Surface::User, &policy).activated;
 /// assert_eq!(activated, ["code-review", "deploy-safely"]);
 /// # }
 /// ```

@@ -41,7 +41,7 @@ impl Profile {
         lifetime: Lifetime::Conversation,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
-        delivery: Delivery::Exchange,
+        delivery: Delivery::ToolCall,
         envelope: Envelope::Tagged,
         preamble: Text::Borrowed(""),
         rules: Text::Borrowed(RULES),

@@ -28,7 +28,7 @@ impl Profile {
         lifetime: Lifetime::Turn,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Reminder,
-        delivery: Delivery::Guidance,
+        delivery: Delivery::SystemMessage,
         envelope: Envelope::Tagged,
         preamble: Text::Borrowed(""),
         rules: Text::Borrowed(""),

@@ -135,15 +135,15 @@ pub enum Repeat {
 pub enum Delivery {
     /// The result of the model's own call. If a person starts the skill, the user's turn.
     ToolResult,
-    /// The turn, as guidance beside the user's message.
-    Guidance,
+    /// A system message beside the user's message, as guidance.
+    SystemMessage,
     /// The user's turn, before the message.
-    UserTurn,
+    UserMessage,
     /// A tool call and its result. The host adds the call if the model did not make it:
     /// [`Activation::exchange`](crate::Activation::exchange).
-    Exchange,
+    ToolCall,
     /// No place: the model reads the skill's file itself.
-    File,
+    SkillFile,
 }
 
 /// The format and the place of the catalog text.

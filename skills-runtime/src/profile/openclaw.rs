@@ -27,7 +27,7 @@ impl Profile {
         lifetime: Lifetime::Conversation,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
-        delivery: Delivery::File,
+        delivery: Delivery::SkillFile,
         envelope: Envelope::Pointer,
         preamble: Text::Borrowed(""),
         rules: Text::Borrowed(""),

@@ -25,7 +25,7 @@ impl Profile {
         lifetime: Lifetime::Turn,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
-        delivery: Delivery::UserTurn,
+        delivery: Delivery::UserMessage,
         envelope: Envelope::Tagged,
         preamble: Text::Borrowed(""),
         rules: Text::Borrowed(""),

@@ -12,7 +12,7 @@ use crate::catalog::entry::Entry;
 use crate::catalog::ids::id_of;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::resolve::dispatch::Dispatch;
-use crate::resolve::invocation::{Invocation, Meta, SkillCommand};
+use crate::resolve::invocation::{Invocation, Request, SkillCommand};
 use crate::resolve::notice::Notice;
 use crate::resolve::scheduled::scheduled_command;
 use crate::resolve::slash::{Slash, named_to_run, verbatim};
@@ -22,9 +22,9 @@ use skills_format::nfc;
 pub(crate) fn command(catalog: &Catalog, text: &str, policy: &CommandPolicy) -> Option<Invocation> {
     let slash = Slash::parse(text)?;
     if let Some(request) = slash.request() {
-        let meta = Meta::parse(request, &|id| catalog.id_of_command(id, policy));
-        let dispatch = dispatch_of(catalog, &meta, request, policy);
-        return Some(dispatch.map_or(Invocation::Meta(meta), Invocation::Dispatch));
+        let asked = Request::parse(request, &|id| catalog.id_of_command(id, policy));
+        let dispatch = dispatch_of(catalog, &asked, request, policy);
+        return Some(dispatch.map_or(Invocation::Request(asked), Invocation::Dispatch));
     }
     let Slash { name, rest, .. } = slash;
     if policy.names == CommandNames::None || policy.is_reserved(name) {
@@ -60,11 +60,11 @@ pub(crate) fn command(catalog: &Catalog, text: &str, policy: &CommandPolicy) -> 
 /// another request, or if the policy gives skills no commands.
 fn dispatch_of(
     catalog: &Catalog,
-    meta: &Meta,
+    meta: &Request,
     request: &str,
     policy: &CommandPolicy,
 ) -> Option<Dispatch> {
-    let Meta::Run { id, .. } = meta else {
+    let Request::Run { id, .. } = meta else {
         return None;
     };
     if policy.names == CommandNames::None {
@@ -85,7 +85,7 @@ fn refused(catalog: &Catalog, notice: Notice) -> Invocation {
         Notice::Disabled { skill }
         | Notice::Untrusted { skill }
         | Notice::Ineligible { skill, .. }
-        | Notice::ModelOnlyCommand { skill } => catalog.by_id(skill),
+        | Notice::ModelOnlyCommand { skill } => catalog.get(skill),
         _ => None,
     };
     if skill.is_some_and(|entry| entry.fields().command_tool.is_some()) {
@@ -110,7 +110,7 @@ fn command_skill<'c>(
     }
     let is_own_name = match name.rsplit_once(':') {
         Some((source, name)) => catalog.in_source(source, name).is_some(),
-        None => catalog.named(name).next().is_some(),
+        None => catalog.with_name(name).next().is_some(),
     };
     let id = if is_own_name {
         name

@@ -12,8 +12,8 @@ pub enum Invocation {
     Skill(SkillCommand),
     /// The command calls a tool without a turn of the model.
     Dispatch(Dispatch),
-    /// A request of `/skill` or `/skills`: see [`Meta`].
-    Meta(Meta),
+    /// A request of `/skill` or `/skills`: see [`Request`].
+    Request(Request),
     /// The name of a skill that cannot be started. The host sends the text unchanged.
     Refused(Notice),
     /// The command of a skill that calls a tool and cannot be started. The host calls no tool and sends
@@ -67,7 +67,7 @@ pub struct SkillCommand {
     serde(tag = "meta", rename_all = "kebab-case")
 )]
 #[non_exhaustive]
-pub enum Meta {
+pub enum Request {
     /// `/skill`, `/skill list`: show what [`CommandPolicy::listing`](crate::options::CommandPolicy::listing) says. Of commands, show the description
     /// and the tool. Of skills, also show the disabled, untrusted and ineligible ones, with the reason.
     List,

@@ -1,10 +1,10 @@
 //! Writes a resolution as JSON, in one form for every text.
 
 use crate::resolve::dispatch::Dispatch;
-use crate::resolve::invocation::{Meta, SkillCommand};
+use crate::resolve::invocation::{Request, SkillCommand};
 use crate::resolve::notice::Notice;
 use crate::resolve::outcome::Mention;
-use crate::resolve::resolution::{Resolution, Turn};
+use crate::resolve::resolution::{Effect, Resolution};
 use crate::resolve::surface::Surface;
 use serde::{Serialize, Serializer};
 
@@ -26,26 +26,26 @@ struct ResolutionJson<'r> {
 enum CommandJson<'r> {
     Skill(&'r SkillCommand),
     Dispatch(&'r Dispatch),
-    Meta(&'r Meta),
+    Request(&'r Request),
 }
 
 impl Serialize for Resolution {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let json = ResolutionJson {
             surface: self.surface,
-            turn: self.turn.as_str(),
+            turn: self.effect.as_str(),
             mentions: &self.mentions,
             activated: &self.activated,
             notices: &self.notices,
-            command: match &self.turn {
-                Turn::Command(command) => Some(CommandJson::Skill(command)),
-                Turn::Dispatch(dispatch) => Some(CommandJson::Dispatch(dispatch)),
-                Turn::Meta(meta) => Some(CommandJson::Meta(meta)),
-                Turn::Plain
-                | Turn::Activate
-                | Turn::ChooseOne
-                | Turn::Refused(_)
-                | Turn::NotCalled(_) => None,
+            command: match &self.effect {
+                Effect::Command(command) => Some(CommandJson::Skill(command)),
+                Effect::Dispatch(dispatch) => Some(CommandJson::Dispatch(dispatch)),
+                Effect::Request(meta) => Some(CommandJson::Request(meta)),
+                Effect::Plain
+                | Effect::Activate
+                | Effect::ChooseOne
+                | Effect::Refused(_)
+                | Effect::NotCalled(_) => None,
             },
             task: &self.task,
         };

@@ -21,13 +21,13 @@ pub(crate) mod resolver;
 pub(crate) mod scheduled;
 pub(crate) mod slash;
 pub(crate) mod surface;
-pub(crate) mod turn;
+pub(crate) mod typed;
 
 pub use dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
-pub use invocation::{Invocation, Meta, SkillCommand};
+pub use invocation::{Invocation, Request, SkillCommand};
 pub use notice::{Notice, did_you_mean};
 pub use outcome::{Mention, NearKind, Outcome};
-pub use resolution::{Resolution, Turn};
+pub use resolution::{Effect, Resolution};
 pub use skills_format::{Span, neutralize};
 pub use surface::Surface;
 
@@ -39,26 +39,26 @@ use crate::options::policy::Policy;
 use crate::profile::Profile;
 
 impl Catalog {
-    /// Resolves the text of a turn under a profile: a slash command, or a text with mentions.
+    /// Resolves a text under a profile: a slash command, or a text with mentions.
     ///
     /// A slash command is not scanned for mentions, nor is a command of the host
-    /// ([`HostCommands`](crate::options::HostCommands)). Any other text is [resolved](Catalog::resolve).
+    /// ([`HostCommands`](crate::options::HostCommands)). Any other text is scanned for [mentions](Catalog::mentions).
     /// If the profile gives commands names of their own, `$name` also finds the skill of the command. A
     /// model's text is never a slash command.
     ///
     /// # Cost
     ///
     /// A text that begins with `/` has the cost of [`Catalog::command`]. Any other text has the cost of
-    /// [`Catalog::resolve`].
-    pub fn turn(&self, text: &str, surface: Surface, profile: &Profile) -> Resolution {
-        turn::turn(self, text, surface, profile)
+    /// [`Catalog::mentions`].
+    pub fn resolve(&self, text: &str, surface: Surface, profile: &Profile) -> Resolution {
+        typed::resolve(self, text, surface, profile)
     }
 
     /// Resolves the mentions of a text. Returns each mention with its outcome, the skills to activate,
     /// the notices for the person, and the message to send.
     ///
     /// A pure function: it prints nothing, reads no file and loads no body. Slash commands are not
-    /// recognized here: [`Catalog::turn`] recognizes them. A text with the form of a slash command is
+    /// recognized here: [`Catalog::resolve`] recognizes them. A text with the form of a slash command is
     /// not scanned, unless the policy scans such texts ([`HostCommands`](crate::options::HostCommands)).
     ///
     /// # Cost
@@ -66,8 +66,8 @@ impl Catalog {
     /// Linear in the text. A text without `$` costs a search for one byte. Each different id is looked
     /// up once. An id that no skill has is compared with all names; `policy.limit` is the maximum number
     /// of such ids in a text.
-    pub fn resolve(&self, text: &str, surface: Surface, policy: &Policy) -> Resolution {
-        reading::resolve(self, text, surface, policy)
+    pub fn mentions(&self, text: &str, surface: Surface, policy: &Policy) -> Resolution {
+        reading::mentions(self, text, surface, policy)
     }
 
     /// Reads a text as a slash command. Returns `None` if the text is not the command of a skill: the

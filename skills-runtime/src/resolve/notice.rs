@@ -2,11 +2,14 @@
 
 use crate::resolve::outcome::{NearKind, Outcome};
 use crate::resolve::surface::Surface;
+use crate::text::shorten::{one_line, shortened};
 use std::fmt;
 use std::sync::Arc;
 
 /// The maximum number of candidates that a notice about an ambiguous mention lists.
 const LISTED: usize = 5;
+/// The most characters of a description in a list of skills.
+const LISTED_DESCRIPTION: usize = 100;
 
 /// A short message for a person. `Display` writes the English text. A host that translates uses the
 /// parts.
@@ -15,7 +18,7 @@ const LISTED: usize = 5;
 /// use skills_runtime::{Catalog, Notice, Policy, Surface};
 ///
 /// let catalog = Catalog::builder().load().catalog;
-/// let resolution = catalog.resolve("$nope now", Surface::User, &Policy::DEFAULT);
+/// let resolution = catalog.mentions("$nope now", Surface::User, &Policy::DEFAULT);
 /// let notice = &resolution.notices[0];
 /// assert_eq!(*notice, Notice::Unknown { id: "nope".to_owned() });
 /// assert_eq!(
@@ -137,6 +140,32 @@ pub enum Notice {
         /// `enable`, `disable`, `trust` or `run`.
         verb: String,
     },
+    /// `/skill enable ID` was carried out.
+    Enabled {
+        /// The ids of the skills that are on now. Empty: the skill was not disabled.
+        skills: Vec<String>,
+        /// The qualified ids of skills of the same name that stay off.
+        kept: Vec<String>,
+    },
+    /// `/skill trust ID` was carried out.
+    Trusted {
+        /// The skill's id.
+        skill: String,
+    },
+    /// `/skill trust ID` cannot be carried out.
+    NotTrusted {
+        /// The reason, in words: the message of the [`Error`](crate::Error).
+        why: String,
+    },
+    /// A skill of `/skill list`.
+    Listed {
+        /// The skill's id.
+        skill: String,
+        /// The skill's description.
+        description: String,
+        /// Why the skill cannot be started now: `disabled`, `not trusted` or `needs …`. Empty: it can.
+        state: String,
+    },
 }
 
 impl Notice {
@@ -235,6 +264,41 @@ impl Notice {
                 "/skill {verb} needs a skill: write /skill {verb} ID. Run {} to see available skills.",
                 command(&["list"])
             ),
+            Self::Enabled { .. } | Self::Trusted { .. } | Self::NotTrusted { .. } => {
+                self.write_done(f)
+            }
+            Self::Listed {
+                skill,
+                description,
+                state,
+            } => {
+                let description = one_line(description);
+                let description = shortened(&description, LISTED_DESCRIPTION);
+                write!(f, "{skill}: {description}")?;
+                match &**state {
+                    "" => Ok(()),
+                    state => write!(f, " ({state})"),
+                }
+            }
+        }
+    }
+
+    /// Writes the notice of a request that was carried out, or that cannot be.
+    fn write_done(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+        match self {
+            Self::Enabled { skills, kept } => {
+                match skills.join(", ") {
+                    none if none.is_empty() => f.write_str("It was not disabled.")?,
+                    skills => write!(f, "Enabled: {skills}.")?,
+                }
+                match kept.join(", ") {
+                    none if none.is_empty() => Ok(()),
+                    kept => write!(f, " Still disabled: {kept}."),
+                }
+            }
+            Self::Trusted { skill } => write!(f, "Trusted: {skill}."),
+            Self::NotTrusted { why } => write!(f, "Not trusted: {why}."),
+            _ => Ok(()),
         }
     }
 

@@ -32,7 +32,7 @@ pub struct Mention {
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 /// let text = "$code-review this, then $deploy-safly";
-/// let resolution = catalog.resolve(text, Surface::User, &Policy::DEFAULT);
+/// let resolution = catalog.mentions(text, Surface::User, &Policy::DEFAULT);
 /// let mut outcomes = resolution.mentions.iter().map(|mention| &mention.outcome);
 /// assert_eq!(outcomes.next().and_then(Outcome::skill), Some("code-review"));
 /// let Some(Outcome::Suggestion { suggestion, .. }) = outcomes.next() else {

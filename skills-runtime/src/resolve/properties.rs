@@ -9,7 +9,7 @@ use crate::options::policy::Arguments;
 #[cfg(feature = "tool")]
 use crate::options::tool_shape::ToolArguments;
 use crate::profile::Profile;
-use crate::resolve::invocation::{Invocation, Meta};
+use crate::resolve::invocation::{Invocation, Request};
 use crate::resolve::resolution::Resolution;
 use crate::resolve::surface::Surface;
 use proptest::prelude::*;
@@ -73,7 +73,7 @@ impl Ways<'_> {
     }
 
     fn turn(&self, text: &str, profile: &Profile) -> (Activation, Resolution) {
-        let resolution = self.catalog.turn(text, Surface::User, profile);
+        let resolution = self.catalog.resolve(text, Surface::User, profile);
         let mut activations = resolution.activate(self.catalog, &self.options);
         assert_eq!(activations.len(), 1, "{text}: {resolution:?}");
         (activations.remove(0).unwrap(), resolution)
@@ -91,7 +91,7 @@ impl Ways<'_> {
     fn skill_command(&self, arguments: &str) -> Activation {
         let text = format!("/skill {} {arguments}", self.name);
         match self.catalog.command(&text, &self.profile.command_policy()) {
-            Some(Invocation::Meta(Meta::Run { id, arguments })) => {
+            Some(Invocation::Request(Request::Run { id, arguments })) => {
                 let entry = self.catalog.get(&id).unwrap();
                 entry.activate(&arguments, &self.options).unwrap()
             }

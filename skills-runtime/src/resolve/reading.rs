@@ -15,14 +15,14 @@ use crate::resolve::leading::Leading;
 use crate::resolve::memo::Memo;
 use crate::resolve::notices::NoticeList;
 use crate::resolve::outcome::{Mention, Outcome};
-use crate::resolve::resolution::{Resolution, Turn};
+use crate::resolve::resolution::{Effect, Resolution};
 use crate::resolve::resolver::{Resolved, Resolver};
 use crate::resolve::slash::is_of_host;
 use crate::resolve::surface::Surface;
 use skills_format::{Candidate, CandidateKind, scan};
 
 /// Resolves the mentions of a text.
-pub(crate) fn resolve(
+pub(crate) fn mentions(
     catalog: &Catalog,
     text: &str,
     surface: Surface,
@@ -31,7 +31,7 @@ pub(crate) fn resolve(
     resolution(text, &Resolver::new(catalog, surface, *policy))
 }
 
-/// Does the same as [`resolve`]. An id that no skill has can also be the name of a slash command, if the
+/// Does the same as [`mentions`]. An id that no skill has can also be the name of a slash command, if the
 /// profile gives commands names of their own: people know the skill by that name.
 pub(crate) fn resolve_under(
     catalog: &Catalog,
@@ -146,19 +146,19 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
             surface, policy, ..
         } = *self.memo.resolver;
         let entries: Vec<Entry<'c>> = self.skills.iter().map(|skill| skill.entry).collect();
-        let turn = compose(policy.compose, &entries);
+        let effect = compose(policy.compose, &entries);
         let named = || self.skills.iter().map(|skill| skill.id.clone());
-        let notices = match turn {
-            Turn::ChooseOne => self.notices.choose_one(named().collect(), policy.limit),
+        let notices = match effect {
+            Effect::ChooseOne => self.notices.choose_one(named().collect(), policy.limit),
             _ => self.notices.notices(policy.limit),
         };
-        let active = if turn == Turn::Activate {
+        let active = if effect == Effect::Activate {
             self.skills.as_slice()
         } else {
             &[]
         };
-        let task = match turn {
-            Turn::Activate => self.leading.task(),
+        let task = match effect {
+            Effect::Activate => self.leading.task(),
             _ => self.leading.text(),
         };
         let ids = |skills: &mut dyn Iterator<Item = &Skill<'c>>| {
@@ -170,7 +170,7 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
             led: ids(&mut active.iter().filter(|skill| skill.leads)),
             notices,
             task: task.to_owned(),
-            turn,
+            effect,
             arguments: policy.arguments,
             mentions: self.mentions,
         }
@@ -182,16 +182,16 @@ fn is_variable(id: &str) -> bool {
     id.is_ascii() && !id.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
-/// Decides about a turn that names these skills: either all of them are activated, or no skill is.
-pub(crate) fn compose(compose: Compose, skills: &[Entry<'_>]) -> Turn {
+/// Decides what a text does that names these skills: either all of them are activated, or no skill is.
+pub(crate) fn compose(compose: Compose, skills: &[Entry<'_>]) -> Effect {
     let scopes_tools = |entry: &Entry<'_>| !entry.fields().allowed_tools.is_empty();
     match (compose, skills) {
-        (_, []) => Turn::Plain,
+        (_, []) => Effect::Plain,
         // With exactly one of two skills limiting the tools there is no choice to make: one guides, the
         // other limits.
-        (Compose::ChooseOne, [a, b]) if scopes_tools(a) != scopes_tools(b) => Turn::Activate,
-        (Compose::ChooseOne, [_, _, ..]) => Turn::ChooseOne,
-        _ => Turn::Activate,
+        (Compose::ChooseOne, [a, b]) if scopes_tools(a) != scopes_tools(b) => Effect::Activate,
+        (Compose::ChooseOne, [_, _, ..]) => Effect::ChooseOne,
+        _ => Effect::Activate,
     }
 }
 

@@ -2,28 +2,28 @@
 
 use crate::options::policy::Arguments;
 use crate::resolve::dispatch::Dispatch;
-use crate::resolve::invocation::{Meta, SkillCommand};
+use crate::resolve::invocation::{Request, SkillCommand};
 use crate::resolve::notice::Notice;
 use crate::resolve::outcome::Mention;
 use crate::resolve::surface::Surface;
 
 /// The meaning of a text: its mentions, the skills to activate, the notices and the task.
 ///
-/// [`Catalog::turn`](crate::Catalog::turn) and [`Catalog::resolve`](crate::Catalog::resolve) return this
-/// type.
+/// [`Catalog::resolve`](crate::Catalog::resolve) and [`Catalog::mentions`](crate::Catalog::mentions) return
+/// this type.
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
-/// use skills_runtime::resolve::Turn;
+/// use skills_runtime::resolve::Effect;
 /// use skills_runtime::{Catalog, Profile, Surface};
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 /// let profile = Profile::DEFAULT;
 /// let text = "$code-review the parser";
-/// let resolution = catalog.turn(text, Surface::User, &profile);
-/// assert_eq!(resolution.turn, Turn::Activate);
+/// let resolution = catalog.resolve(text, Surface::User, &profile);
+/// assert_eq!(resolution.effect, Effect::Activate);
 /// assert_eq!(resolution.activated, ["code-review"]);
 /// assert_eq!(resolution.task, "the parser");
 /// assert_eq!(resolution.arguments("code-review"), "the parser");
@@ -40,8 +40,8 @@ use crate::resolve::surface::Surface;
 pub struct Resolution {
     /// The origin of the text.
     pub surface: Surface,
-    /// The result for the turn.
-    pub turn: Turn,
+    /// What the text does.
+    pub effect: Effect,
     /// Every mention, in the order of the text. A skill that is named twice has two mentions.
     pub mentions: Vec<Mention>,
     /// The ids of the skills to activate, in order of first mention.
@@ -62,7 +62,7 @@ impl Resolution {
     /// A slash command passes its own arguments. A leading mention passes the task if the policy's
     /// [`Arguments`] is [`Arguments::Task`].
     pub fn arguments(&self, skill: &str) -> &str {
-        if let Turn::Command(command) = &self.turn {
+        if let Effect::Command(command) = &self.effect {
             return &command.arguments;
         }
         let has = self.arguments == Arguments::Task && self.led.iter().any(|led| led == skill);
@@ -70,12 +70,12 @@ impl Resolution {
     }
 }
 
-/// The result for a turn, with all its data.
+/// What a text does, with all its data.
 ///
 /// The enum is exhaustive on purpose: a new variant is a breaking change of this crate, so that no host
 /// ignores one unnoticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum Effect {
     /// No skill is activated. The host sends the text unchanged.
     Plain,
     /// Skills are activated. The host sends the task with their activations.
@@ -87,8 +87,8 @@ pub enum Turn {
     Command(SkillCommand),
     /// A slash command calls a tool without a turn of the model. The host asks its gate.
     Dispatch(Dispatch),
-    /// A request of `/skill`: see [`Meta`].
-    Meta(Meta),
+    /// A request of `/skill`: see [`Request`].
+    Request(Request),
     /// A slash command names a skill that cannot be started. The notices of the resolution hold this
     /// notice. The host sends the text unchanged.
     Refused(Notice),
@@ -97,14 +97,16 @@ pub enum Turn {
     NotCalled(Notice),
 }
 
-impl Turn {
-    /// Returns the turn's name in JSON: `plain`, `activate`, `choose-one` or `command`.
+impl Effect {
+    /// Returns the effect's name in JSON: `plain`, `activate`, `choose-one` or `command`.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Plain | Self::Refused(_) => "plain",
             Self::Activate => "activate",
             Self::ChooseOne => "choose-one",
-            Self::Command(_) | Self::Dispatch(_) | Self::Meta(_) | Self::NotCalled(_) => "command",
+            Self::Command(_) | Self::Dispatch(_) | Self::Request(_) | Self::NotCalled(_) => {
+                "command"
+            }
         }
     }
 }

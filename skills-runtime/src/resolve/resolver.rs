@@ -106,7 +106,7 @@ impl<'c> Resolver<'c> {
             .get_or_init(|| self.catalog.command_index(policy));
         match index.named(name) {
             Some(command) => Entry::of(self.catalog, command.spot),
-            None => self.catalog.by_id(index.asleep(name)?),
+            None => self.catalog.get(index.asleep(name)?),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Splits a text that begins with `/` into its words.
 
 use crate::options::policy::{HostCommands, Policy};
-use crate::resolve::invocation::Meta;
+use crate::resolve::invocation::Request;
 use crate::resolve::surface::Surface;
 
 /// A text that begins with `/` and a name.
@@ -45,7 +45,7 @@ pub(crate) fn is_of_host(text: &str, surface: Surface, policy: &Policy) -> bool 
     policy.host_commands == HostCommands::Unscanned && surface != Surface::Model && is_command(text)
 }
 
-impl Meta {
+impl Request {
     /// Parses the text after `/skill`. `named` returns the id of the skill whose command has a name.
     pub(crate) fn parse(text: &str, named: &dyn Fn(&str) -> Option<String>) -> Self {
         let (verb, rest) = first_word(text);

@@ -6,14 +6,14 @@
 /// `disable-model-invocation: true`.
 ///
 /// ```
-/// use skills_runtime::resolve::Turn;
+/// use skills_runtime::resolve::Effect;
 /// use skills_runtime::{Catalog, Profile, Surface};
 ///
 /// let catalog = Catalog::builder().load().catalog;
 /// // A model's text is never a slash command.
-/// let typed = catalog.turn("/skill list", Surface::User, &Profile::DEFAULT);
-/// let planned = catalog.turn("/skill list", Surface::Model, &Profile::DEFAULT);
-/// assert!(matches!(typed.turn, Turn::Meta(_)) && planned.turn == Turn::Plain);
+/// let typed = catalog.resolve("/skill list", Surface::User, &Profile::DEFAULT);
+/// let planned = catalog.resolve("/skill list", Surface::Model, &Profile::DEFAULT);
+/// assert!(matches!(typed.effect, Effect::Request(_)) && planned.effect == Effect::Plain);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(

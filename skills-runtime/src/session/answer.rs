@@ -2,7 +2,6 @@
 
 use crate::catalog::Catalog;
 use crate::options::policy::Answers;
-use crate::profile::Profile;
 use crate::resolve::notice::Notice;
 use crate::resolve::surface::Surface;
 use crate::session::Session;
@@ -32,9 +31,8 @@ impl Session {
     /// use skills_runtime::{Catalog, Profile, Session};
     ///
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-    /// let profile = Profile::CODEWHALE;
-    /// let mut session = Session::new(&profile);
-    /// let answered = session.answered(&catalog, "First I use $code-review.", &profile);
+    /// let mut session = Session::new(Profile::CODEWHALE);
+    /// let answered = session.answered(&catalog, "First I use $code-review.");
     /// assert_eq!(answered.notices[0].to_string(), "Using skill: code-review");
     /// assert_eq!(answered.messages.len(), 1, "the skill, after the answer");
     /// session.next_turn();
@@ -43,14 +41,14 @@ impl Session {
     /// assert!(session.active().is_empty(), "and in no later turn");
     /// # }
     /// ```
-    pub fn answered(&mut self, catalog: &Catalog, text: &str, profile: &Profile) -> TurnOutcome {
-        if profile.mentions.answers == Answers::Unscanned {
+    pub fn answered(&mut self, catalog: &Catalog, text: &str) -> TurnOutcome {
+        if self.profile.mentions.answers == Answers::Unscanned {
             return TurnOutcome {
                 tools: self.left(),
                 ..TurnOutcome::default()
             };
         }
-        let mut outcome = self.turn(catalog, text, Surface::Model, profile);
+        let mut outcome = self.turn(catalog, text, Surface::Model);
         // The next turn begins before the model sees these skills. Without this list, `next_turn` would
         // end them.
         for skill in &outcome.started {

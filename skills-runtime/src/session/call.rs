@@ -2,7 +2,6 @@
 
 use crate::activation::narrow::Narrowed;
 use crate::catalog::Catalog;
-use crate::profile::Profile;
 use crate::session::Session;
 use crate::session::tool::Answer;
 use crate::session::tool::error::ToolError;
@@ -48,11 +47,10 @@ impl Session {
     /// use skills_runtime::{Catalog, Profile, Session};
     ///
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-    /// let profile = Profile::DEFAULT;
-    /// let mut session = Session::new(&profile);
-    /// let called = session.call(&catalog, "skill", r#"{"name":"code-review"}"#, &profile)?;
+    /// let mut session = Session::new(Profile::DEFAULT);
+    /// let called = session.call(&catalog, "skill", r#"{"name":"code-review"}"#)?;
     /// assert_eq!(called.started.as_deref(), Some("code-review"));
-    /// let again = session.call(&catalog, "skill", r#"{"name":"code-review"}"#, &profile)?;
+    /// let again = session.call(&catalog, "skill", r#"{"name":"code-review"}"#)?;
     /// assert!(again.result.starts_with("The skill code-review is active already"));
     /// # }
     /// # Ok::<(), skills_runtime::session::ToolError>(())
@@ -62,10 +60,9 @@ impl Session {
         catalog: &Catalog,
         tool: &str,
         arguments: &str,
-        profile: &Profile,
     ) -> Result<CallOutcome, ToolError> {
         let mut outcome = CallOutcome::default();
-        match catalog.call(tool, arguments, &self.options(profile))? {
+        match catalog.call(tool, arguments, &self.options())? {
             Answer::Text(text) => outcome.result = text,
             Answer::Start(activation) => {
                 let entered = self.enter(&activation);

@@ -1,8 +1,8 @@
 #![doc = include_str!("../../docs/conversation.md")]
 
-// A session takes the catalog and the profile with every call, and keeps neither. The host's tools and
-// variables are not stored with a session: a restored session must not bring back a tool that the host
-// no longer has.
+// A session takes the catalog with every call, because folders change during a conversation. Neither the profile nor
+// the host's tools and variables are stored with a session: a restored session must not bring back a tool that the
+// host no longer has, or the choices of an older version of the host.
 
 mod active;
 mod answer;
@@ -10,6 +10,7 @@ mod answer;
 mod call;
 mod entered;
 mod in_force;
+mod state;
 #[cfg(feature = "tool")]
 pub(crate) mod tool;
 mod turn;
@@ -18,6 +19,7 @@ pub use active::Active;
 #[cfg(feature = "tool")]
 pub use call::CallOutcome;
 pub use entered::{Entered, EnteredKind};
+pub use state::SessionState;
 #[cfg(feature = "tool")]
 pub use tool::Answer;
 #[cfg(feature = "tool")]
@@ -37,9 +39,8 @@ use std::collections::BTreeMap;
 
 /// The active skills of one conversation: a stack with the latest skill on top.
 ///
-/// A session is plain data. With the feature `serde` a host saves a session as JSON and restores it.
-/// Store the conversation with the session: a reminder refers to a text that must be in the
-/// conversation. A host that restores a session without its conversation calls [`Session::leave_all`].
+/// A session is plain data. [`Session::save`] returns what a host stores with the conversation, and
+/// [`Session::restore`] continues from it.
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
@@ -49,7 +50,7 @@ use std::collections::BTreeMap;
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 /// let profile = Profile::DEFAULT;
-/// let mut session = Session::new(&profile);
+/// let mut session = Session::new(profile.clone());
 /// let skill = catalog.get("code-review").expect("a bundled skill");
 ///
 /// let activation = skill.activate("the parser", &profile.activation())?;
@@ -64,45 +65,39 @@ use std::collections::BTreeMap;
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Session {
-    lifetime: Lifetime,
-    narrowing: Narrowing,
-    repeat: Repeat,
+    profile: Profile,
     /// The rules that precede the first activation. Empty after that activation.
-    #[cfg_attr(feature = "serde", serde(default))]
     rules: String,
     /// The stack, the latest skill last.
     active: Vec<Active>,
     /// The rules that narrow the tools now, the latest last.
     in_force: Vec<InForce>,
     /// The skills that an answer of the model started, which stay active in the next turn.
-    #[cfg_attr(feature = "serde", serde(default))]
     for_next_turn: Vec<String>,
     /// The host's tools. Not stored, because another program can restore the session.
-    #[cfg_attr(feature = "serde", serde(skip))]
     tools: Vec<String>,
-    /// The values of the host's variables. Not stored.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    /// The values of the host's variables.
     variables: BTreeMap<String, String>,
 }
 
 impl Session {
-    /// Starts a session without active skills. The session keeps the lifetime, the narrowing, the repeat
-    /// and the rules of this profile, also when it is stored. The profile of a later call, such as
-    /// [`Session::turn`], does not change them.
-    pub fn new(profile: &Profile) -> Self {
+    /// Starts a session without active skills.
+    pub fn new(profile: Profile) -> Self {
         Self {
-            lifetime: profile.lifetime,
-            narrowing: profile.narrowing,
-            repeat: profile.repeat,
             rules: profile.rules(),
+            profile,
             active: Vec::new(),
             in_force: Vec::new(),
             for_next_turn: Vec::new(),
             tools: Vec::new(),
             variables: BTreeMap::new(),
         }
+    }
+
+    /// Returns the profile of the session.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
     }
 
     /// Sets the names of the host's tools, for [`TurnOutcome::tools`]. The tools are not stored: a host
@@ -121,10 +116,10 @@ impl Session {
     }
 
     /// Returns the options of this session's activations.
-    fn options(&self, profile: &Profile) -> ActivationOptions {
+    fn options(&self) -> ActivationOptions {
         ActivationOptions {
             variables: self.variables.clone(),
-            ..profile.activation()
+            ..self.profile.activation()
         }
     }
 
@@ -147,7 +142,9 @@ impl Session {
             })
             .map(|at| self.active.remove(at));
         let reminder = before
-            .filter(|before| self.repeat == Repeat::Reminder && before.is_same_as(activation))
+            .filter(|before| {
+                self.profile.repeat == Repeat::Reminder && before.is_same_as(activation)
+            })
             .map(|_| reminder(activation));
         self.active.push(Active::new(activation));
         self.put_in_force(activation);
@@ -179,10 +176,10 @@ impl Session {
     pub fn next_turn(&mut self) {
         let kept = std::mem::take(&mut self.for_next_turn);
         let is_kept = |skill: &String| kept.contains(skill);
-        if self.lifetime == Lifetime::Turn {
+        if self.profile.lifetime == Lifetime::Turn {
             self.active.retain(|active| is_kept(&active.skill));
         }
-        if self.lifetime == Lifetime::Turn || self.narrowing == Narrowing::Turn {
+        if self.profile.lifetime == Lifetime::Turn || self.profile.narrowing == Narrowing::Turn {
             // A person's start of the last turn ends with that turn, also if the answer names the same
             // skill.
             self.in_force
@@ -254,7 +251,7 @@ impl Session {
     /// [`narrow`](crate::activation::narrow()). Each skill that the model started only narrows further,
     /// so that a model cannot leave the limits of one skill by starting another.
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
-        let in_force = match self.narrowing {
+        let in_force = match self.profile.narrowing {
             Narrowing::Off => &[],
             Narrowing::Turn | Narrowing::Lifetime => self.in_force.as_slice(),
         };

@@ -31,7 +31,7 @@ fn ids(session: &Session) -> Vec<&str> {
 #[test]
 fn reminds_of_what_is_active() {
     let fixture = fixture();
-    let mut session = Session::new(&Profile::DEFAULT);
+    let mut session = Session::new(Profile::DEFAULT);
     let first = session.enter(&start(&fixture, "lint", "src"));
     assert_eq!(first.kind, EnteredKind::Whole);
     session.enter(&start(&fixture, "plain", ""));
@@ -52,7 +52,7 @@ fn reminds_of_what_is_active() {
 #[test]
 fn what_changed_enters_whole() {
     let fixture = fixture();
-    let mut session = Session::new(&Profile::DEFAULT);
+    let mut session = Session::new(Profile::DEFAULT);
     session.enter(&start(&fixture, "fix", "a"));
     let other = start(&fixture, "fix", "b");
     assert_eq!(session.enter(&other).text, other.text);
@@ -62,7 +62,7 @@ fn what_changed_enters_whole() {
 #[test]
 fn by_profile_the_body_again() {
     let fixture = fixture();
-    let mut session = Session::new(&Profile::OURO);
+    let mut session = Session::new(Profile::OURO);
     for _ in 0..2 {
         let activation = start(&fixture, "lint", "");
         assert_eq!(session.enter(&activation).text, activation.text);
@@ -77,7 +77,7 @@ fn lifetimes() {
         (&Profile::DEFAULT, &["lint"][..]),
         (&Profile::CODEWHALE, &[]),
     ] {
-        let mut session = Session::new(profile);
+        let mut session = Session::new(profile.clone());
         session.enter(&start(&fixture, "lint", ""));
         session.next_turn();
         assert_eq!(ids(&session), after);
@@ -89,7 +89,7 @@ fn lifetimes() {
 #[test]
 fn rules_stand_once() {
     let fixture = fixture();
-    let mut session = Session::new(&Profile::AGENVOY);
+    let mut session = Session::new(Profile::AGENVOY);
     let rules = session.enter(&start(&fixture, "lint", "")).rules;
     assert!(
         rules.contains("\n| AskUserQuestion | ask_user |\n"),
@@ -101,7 +101,7 @@ fn rules_stand_once() {
 #[test]
 fn retains_and_narrows() {
     let fixture = fixture();
-    let mut session = Session::new(&Profile::DEFAULT);
+    let mut session = Session::new(Profile::DEFAULT);
     let activations = ["lint", "fix", "plain"].map(|id| start(&fixture, id, ""));
     for activation in &activations {
         session.enter(activation);
@@ -132,17 +132,72 @@ fn retains_and_narrows() {
 #[test]
 fn saved_and_restored() {
     let fixture = fixture();
-    let mut session = Session::new(&Profile::DEFAULT);
+    let mut session = Session::new(Profile::DEFAULT);
     session.enter(&start(&fixture, "lint", "src"));
     session.enter(&start(&fixture, "fix", "it"));
-    let json = serde_json::to_string(&session).unwrap();
-    let mut restored: Session = serde_json::from_str(&json).unwrap();
+    let json = serde_json::to_string(&session.save()).unwrap();
+    let mut restored = restored(&json).unwrap();
     assert_eq!(restored, session);
     let again = start(&fixture, "lint", "tests");
     assert_eq!(restored.enter(&again), session.enter(&again));
     let damaged = json.replace("\"arguments_line\":[", "\"arguments_line\":[9");
-    let mut damaged: Session = serde_json::from_str(&damaged).unwrap();
+    let mut damaged = self::restored(&damaged).unwrap();
     assert_eq!(damaged.enter(&again).kind, EnteredKind::Whole);
+}
+
+#[cfg(feature = "serde")]
+fn restored(json: &str) -> Result<Session, serde_json::Error> {
+    Ok(Session::restore(
+        serde_json::from_str(json)?,
+        Profile::DEFAULT,
+    ))
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_rule_that_does_not_parse_opens_no_tool() {
+    let mut session = Session::new(Profile::DEFAULT);
+    session.enter(&start(&fixture(), "lint", ""));
+    let json = serde_json::to_string(&session.save()).unwrap();
+    let damaged = restored(&json.replace("[\"Read\"]", "[\"(x)\"]")).unwrap();
+    let tools = |session: &Session| session.narrow(&["Read", "Write"]).tools.len();
+    assert_eq!((tools(&session), tools(&damaged)), (1, 0));
+    let without = json.replace("\"rules\":[\"Read\"]", "\"no\":[]");
+    assert!(restored(&without).is_err(), "no rules are not any tool");
+}
+
+/// The JSON of a whole session, as it was stored before there were states.
+#[cfg(feature = "serde")]
+#[test]
+fn an_older_session_is_restored_and_a_newer_one_is_refused() {
+    let mut session = Session::new(Profile::DEFAULT);
+    session.enter(&start(&fixture(), "lint", ""));
+    let mut json = serde_json::to_value(session.save()).unwrap();
+    let version = json["version"].as_u64().unwrap();
+    let fields = json.as_object_mut().unwrap();
+    fields.retain(|name, _| !matches!(&**name, "version" | "has_rules"));
+    for (name, value) in [
+        ("lifetime", "conversation"),
+        ("narrowing", "turn"),
+        ("repeat", "reminder"),
+        ("rules", ""),
+    ] {
+        fields.insert(name.to_owned(), value.into());
+    }
+    assert_eq!(restored(&json.to_string()).unwrap(), session);
+
+    // The rules of its profile were not given yet.
+    json["rules"] = "Be careful.".into();
+    let state: SessionState = serde_json::from_value(json.clone()).unwrap();
+    let profile = Profile::DEFAULT.with(|profile| profile.rules = "Be careful.".into());
+    let mut session = Session::restore(state, profile);
+    let entered = session.enter(&start(&fixture(), "fix", ""));
+    assert_eq!(entered.rules, "Be careful.");
+
+    json["version"] = (version + 1).into();
+    let error = restored(&json.to_string()).unwrap_err().to_string();
+    let told = "the session was saved in version 3; this program reads versions up to 2";
+    assert!(error.contains(told), "{error}");
 }
 
 proptest! {
@@ -159,7 +214,7 @@ proptest! {
         let list: Vec<(&str, &str, &str)> = names.iter().zip(&fields).map(|(name, fields)| (&**name, &**fields, "Go.")).collect();
         let fixture = skills(&list);
         let options = ActivationOptions { tool_names: ToolNames::new(renamed.clone()).expect("names of tools"), ..ActivationOptions::default() };
-        let mut session = Session::new(&Profile::DEFAULT);
+        let mut session = Session::new(Profile::DEFAULT);
         let mut rules = Vec::new();
         for name in &names {
             let activation = fixture.catalog.get(name).unwrap().activate("", &options).unwrap();
@@ -213,7 +268,7 @@ fn left(session: &Session) -> Vec<String> {
 #[test]
 fn a_model_only_narrows_further() {
     let fixture = fixture();
-    let mut session = Session::new(&Profile::DEFAULT);
+    let mut session = Session::new(Profile::DEFAULT);
     session.enter(&start(&fixture, "lint", ""));
     session.enter(&by_model(&fixture, "fix"));
     assert!(left(&session).is_empty(), "Read, and Edit of it");
@@ -231,7 +286,7 @@ fn narrowing_ends_with_the_turn_or_the_skill_or_when_it_is_off() {
     let mut profile = Profile::DEFAULT;
     let mut after = |narrowing: Narrowing, end: &dyn Fn(&mut Session)| {
         profile.narrowing = narrowing;
-        let mut session = Session::new(&profile);
+        let mut session = Session::new(profile.clone());
         session.enter(&start(&fixture, "lint", ""));
         end(&mut session);
         (left(&session).len(), session.active().len())
@@ -249,7 +304,7 @@ fn narrowing_ends_with_the_turn_or_the_skill_or_when_it_is_off() {
 #[test]
 fn what_may_not_be_started_any_more_leaves() {
     let fixture = fixture();
-    let mut session = Session::new(&Profile::DEFAULT);
+    let mut session = Session::new(Profile::DEFAULT);
     session.enter(&start(&fixture, "lint", ""));
     session.enter(&start(&fixture, "plain", ""));
     assert!(session.reconcile(&fixture.catalog).is_empty());

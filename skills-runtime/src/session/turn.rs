@@ -1,7 +1,7 @@
 //! Does a whole turn: from a text to the notices, messages and requests for the host.
 
 // The places of a turn's messages follow `Profile::delivery`. Rules and guidance are system messages.
-// With `ToolResult` and `UserTurn`, a skill is a user message before the task; an exchange follows the
+// With `ToolResult` and `UserMessage`, a skill is a user message before the task; an exchange follows the
 // task. If the task is empty, the typed text is sent, as for a slash command without arguments.
 
 use crate::activation::Activation;
@@ -10,11 +10,11 @@ use crate::activation::narrow::Narrowed;
 use crate::catalog::Catalog;
 use crate::options::commands::CommandNames;
 use crate::options::policy::Arguments;
-use crate::profile::{Delivery, Profile};
+use crate::profile::Delivery;
 use crate::resolve::dispatch::Dispatch;
-use crate::resolve::invocation::Meta;
+use crate::resolve::invocation::Request;
 use crate::resolve::notice::Notice;
-use crate::resolve::resolution::Turn;
+use crate::resolve::resolution::Effect;
 use crate::resolve::surface::Surface;
 use crate::session::Session;
 
@@ -37,19 +37,19 @@ pub struct TurnOutcome {
     /// gate compares the tool with `tools`.
     pub dispatch: Option<Dispatch>,
     /// A request of `/skill` that only the host can carry out: list, enable, disable or trust.
-    pub request: Option<Meta>,
+    pub request: Option<Request>,
 }
 
 /// A message for the conversation, with its place.
 ///
-/// The enum is exhaustive on purpose: a new variant is a breaking change of this crate, so that no host
-/// drops a message unnoticed.
+/// [`Message::text`] returns the text of a message of any place, also of a place that a later version adds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
     serde(tag = "place", rename_all = "kebab-case")
 )]
+#[non_exhaustive]
 pub enum Message {
     /// A system message at this place of the conversation. If the provider has only one system text, the
     /// host appends the message to that text.
@@ -74,12 +74,12 @@ impl Session {
     /// longer be active ([`Session::reconcile`]). A text of the model, such as a plan, belongs to the
     /// current turn: only the skills that it names enter the conversation. The model's answer at the end
     /// of a turn goes to [`Session::answered`]. `/skill stop` and `/skill run` are carried out here. The
-    /// parts are public: [`Catalog::turn`], [`Resolution::start_all`](crate::Resolution::start_all),
+    /// parts are public: [`Catalog::resolve`], [`Resolution::start_all`](crate::Resolution::start_all),
     /// [`Session::enter`].
     ///
     /// # Cost
     ///
-    /// The cost of [`Catalog::turn`]. Reads the files of folders' skills that start, so the call blocks:
+    /// The cost of [`Catalog::resolve`]. Reads the files of folders' skills that start, so the call blocks:
     /// an async host calls it where blocking is allowed, such as `tokio::task::spawn_blocking`.
     ///
     /// ```
@@ -90,11 +90,10 @@ impl Session {
     /// use skills_runtime::{Catalog, Profile, Session, Surface};
     ///
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-    /// let profile = Profile::DEFAULT;
-    /// let mut session = Session::new(&profile);
+    /// let mut session = Session::new(Profile::DEFAULT);
     /// session.set_tools(["Read", "Bash"]);
     ///
-    /// let turn = session.turn(&catalog, "$code-review the parser", Surface::User, &profile);
+    /// let turn = session.turn(&catalog, "$code-review the parser", Surface::User);
     /// assert_eq!(turn.notices[0].to_string(), "Using skill: code-review");
     /// let [Message::User { text: skill }, Message::User { text: task }] = &*turn.messages else {
     ///     panic!("the skill, and the task");
@@ -103,38 +102,32 @@ impl Session {
     /// assert_eq!(task, "the parser");
     /// assert_eq!(turn.tools.tools.len(), 2, "the skill narrows nothing");
     ///
-    /// let turn = session.turn(&catalog, "/skill stop", Surface::User, &profile);
+    /// let turn = session.turn(&catalog, "/skill stop", Surface::User);
     /// assert_eq!(turn.notices[0].to_string(), "Stopped: code-review.");
     /// assert!(turn.messages.is_empty());
     /// # }
     /// ```
-    pub fn turn(
-        &mut self,
-        catalog: &Catalog,
-        text: &str,
-        surface: Surface,
-        profile: &Profile,
-    ) -> TurnOutcome {
+    pub fn turn(&mut self, catalog: &Catalog, text: &str, surface: Surface) -> TurnOutcome {
         let mut outcome = TurnOutcome::default();
         if surface != Surface::Model {
             self.begin(catalog, &mut outcome);
         }
         let (resolution, activations) =
             catalog
-                .turn(text, surface, profile)
-                .start_all(text, catalog, &self.options(profile));
+                .resolve(text, surface, &self.profile)
+                .start_all(text, catalog, &self.options());
         outcome.notices.extend(resolution.notices);
-        match resolution.turn {
-            Turn::ChooseOne | Turn::NotCalled(_) => {}
-            Turn::Dispatch(dispatch) => outcome.dispatch = Some(dispatch),
-            Turn::Meta(request) => self.carry_out(request, catalog, text, profile, &mut outcome),
-            Turn::Plain | Turn::Activate | Turn::Command(_) | Turn::Refused(_) => {
+        match resolution.effect {
+            Effect::ChooseOne | Effect::NotCalled(_) => {}
+            Effect::Dispatch(dispatch) => outcome.dispatch = Some(dispatch),
+            Effect::Request(request) => self.carry_out(request, catalog, text, &mut outcome),
+            Effect::Plain | Effect::Activate | Effect::Command(_) | Effect::Refused(_) => {
                 let task = match surface {
                     Surface::Model => None,
                     _ if resolution.task.is_empty() => Some(text),
                     _ => Some(&*resolution.task),
                 };
-                self.put(&activations, task, profile.delivery, &mut outcome);
+                self.put(&activations, task, &mut outcome);
             }
         }
         outcome.tools = self.left();
@@ -148,17 +141,11 @@ impl Session {
     /// # Cost
     ///
     /// Reads the files of a folder's skill, so the call blocks: see [`Session::turn`].
-    pub fn run(
-        &mut self,
-        catalog: &Catalog,
-        id: &str,
-        arguments: &str,
-        profile: &Profile,
-    ) -> TurnOutcome {
+    pub fn run(&mut self, catalog: &Catalog, id: &str, arguments: &str) -> TurnOutcome {
         let mut outcome = TurnOutcome::default();
         self.begin(catalog, &mut outcome);
         let typed = format!("/skill run {id}");
-        self.start(catalog, id, arguments, &typed, profile, &mut outcome);
+        self.start(catalog, id, arguments, &typed, &mut outcome);
         outcome.tools = self.left();
         outcome
     }
@@ -173,18 +160,17 @@ impl Session {
 
     fn carry_out(
         &mut self,
-        request: Meta,
+        request: Request,
         catalog: &Catalog,
         text: &str,
-        profile: &Profile,
         outcome: &mut TurnOutcome,
     ) {
         match request {
-            Meta::Stop { id } => outcome.notices.push(self.stop(id.as_deref())),
-            Meta::Run { id, arguments } => {
-                self.start(catalog, &id, &arguments, text, profile, outcome);
+            Request::Stop { id } => outcome.notices.push(self.stop(id.as_deref())),
+            Request::Run { id, arguments } => {
+                self.start(catalog, &id, &arguments, text, outcome);
             }
-            Meta::Incomplete { verb } => outcome.notices.push(Notice::Incomplete { verb }),
+            Request::Incomplete { verb } => outcome.notices.push(Notice::Incomplete { verb }),
             request => outcome.request = Some(request),
         }
     }
@@ -215,19 +201,18 @@ impl Session {
         id: &str,
         arguments: &str,
         typed: &str,
-        profile: &Profile,
         outcome: &mut TurnOutcome,
     ) {
         let id = id.strip_prefix('$').unwrap_or(id);
-        let found = catalog.find(id, Surface::User, profile.mentions.plugins);
+        let found = catalog.find(id, Surface::User, self.profile.mentions.plugins);
         // The same arguments as from the skill's command, or from its mention if skills have no
         // commands.
         let message = arguments.trim();
-        let given = match (profile.commands.names, profile.mentions.arguments) {
+        let given = match (self.profile.commands.names, self.profile.mentions.arguments) {
             (CommandNames::None, Arguments::None) => "",
             _ => message,
         };
-        let activated = found.map(|entry| entry.activate(given, &self.options(profile)));
+        let activated = found.map(|entry| entry.activate(given, &self.options()));
         match activated {
             Err(notice) => outcome.notices.push(notice),
             Ok(Err(error)) => outcome.notices.push(Notice::Unavailable {
@@ -238,31 +223,25 @@ impl Session {
                 let skill = activation.skill.clone();
                 outcome.notices.push(Notice::Using { skill });
                 let task = if message.is_empty() { typed } else { message };
-                self.put(&[activation], Some(task), profile.delivery, outcome);
+                self.put(&[activation], Some(task), outcome);
             }
         }
     }
 
     /// Makes the skills active, and adds them and the task to the conversation.
-    fn put(
-        &mut self,
-        activations: &[Activation],
-        task: Option<&str>,
-        delivery: Delivery,
-        outcome: &mut TurnOutcome,
-    ) {
+    fn put(&mut self, activations: &[Activation], task: Option<&str>, outcome: &mut TurnOutcome) {
         let mut calls = Vec::new();
         for activation in activations {
             outcome.started.push(activation.skill.clone());
             let entered = self.enter(activation);
             outcome.messages.extend(Message::system(&entered.rules));
-            match (delivery, activation.exchange()) {
-                (Delivery::Exchange, Some(mut exchange)) => {
+            match (self.profile.delivery, activation.exchange()) {
+                (Delivery::ToolCall, Some(mut exchange)) => {
                     outcome.messages.extend(Message::user(&entered.before()));
                     exchange.result = entered.text;
                     calls.push(Message::Exchange(exchange));
                 }
-                (Delivery::Guidance, _) => {
+                (Delivery::SystemMessage, _) => {
                     outcome.messages.extend(Message::system(&entered.in_turn()));
                 }
                 _ => outcome.messages.extend(Message::user(&entered.in_turn())),
@@ -275,6 +254,14 @@ impl Session {
 }
 
 impl Message {
+    /// Returns the text of the message. For a tool call: its result.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::System { text } | Self::User { text } => text,
+            Self::Exchange(exchange) => &exchange.result,
+        }
+    }
+
     /// Makes a system message. Returns `None` if the text is empty.
     pub(crate) fn system(text: &str) -> Option<Self> {
         let text = text.to_owned();

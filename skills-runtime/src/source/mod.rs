@@ -30,6 +30,7 @@ pub use trust::record::{TrustChanges, TrustRecord, TrustedContent, TrustedEntry}
 use crate::bundle::{Bundle, SkillRef};
 use crate::source::folder::{FolderSkill, FolderSkills};
 use crate::source::trust::SourceTrust;
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -102,6 +103,13 @@ impl<'s> SkillContent<'s> {
             Self::Folder(skill) => &skill.name,
             Self::Remote(skill) => &skill.name,
         }
+    }
+}
+
+/// The name of the source.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
     }
 }
 

@@ -7,7 +7,7 @@ use proptest::sample::select;
 use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::{Facts, State};
 use skills_runtime::options::{Compose, Notices, Plugins};
-use skills_runtime::resolve::{Turn, neutralize};
+use skills_runtime::resolve::{Effect, neutralize};
 use skills_runtime::{Catalog, Entry, Outcome, Policy, Profile, Resolution, Surface};
 use std::fmt::Write as _;
 
@@ -190,7 +190,7 @@ fn unicode(id: &str) -> String {
 }
 
 fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &Policy) -> Resolution {
-    let resolution = catalog.resolve(text, surface, policy);
+    let resolution = catalog.mentions(text, surface, policy);
     let mut end = 0;
     for mention in &resolution.mentions {
         assert_eq!(
@@ -207,7 +207,7 @@ fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &Policy) -> Re
 
     assert!(resolution.activated.len() <= policy.limit);
     assert_eq!(
-        resolution.turn == Turn::Activate,
+        resolution.effect == Effect::Activate,
         !resolution.activated.is_empty()
     );
     for (at, skill) in resolution.activated.iter().enumerate() {
@@ -277,14 +277,14 @@ proptest! {
         for (text, surface, policy) in texts {
             check(&catalog, &text, surface, &policy);
             let quoted = neutralize(&text);
-            let resolution = catalog.resolve(&quoted, surface, &policy);
+            let resolution = catalog.mentions(&quoted, surface, &policy);
             prop_assert!(resolution.activated.is_empty(), "{:?}", quoted);
             prop_assert!(
                 resolution.mentions.iter().all(|mention| mention.outcome == Outcome::Escaped),
                 "{:?}", quoted
             );
-            let turn = catalog.turn(&quoted, surface, &Profile::DEFAULT);
-            prop_assert_eq!(turn.turn, Turn::Plain, "{:?}", quoted);
+            let turn = catalog.resolve(&quoted, surface, &Profile::DEFAULT);
+            prop_assert_eq!(turn.effect, Effect::Plain, "{:?}", quoted);
         }
     }
 
@@ -296,7 +296,7 @@ proptest! {
         CATALOG.with(|catalog| {
             check(catalog, &text, surface, &policy);
             let quoted = neutralize(&text);
-            assert!(catalog.resolve(&quoted, surface, &policy).activated.is_empty(), "{quoted:?}");
+            assert!(catalog.mentions(&quoted, surface, &policy).activated.is_empty(), "{quoted:?}");
         });
     }
 
@@ -318,8 +318,8 @@ proptest! {
         let second = catalog(&backwards, &disabled);
         for (text, surface, policy) in texts {
             prop_assert_eq!(
-                first.resolve(&text, surface, &policy),
-                second.resolve(&text, surface, &policy)
+                first.mentions(&text, surface, &policy),
+                second.mentions(&text, surface, &policy)
             );
         }
     }
@@ -337,7 +337,7 @@ fn a_link_to_a_file_names_its_skill() {
     let escaped = path.replace(' ', "%20");
     let outcome = |address: &str| {
         let text = format!("[$x]({address})");
-        let resolution = catalog.resolve(&text, Surface::User, &Policy::DEFAULT);
+        let resolution = catalog.mentions(&text, Surface::User, &Policy::DEFAULT);
         resolution
             .mentions
             .first()
@@ -381,7 +381,7 @@ fn names_are_compared_in_normal_form_and_whole() {
         ("x $\u{200b}plan", ""),
         ("x $pl\u{ad}an", ""),
     ] {
-        let resolution = catalog.resolve(text, Surface::User, &Policy::DEFAULT);
+        let resolution = catalog.mentions(text, Surface::User, &Policy::DEFAULT);
         assert_eq!(resolution.activated.concat(), expected, "{text:?}");
     }
 }
@@ -413,7 +413,7 @@ fn who_answers() {
     let told = |text: &str, plugins: Plugins| {
         let mut policy = Policy::DEFAULT;
         policy.plugins = plugins;
-        let resolution = catalog.resolve(text, Surface::User, &policy);
+        let resolution = catalog.mentions(text, Surface::User, &policy);
         resolution
             .notices
             .iter()

@@ -67,7 +67,7 @@ fn check(names: &[String], every: usize) {
 
 /// Returns the first suggestion.
 fn first(catalog: &Catalog, typed: &str) -> Option<String> {
-    let resolution = catalog.resolve(&format!("${typed} x"), Surface::User, &Policy::DEFAULT);
+    let resolution = catalog.mentions(&format!("${typed} x"), Surface::User, &Policy::DEFAULT);
     assert!(
         resolution.activated.is_empty(),
         "a near match is not activated: {typed}"

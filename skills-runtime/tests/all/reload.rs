@@ -211,5 +211,5 @@ fn trust_that_ends_is_a_change() {
     disk.write("project/skills/a/more.sh", "x");
     let reloaded = catalog.reload();
     assert_eq!(reloaded.changed, ["project:a"]);
-    assert!(reloaded.catalog.get("a").is_none());
+    assert!(!reloaded.catalog.get("a").expect("listed").is_trusted());
 }

@@ -62,12 +62,12 @@ fn rules_that_name_no_tool_leave_no_tool() -> Outcome {
         let mut turn = Turn::of(&[("odd", rules)])?;
         turn.person("odd")?;
         ensure!(turn.left() == tools, "{rules}: left: {:?}", turn.left());
-        let mut saved = serde_json::to_value(&turn.session)?;
-        turn.session = serde_json::from_value(saved.clone())?;
+        let mut saved = serde_json::to_value(turn.session.save())?;
+        turn.session = restored(saved.clone())?;
         ensure!(turn.left() == tools, "{rules}, restored: {:?}", turn.left());
         if tools == ["Bash"] {
             saved["in_force"][0]["rules"] = serde_json::json!(["(x)", ""]);
-            turn.session = serde_json::from_value(saved)?;
+            turn.session = restored(saved)?;
             ensure!(turn.left().is_empty(), "damaged: {:?}", turn.left());
         }
     }
@@ -85,6 +85,11 @@ fn rules_that_name_no_tool_leave_no_tool() -> Outcome {
         ensure!(read.is_err(), "a profile may have the names {names}");
     }
     Ok(())
+}
+
+fn restored(saved: serde_json::Value) -> Outcome<Session> {
+    let state = serde_json::from_value(saved)?;
+    Ok(Session::restore(state, Profile::DEFAULT))
 }
 
 /// One turn of a conversation.
@@ -112,7 +117,7 @@ impl Turn {
         let builder = Catalog::builder().directory("user", case.path("home/.agents/skills"));
         Ok(Self {
             catalog: builder.load().catalog,
-            session: Session::new(&Profile::DEFAULT),
+            session: Session::new(Profile::DEFAULT),
             _case: case,
         })
     }
@@ -127,7 +132,7 @@ impl Turn {
     fn model(&mut self, skill: &str) -> Outcome {
         let call = serde_json::json!({ "name": skill }).to_string();
         let (session, catalog) = (&mut self.session, &self.catalog);
-        let called = session.call(catalog, "skill", &call, &Profile::DEFAULT);
+        let called = session.call(catalog, "skill", &call);
         called.map_err(|error| error.to_string())?;
         Ok(())
     }

@@ -48,7 +48,7 @@ fn resolve(what: &str, times: u32, data: &Data) -> Result<()> {
     let catalog = load_names(&data.names(), Data::NAMES)?;
     let text = text(what)?;
     counted(times, || {
-        catalog.resolve(&text, Surface::User, &Policy::DEFAULT)
+        catalog.mentions(&text, Surface::User, &Policy::DEFAULT)
     });
     Ok(())
 }
@@ -64,7 +64,7 @@ fn near(what: &str, times: u32, data: &Data) -> Result<()> {
     let texts: Vec<String> = typed.iter().map(|typed| format!("${typed} x")).collect();
     counted(times, || {
         for text in &texts {
-            drop(catalog.resolve(text, Surface::User, &Policy::DEFAULT));
+            drop(catalog.mentions(text, Surface::User, &Policy::DEFAULT));
         }
     });
     Ok(())

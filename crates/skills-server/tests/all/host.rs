@@ -297,7 +297,7 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
         assert!(loaded.diagnostics.iter().any(|found| found.message.as_str()
             == "`mcp:acme:lint` has the name of `user:lint`; the name alone never means it"));
         for (typed, started) in [("$lint x", "lint"), ("$mcp:acme:solo x", "mcp:acme:solo")] {
-            let turn = catalog.turn(typed, Surface::User, &Profile::DEFAULT);
+            let turn = catalog.resolve(typed, Surface::User, &Profile::DEFAULT);
             assert_eq!(turn.activated, [started], "{turn:?}");
         }
         let commands = catalog.commands(&Profile::DEFAULT.command_policy());
@@ -750,12 +750,12 @@ fn h38_h40_a_skill_runs_nothing_and_widens_nothing() {
         .supply("skill://x/a/SKILL.md", text_of.as_bytes())
         .expect("verified");
     let catalog = approved(server);
-    let turn = catalog.turn("/mcp:acme:a ls", Surface::User, &Profile::DEFAULT);
+    let turn = catalog.resolve("/mcp:acme:a ls", Surface::User, &Profile::DEFAULT);
     assert!(
-        !matches!(turn.turn.as_str(), "dispatch"),
+        !matches!(turn.effect.as_str(), "dispatch"),
         "no command of it calls a tool"
     );
-    assert!(catalog.get("tdd").is_none() && catalog.aliased("tdd").next().is_none());
+    assert!(catalog.named("tdd").next().is_none());
     let entry = catalog.get("mcp:acme:a").expect("the skill");
     assert_eq!(entry.fields().command_tool, None);
     assert!(entry.fields().aliases.is_empty());

@@ -480,7 +480,7 @@ async fn a_trusted_skill_that_changes_is_not_served() {
         || skills_runtime::Catalog::builder().untrusted("project", folder.path("project/skills"));
     let catalog = builder().load().catalog;
     let record = catalog
-        .by_id("a")
+        .get("a")
         .expect("a skill")
         .trust_record()
         .expect("a record");

@@ -26,10 +26,10 @@ pub(crate) fn meant(catalog: &Catalog, id: &str, profile: &Profile) -> String {
 /// Finds the skill with this name, alias or qualified id. The failure lists the candidates, or the nearest
 /// ids.
 pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Failure> {
-    if let Some(entry) = catalog.by_id(id) {
+    if let Some(entry) = catalog.get(id) {
         return Ok(entry);
     }
-    let same: Vec<Entry<'_>> = catalog.named(id).chain(catalog.aliased(id)).collect();
+    let same: Vec<Entry<'_>> = catalog.named(id).collect();
     if let [entry] = same[..] {
         return Ok(entry);
     }
@@ -48,7 +48,7 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
 pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     let asked = one_line(id);
     // The resolver first: its suggestion is what a message with `$id` gets.
-    let resolution = catalog.resolve(&format!("${id}"), Surface::User, &Policy::DEFAULT);
+    let resolution = catalog.mentions(&format!("${id}"), Surface::User, &Policy::DEFAULT);
     let near = resolution
         .mentions
         .into_iter()

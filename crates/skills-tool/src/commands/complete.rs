@@ -112,7 +112,7 @@ fn print(
     for candidate in candidates {
         let off = if candidate.enabled { "" } else { "(off) " };
         // The candidate has only the beginning of the description.
-        let entry = catalog.by_id(&candidate.skill);
+        let entry = catalog.get(&candidate.skill);
         let description = entry.map_or(&*candidate.description, |entry| entry.description());
         let text = one_line(&candidate.text);
         let style = if candidate.scheduled { CAREFUL } else { STRONG };

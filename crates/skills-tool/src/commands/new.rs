@@ -12,6 +12,7 @@ use skills_format::disk::{self, Refused};
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, FileKind, Severity, SkillName, Tree, TreeFile, join};
 use skills_lint::{Config, check};
+use skills_runtime::catalog::Location;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, ErrorKind, Write as _};
@@ -157,7 +158,9 @@ fn parent(folder: &Path, environment: &Environment) -> io::Result<disk::Folder> 
 fn trust(environment: &Environment, folder: &Path) -> Option<String> {
     let options = CatalogOptions::default();
     let catalog = options.load_untrusted(environment).ok()?.catalog;
-    let entry = catalog.by_path(&environment.absolute(folder))?;
+    let folder = environment.absolute(folder);
+    let mut entries = catalog.iter();
+    let entry = entries.find(|entry| entry.location() == Location::Folder(&folder))?;
     let asks = entry.source().asks_for_trust();
     asks.then(|| command(&["trust", &entry.id()]))
 }

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_runtime::options::{HostCommands, Listing};
 use skills_runtime::profile::Delivery;
-use skills_runtime::resolve::{Meta, Turn, Verdict};
+use skills_runtime::resolve::{Effect, Request, Verdict};
 use skills_runtime::{Activation, Catalog, Profile, Resolution};
 use std::io::Write as _;
 
@@ -85,7 +85,7 @@ impl Resolve {
             profile.mentions.host_commands = HostCommands::Scanned;
         }
         let profile = &profile;
-        let resolution = catalog.turn(&text, self.surface.into(), profile);
+        let resolution = catalog.resolve(&text, self.surface.into(), profile);
         let options = profile.activation();
         let (resolution, activations) = resolution.start_all(&text, &catalog, &options);
         match format {
@@ -111,25 +111,31 @@ fn print(
         let notice = output.commands(&find::at_a_shell(catalog, notice));
         writeln!(output, "{}", output.strong(notice))?;
     }
-    match &resolution.turn {
+    match &resolution.effect {
         // The call is printed and never made, so no gate has to allow it.
-        Turn::Dispatch(dispatch) => match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
-            Ok(call) => {
-                labelled("Tool:", &one_line(&call.tool), output)?;
-                labelled("Arguments:", &call.arguments, output)?;
+        Effect::Dispatch(dispatch) => {
+            match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
+                Ok(call) => {
+                    labelled("Tool:", &one_line(&call.tool), output)?;
+                    labelled("Arguments:", &call.arguments, output)?;
+                }
+                Err(refused) => labelled("Task:", &refused.to_string(), output)?,
             }
-            Err(refused) => labelled("Task:", &refused.to_string(), output)?,
-        },
-        Turn::Meta(meta) => labelled("For the host:", &asked(meta, profile), output)?,
+        }
+        Effect::Request(meta) => labelled("For the host:", &asked(meta, profile), output)?,
         // The notice gives the reason. Nothing is called, and nothing is sent.
-        Turn::NotCalled(_) => {}
-        Turn::Plain | Turn::Activate | Turn::ChooseOne | Turn::Command(_) | Turn::Refused(_) => {
+        Effect::NotCalled(_) => {}
+        Effect::Plain
+        | Effect::Activate
+        | Effect::ChooseOne
+        | Effect::Command(_)
+        | Effect::Refused(_) => {
             labelled("Task:", &resolution.task, output)?;
         }
     }
     for activation in activations {
         writeln!(output)?;
-        if profile.delivery == Delivery::Exchange
+        if profile.delivery == Delivery::ToolCall
             && let Some(call) = activation.exchange()
         {
             labelled(
@@ -156,19 +162,19 @@ fn labelled(label: &str, text: &str, output: &mut Output) -> Result<(), Failure>
 }
 
 /// Describes the request of `/skill` to the host.
-fn asked(meta: &Meta, profile: &Profile) -> String {
+fn asked(meta: &Request, profile: &Profile) -> String {
     match meta {
-        Meta::List if profile.commands.listing == Listing::Commands => {
+        Request::List if profile.commands.listing == Listing::Commands => {
             "list the commands".to_owned()
         }
-        Meta::List => "list the skills".to_owned(),
-        Meta::Enable { id } => format!("enable {id}"),
-        Meta::Disable { id } => format!("disable {id}"),
-        Meta::Trust { id } => format!("trust {id}"),
-        Meta::Stop { id: None } => "stop all skills".to_owned(),
-        Meta::Stop { id: Some(id) } => format!("stop {id}"),
-        Meta::Run { id, arguments } => format!("run {id} {arguments}").trim_end().to_owned(),
-        Meta::Incomplete { verb } => format!("{verb} what? write /skill {verb} ID"),
+        Request::List => "list the skills".to_owned(),
+        Request::Enable { id } => format!("enable {id}"),
+        Request::Disable { id } => format!("disable {id}"),
+        Request::Trust { id } => format!("trust {id}"),
+        Request::Stop { id: None } => "stop all skills".to_owned(),
+        Request::Stop { id: Some(id) } => format!("stop {id}"),
+        Request::Run { id, arguments } => format!("run {id} {arguments}").trim_end().to_owned(),
+        Request::Incomplete { verb } => format!("{verb} what? write /skill {verb} ID"),
         _ => "a request that is newer than this program".to_owned(),
     }
 }

@@ -89,9 +89,9 @@ impl Catalog {
     /// The cost of [`Catalog::command`]. An unknown name is compared with the names of all skills.
     pub fn id_of_command(&self, name: &str, policy: &CommandPolicy) -> Option<String> {
         let name = nfc(name);
-        let is_id = self.by_id(&name).is_some()
+        let is_id = self.get(&name).is_some()
             || self
-                .named(&name)
+                .with_name(&name)
                 .chain(self.aliased(&name))
                 .next()
                 .is_some();

@@ -1,7 +1,7 @@
 use super::*;
 use crate::fixture::{Fixture, Sources};
 use crate::resolve::dispatch::Verdict;
-use crate::resolve::invocation::{Invocation, Meta};
+use crate::resolve::invocation::{Invocation, Request};
 use crate::resolve::notice::Notice;
 use proptest::prelude::*;
 
@@ -165,26 +165,26 @@ fn meta() {
     let fixture = fixture();
     for names in [CommandNames::Own, CommandNames::None] {
         let found = |text: &str| match fixture.catalog.command(text, &policy(names)) {
-            Some(Invocation::Meta(meta)) => meta,
+            Some(Invocation::Request(meta)) => meta,
             other => panic!("{text}: {other:?}"),
         };
         let id = || "aleph".to_owned();
-        assert_eq!(found("/skill"), Meta::List);
-        assert_eq!(found("/skills"), Meta::List);
-        assert_eq!(found("/skill list"), Meta::List);
-        assert_eq!(found("/skill enable aleph"), Meta::Enable { id: id() });
+        assert_eq!(found("/skill"), Request::List);
+        assert_eq!(found("/skills"), Request::List);
+        assert_eq!(found("/skill list"), Request::List);
+        assert_eq!(found("/skill enable aleph"), Request::Enable { id: id() });
         assert_eq!(
             found("/skills  disable  aleph "),
-            Meta::Disable { id: id() }
+            Request::Disable { id: id() }
         );
-        assert_eq!(found("/skill trust aleph"), Meta::Trust { id: id() });
+        assert_eq!(found("/skill trust aleph"), Request::Trust { id: id() });
         assert_eq!(
             found("/skill enable"),
-            Meta::Incomplete {
+            Request::Incomplete {
                 verb: "enable".to_owned()
             }
         );
-        let run = |arguments: &str| Meta::Run {
+        let run = |arguments: &str| Request::Run {
             id: id(),
             arguments: arguments.to_owned(),
         };
@@ -202,12 +202,12 @@ fn meta() {
         }
         assert_eq!(
             found("/skill:user:aleph x\ny"),
-            Meta::Run {
+            Request::Run {
                 id: "user:aleph".to_owned(),
                 arguments: "x\ny".to_owned()
             }
         );
-        assert_eq!(found("/skill:"), Meta::List);
+        assert_eq!(found("/skill:"), Request::List);
     }
 }
 
@@ -239,13 +239,13 @@ fn a_request_to_run_calls_the_tool_that_the_command_calls() {
         .catalog
         .command("/skill exec ls", &policy(CommandNames::None));
     assert!(
-        matches!(found, Some(Invocation::Meta(Meta::Run { .. }))),
+        matches!(found, Some(Invocation::Request(Request::Run { .. }))),
         "{found:?}"
     );
     let off = fixture.catalog.with_state(["exec"].into_iter().collect());
     let found = off.command("/skill exec ls", &own);
     assert!(
-        matches!(found, Some(Invocation::Meta(Meta::Run { .. }))),
+        matches!(found, Some(Invocation::Request(Request::Run { .. }))),
         "{found:?}"
     );
 }

@@ -1,17 +1,17 @@
 use super::*;
 use crate::catalog::state::State;
 use crate::fixture::{Fixture, Sources};
+use crate::profile::Profile;
 
 /// A conversation under a profile, with the tools `Read`, `Edit` and `Bash`.
 struct Held {
     fixture: Fixture,
-    profile: Profile,
     session: Session,
 }
 
 impl Held {
     fn new(profile: &Profile) -> Self {
-        let mut session = Session::new(profile);
+        let mut session = Session::new(profile.clone());
         session.set_tools(["Read", "Edit", "Bash"]);
         let skills: &[(&str, &str, &str)] = &[
             ("fix", "allowed-tools: Read Edit", "Fix."),
@@ -25,19 +25,17 @@ impl Held {
                 .source("user", skills)
                 .disabled(&["off"])
                 .load(),
-            profile: profile.clone(),
             session,
         }
     }
 
     fn turn(&mut self, text: &str) -> TurnOutcome {
-        let (catalog, profile) = (&self.fixture.catalog, &self.profile);
-        self.session.turn(catalog, text, Surface::User, profile)
+        self.session
+            .turn(&self.fixture.catalog, text, Surface::User)
     }
 
     fn answered(&mut self, text: &str) -> TurnOutcome {
-        let (catalog, profile) = (&self.fixture.catalog, &self.profile);
-        self.session.answered(catalog, text, profile)
+        self.session.answered(&self.fixture.catalog, text)
     }
 
     fn active(&self) -> Vec<&str> {
@@ -173,8 +171,9 @@ fn a_skill_that_was_disabled_meanwhile_ends() {
 fn a_stored_session_keeps_what_an_answer_started() {
     let mut held = Held::new(&Profile::CODEWHALE);
     held.answered("$lint");
-    let stored = serde_json::to_string(&held.session).unwrap();
-    held.session = serde_json::from_str(&stored).unwrap();
+    let stored = serde_json::to_string(&held.session.save()).unwrap();
+    let state = serde_json::from_str(&stored).unwrap();
+    held.session = Session::restore(state, Profile::CODEWHALE);
     held.turn("go on");
     assert_eq!(held.active(), ["lint"]);
     held.turn("go on");

@@ -17,6 +17,7 @@ use crate::session::tool::spec::ToolSpec;
 
 /// The answer to a tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Answer {
     /// The call starts a skill. The result for the model is the text of the activation, or a reminder if
     /// the skill is already active: [`Session::call`](crate::Session::call) decides.

@@ -258,8 +258,8 @@ fn a_dispatching_skill_is_read_by_the_tool() {
     assert!(text.contains("\nRun it.\n\nARGUMENTS: ls\n"), "{text}");
     let turn = |text| {
         let catalog = &fixture.catalog;
-        let turn = catalog.turn(text, crate::Surface::User, &Profile::DEFAULT);
-        (turn.turn.as_str(), turn.activated.len())
+        let turn = catalog.resolve(text, crate::Surface::User, &Profile::DEFAULT);
+        (turn.effect.as_str(), turn.activated.len())
     };
     assert_eq!(turn("$run ls"), ("activate", 1));
     assert_eq!(turn("/run ls"), ("command", 0));

@@ -2,6 +2,7 @@ use super::*;
 use crate::catalog::state::State;
 use crate::fixture::{Fixture, Sources, skills};
 use crate::options::policy::Compose;
+use crate::profile::Profile;
 use skills_format::Text;
 
 fn fixture() -> Fixture {
@@ -37,24 +38,22 @@ fn told(outcome: &TurnOutcome) -> Vec<String> {
 
 struct Held {
     fixture: Fixture,
-    profile: Profile,
     session: Session,
 }
 
 impl Held {
     fn new(profile: &Profile) -> Self {
-        let mut session = Session::new(profile);
+        let mut session = Session::new(profile.clone());
         session.set_tools(["Read", "Edit", "Bash"]);
         Self {
             fixture: fixture(),
-            profile: profile.clone(),
             session,
         }
     }
 
     fn turn(&mut self, text: &str) -> TurnOutcome {
-        let (catalog, profile) = (&self.fixture.catalog, &self.profile);
-        self.session.turn(catalog, text, Surface::User, profile)
+        self.session
+            .turn(&self.fixture.catalog, text, Surface::User)
     }
 }
 
@@ -163,8 +162,8 @@ fn a_command_that_calls_a_tool_never_reaches_the_model() {
         .disabled(&["off", "text"])
         .load();
     let profile = &Profile::DEFAULT;
-    let mut session = Session::new(profile);
-    let mut turn = |text: &str| session.turn(&fixture.catalog, text, Surface::User, profile);
+    let mut session = Session::new(profile.clone());
+    let mut turn = |text: &str| session.turn(&fixture.catalog, text, Surface::User);
     let file = fixture.dir.path().join("user/shell/SKILL.md");
     let changed = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, changed.replace("exec", "read")).unwrap();
@@ -196,22 +195,22 @@ fn what_the_host_is_asked() {
     let turn = held.turn("/shell ls -la");
     assert!(turn.messages.is_empty() && turn.dispatch.is_some());
     for (text, request) in [
-        ("/skill", Meta::List),
+        ("/skill", Request::List),
         (
             "/skill enable off",
-            Meta::Enable {
+            Request::Enable {
                 id: "off".to_owned(),
             },
         ),
         (
             "/skill disable lint",
-            Meta::Disable {
+            Request::Disable {
                 id: "lint".to_owned(),
             },
         ),
         (
             "/skill trust theirs",
-            Meta::Trust {
+            Request::Trust {
                 id: "theirs".to_owned(),
             },
         ),
@@ -258,8 +257,8 @@ fn runs_and_stops() {
     held.turn("$lint it");
     assert_eq!(told(&held.turn("/skill stop")), ["Stopped: fix, lint."]);
     assert_eq!(told(&held.turn("/skill stop")), ["No skill is active."]);
-    let (catalog, profile) = (&held.fixture.catalog, &held.profile);
-    let turn = held.session.run(catalog, "typed", "", profile);
+    let catalog = &held.fixture.catalog;
+    let turn = held.session.run(catalog, "typed", "");
     assert_eq!(places(&turn.messages)[1], ("user", "/skill run typed"));
 }
 
@@ -284,9 +283,7 @@ fn a_models_plan_belongs_to_the_turn() {
     let mut held = Held::new(&profile);
     held.turn("$lint src");
     let catalog = &held.fixture.catalog;
-    let plan = held
-        .session
-        .turn(catalog, "First $fix it.", Surface::Model, &profile);
+    let plan = held.session.turn(catalog, "First $fix it.", Surface::Model);
     assert_eq!(plan.started, ["fix"]);
     assert_eq!(
         plan.messages.len(),
@@ -300,9 +297,9 @@ fn a_models_plan_belongs_to_the_turn() {
 #[test]
 fn variables_of_the_host() {
     let fixture = skills(&[("at", "arguments: [FILE]", "At $FILE.")]);
-    let mut session = Session::new(&Profile::DEFAULT);
+    let mut session = Session::new(Profile::DEFAULT);
     session.set_variable("FILE", "src/main.rs");
-    let turn = session.turn(&fixture.catalog, "$at it", Surface::User, &Profile::DEFAULT);
+    let turn = session.turn(&fixture.catalog, "$at it", Surface::User);
     assert!(
         places(&turn.messages)[0].1.contains("\nAt src/main.rs.\n"),
         "{turn:?}"
@@ -314,11 +311,8 @@ fn variables_of_the_host() {
 fn a_call_is_as_a_mention() {
     let mut held = Held::new(&Profile::AGENVOY);
     let call = r#"{"skill":"lint","arguments":"src"}"#;
-    let (catalog, profile) = (&held.fixture.catalog, &held.profile);
-    let called = held
-        .session
-        .call(catalog, "run_skill", call, profile)
-        .unwrap();
+    let catalog = &held.fixture.catalog;
+    let called = held.session.call(catalog, "run_skill", call).unwrap();
     let typed = Held::new(&Profile::AGENVOY).turn("/lint src");
     let Some(Message::Exchange(exchange)) = typed.messages.last() else {
         panic!("{typed:?}");
@@ -330,10 +324,7 @@ fn a_call_is_as_a_mention() {
     assert_eq!(held.session.retained().collect::<Vec<_>>(), [called.result]);
     let off: State = ["lint"].into_iter().collect();
     let now = held.fixture.catalog.with_state(off);
-    let error = held
-        .session
-        .call(&now, "run_skill", call, profile)
-        .unwrap_err();
+    let error = held.session.call(&now, "run_skill", call).unwrap_err();
     assert!(
         error.to_string().contains("'lint' is disabled"),
         "the catalog of now: {error}"
@@ -348,7 +339,7 @@ fn an_entered_message_is_whole() {
     let entry = fixture.catalog.get("lint").unwrap();
     let mut activation = entry.activate("src", &profile.activation()).unwrap();
     activation.note = "Scheduled.".to_owned();
-    let mut session = Session::new(&profile);
+    let mut session = Session::new(profile.clone());
     let rules = profile.rules();
     let text = &activation.text;
     assert_eq!(
@@ -374,16 +365,11 @@ fn what_a_host_stores_comes_back() {
     again(&["lint", "user:fix"].into_iter().collect::<State>());
     again(&State::unknown());
     again(&fixture.catalog.trust_question("theirs").unwrap().record);
-    let mut session = Session::new(&Profile::DEFAULT);
-    let outcome = session.turn(
-        &fixture.catalog,
-        "$lint it",
-        Surface::User,
-        &Profile::DEFAULT,
-    );
+    let mut session = Session::new(Profile::DEFAULT);
+    let outcome = session.turn(&fixture.catalog, "$lint it", Surface::User);
     assert!(!outcome.messages.is_empty());
     again(&outcome.messages);
-    again(&session);
+    again(&session.save());
 }
 
 #[cfg(feature = "serde")]

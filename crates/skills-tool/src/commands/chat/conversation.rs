@@ -38,7 +38,7 @@ struct Line<'l> {
 
 impl Conversation {
     pub(crate) fn new(profile: &Profile, tools: &[String]) -> Self {
-        let mut session = Session::new(profile);
+        let mut session = Session::new(profile.clone());
         session.set_tools(tools);
         Self {
             session,
@@ -49,8 +49,7 @@ impl Conversation {
 
     /// Runs a turn with a message of a person.
     pub(crate) fn turn(&mut self, text: &str, current: &Current) -> TurnOutcome {
-        let (catalog, profile) = (&current.catalog, &current.profile);
-        let outcome = self.session.turn(catalog, text, Surface::User, profile);
+        let outcome = self.session.turn(&current.catalog, text, Surface::User);
         // Without messages, `last` still returns the messages of the previous turn.
         if !outcome.messages.is_empty() {
             self.before = self.entries.len();
@@ -62,8 +61,7 @@ impl Conversation {
 
     /// Adds the answer of an agent, and starts the skills that the answer mentions.
     pub(crate) fn answered(&mut self, text: String, current: &Current) -> TurnOutcome {
-        let (catalog, profile) = (&current.catalog, &current.profile);
-        let outcome = self.session.answered(catalog, &text, profile);
+        let outcome = self.session.answered(&current.catalog, &text);
         self.broke_off(text);
         let messages = outcome.messages.iter().cloned();
         self.entries.extend(messages.map(Entry::Message));
@@ -108,9 +106,6 @@ impl Conversation {
                 Entry::Message(Message::System { text }) => {
                     push(&mut bytes, &Line::of("system", text))?;
                 }
-                Entry::Message(Message::User { text }) => {
-                    push(&mut bytes, &Line::of("user", text))?;
-                }
                 Entry::Message(Message::Exchange(exchange)) => {
                     let id = format!("skill-{at}");
                     let function = json!({"name": exchange.tool, "arguments": exchange.arguments});
@@ -132,6 +127,7 @@ impl Conversation {
                         },
                     )?;
                 }
+                Entry::Message(message) => push(&mut bytes, &Line::of("user", message.text()))?,
             }
         }
         Ok(bytes)
@@ -163,12 +159,11 @@ pub(crate) fn tokens(messages: &[Message]) -> usize {
 }
 
 fn message_tokens(message: &Message) -> usize {
-    match message {
-        Message::System { text } | Message::User { text } => estimate_tokens(text),
-        Message::Exchange(exchange) => {
-            estimate_tokens(&exchange.arguments) + estimate_tokens(&exchange.result)
-        }
-    }
+    let call = match message {
+        Message::Exchange(exchange) => estimate_tokens(&exchange.arguments),
+        _ => 0,
+    };
+    call + estimate_tokens(message.text())
 }
 
 fn push(bytes: &mut Vec<u8>, line: &Line<'_>) -> Result<(), Failure> {

@@ -74,9 +74,7 @@ impl Current {
     /// Returns whether a skill has this id, name or alias.
     pub(crate) fn knows(&self, id: &str) -> bool {
         let catalog = &self.catalog;
-        catalog.by_id(id).is_some()
-            || catalog.named(id).next().is_some()
-            || catalog.aliased(id).next().is_some()
+        catalog.get(id).is_some() || catalog.named(id).next().is_some()
     }
 
     /// Finds the completions at the cursor. Returns `None` without completions.
@@ -114,7 +112,7 @@ impl Current {
 
     /// Returns the reason why a skill cannot be started.
     fn reason(&self, id: &str) -> String {
-        match self.catalog.by_id(id) {
+        match self.catalog.get(id) {
             Some(entry) if entry.is_enabled() && !entry.missing().is_empty() => {
                 format!("needs {}", one_line(&entry.missing().join(", ")))
             }

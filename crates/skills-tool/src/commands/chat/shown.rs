@@ -32,12 +32,12 @@ pub(crate) fn messages(
     for message in messages {
         match message {
             Message::System { text } => labelled("system", text, fold, output)?,
-            Message::User { text } => labelled("user", text, fold, output)?,
             Message::Exchange(exchange) => {
                 let call = format!("{} {}", exchange.tool, exchange.arguments);
                 labelled("call", &call, fold, output)?;
                 labelled("result", &exchange.result, fold, output)?;
             }
+            message => labelled("user", message.text(), fold, output)?,
         }
     }
     Ok(())

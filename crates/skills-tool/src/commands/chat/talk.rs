@@ -180,7 +180,11 @@ impl Talk<'_> {
     /// has this name. A profile can list its commands for `/skills`.
     fn is_prompts(&self, request: &Request<'_>) -> bool {
         match request {
-            Request::Skill(deed, _) => self.host.catalog().get(deed.verb()).is_none(),
+            Request::Skill(deed, _) => {
+                let catalog = self.host.catalog();
+                let named = catalog.get(deed.verb());
+                !named.is_some_and(|entry| entry.is_trusted())
+            }
             Request::Menu => self.host.options.profile().commands.listing == Listing::Skills,
             _ => true,
         }

@@ -17,7 +17,7 @@ use skills_format::estimate_tokens;
 use skills_host::agent::{AgentCall, AgentCommand};
 use skills_runtime::activation::Narrowed;
 use skills_runtime::options::Listing;
-use skills_runtime::resolve::{Dispatch, Meta, Turn, Verdict};
+use skills_runtime::resolve::{Dispatch, Effect, Request, Verdict};
 use skills_runtime::session::{Message, TurnOutcome};
 use skills_runtime::{Catalog, Notice, Surface};
 use std::io::Write as _;
@@ -169,9 +169,9 @@ impl TurnAtPrompt<'_, '_> {
     }
 
     /// Carries out a request of `/skill`.
-    fn carry_out(&mut self, request: &Meta, output: &mut Output) -> Result<(), Failure> {
+    fn carry_out(&mut self, request: &Request, output: &mut Output) -> Result<(), Failure> {
         match request {
-            Meta::List => {
+            Request::List => {
                 let current = self.host.live.current();
                 let (catalog, profile) = (&current.catalog, &current.profile);
                 if profile.commands.listing == Listing::Commands {
@@ -186,9 +186,9 @@ impl TurnAtPrompt<'_, '_> {
                     output,
                 )
             }
-            Meta::Enable { id } => self.host.enable(id, output),
-            Meta::Disable { id } => self.host.disable(id, output),
-            Meta::Trust { id } => self.host.trust(id, output),
+            Request::Enable { id } => self.host.enable(id, output),
+            Request::Disable { id } => self.host.disable(id, output),
+            Request::Trust { id } => self.host.trust(id, output),
             _ => {
                 output.warning("this request is newer than this program");
                 Ok(())
@@ -205,8 +205,10 @@ fn unknown_command<'t>(text: &'t str, current: &Current) -> Option<&'t str> {
     if !word.chars().all(is_letter) {
         return None;
     }
-    let resolution = current.catalog.turn(text, Surface::User, &current.profile);
-    let is_unknown = resolution.turn == Turn::Plain && resolution.notices.is_empty();
+    let resolution = current
+        .catalog
+        .resolve(text, Surface::User, &current.profile);
+    let is_unknown = resolution.effect == Effect::Plain && resolution.notices.is_empty();
     is_unknown.then_some(word)
 }
 

@@ -137,12 +137,12 @@ pub(super) fn value(field: &str, value: &str) -> Option<&'static str> {
         ("/delivery", "tool-result") => {
             "the result of the model's call, or the message of the user"
         }
-        ("/delivery", "guidance") => "guidance beside the message of the user",
-        ("/delivery", "user-turn") => "the message of the user",
-        ("/delivery", "exchange") => {
+        ("/delivery", "system-message") => "guidance beside the message of the user",
+        ("/delivery", "user-message") => "the message of the user",
+        ("/delivery", "tool-call") => {
             "a call of the tool and its result, made by the host if need be"
         }
-        ("/delivery", "file") => "nothing: the model reads the file of the skill",
+        ("/delivery", "skill-file") => "nothing: the model reads the file of the skill",
         ("/envelope", "tagged") => "the instructions between tags, with the list of files",
         ("/envelope", "body") => "the instructions alone",
         ("/envelope", "pointer") => "a line that names the file of the skill",

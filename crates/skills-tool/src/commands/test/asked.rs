@@ -9,7 +9,7 @@ use crate::outcome::Failure;
 use crate::output::{Output, one_line};
 use skills_host::agent::AgentCommand;
 use skills_host::git::Observer as _;
-use skills_runtime::{Catalog, Profile};
+use skills_runtime::{Catalog, Entry, Profile};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -165,7 +165,10 @@ impl<'a> Asked<'a> {
             .into_iter()
             .filter(|line| !line.eq_ignore_ascii_case(NONE));
         names
-            .map(|name| Some(self.catalog.get(name)?.name().to_owned()))
+            .map(|name| {
+                let entry = self.catalog.get(name).filter(Entry::is_trusted)?;
+                Some(entry.name().to_owned())
+            })
             .collect()
     }
 }

@@ -27,10 +27,10 @@ pub(crate) struct Call<'a> {
 impl Call<'_> {
     /// Returns the same skill in the catalog without records.
     pub(crate) fn plain<'s>(&'s self, entry: &Entry<'_>) -> Option<Entry<'s>> {
-        let Location::Folder(dir) = entry.location() else {
-            return None;
-        };
-        self.plain.by_path(dir)
+        let folder = entry.location();
+        let is_in_a_folder = matches!(folder, Location::Folder(_));
+        let mut entries = self.plain.iter().filter(|_| is_in_a_folder);
+        entries.find(|other| other.location() == folder)
     }
 
     /// Returns the record of a trusted skill.

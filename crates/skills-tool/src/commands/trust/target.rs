@@ -75,7 +75,7 @@ pub(crate) fn skill<'c>(
     match find::find(catalog, id) {
         Ok(entry) => not_a_namesake(catalog, entry, id),
         Err(failure) => {
-            let has_namesakes = catalog.named(id).chain(catalog.aliased(id)).count() > 0;
+            let has_namesakes = catalog.named(id).count() > 0;
             let source = catalog.sources().iter().find(|source| source.name() == id);
             match (source, of_path(catalog, environment, id)) {
                 (Some(source), _) if !has_namesakes => Err(is_a_source(source)),
@@ -119,7 +119,7 @@ fn not_a_namesake<'c>(
     entry: Entry<'c>,
     id: &str,
 ) -> Result<Entry<'c>, Failure> {
-    let mut namesakes = catalog.named(id).chain(catalog.aliased(id));
+    let mut namesakes = catalog.named(id);
     match namesakes.find(|other| !other.is_trusted()) {
         Some(other) if !entry.source().asks_for_trust() => Err(Failure::not_so(
             format_args!(

@@ -1,4 +1,4 @@
-//! Resolves the text of a turn: a slash command, or a text with mentions.
+//! Resolves a text as it was typed: a slash command, or a text with mentions.
 
 use crate::catalog::Catalog;
 use crate::profile::Profile;
@@ -6,11 +6,11 @@ use crate::resolve::command::command;
 use crate::resolve::invocation::Invocation;
 use crate::resolve::notice::Notice;
 use crate::resolve::reading::resolve_under;
-use crate::resolve::resolution::{Resolution, Turn};
+use crate::resolve::resolution::{Effect, Resolution};
 use crate::resolve::surface::Surface;
 
-/// Resolves the text of a turn under a profile.
-pub(crate) fn turn(
+/// Resolves a text under a profile.
+pub(crate) fn resolve(
     catalog: &Catalog,
     text: &str,
     surface: Surface,
@@ -25,7 +25,7 @@ pub(crate) fn turn(
     };
     let mut resolution = Resolution {
         surface,
-        turn: Turn::Plain,
+        effect: Effect::Plain,
         mentions: Vec::new(),
         activated: Vec::new(),
         notices: Vec::new(),
@@ -33,24 +33,24 @@ pub(crate) fn turn(
         led: Vec::new(),
         arguments: profile.mentions.arguments,
     };
-    resolution.turn = match command {
+    resolution.effect = match command {
         Invocation::Skill(command) => {
             let skill = command.skill.clone();
             resolution.activated.push(skill.clone());
             resolution.notices.push(Notice::Using { skill });
             resolution.task.clone_from(&command.message);
-            Turn::Command(command)
+            Effect::Command(command)
         }
         Invocation::Refused(notice) => {
             resolution.notices.push(notice.clone());
-            Turn::Refused(notice)
+            Effect::Refused(notice)
         }
         Invocation::NotCalled(notice) => {
             resolution.notices.push(notice.clone());
-            Turn::NotCalled(notice)
+            Effect::NotCalled(notice)
         }
-        Invocation::Dispatch(dispatch) => Turn::Dispatch(dispatch),
-        Invocation::Meta(meta) => Turn::Meta(meta),
+        Invocation::Dispatch(dispatch) => Effect::Dispatch(dispatch),
+        Invocation::Request(meta) => Effect::Request(meta),
     };
     resolution
 }
@@ -70,12 +70,12 @@ mod tests {
             .disabled(&["off"])
             .load();
         let turn = |text: &str, surface| {
-            let resolution = fixture.catalog.turn(text, surface, &Profile::DEFAULT);
+            let resolution = fixture.catalog.resolve(text, surface, &Profile::DEFAULT);
             let activated = resolution.activated.join(" ");
             let arguments = resolution.arguments(&activated).to_owned();
             let mentions = resolution.mentions.len();
             (
-                resolution.turn.as_str(),
+                resolution.effect.as_str(),
                 activated,
                 arguments,
                 resolution.task,
@@ -120,9 +120,9 @@ mod tests {
         );
         let refused = fixture
             .catalog
-            .turn("/off $other", Surface::User, &Profile::DEFAULT);
+            .resolve("/off $other", Surface::User, &Profile::DEFAULT);
         let skill = "off".to_owned();
-        assert_eq!(refused.turn, Turn::Refused(Notice::Disabled { skill }));
+        assert_eq!(refused.effect, Effect::Refused(Notice::Disabled { skill }));
     }
 
     proptest::proptest! {
@@ -131,8 +131,8 @@ mod tests {
             thread_local!(static FIXTURE: crate::fixture::Fixture = crate::fixture::skills(&[("lint", "", "")]));
             FIXTURE.with(|fixture| {
                 let text = skills_format::neutralize(&text);
-                let resolution = fixture.catalog.turn(&text, Surface::User, &Profile::DEFAULT);
-                assert_eq!(resolution.turn, Turn::Plain);
+                let resolution = fixture.catalog.resolve(&text, Surface::User, &Profile::DEFAULT);
+                assert_eq!(resolution.effect, Effect::Plain);
             });
         }
     }

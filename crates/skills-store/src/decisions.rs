@@ -1,0 +1,148 @@
+//! What a person decided about skills, and the requests that change it.
+
+use crate::error::Error;
+use crate::state_file::StateFile;
+use crate::trust_file::TrustFile;
+use skills_runtime::catalog::TrustQuestion;
+use skills_runtime::resolve::Request;
+use skills_runtime::{Catalog, CatalogBuilder, Entry, Loaded, Notice};
+use std::path::Path;
+
+/// The files of what a person decided: which skills are disabled, and which skills are trusted.
+///
+/// ```
+/// use skills_runtime::resolve::Request;
+/// use skills_runtime::Catalog;
+/// use skills_store::Decisions;
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let skills = folder.path().join("skills");
+/// # std::fs::create_dir_all(skills.join("lint")).unwrap();
+/// # std::fs::write(skills.join("lint/SKILL.md"), "---\nname: lint\ndescription: Lints.\n---\n").unwrap();
+/// # let config = folder.path();
+/// let decisions = Decisions::in_folder(config);
+/// let mut catalog = decisions.load(Catalog::builder().directory("user", &skills))?.catalog;
+/// let request = Request::Disable { id: "lint".to_owned() };
+/// let notices = decisions.carry_out(request, &mut catalog, |_question| false)?;
+/// assert_eq!(notices[0].to_string(), "Skill 'lint' is disabled. Enable it with /skill enable lint.");
+/// assert!(!catalog.get("lint").expect("listed").is_enabled());
+/// # Ok::<(), skills_store::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Decisions {
+    /// Which skills are disabled.
+    pub state: StateFile,
+    /// Which skills are trusted.
+    pub trust: TrustFile,
+}
+
+impl Decisions {
+    /// Names the files `skills.json` and `trust.json` of a folder. They need not exist.
+    pub fn in_folder(folder: impl AsRef<Path>) -> Self {
+        let folder = folder.as_ref();
+        Self {
+            state: StateFile::new(folder.join("skills.json")),
+            trust: TrustFile::new(folder.join("trust.json")),
+        }
+    }
+
+    /// Reads both files, and loads the sources of a builder under what the person decided. The diagnostics of the
+    /// files come before those of the skills.
+    ///
+    /// # Errors
+    ///
+    /// As [`StateFile::read`] and [`TrustFile::read`].
+    pub fn load(&self, builder: CatalogBuilder) -> Result<Loaded, Error> {
+        let (state, trust) = (self.state.read()?, self.trust.read()?);
+        let mut loaded = builder.state(state.value).trusted(trust.value).load();
+        let of_files = state.diagnostics.into_iter().chain(trust.diagnostics);
+        loaded.diagnostics.splice(0..0, of_files);
+        Ok(loaded)
+    }
+
+    /// Carries out a request of a person ([`TurnOutcome::request`](skills_runtime::session::TurnOutcome::request)),
+    /// and stores what it changes. Gives what to show.
+    ///
+    /// `ask` shows the person the question of `/skill trust ID`, and gives whether the person says yes.
+    ///
+    /// The file is written before the catalog changes: a decision that could not be stored is not in force, so the
+    /// person sees the same after a restart.
+    ///
+    /// # Errors
+    ///
+    /// As [`StateFile::update`] and [`TrustFile::trust`]. The catalog has not changed then.
+    pub fn carry_out(
+        &self,
+        request: Request,
+        catalog: &mut Catalog,
+        ask: impl FnOnce(&TrustQuestion) -> bool,
+    ) -> Result<Vec<Notice>, Error> {
+        Ok(match request {
+            Request::Enable { id } => {
+                let mut on = None;
+                let state = self.state.update(|state| on = catalog.enable(state, &id))?;
+                *catalog = catalog.with_state(state);
+                vec![on.map_or(Notice::Unknown { id }, |on| Notice::Enabled {
+                    skills: on.enabled,
+                    kept: on.kept,
+                })]
+            }
+            Request::Disable { id } => {
+                let mut off = None;
+                let state = self
+                    .state
+                    .update(|state| off = catalog.disable(state, &id))?;
+                *catalog = catalog.with_state(state);
+                vec![match off {
+                    Some(skill) => Notice::Disabled { skill },
+                    None => Notice::Unknown { id },
+                }]
+            }
+            Request::Trust { id } => vec![self.trust(&id, catalog, ask)?],
+            // A session carries out every other request.
+            _ => catalog.iter().map(listed).collect(),
+        })
+    }
+
+    fn trust(
+        &self,
+        id: &str,
+        catalog: &mut Catalog,
+        ask: impl FnOnce(&TrustQuestion) -> bool,
+    ) -> Result<Notice, Error> {
+        let question = match catalog.trust_question(id) {
+            Ok(question) => question,
+            Err(error) => {
+                let why = format!("{error:#}");
+                return Ok(Notice::NotTrusted { why });
+            }
+        };
+        if !ask(&question) {
+            let skill = question.skill;
+            return Ok(Notice::Untrusted { skill });
+        }
+        // The record is of the bytes that the person was shown, also when a file changed while the person read.
+        self.trust.trust(vec![question.record.clone()])?;
+        *catalog = catalog.trusting(question.record).catalog;
+        let skill = question.skill;
+        Ok(Notice::Trusted { skill })
+    }
+}
+
+fn listed(entry: Entry<'_>) -> Notice {
+    let missing = entry.missing();
+    let state = if !entry.is_trusted() {
+        "not trusted".to_owned()
+    } else if !entry.is_enabled() {
+        "disabled".to_owned()
+    } else if !missing.is_empty() {
+        format!("needs {}", missing.join(", "))
+    } else {
+        String::new()
+    };
+    Notice::Listed {
+        skill: entry.id().into_owned(),
+        description: entry.description().to_owned(),
+        state,
+    }
+}

@@ -1,0 +1,142 @@
+//! What a host stores of a session.
+
+use crate::profile::Profile;
+use crate::session::Session;
+use crate::session::active::Active;
+use crate::session::in_force::InForce;
+use std::collections::BTreeMap;
+
+/// What a host stores of a session: the active skills, and what narrows the tools.
+///
+/// It does not hold the profile, nor the host's tools and variables: the host gives them again. With the `serde`
+/// feature it is JSON. Store it together with the conversation: a reminder refers to a text that must stand in the
+/// conversation. A host that restores a session without its conversation calls [`Session::leave_all`].
+///
+/// A rule of `allowed-tools` that does not parse any more is restored as a rule that names no tool, so a damaged
+/// state allows less and never more. The JSON of a whole `Session`, as versions before `SessionState` saved it, is
+/// read too. The JSON of a later version is an error that names both versions.
+///
+/// ```
+/// # #[cfg(all(feature = "macros", feature = "serde"))] {
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::session::SessionState;
+/// use skills_runtime::{Catalog, Profile, Session, Surface};
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let mut session = Session::new(Profile::DEFAULT);
+/// session.turn(&catalog, "$code-review the parser", Surface::User);
+/// let stored = serde_json::to_string(&session.save())?;
+///
+/// let state: SessionState = serde_json::from_str(&stored)?;
+/// let mut session = Session::restore(state, Profile::DEFAULT);
+/// session.set_tools(["read_file", "shell"]);
+/// assert_eq!(session.active().len(), 1);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "json::StateJson", try_from = "json::StateJson")
+)]
+pub struct SessionState {
+    active: Vec<Active>,
+    in_force: Vec<InForce>,
+    for_next_turn: Vec<String>,
+    /// Whether the profile's rules stand in the conversation.
+    has_rules: bool,
+}
+
+impl Session {
+    /// Gives what a host stores of the session.
+    pub fn save(&self) -> SessionState {
+        SessionState {
+            active: self.active.clone(),
+            in_force: self.in_force.clone(),
+            for_next_turn: self.for_next_turn.clone(),
+            has_rules: self.rules.is_empty(),
+        }
+    }
+
+    /// Continues a session from what was stored of it, under a profile: that of before, or another. The host sets
+    /// its tools and variables again.
+    pub fn restore(state: SessionState, profile: Profile) -> Self {
+        Self {
+            rules: if state.has_rules {
+                String::new()
+            } else {
+                profile.rules()
+            },
+            profile,
+            active: state.active,
+            in_force: state.in_force,
+            for_next_turn: state.for_next_turn,
+            tools: Vec::new(),
+            variables: BTreeMap::new(),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+mod json {
+    use super::SessionState;
+    use crate::session::active::Active;
+    use crate::session::in_force::InForce;
+    use serde::{Deserialize, Serialize};
+
+    /// The version of the JSON. A session of version 1 was stored whole, without a number.
+    const VERSION: u32 = 2;
+
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct StateJson {
+        #[serde(default = "first")]
+        version: u32,
+        active: Vec<Active>,
+        in_force: Vec<InForce>,
+        #[serde(default)]
+        for_next_turn: Vec<String>,
+        #[serde(default)]
+        has_rules: bool,
+        /// Of version 1: the rules that were still to be given.
+        #[serde(default, skip_serializing)]
+        rules: String,
+    }
+
+    fn first() -> u32 {
+        1
+    }
+
+    impl From<SessionState> for StateJson {
+        fn from(state: SessionState) -> Self {
+            Self {
+                version: VERSION,
+                active: state.active,
+                in_force: state.in_force,
+                for_next_turn: state.for_next_turn,
+                has_rules: state.has_rules,
+                rules: String::new(),
+            }
+        }
+    }
+
+    impl TryFrom<StateJson> for SessionState {
+        type Error = String;
+
+        fn try_from(json: StateJson) -> Result<Self, String> {
+            if json.version > VERSION {
+                return Err(format!(
+                    "the session was saved in version {}; this program reads versions up to {VERSION}",
+                    json.version
+                ));
+            }
+            Ok(Self {
+                has_rules: json.has_rules || json.version == 1 && json.rules.is_empty(),
+                active: json.active,
+                in_force: json.in_force,
+                for_next_turn: json.for_next_turn,
+            })
+        }
+    }
+}
