@@ -1,8 +1,28 @@
 //! Reads entities: `&amp;`, `&#38;`, `&#x26;`.
 
+use std::borrow::Cow;
+
 /// The entities of HTML in order, a line each: the name, and its characters as hexadecimal numbers. Unlike a
 /// table of texts, one text holds no pointers, which every program would relocate at its start.
 const NAMES: &str = include_str!("entities.txt");
+
+/// Replaces the entities of a text with the characters that they stand for, as HTML and Markdown show it.
+pub fn decoded(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let (meant, length) = read(from).unwrap_or_else(|| ("&".to_owned(), 1));
+        out.push_str(&meant);
+        rest = from.get(length..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
 
 /// Returns the text of the entity at the beginning of `text`, and the length of the entity.
 pub(super) fn read(text: &str) -> Option<(String, usize)> {
@@ -86,6 +106,13 @@ mod tests {
             let meant = meant.map(|(meant, length)| (meant.to_owned(), length));
             assert_eq!(read(text), meant, "{text}");
         }
+    }
+
+    #[test]
+    fn entities_of_a_text() {
+        let text = "a &amp; b &#104;ttp&colon;// R&D &;&";
+        assert_eq!(decoded(text), "a & b http:// R&D &;&");
+        assert_eq!(decoded("none"), "none");
     }
 
     #[test]

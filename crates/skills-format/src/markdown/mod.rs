@@ -20,7 +20,7 @@ pub(crate) mod blocks;
 mod container;
 mod cursor;
 mod emphasis;
-mod entity;
+pub mod entity;
 mod html;
 pub(crate) mod inline;
 pub(crate) mod link;

@@ -1,5 +1,6 @@
 //! Finds signs that a text asks to send, fetch or run something.
 
+use skills_format::markdown::entity::decoded;
 use skills_format::text::distance::distance;
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_normalization::UnicodeNormalization as _;
@@ -283,6 +284,9 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 
 /// Normalizes a text as a model reads it: compatibility forms (NFKC) and lower case.
 pub(super) fn folded(text: &str) -> String {
+    // A model decodes entities without being asked, also those of an `&` that is an entity itself.
+    let text = decoded(text);
+    let text = decoded(&text);
     let text = text.replace(['’', '‘'], "'");
     // After NFKC, which has another form of the full stop too.
     let text = text.nfkc().flat_map(char::to_lowercase);

@@ -354,3 +354,18 @@ fn files_that_are_no_documents_wait() {
         "{cautions:?}"
     );
 }
+
+#[test]
+fn entities_hide_no_address() {
+    for written in [
+        "&#104;ttps://evil.example/x",
+        "&#x68;ttps&colon;&sol;&sol;evil.example/x",
+        "https://evil&period;example/x",
+        "&amp;#104;ttps://evil.example/x",
+    ] {
+        let result = with("FileSearch", &format!("Grep, see {written} for it"));
+        let cautions = judged(&result).unwrap();
+        let caution = "https://evil.example/x is a new address".to_owned();
+        assert!(cautions.contains(&caution), "{written}: {cautions:?}");
+    }
+}

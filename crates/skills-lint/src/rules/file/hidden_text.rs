@@ -1,5 +1,6 @@
 use crate::rules::example::{Example, with_body};
 use crate::rules::file::escapes;
+use crate::rules::file::joiners::hides;
 use crate::rules::file::runs::{Run, characters, runs};
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
 use crate::view::finding::Finding;
@@ -7,7 +8,7 @@ use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::skill::known_fields::{disguised, looks_like};
-use skills_format::text::appearance::{is_control, is_hidden};
+use skills_format::text::appearance::is_control;
 use skills_format::text::span::Span;
 use skills_format::tree::TreeFile;
 use skills_format::yaml::node::Node;
@@ -75,7 +76,7 @@ fn written(view: &SkillView<'_>) -> Vec<Run> {
     let told_otherwise = broken_front_matter(view);
     let is_counted = |at: Span, c: char| {
         let is_told = told_otherwise.start <= at.start && at.start < told_otherwise.end;
-        is_hidden(c) && !(is_control(c) && is_told)
+        hides(c) && !(is_control(c) && is_told)
     };
     runs(text, characters(text), is_counted)
 }
@@ -95,7 +96,7 @@ fn escaped(view: &SkillView<'_>) -> Vec<Run> {
                 let ends_line = text
                     .get(at.end..)
                     .is_some_and(|rest| rest.starts_with("\\n"));
-                is_escape && (is_hidden(c) || c == '\r' && !ends_line)
+                is_escape && (hides(c) || c == '\r' && !ends_line)
             };
             runs(text, escapes::read(text, span), is_counted)
         })
@@ -146,7 +147,7 @@ fn of_other_file(file: &TreeFile) -> Vec<Finding> {
     let is_binary = memchr::memchr(0, bytes).is_some();
     // A form feed separates pages of source code.
     let is_allowed = |c: char| c == '\u{0C}' || is_binary && is_control(c);
-    let is_counted = |_: Span, c: char| is_hidden(c) && !is_allowed(c);
+    let is_counted = |_: Span, c: char| hides(c) && !is_allowed(c);
     let runs = runs(text, characters(text), is_counted);
     let finding = |run: &Run| {
         let finding = Finding::new(RULE.id, &file.path, run.message()).at(run.span);
@@ -222,6 +223,34 @@ mod tests {
             ["hidden: a carriage return with no line feed, and 1 more"]
         );
         for body in ["a\tb\r\nc", "\u{2801}\u{2800}\u{2802}", "\u{115F}\u{1161}"] {
+            assert!(told(body).is_empty(), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn soft_hyphens_and_selectors() {
+        for (body, message) in [
+            ("se\u{AD}cret", "hidden: the soft hyphen U+00AD"),
+            (
+                "a\u{FE00}\u{FE01}b",
+                "hidden: the variation selector U+FE00 and 1 more",
+            ),
+            ("a\u{FE0F}", "hidden: the variation selector U+FE0F"),
+            // The first belongs to the emoji, and the others encode bytes.
+            (
+                "\u{26A0}\u{FE0F}\u{FE0F}\u{FE03}",
+                "hidden: the variation selector U+FE0F and 1 more",
+            ),
+        ] {
+            assert_eq!(told(body), [message], "{body:?}");
+        }
+        for body in [
+            "\u{26A0}\u{FE0F} stop",
+            "1\u{FE0F}\u{20E3}",
+            "\u{1F469}\u{200D}\u{2764}\u{FE0F}\u{200D}\u{1F468}",
+            "\u{A9}\u{FE0E}",
+            "\u{845B}\u{FE00}",
+        ] {
             assert!(told(body).is_empty(), "{body:?}");
         }
     }

@@ -1,6 +1,6 @@
 //! Legitimate hidden characters: joiners of emoji, and of scripts that need joiners.
 
-use skills_format::text::appearance::is_filler;
+use skills_format::text::appearance::{is_filler, is_hidden};
 use unicode_script::{Script, UnicodeScript as _};
 
 /// Returns whether a character only changes the appearance of the character before: a variation selector or a skin
@@ -9,7 +9,38 @@ pub(super) fn is_mark(c: char) -> bool {
     matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')
 }
 
-/// Returns whether a hidden character is legitimate between two characters.
+/// Whether a character hides something in a text: one that is hidden anywhere, a soft hyphen, or a variation selector.
+pub(super) fn hides(c: char) -> bool {
+    is_hidden(c) || matches!(c, '\u{AD}' | '\u{FE00}'..='\u{FE0F}')
+}
+
+/// Whether a variation selector chooses a form of the character directly before it. After any other character, and in
+/// rows, selectors encode bytes that a model reads and a person does not see.
+pub(super) fn selects(c: char, last: Option<char>) -> bool {
+    let Some(last) = last else {
+        return false;
+    };
+    match c {
+        '\u{FE0E}' | '\u{FE0F}' => is_pictured(last),
+        '\u{FE00}'..='\u{FE0D}' => matches!(last,
+            '0' | '\u{1000}'..='\u{109F}' | '\u{2200}'..='\u{22FF}' | '\u{2A00}'..='\u{2AFF}'
+            | '\u{3001}'..='\u{9FFF}' | '\u{A840}'..='\u{A877}' | '\u{AA60}'..='\u{AA7F}'
+            | '\u{F900}'..='\u{FAFF}' | '\u{FF01}'..='\u{FF60}' | '\u{10AC0}'..='\u{10AFF}'
+            | '\u{13000}'..='\u{1345F}' | '\u{20000}'..='\u{3FFFF}'),
+        _ => false,
+    }
+}
+
+/// Whether a character has a form as a picture and a form as text.
+fn is_pictured(c: char) -> bool {
+    matches!(c,
+        '#' | '*' | '0'..='9' | '\u{A9}' | '\u{AE}' | '\u{203C}' | '\u{2049}'
+        | '\u{2100}'..='\u{214F}' | '\u{2190}'..='\u{21FF}' | '\u{2300}'..='\u{23FF}'
+        | '\u{2460}'..='\u{27BF}' | '\u{2900}'..='\u{297F}' | '\u{2B00}'..='\u{2BFF}'
+        | '\u{3030}' | '\u{303D}' | '\u{3200}'..='\u{32FF}' | '\u{1F000}'..='\u{1FAFF}')
+}
+
+/// Whether a hidden character does its work between these two.
 pub(super) fn belongs(c: char, before: Option<char>, after: Option<char>) -> bool {
     let Some(before) = before else {
         return false;

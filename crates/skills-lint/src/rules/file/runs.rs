@@ -1,6 +1,6 @@
 //! Runs of hidden characters in a text.
 
-use crate::rules::file::joiners::{belongs, is_mark};
+use crate::rules::file::joiners::{belongs, is_mark, selects};
 use skills_format::text::appearance::is_filler;
 use skills_format::text::span::Span;
 
@@ -42,7 +42,8 @@ fn kind(c: char) -> &'static str {
         | '\u{2066}'..='\u{206F}'
         | '\u{061C}' => "a character that turns the direction of text,",
         '\u{E0000}'..='\u{E007F}' => "hidden: the Unicode tag",
-        '\u{E0100}'..='\u{E01EF}' => "hidden: the variation selector",
+        '\u{AD}' => "hidden: the soft hyphen",
+        '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' => "hidden: the variation selector",
         _ => "hidden: the zero-width character",
     }
 }
@@ -62,11 +63,15 @@ pub(super) fn runs(
 ) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let mut before = None;
+    // Directly before, marks included.
+    let mut last = None;
     let mut characters = characters.into_iter().peekable();
     while let Some((place, c)) = characters.next() {
         let after = characters.peek().map(|(_, next)| *next);
         let is_start = place.start == 0 && c == '\u{FEFF}';
-        if is_counted(place, c) && !belongs(c, before, after) && !is_start {
+        let works = belongs(c, before, after) || selects(c, last);
+        last = Some(c);
+        if is_counted(place, c) && !works && !is_start {
             match runs.last_mut() {
                 Some(run)
                     if run.span.end == place.start || run.is_closed_by(c, text, place.start) =>
