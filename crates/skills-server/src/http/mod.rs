@@ -91,10 +91,8 @@ impl SkillsServer {
         let exchange = Exchange::new(self.service(options));
         let room = Room::new(CONNECTIONS);
         loop {
-            // Accepted before a place is requested: in a full server a requested place evicts a waiting connection.
-            // Without a new connection, the connection that came last would be evicted for nothing.
-            let (stream, _) = accepted(|context| listener.poll_accept(context)).await;
-            let place = room.enter().await;
+            let ((stream, _), place) =
+                admitted(&room, |context| listener.poll_accept(context)).await;
             tokio::spawn(connection(stream, exchange.clone(), place));
         }
     }
@@ -114,6 +112,17 @@ impl SkillsServer {
             .with_max_request_body_bytes(LONGEST);
         StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config)
     }
+}
+
+/// Accepts the next connection, and gives it a place.
+async fn admitted<S>(
+    room: &Room,
+    accept: impl FnMut(&mut Context<'_>) -> Poll<io::Result<S>>,
+) -> (S, Arc<Place>) {
+    // Accepted before a place is requested: in a full server a requested place evicts a waiting connection.
+    // Without a new connection, the connection that came last would be evicted for nothing.
+    let stream = accepted(accept).await;
+    (stream, room.enter().await)
 }
 
 /// Accepts the next connection. No failure ends the server. After a failure of the client, such as a connection
@@ -159,6 +168,24 @@ async fn connection(stream: TcpStream, exchange: Exchange, place: Arc<Place>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn no_connection_is_evicted_while_no_other_comes() {
+        let room = Room::new(1);
+        let waits = room.enter().await;
+        let nobody = admitted(&room, |_| Poll::<io::Result<()>>::Pending);
+        let admitted_nobody = tokio::time::timeout(PAUSE, nobody).await;
+        assert!(admitted_nobody.is_err());
+        let evicted = tokio::time::timeout(PAUSE, waits.leave()).await;
+        assert!(evicted.is_err(), "the connection keeps its place");
+        // A connection that comes takes the place.
+        let comes = admitted(&room, |_| Poll::Ready(Ok(())));
+        let leaves = async {
+            waits.leave().await;
+            drop(waits);
+        };
+        let ((), ()) = tokio::join!(async { drop(comes.await) }, leaves);
+    }
 
     #[tokio::test]
     async fn a_system_without_files_is_not_asked_without_end() {

@@ -9,12 +9,12 @@ pub(super) fn is_mark(c: char) -> bool {
     matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')
 }
 
-/// Whether a character hides something in a text: one that is hidden anywhere, a soft hyphen, or a variation selector.
+/// Returns whether a character hides text: it is hidden anywhere, a soft hyphen, or a variation selector.
 pub(super) fn hides(c: char) -> bool {
     is_hidden(c) || matches!(c, '\u{AD}' | '\u{FE00}'..='\u{FE0F}')
 }
 
-/// Whether a variation selector chooses a form of the character directly before it. After any other character, and in
+/// Returns whether a variation selector chooses a form of the character directly before it. After any other character, and in
 /// rows, selectors encode bytes that a model reads and a person does not see.
 pub(super) fn selects(c: char, last: Option<char>) -> bool {
     let Some(last) = last else {
@@ -31,7 +31,7 @@ pub(super) fn selects(c: char, last: Option<char>) -> bool {
     }
 }
 
-/// Whether a character has a form as a picture and a form as text.
+/// Returns whether a character has a form as a picture and a form as text.
 fn is_pictured(c: char) -> bool {
     matches!(c,
         '#' | '*' | '0'..='9' | '\u{A9}' | '\u{AE}' | '\u{203C}' | '\u{2049}'
@@ -40,7 +40,7 @@ fn is_pictured(c: char) -> bool {
         | '\u{3030}' | '\u{303D}' | '\u{3200}'..='\u{32FF}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
-/// Whether a hidden character does its work between these two.
+/// Returns whether a hidden character is legitimate between two characters.
 pub(super) fn belongs(c: char, before: Option<char>, after: Option<char>) -> bool {
     let Some(before) = before else {
         return false;
