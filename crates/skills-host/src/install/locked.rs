@@ -4,7 +4,7 @@ use crate::git::program::quoted;
 use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
-use crate::install::provenance::{LockPlace, SourcePlace, source_of};
+use crate::install::provenance::{LockedSource, placed, source_of};
 use crate::install::source::{Origin, Source};
 use crate::install::state::{ByHandState, litter_of, state_of};
 use crate::install::tree::SourceTree;
@@ -22,18 +22,6 @@ use std::path::{Path, PathBuf};
 
 /// Maximum depth at which skills that the lock of a bundle does not name are looked for.
 const MAX_DEPTH: usize = 8;
-
-/// A source in a lock that would be fetched.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct LockedSource {
-    /// The source, without secrets.
-    pub source: String,
-    /// The missing skills of the source.
-    pub skills: Vec<String>,
-    /// Where the source is.
-    pub place: SourcePlace,
-}
 
 /// A difference between a folder of skills and its lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -84,21 +72,6 @@ pub fn locked_sources(
         }
     }
     Ok(placed(all, target, repository))
-}
-
-/// Adds the place of each source.
-pub(crate) fn placed(
-    all: BTreeMap<&str, Vec<String>>,
-    target: &Path,
-    repository: Option<&Path>,
-) -> Vec<LockedSource> {
-    let place = LockPlace::new(target, repository);
-    let source = |(source, skills): (&str, Vec<String>)| LockedSource {
-        source: Provenance::new(source).shown_source().into_owned(),
-        skills,
-        place: place.of(source),
-    };
-    all.into_iter().map(source).collect()
 }
 
 /// Returns the differences between a folder and its lock: missing and changed skills, and for the lock of a bundle

@@ -8,6 +8,7 @@ use skills_compiler::Provenance;
 use skills_format::disk::{resolve, resolved};
 use skills_format::text::path::PathText as _;
 use skills_store::{Error, ErrorKind};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -47,6 +48,33 @@ pub(crate) fn source_of(from: &Provenance, target: &Path) -> Option<Result<Sourc
             None => Ok(source),
         }
     }))
+}
+
+/// A source in a lock that would be fetched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct LockedSource {
+    /// The source, without secrets.
+    pub source: String,
+    /// The skills of the source.
+    pub skills: Vec<String>,
+    /// Where the source is.
+    pub place: SourcePlace,
+}
+
+/// Adds the place of each source.
+pub(crate) fn placed(
+    all: BTreeMap<&str, Vec<String>>,
+    target: &Path,
+    repository: Option<&Path>,
+) -> Vec<LockedSource> {
+    let place = LockPlace::new(target, repository);
+    let source = |(source, skills): (&str, Vec<String>)| LockedSource {
+        source: Provenance::new(source).shown_source().into_owned(),
+        skills,
+        place: place.of(source),
+    };
+    all.into_iter().map(source).collect()
 }
 
 /// Returns whether a program exported the skill.

@@ -3,9 +3,10 @@
 use crate::install::candidate::{Candidate, Offered, Strictness};
 use crate::install::decide::{Neighbours, OnConflict, Place, decide};
 use crate::install::host::Host;
-use crate::install::locked::{LockedSource, placed};
 use crate::install::plan::{Plan, PlannedSkill};
-use crate::install::provenance::{LockPlace, SourcePlace, is_exported, source_of};
+use crate::install::provenance::{
+    LockPlace, LockedSource, SourcePlace, is_exported, placed, source_of,
+};
 use crate::install::revision::{Resolved, resolve};
 use crate::install::source::{Origin, Source};
 use crate::install::tag::note;
