@@ -14,7 +14,7 @@ use rig::providers::openai::OpenAIConfig;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
 use skills_runtime::activation::Exchange;
 use skills_runtime::profile::Delivery;
-use skills_runtime::session::{ToolError, ToolSpec, TurnOutcome, self};
+use skills_runtime::session::{self, ToolError, ToolSpec, TurnOutcome};
 use skills_runtime::{Catalog, Profile, Session, Surface};
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
