@@ -123,7 +123,7 @@
 //! | `macros` | yes | [`include_skills!`] |
 //! | `discover` | yes | skills of folders, read at run time |
 //! | `include-dir` | | the files of a bundled skill as a folder of the package `include_dir` |
-//! | `serde` | | outcomes, renderings, profiles and sessions implement the traits of serde. `Session`, `Profile`, `State`, `TrustRecord` and messages can be deserialized; notices and outcomes are only serialized |
+//! | `serde` | | outcomes, renderings, profiles and sessions implement the traits of serde. `SessionState`, `Profile`, `State`, `TrustRecord` and messages can be deserialized; notices and outcomes are only serialized |
 //! | `rank` | | skills ranked by the words of a text, without a model |
 //! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` and `rank` on |
 //! | `remote` | | skills of MCP servers, from data that the host fetched, verified; turns `discover` and `tool` on |

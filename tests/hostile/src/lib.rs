@@ -37,6 +37,8 @@ mod hidden_keys;
 #[cfg(target_os = "linux")]
 mod hidden_text;
 #[cfg(target_os = "linux")]
+mod histories;
+#[cfg(target_os = "linux")]
 mod ignore_files;
 #[cfg(target_os = "linux")]
 mod interruptions;
@@ -91,6 +93,7 @@ pub fn attacks() -> impl Iterator<Item = &'static Attack> {
         git_configuration::ATTACKS,
         hidden_keys::ATTACKS,
         hidden_text::ATTACKS,
+        histories::ATTACKS,
         ignore_files::ATTACKS,
         interruptions::ATTACKS,
         limits::ATTACKS,

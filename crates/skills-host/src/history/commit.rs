@@ -1,6 +1,7 @@
 //! One commit of some skills of a folder.
 
 use crate::git::process::Most;
+use crate::history::planted::{refuse_ignore_file, refuse_ignore_files};
 use crate::history::repository::History;
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::{patient, read_text};
@@ -278,7 +279,12 @@ pub(crate) fn ignored<'p>(
     history: &History<'_>,
     paths: impl Iterator<Item = &'p String>,
 ) -> Result<BTreeSet<String>, Error> {
-    let input: Vec<String> = paths.map(|path| format!("{path}\0")).collect();
+    let paths: Vec<&String> = paths.collect();
+    refuse_ignore_files(history.root(), &paths)?;
+    if let Some(file) = excludes_file(history)? {
+        refuse_ignore_file(history.root(), &file)?;
+    }
+    let input: Vec<String> = paths.iter().map(|path| format!("{path}\0")).collect();
     // The code 1 means that no path is ignored.
     let call = history.call("what it ignores cannot be read").answer(1);
     let call = call.arguments(&["check-ignore", "-z", "--stdin", "--verbose"]);
@@ -294,6 +300,16 @@ pub(crate) fn ignored<'p>(
         _ => None,
     });
     Ok(ignored.collect())
+}
+
+/// Returns the ignore file that the configuration names.
+fn excludes_file(history: &History<'_>) -> Result<Option<String>, Error> {
+    // The code 1 means that the configuration names no file.
+    let call = history.call("its configuration cannot be read").answer(1);
+    let call = call.arguments(&["config", "--type=path", "-z", "--get", "core.excludesFile"]);
+    let file = history.text(call)?;
+    let file = file.trim_end_matches('\0');
+    Ok((!file.is_empty()).then(|| file.to_owned()))
 }
 
 /// Quotes a path for `fast-import`.

@@ -4,6 +4,7 @@ use skills_format::disk::patient;
 use skills_format::text::path::PathText as _;
 use skills_store::files::copy::is_there;
 use skills_store::{Error, ErrorKind};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -97,6 +98,35 @@ impl Look<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Rejects ignore files of a work tree that are not files: git would wait for a pipe without end.
+pub(crate) fn refuse_ignore_files(root: &Path, paths: &[&String]) -> Result<(), Error> {
+    let above = |path: &&'_ String| -> Vec<String> {
+        let ends = path.match_indices('/');
+        ends.filter_map(|(end, _)| Some(format!("{}/.gitignore", path.get(..end)?)))
+            .collect()
+    };
+    let mut files: BTreeSet<String> = paths.iter().flat_map(above).collect();
+    files.insert(".gitignore".to_owned());
+    files
+        .iter()
+        .try_for_each(|file| refuse_ignore_file(root, file))
+}
+
+/// Rejects an ignore file that is not a file. A link to a file is followed, as some versions of git follow it.
+pub(crate) fn refuse_ignore_file(root: &Path, file: &str) -> Result<(), Error> {
+    match fs::metadata(root.join(file)) {
+        Ok(found) if !found.is_file() => {
+            let what = format!("`{}` is not a file", file.escape_debug());
+            Err(not_used(
+                &root.join(".git"),
+                &what,
+                "look at it, then remove it",
+            ))
+        }
+        _ => Ok(()),
     }
 }
 

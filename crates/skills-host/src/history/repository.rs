@@ -197,6 +197,19 @@ impl<'h> History<'h> {
         self.root.join(".git").join(name)
     }
 
+    /// Asks git about objects, one line for each.
+    pub(crate) fn ask(&self, option: &str, input: &str) -> Result<Vec<u8>, Error> {
+        let call = self.call("its history cannot be read");
+        let call = call.arguments(&["cat-file", option]);
+        self.git
+            .output(call.input(format!("{input}\n").as_bytes()), self.observer)
+    }
+
+    /// Returns the root of the repository.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// Returns the path in the repository of a skill or another file of the folder.
     pub(crate) fn path(&self, name: &str) -> String {
         format!("{}{name}", self.prefix)

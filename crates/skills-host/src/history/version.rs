@@ -8,20 +8,26 @@ use crate::history::commit::plain;
 use crate::history::repository::History;
 use jiff::Timestamp;
 use serde::Serialize;
+use skills_format::text::path::PathText as _;
 use skills_store::files::relative_path::RelativePath;
 use skills_store::files::snapshot::{Entry, FileBytes, MAX_BYTES, MAX_FILES, Snapshot};
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The format of a commit: five parts, each ended by NUL. No commit holds a NUL, so no message can imitate a commit.
-const FORMAT: &str = "--format=tformat:%H%x00%ct%x00%an%x00%s%x00%b";
+/// The format of a commit: four parts, each ended by NUL. No commit holds a NUL, so no message can imitate a commit.
+const FORMAT: &str = "--format=tformat:%H%x00%an%x00%s%x00%b";
 /// The bounds of a printed history: two million commits, without messages.
 const MOST_HISTORY: Most = Most {
     bytes: 256 << 20,
     records: usize::MAX,
     memory: 2 << 30,
 };
+/// Maximum bytes of a commit whose message is read, with its author and signature. The longest messages that people
+/// write are a few kilobytes long.
+const MOST_COMMIT: u64 = 64 << 10;
+/// Maximum bytes of all commits whose messages are read.
+const MOST_COMMITS: u64 = 32 << 20;
 
 /// A commit that changed skills.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -41,50 +47,180 @@ pub struct Version {
     pub skills: Vec<String>,
 }
 
+/// A commit that changed skills, without its message.
+struct Commit {
+    revision: String,
+    time: Timestamp,
+    skills: Vec<String>,
+}
+
+/// The text of a commit, filtered for a terminal.
+#[derive(Default)]
+struct Message {
+    author: String,
+    subject: String,
+    body: String,
+}
+
 impl History<'_> {
-    /// Returns the commits that changed a skill, or any skill if `name` is `None`, the latest first.
+    /// Returns the commits that changed a skill, or any skill if `name` is `None`, the latest first. The observer is
+    /// warned when the history is too long, and the oldest commits are left out.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Program`] with git's message.
+    /// [`ErrorKind::Program`] with git's message; [`ErrorKind::Cancelled`].
     pub fn versions(&self, name: Option<&str>) -> Result<Vec<Version>, Error> {
-        let Some(head) = self.resolve("HEAD")? else {
-            return Ok(Vec::new());
-        };
-        let call = self.call("its history cannot be read").most(MOST_HISTORY);
-        let call = call.arguments(&["rev-list", "--parents", &head, "--"]);
-        let lines = self.text(call)?;
-        // A merge commit is skipped: its changes are those of its parents.
-        let plain = |line: &&str| line.split(' ').count() <= 2;
-        let lines: Vec<&str> = lines.lines().filter(plain).collect();
-        let commits = lines.iter().flat_map(|line| line.split(' ')).collect();
-        let changed = Changed::read(self, &commits)?;
-        let mut skills: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for line in &lines {
-            let (commit, parent) = match line.split_once(' ') {
-                Some((commit, parent)) => (commit, Some(parent)),
-                None => (*line, None),
-            };
-            let mut of_commit = changed.between(commit, parent);
-            of_commit.retain(|skill| name.is_none_or(|name| name == *skill));
-            if !of_commit.is_empty() {
-                let of_commit = of_commit.into_iter().map(str::to_owned).collect();
-                skills.insert(commit, of_commit);
-            }
+        let (mut commits, is_cut) = self.changes(name, usize::MAX)?;
+        let sizes = self.sizes(&commits)?;
+        let mut left = MOST_COMMITS;
+        let read = sizes.iter().take_while(|size| {
+            let rest = left.checked_sub(**size.min(&&MOST_COMMIT));
+            left = rest.unwrap_or_default();
+            rest.is_some()
+        });
+        let count = read.count();
+        if is_cut || count < commits.len() {
+            commits.truncate(count);
+            self.observer.warning(&format!(
+                "the history of {} is too long: the latest {count} versions are shown; `git log` there shows all",
+                self.folder.shown()
+            ));
         }
-        let order = lines.iter().filter_map(|line| line.split(' ').next());
-        let order: Vec<&str> = order.filter(|commit| skills.contains_key(commit)).collect();
-        self.messages(&order, &mut skills)
+        self.with_messages(&commits, &sizes)
     }
 
-    /// Reads the messages of commits, in order.
-    fn messages(
+    /// Returns the commit before the last change of a skill, without reading messages.
+    #[cfg_attr(
+        not(feature = "improve"),
+        expect(dead_code, reason = "only repairs read an older version")
+    )]
+    pub(crate) fn version_before(&self, name: &str) -> Result<Option<String>, Error> {
+        let (commits, _) = self.changes(Some(name), 2)?;
+        Ok(commits.into_iter().nth(1).map(|commit| commit.revision))
+    }
+
+    /// Resolves what a person names as a version. The beginning of an id of this history is that commit: `history`
+    /// prints such beginnings, and git would prefer a tag or a branch of that name, which a remote can send.
+    #[cfg_attr(
+        not(feature = "improve"),
+        expect(dead_code, reason = "only repairs read an older version")
+    )]
+    pub(crate) fn commit_of(&self, revision: &str) -> Result<Option<String>, Error> {
+        let digits = revision.to_ascii_lowercase();
+        let is_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if is_digits && (4..=64).contains(&digits.len()) {
+            let all = self.commits()?;
+            let ids = all.lines().filter_map(|line| line.split(' ').nth(1));
+            let found: Vec<&str> = ids.filter(|id| id.starts_with(&digits)).collect();
+            match found[..] {
+                [] => {}
+                [one] => return Ok(Some(one.to_owned())),
+                _ => {
+                    let message = format!("several versions begin with {digits}");
+                    return Err(Error::new(ErrorKind::Refused, message).help("write more digits"));
+                }
+            }
+        }
+        self.resolve(revision)
+    }
+
+    /// Lists the commits of this history, the latest first: time, commit, parents.
+    fn commits(&self) -> Result<String, Error> {
+        let Some(head) = self.resolve("HEAD")? else {
+            return Ok(String::new());
+        };
+        let call = self.call("its history cannot be read").most(MOST_HISTORY);
+        self.text(call.arguments(&["rev-list", "--timestamp", "--parents", &head, "--"]))
+    }
+
+    /// Returns the latest commits that changed a skill, and whether the history was too long to read whole.
+    fn changes(&self, name: Option<&str>, most: usize) -> Result<(Vec<Commit>, bool), Error> {
+        let lines = self.commits()?;
+        // A merge commit is skipped: its changes are those of its parents.
+        let plain = |line: &&str| line.split(' ').count() <= 3;
+        let lines: Vec<&str> = lines.lines().filter(plain).collect();
+        let ids = lines.iter().flat_map(|line| line.split(' ').skip(1));
+        let mut changed = Changed::read(self, &ids.collect(), name)?;
+        let mut commits = Vec::new();
+        for line in lines {
+            if self.observer.is_cancelled() {
+                return Err(Error::new(ErrorKind::Cancelled, "stopped").help("nothing was changed"));
+            }
+            let mut words = line.split(' ');
+            let (time, Some(commit)) = (words.next(), words.next()) else {
+                continue;
+            };
+            let Some(skills) = changed.between(commit, words.next()) else {
+                return Ok((commits, true));
+            };
+            if skills.is_empty() {
+                continue;
+            }
+            let time = time.and_then(|time| time.parse().ok());
+            let time = time.and_then(|time| Timestamp::from_second(time).ok());
+            commits.push(Commit {
+                revision: commit.to_owned(),
+                // Git shows a time out of range as the epoch too.
+                time: time.unwrap_or(Timestamp::UNIX_EPOCH),
+                skills,
+            });
+            if commits.len() == most {
+                break;
+            }
+        }
+        Ok((commits, false))
+    }
+
+    /// Returns the size of each commit: a few kilobytes of a repository can hold a message of gigabytes.
+    fn sizes(&self, commits: &[Commit]) -> Result<Vec<u64>, Error> {
+        let ids: Vec<&str> = commits.iter().map(|commit| &*commit.revision).collect();
+        let found = self.ask("--batch-check", &ids.join("\n"))?;
+        let size = |line: &str| line.rsplit(' ').next()?.parse().ok();
+        let sizes = String::from_utf8_lossy(&found);
+        let sizes = sizes.lines().map(|line| size(line).unwrap_or(u64::MAX));
+        Ok(sizes.take(commits.len()).collect())
+    }
+
+    fn with_messages(&self, commits: &[Commit], sizes: &[u64]) -> Result<Vec<Version>, Error> {
+        let short = commits
+            .iter()
+            .zip(sizes)
+            .filter(|(_, size)| **size <= MOST_COMMIT);
+        let mut messages = self.messages(short.map(|(commit, _)| &*commit.revision))?;
+        let mut versions = Vec::new();
+        for (commit, size) in commits.iter().zip(sizes) {
+            let message = match messages.remove(&commit.revision) {
+                Some(message) => message,
+                None if *size > MOST_COMMIT => Message {
+                    subject: format!("(a message of {} KiB, which is not read)", size >> 10),
+                    ..Message::default()
+                },
+                None => {
+                    let message = format!("the commit {} cannot be read", plain(&commit.revision));
+                    let error = Error::new(ErrorKind::Program, message);
+                    return Err(error.help("`git log` there shows it"));
+                }
+            };
+            versions.push(Version {
+                revision: commit.revision.clone(),
+                time: commit.time,
+                author: message.author,
+                subject: message.subject,
+                body: message.body,
+                skills: commit.skills.clone(),
+            });
+        }
+        Ok(versions)
+    }
+
+    /// Reads the messages of commits.
+    fn messages<'c>(
         &self,
-        commits: &[&str],
-        skills: &mut BTreeMap<&str, Vec<String>>,
-    ) -> Result<Vec<Version>, Error> {
-        if commits.is_empty() {
-            return Ok(Vec::new());
+        commits: impl Iterator<Item = &'c str>,
+    ) -> Result<BTreeMap<String, Message>, Error> {
+        let input: String = commits.flat_map(|commit| [commit, "\n"]).collect();
+        if input.is_empty() {
+            return Ok(BTreeMap::new());
         }
         let call = self.call("its history cannot be read").most(MOST_HISTORY);
         let call = call.help("`git log` there shows it".to_owned());
@@ -96,34 +232,21 @@ impl History<'_> {
             "-z",
             "--stdin",
         ]);
-        let input = commits.join("\n") + "\n";
         let call = call.argument(FORMAT).input(input.as_bytes());
         let output = self.git.output(call, self.observer)?;
-        let text = String::from_utf8_lossy(&output);
-        let mut parts = text.split('\0').map(str::trim);
-        let mut versions = Vec::new();
-        while let (Some(revision), Some(time)) = (parts.next(), parts.next()) {
-            let (author, subject, body) = (parts.next(), parts.next(), parts.next());
-            let time = time.parse().ok();
-            let time = time.and_then(|time| Timestamp::from_second(time).ok());
-            // Git shows a time out of range as the epoch too.
-            let time = time.unwrap_or(Timestamp::UNIX_EPOCH);
-            let Some(skills) = skills.remove(revision) else {
-                let message = format!("the commit {} cannot be read", plain(revision));
-                return Err(
-                    Error::new(ErrorKind::Program, message).help("`git log` there shows it")
-                );
+        let text = |bytes: &[u8]| plain(String::from_utf8_lossy(bytes).trim());
+        let mut parts = output.split(|byte| *byte == 0).map(text);
+        let mut messages = BTreeMap::new();
+        while let (Some(revision), Some(author)) = (parts.next(), parts.next()) {
+            let (subject, body) = (parts.next(), parts.next());
+            let message = Message {
+                author,
+                subject: subject.unwrap_or_default(),
+                body: body.unwrap_or_default(),
             };
-            versions.push(Version {
-                revision: revision.to_owned(),
-                time,
-                author: plain(author.unwrap_or_default()),
-                subject: plain(subject.unwrap_or_default()),
-                body: plain(body.unwrap_or_default()),
-                skills,
-            });
+            messages.insert(revision, message);
         }
-        Ok(versions)
+        Ok(messages)
     }
 
     /// Reads the files of a skill in a commit; `None` if the commit has no file of the skill.

@@ -173,10 +173,9 @@ fn of_repository(
     now: Option<&Snapshot>,
 ) -> Result<Wanted, Error> {
     let commit = if let Some(revision) = revision {
-        history.resolve(revision)?
+        history.commit_of(revision)?
     } else {
-        let versions = history.versions(Some(name))?;
-        versions.into_iter().nth(1).map(|version| version.revision)
+        history.version_before(name)?
     };
     let Some(commit) = commit else {
         return Ok(None);
