@@ -29,7 +29,6 @@ pub struct SkillAgent {
 /// The state that turns and the tools of the model share.
 struct Skills {
     catalog: Catalog,
-    profile: Profile,
     session: Mutex<Session>,
 }
 
@@ -76,9 +75,8 @@ impl SkillAgent {
         let preamble = catalog.prompt(&profile.prompt()).text;
         let specs = catalog.tools(&profile);
         let skills = Arc::new(Skills {
-            session: Mutex::new(Session::new(profile.clone())),
+            session: Mutex::new(Session::new(profile)),
             catalog,
-            profile,
         });
         let tools: Result<Vec<_>, _> = specs.into_iter().map(|spec| tool(&skills, spec)).collect();
         Ok(Self {
