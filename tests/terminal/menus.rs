@@ -118,6 +118,8 @@ fn install() {
     terminal.shows("> 2. Install skill");
     // The change has an effect at once, without a restart.
     terminal.keys(&["Escape"]);
+    // A key that comes with Escape would be another key, as Alt sends it.
+    terminal.hides("> 2. Install skill");
     terminal.text("$wa");
     terminal.shows("  $wash  Washes.");
     terminal.drop_line();
