@@ -4,7 +4,7 @@
 //! all files: for a tree that repeats itself, which fits in a few kilobytes, it holds a billion names in memory.
 
 use crate::git::object::{contents, is_id};
-use crate::history::repository::History;
+use crate::history::repository::{History, UNREAD};
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,7 +45,7 @@ impl Changed {
             .iter()
             .map(|commit| format!("{commit}:{folder}"))
             .collect();
-        let found = history.ask("--batch-check", &asked.join("\n"))?;
+        let found = history.ask(UNREAD, "--batch-check", &asked.join("\n"))?;
         let found = String::from_utf8_lossy(&found);
         let mut folders = BTreeMap::new();
         let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
@@ -65,7 +65,7 @@ impl Changed {
             return Err(Error::new(ErrorKind::Refused, message).help("`git log` there shows it"));
         }
         let asked: Vec<&str> = sizes.keys().copied().collect();
-        let read = history.ask("--batch", &asked.join("\n"))?;
+        let read = history.ask(UNREAD, "--batch", &asked.join("\n"))?;
         let bytes = contents(&read, sizes.len());
         drop(read);
         let bytes = bytes.ok_or_else(|| Error::new(ErrorKind::Program, "trees are missing"))?;

@@ -11,6 +11,9 @@ use skills_store::files::folder::OpenFolder;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
+/// The message when git does not print the history.
+pub(crate) const UNREAD: &str = "its history cannot be read";
+
 /// The author of commits if git knows no identity.
 const NOBODY: &str = "skills <skills@localhost>";
 
@@ -197,10 +200,9 @@ impl<'h> History<'h> {
         self.root.join(".git").join(name)
     }
 
-    /// Asks git about objects, one line for each.
-    pub(crate) fn ask(&self, option: &str, input: &str) -> Result<Vec<u8>, Error> {
-        let call = self.call("its history cannot be read");
-        let call = call.arguments(&["cat-file", option]);
+    /// Asks git about objects, one line for each. `what` is the message of a failure.
+    pub(crate) fn ask(&self, what: &str, option: &str, input: &str) -> Result<Vec<u8>, Error> {
+        let call = self.call(what).arguments(&["cat-file", option]);
         self.git
             .output(call.input(format!("{input}\n").as_bytes()), self.observer)
     }

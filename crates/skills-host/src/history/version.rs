@@ -5,7 +5,7 @@ use crate::git::process::Most;
 use crate::git::repository::{LIST_TREE, MOST_TREE};
 use crate::history::changed::Changed;
 use crate::history::commit::plain;
-use crate::history::repository::History;
+use crate::history::repository::{History, UNREAD};
 use jiff::Timestamp;
 use serde::Serialize;
 use skills_format::text::path::PathText as _;
@@ -129,7 +129,7 @@ impl History<'_> {
         let Some(head) = self.resolve("HEAD")? else {
             return Ok(String::new());
         };
-        let call = self.call("its history cannot be read").most(MOST_HISTORY);
+        let call = self.call(UNREAD).most(MOST_HISTORY);
         self.text(call.arguments(&["rev-list", "--timestamp", "--parents", &head, "--"]))
     }
 
@@ -174,7 +174,7 @@ impl History<'_> {
     /// Returns the size of each commit: a few kilobytes of a repository can hold a message of gigabytes.
     fn sizes(&self, commits: &[Commit]) -> Result<Vec<u64>, Error> {
         let ids: Vec<&str> = commits.iter().map(|commit| &*commit.revision).collect();
-        let found = self.ask("--batch-check", &ids.join("\n"))?;
+        let found = self.ask(UNREAD, "--batch-check", &ids.join("\n"))?;
         let size = |line: &str| line.rsplit(' ').next()?.parse().ok();
         let sizes = String::from_utf8_lossy(&found);
         let sizes = sizes.lines().map(|line| size(line).unwrap_or(u64::MAX));
@@ -222,7 +222,7 @@ impl History<'_> {
         if input.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let call = self.call("its history cannot be read").most(MOST_HISTORY);
+        let call = self.call(UNREAD).most(MOST_HISTORY);
         let call = call.help("`git log` there shows it".to_owned());
         let call = call.arguments(&[
             "log",
@@ -271,13 +271,9 @@ impl History<'_> {
             ));
         }
         let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
-        let input = ids.join("\n") + "\n";
-        let ask = |option: &str| {
-            let call = self.call(&what).arguments(&["cat-file", option]);
-            self.git.output(call.input(input.as_bytes()), self.observer)
-        };
+        let input = ids.join("\n");
         // The sizes before the contents: a few kilobytes of a repository can hold gigabytes of zeros.
-        let sizes = ask("--batch-check")?;
+        let sizes = self.ask(&what, "--batch-check", &input)?;
         let sizes = String::from_utf8_lossy(&sizes);
         let sizes = sizes
             .lines()
@@ -289,7 +285,7 @@ impl History<'_> {
                 &format!("it has more than {MAX_BYTES} bytes"),
             ));
         }
-        let output = ask("--batch")?;
+        let output = self.ask(&what, "--batch", &input)?;
         let damaged = || Error::new(ErrorKind::Program, format!("{what}: objects are missing"));
         let contents = contents(&output, ids.len()).ok_or_else(damaged)?;
         let mut snapshot = Snapshot::default();

@@ -6,7 +6,7 @@ use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::provenance::{LockedSource, placed, source_of};
 use crate::install::source::{Origin, Source};
-use crate::install::state::{ByHandState, litter_of, state_of};
+use crate::install::state::{ByHandState, Present};
 use crate::install::tree::SourceTree;
 use crate::install::update::named;
 use crate::lock::{bundle_of, read_lock};
@@ -84,17 +84,17 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
     let lock = read_lock(target, host.data)?;
     let mut all = Vec::new();
     for (name, locked) in &lock.skills {
-        let state = match state_of(target, name, locked, host.data)? {
+        let present = Present::read(target, name, locked, host.data)?;
+        let state = match present.state {
             ByHandState::Unchanged => None,
             ByHandState::Missing => Some("missing"),
             ByHandState::Added => Some("added"),
             ByHandState::Changed => Some("changed"),
         };
         all.extend(state.map(|state| LockDifference::new(name, state)));
-        let files = litter_of(&target.join(name))?;
-        if !files.is_empty() {
+        if !present.litter.is_empty() {
             all.push(LockDifference {
-                files,
+                files: present.litter,
                 ..LockDifference::new(name, "litter")
             });
         }
@@ -253,7 +253,7 @@ fn as_it_is(
     locked: &Locked,
     host: Host<'_>,
 ) -> Result<PlannedSkill, Error> {
-    skill.reason = match state_of(target, &skill.name, locked, host.data)? {
+    skill.reason = match Present::read(target, &skill.name, locked, host.data)?.state {
         ByHandState::Changed => Some("it was changed by hand, and stays as it is".to_owned()),
         ByHandState::Added => Some("files were added by hand, and stay".to_owned()),
         _ => None,

@@ -49,8 +49,7 @@ pub struct Installed {
 pub fn installed(target: &Path, data: &DataFolder) -> Result<BTreeMap<String, Installed>, Error> {
     let lock = read_lock(target, data)?;
     let installed = |(name, locked): (String, Locked)| {
-        let state = state_of(target, &name, &locked, data)?;
-        let litter = litter_of(&target.join(&name))?;
+        let Present { state, litter } = Present::read(target, &name, &locked, data)?;
         let installed = Installed {
             locked,
             state,
@@ -61,45 +60,54 @@ pub fn installed(target: &Path, data: &DataFolder) -> Result<BTreeMap<String, In
     lock.skills.into_iter().map(installed).collect()
 }
 
-/// Lists the files of a skill that no digest covers. Tests of the skill's triggers are not litter: their author wrote
-/// them.
-pub(crate) fn litter_of(skill: &Path) -> Result<Vec<String>, Error> {
-    // A link counts as changed.
-    if !is_there(skill)? || skill.is_symlink() {
-        return Ok(Vec::new());
-    }
-    // A folder that cannot be read as a skill counts as changed, which is told instead.
-    let Ok(now) = Snapshot::read(skill) else {
-        return Ok(Vec::new());
-    };
-    let paths = now.beside().map(|(path, _)| path);
-    let litter = paths.filter(|path| is_no_part(path) && ***path != *TRIGGERS_FILE);
-    Ok(litter.map(ToString::to_string).collect())
+/// The folder of an installed skill as it is now. Its files are read once for the state and the litter.
+pub(crate) struct Present {
+    pub(crate) state: ByHandState,
+    /// The files that no digest covers. Tests of the skill's triggers are not litter: their author wrote them.
+    pub(crate) litter: Vec<String>,
 }
 
-pub(crate) fn state_of(
-    target: &Path,
-    name: &str,
-    locked: &Locked,
-    data: &DataFolder,
-) -> Result<ByHandState, Error> {
-    let path = target.join(name);
-    if !is_there(&path)? {
-        return Ok(ByHandState::Missing);
+impl Present {
+    pub(crate) fn read(
+        target: &Path,
+        name: &str,
+        locked: &Locked,
+        data: &DataFolder,
+    ) -> Result<Self, Error> {
+        let path = target.join(name);
+        if !is_there(&path)? {
+            return Ok(Self::without_litter(ByHandState::Missing));
+        }
+        // A link is not the folder that was installed: what it leads to can be outside of the repository, and can
+        // change without a trace in it.
+        if path.is_symlink() {
+            return Ok(Self::without_litter(ByHandState::Changed));
+        }
+        let Ok(now) = Snapshot::read(&path) else {
+            return Ok(Self::without_litter(ByHandState::Changed));
+        };
+        let paths = now.beside().map(|(path, _)| path);
+        let litter = paths.filter(|path| is_no_part(path) && ***path != *TRIGGERS_FILE);
+        Ok(Self {
+            litter: litter.map(ToString::to_string).collect(),
+            state: state_of(&now, locked, data)?,
+        })
     }
-    // A link is not the folder that was installed: what it leads to can be outside of the repository, and can change
-    // without a trace in it.
-    if path.is_symlink() {
-        return Ok(ByHandState::Changed);
+
+    fn without_litter(state: ByHandState) -> Self {
+        Self {
+            state,
+            litter: Vec::new(),
+        }
     }
-    let Ok(now) = Snapshot::read(&path) else {
-        return Ok(ByHandState::Changed);
-    };
+}
+
+fn state_of(now: &Snapshot, locked: &Locked, data: &DataFolder) -> Result<ByHandState, Error> {
     if now.digest() == locked.digest {
         return Ok(ByHandState::Unchanged);
     }
     Ok(match data.store().get(locked.digest)? {
-        Some(installed) if ByHand::between(&installed, &now).changed.is_empty() => {
+        Some(installed) if ByHand::between(&installed, now).changed.is_empty() => {
             ByHandState::Added
         }
         _ => ByHandState::Changed,

@@ -64,7 +64,7 @@ pub(crate) fn install(
 }
 
 /// Returns whether the sources of missing skills may be fetched. A cloned lock can name any source, so the
-/// person is asked. A dry run fetches without a question.
+/// person is asked. A dry run over the person's own lock fetches without a question.
 fn may_fetch(
     command: &LockedOptions<'_>,
     target: &Target,

@@ -12,7 +12,7 @@ pub(crate) mod trash;
 pub(crate) mod update;
 
 use crate::commands::install::locked::LockedOptions;
-use crate::commands::install::plan::Carry;
+use crate::commands::install::plan::{Carry, on_conflict};
 use crate::commands::install::session::{ErrorJson, Session, YesOption, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
@@ -23,7 +23,7 @@ use clap::Args;
 use serde::Serialize;
 use skills_format::disk::{resolved, resolved_ahead};
 use skills_host::install::{
-    Chosen, InstallOptions, Offer, Offered, OnConflict, Plan, PlannedSkill, Source, Strictness,
+    Chosen, InstallOptions, Offer, Offered, Plan, PlannedSkill, Source, Strictness,
     temporary_folder,
 };
 use skills_runtime::catalog::{Entry, Location};
@@ -177,7 +177,7 @@ impl Install {
             return Err(unsaid);
         };
         let mut options = InstallOptions::default();
-        options.on_conflict = self.on_conflict();
+        options.on_conflict = on_conflict(self.merge, self.force);
         options.repository.clone_from(&target.repository);
         if self.lenient {
             options.strictness = Strictness::Lenient;
@@ -187,14 +187,6 @@ impl Install {
         self.shadows(&mut plan, environment)?;
         self.carry("Install")
             .run(&plan, session, environment, output)
-    }
-
-    fn on_conflict(&self) -> OnConflict {
-        match (self.merge, self.force) {
-            (true, _) => OnConflict::Merge,
-            (_, true) => OnConflict::Force,
-            _ => OnConflict::Refuse,
-        }
     }
 
     fn carry(&self, verb: &'static str) -> Carry<'_> {

@@ -8,7 +8,9 @@ use serde::Serialize;
 use skills_compiler::Provenance;
 use skills_format::Severity;
 use skills_host::Error;
-use skills_host::install::{Action, Applied, FileDifference, Plan, PlannedSkill, apply};
+use skills_host::install::{
+    Action, Applied, FileDifference, OnConflict, Plan, PlannedSkill, apply,
+};
 use std::io::Write as _;
 
 /// The maximum number of results of an action that are printed one by one.
@@ -52,6 +54,15 @@ fn documented(plan: &Plan, environment: &Environment) -> Plan {
     let mut plan = plan.clone();
     plan.target = environment.documented(&plan.target).into();
     plan
+}
+
+/// Returns the treatment of local changes that `--merge` and `--force` ask for.
+pub(crate) fn on_conflict(merge: bool, force: bool) -> OnConflict {
+    match (merge, force) {
+        (true, _) => OnConflict::Merge,
+        (_, true) => OnConflict::Force,
+        _ => OnConflict::Refuse,
+    }
 }
 
 impl Carry<'_> {

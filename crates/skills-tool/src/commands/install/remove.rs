@@ -1,6 +1,6 @@
 //! `skills uninstall`, `restore` and `move`.
 
-use crate::commands::install::plan::Carry;
+use crate::commands::install::plan::{Carry, on_conflict};
 use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_host::install::{MovePlan, OnConflict, plan_move, plan_restore, plan_uninstall};
+use skills_host::install::{MovePlan, plan_move, plan_restore, plan_uninstall};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -94,7 +94,7 @@ impl Uninstall {
         session::run(environment, output, |session, output| {
             let target = self.target.target(environment)?;
             let all_installed = self.target.holds_installed(&target.folder, environment);
-            let on_conflict = on_conflict(self.force || all_installed);
+            let on_conflict = on_conflict(false, self.force || all_installed);
             let plan = plan_uninstall(&target.folder, &self.names, on_conflict, session.host());
             let to = &self.target;
             let plan =
@@ -155,7 +155,7 @@ impl Move {
             None if user.folder == to.folder => self.target.named("project", environment)?,
             None => user,
         };
-        let on_conflict = on_conflict(self.force);
+        let on_conflict = on_conflict(false, self.force);
         let host = session.host();
         let plan = plan_move(&self.name, &from.folder, &to.folder, on_conflict, host);
         let plan = plan.map_err(|error| failure(&error))?;
@@ -194,14 +194,6 @@ impl Move {
             writeln!(output, "    {what}")?;
         }
         Ok(Outcome::Done)
-    }
-}
-
-fn on_conflict(force: bool) -> OnConflict {
-    if force {
-        OnConflict::Force
-    } else {
-        OnConflict::Refuse
     }
 }
 

@@ -1,7 +1,7 @@
 //! `skills update` and `skills outdated`: updates of installed skills from their sources.
 
 use crate::commands::install::locked::may_follow;
-use crate::commands::install::plan::Carry;
+use crate::commands::install::plan::{Carry, on_conflict};
 use crate::commands::install::session::{self, Session, YesOption};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
@@ -11,7 +11,7 @@ use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_host::install::{
-    Action, LocalSources, OnConflict, Plan, Strictness, UpdateOptions, plan_update, update_sources,
+    Action, LocalSources, Plan, Strictness, UpdateOptions, plan_update, update_sources,
 };
 
 const NOTHING: &str = "no skill is installed here: the lock of the folder names none";
@@ -110,11 +110,7 @@ impl Update {
         if self.lenient {
             options.strictness = Strictness::Lenient;
         }
-        options.on_conflict = match (self.merge, self.force) {
-            (true, _) => OnConflict::Merge,
-            (_, true) => OnConflict::Force,
-            _ => OnConflict::Refuse,
-        };
+        options.on_conflict = on_conflict(self.merge, self.force);
         let updates = Updates {
             verb: "update",
             target: &self.target,
