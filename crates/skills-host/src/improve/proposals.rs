@@ -25,6 +25,8 @@ const FILE: &str = "proposal.json";
 /// The folders of the old and the new version.
 const OLD: &str = "old";
 const NEW: &str = "new";
+/// The beginning of the name of a folder that is being written.
+const PART: &str = ".part-";
 
 /// The folder of all proposals.
 #[derive(Clone, Debug)]
@@ -43,7 +45,8 @@ impl Proposals {
     pub fn list(&self) -> Result<Vec<Proposal>, Error> {
         let mut all = Vec::new();
         for (name, path) in list(&self.root)? {
-            if is_gone(&self.root, &name)? {
+            // A proposal that is being written, or that a killed process left, can hold half a record.
+            if name.starts_with(PART) || is_gone(&self.root, &name)? {
                 continue;
             }
             let proposal: Option<Proposal> = read_json(&path.join(FILE))?;
@@ -163,7 +166,7 @@ impl Proposals {
         proposal.id = self.id_for(&proposal)?;
         let place = self.root.join(&proposal.id);
         remove(&place)?;
-        let part = self.root.join(format!(".part-{}", proposal.id));
+        let part = self.root.join(format!("{PART}{}", proposal.id));
         let made = Self::write(change, &proposal, &part)
             .and_then(|()| host.data.store().put(&change.old))
             // The rename is last: if a later step failed, an error would be reported although the proposal exists.
@@ -223,7 +226,7 @@ impl Proposals {
     fn sweep(&self) -> Result<(), Error> {
         finish_removals(&self.root)?;
         let all = list(&self.root)?;
-        let mut parts = all.iter().filter(|(name, _)| name.starts_with(".part-"));
+        let mut parts = all.iter().filter(|(name, _)| name.starts_with(PART));
         parts.try_for_each(|(_, path)| remove(path))
     }
 
@@ -239,4 +242,28 @@ fn changed(proposal: &Proposal, place: &Path) -> Error {
         proposal.id
     );
     Error::new(ErrorKind::Damaged, message).help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_proposal_is_not_listed() -> Result<(), Error> {
+        let Ok(folder) = tempfile::tempdir() else {
+            panic!("no temporary folder");
+        };
+        let proposals = Proposals::of(&DataFolder::new(folder.path()));
+        let part = proposals.root.join(".part-0123456789ab");
+        make_folder(&part)?;
+        write_file(&part.join(FILE), b"", Durable::No)?;
+        assert!(proposals.list()?.is_empty());
+        let damaged = proposals.root.join("0123456789ab");
+        rename(&part, &damaged)?;
+        assert_eq!(
+            proposals.list().map_err(|error| error.kind()).err(),
+            Some(ErrorKind::Damaged)
+        );
+        Ok(())
+    }
 }
