@@ -220,29 +220,5 @@ fn failed(path: &Path, error: std::io::Error) -> Error {
     Error::io(path, "cannot be locked", error)
 }
 
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use std::sync::atomic::{AtomicBool, Ordering};
-    use std::thread;
-
-    #[test]
-    #[expect(clippy::disallowed_methods, reason = "a process is started")]
-    fn a_process_that_is_started_meanwhile_does_not_keep_the_lock() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let lock = folder.path().join("lock");
-        let is_over = AtomicBool::new(false);
-        let kept = thread::scope(|scope| {
-            scope.spawn(|| {
-                while !is_over.load(Ordering::Relaxed) {
-                    let _ = std::process::Command::new("true").status();
-                }
-            });
-            let is_kept = |_: &i32| matches!(Guard::try_once(&lock), Ok(None) | Err(_));
-            let kept = (0..20_000).filter(is_kept).count();
-            is_over.store(true, Ordering::Relaxed);
-            kept
-        });
-        assert_eq!(kept, 0, "times of 20,000");
-    }
-}
+#[cfg(test)]
+mod tests;

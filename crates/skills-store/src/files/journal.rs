@@ -255,13 +255,14 @@ impl Journal {
             return work.rename(&new, work, &old);
         }
         let staged = work.child(&new)?;
+        if work.is_there(&old)? {
+            // The folder was made again between the two renames. It needs a place of its own in the trash, since the
+            // place of this change is for the old version.
+            self.trash.second().receive(skills, &self.name)?;
+        }
         if !skills.is_there(&self.name)? {
             work.rename(&new, skills, &self.name)?;
             return self.check_placed(site, &staged);
-        }
-        if work.is_there(&old)? {
-            // The folder was made again between the two renames.
-            self.dispose(site)?;
         }
         let (from, to) = (OsStr::new(&new), OsStr::new(&self.name));
         // One exchange where the system has it: between two renames, a reader would find no skill.
@@ -446,3 +447,6 @@ fn damaged(path: &Path, why: &dyn std::fmt::Display) -> Error {
     Error::new(ErrorKind::Damaged, message)
         .help("look at the folders beside it: `new-…` is the new skill, `old-…` the old one; then remove it")
 }
+
+#[cfg(test)]
+mod tests;

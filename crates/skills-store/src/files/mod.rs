@@ -23,3 +23,5 @@ pub mod store;
 mod target;
 pub mod trash;
 pub mod work;
+#[cfg(test)]
+mod world;

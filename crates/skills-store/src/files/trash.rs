@@ -221,6 +221,13 @@ fn read_record(folder: &Path) -> Result<Option<Record>, Error> {
 }
 
 impl Place {
+    /// Returns the place for a second folder that the same change displaces.
+    pub(crate) fn second(&self) -> Self {
+        let mut place = self.clone();
+        place.record.token.push_str("-second");
+        place
+    }
+
     /// Moves an item of an open folder to this place. Calling it again after a kill continues the move.
     pub fn receive(&self, from: &OpenFolder, name: &str) -> Result<(), Error> {
         let part_name = format!("{PART}{}", self.record.token);

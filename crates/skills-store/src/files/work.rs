@@ -293,3 +293,6 @@ impl Drop for Work {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
