@@ -94,6 +94,71 @@ fn unusable_folders_are_reported() {
     );
 }
 
+#[test]
+fn a_bundle_holds_no_two_skills_with_one_name() {
+    let root = tempfile::tempdir().expect("a folder");
+    skill(root.path(), "one/twin");
+    skill(root.path(), "two/twin");
+    // The error of the rule, and the error that no level of the rule removes.
+    for (config, told) in [
+        ("", "the name `twin` is taken by skills/one/twin/SKILL.md"),
+        (
+            "allow = ['duplicate-name']",
+            "`twin` is also the name of skills/one/twin/SKILL.md",
+        ),
+    ] {
+        write(root.path(), "skills/skills.toml", config);
+        let reported = reported(root.path());
+        let [error] = &reported[..] else {
+            panic!("one error: {reported:?}")
+        };
+        assert!(error.starts_with("skills/two/twin/SKILL.md:"), "{error}");
+        assert!(
+            error.ends_with(&format!("error[duplicate-name]: {told}")),
+            "{error}"
+        );
+        assert!(tokens(root.path()).contains(told));
+    }
+}
+
+#[test]
+fn excluded_files_are_not_baked() {
+    let root = tempfile::tempdir().expect("a folder");
+    for name in ["one", "draft", "two"] {
+        skill(root.path(), name);
+    }
+    write(root.path(), "skills/one/notes/todo.md", "x");
+    let files = |root: &Path| {
+        compiled(root, |_, compiled| {
+            let skills = compiled.model.skills.iter();
+            let files =
+                skills.flat_map(|skill| skill.files.iter().map(|file| (skill.dir, file.path)));
+            let files = files.map(|(dir, path)| format!("{dir}/{path}"));
+            files.collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(files(root.path()).len(), 7);
+    write(
+        root.path(),
+        "skills/skills.toml",
+        "exclude = ['draft', 'one/notes']",
+    );
+    assert_eq!(
+        files(root.path()),
+        [
+            "one/SKILL.md",
+            "one/references/a.md",
+            "two/SKILL.md",
+            "two/references/a.md"
+        ]
+    );
+    let tokens = tokens(root.path());
+    assert!(
+        !tokens.contains("todo") && !tokens.contains("draft"),
+        "{tokens}"
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn links_are_never_followed() {

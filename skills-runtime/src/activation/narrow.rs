@@ -209,6 +209,43 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_further_skill_limits_tools_and_patterns() {
+        let rules = ToolRule::parse_list;
+        let host = ["Read", "Write", "Bash"];
+        let first = narrow([&*rules("Bash(git *) Read Write(src/*)")], &host);
+        assert_eq!(first.clone().further(&[]), first, "no rules");
+        let left = first.further(&rules("Bash(*log) Read(docs/*) Write"));
+        let shown = |left: &Narrowed| {
+            let tools = left.tools.iter();
+            let tools =
+                tools.map(|left| format!("{} {:?} {:?}", left.tool, left.patterns, left.further));
+            tools.collect::<Vec<_>>()
+        };
+        let expected = [
+            "Read [\"docs/*\"] []",
+            "Write [\"src/*\"] []",
+            "Bash [\"git *\"] [[\"*log\"]]",
+        ];
+        assert_eq!(shown(&left), expected);
+        let again = left.clone().further(&rules("Bash(*log) Read Write"));
+        assert_eq!(shown(&again), expected, "without duplicates");
+        let fewer = left.clone().further(&rules("Bash(*a) Bash(*b)"));
+        let both = [r#"Bash ["git *"] [["*log"], ["*a", "*b"]]"#];
+        assert_eq!(shown(&fewer), both);
+
+        let matches = |pattern: &str, input: &str| match pattern.split_once('*') {
+            Some((start, end)) => input.starts_with(start) && input.ends_with(end),
+            None => pattern == input,
+        };
+        let bash = left.tools.last().expect("Bash");
+        for (call, is_allowed) in [("git log", true), ("git push", false), ("cat log", false)] {
+            assert_eq!(bash.allows(call, matches), is_allowed, "{call}");
+        }
+        let free = narrow([&*rules("Bash")], &host);
+        assert!(free.tools[0].allows("anything", matches));
+    }
+
     proptest! {
         #[test]
         fn always_a_part(

@@ -1,4 +1,5 @@
 use super::*;
+use crate::catalog::Facts;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
 use crate::options::activation::PREAMBLE;
 use crate::options::tool_names::ToolNames;
@@ -169,4 +170,29 @@ fn what_may_not_start() {
     };
     assert_eq!(kind("project:theirs"), ErrorKind::Untrusted);
     assert_eq!(kind("off"), ErrorKind::Disabled);
+}
+
+#[test]
+fn a_skill_whose_needs_are_not_met_is_not_started() {
+    let needs = "metadata: {openclaw: {requires: {bins: [gh], env: [TOKEN]}}}";
+    let with = |facts: Facts| {
+        let fixture = Sources::new().source("user", &[("pr", needs, "Open it.")]);
+        fixture.with(|builder| builder.facts(facts)).load()
+    };
+    let options = Profile::DEFAULT.activation();
+    let fixture = with(Facts::new("linux").bin("gh"));
+    let entry = fixture.catalog.get("pr").unwrap();
+    assert!(!entry.is_eligible());
+    let error = entry.activate("", &options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Ineligible);
+    assert_eq!(error.to_string(), "skill 'user:pr' needs $TOKEN");
+    let resolved = fixture.catalog.resolve("$pr now");
+    let [mention] = &resolved.mentions[..] else {
+        panic!("a mention: {resolved:?}")
+    };
+    assert_eq!(mention.outcome.as_str(), "ineligible");
+
+    let fixture = with(Facts::new("linux").bin("gh").env("TOKEN"));
+    let entry = fixture.catalog.get("pr").unwrap();
+    assert!(entry.is_eligible() && entry.activate("", &options).is_ok());
 }

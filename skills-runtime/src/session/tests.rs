@@ -280,6 +280,27 @@ fn a_model_only_narrows_further() {
     assert_eq!(left(&session), ["Read"], "it has no rules");
 }
 
+/// Together, two lists of patterns of the model would allow the calls of either skill.
+#[test]
+fn a_second_skill_of_a_model_limits_the_patterns_of_the_first() {
+    let fixture = skills(&[
+        ("ask", "allowed-tools: Bash Web", "Go."),
+        ("git", "allowed-tools: Bash(git:*) Web Edit", "Go."),
+        ("log", "allowed-tools: Bash(*log) Web Mail", "Go."),
+    ]);
+    let mut session = Session::new(Profile::DEFAULT);
+    session.enter(&start(&fixture, "ask", ""));
+    session.enter(&by_model(&fixture, "git"));
+    session.enter(&by_model(&fixture, "log"));
+    let narrowed = session.narrow(&["Bash", "Edit"]);
+    let [bash] = &narrowed.tools[..] else {
+        panic!("Bash alone: {narrowed:?}")
+    };
+    assert_eq!(bash.patterns, ["git:*"]);
+    assert_eq!(bash.further, [["*log"]]);
+    assert_eq!(narrowed.unknown, ["Web", "Mail"], "the host has Edit");
+}
+
 #[test]
 fn narrowing_ends_with_the_turn_or_the_skill_or_when_it_is_off() {
     let fixture = fixture();

@@ -101,3 +101,6 @@ fn changed(
     file.bytes = Some(new.into_bytes());
     Some(found(&CheckedSkill::new(tree, skill.into(), &files)))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+use crate::check::check;
+use crate::config::Config;
+use skills_format::tree::{FileKind, Tree, TreeFile};
+
+/// Checks files, and returns the rule and the path of each finding, with the text of a fix that is a guess.
+fn guesses(files: &[(&str, &str)]) -> Vec<String> {
+    let file = |(path, text): &(&str, &str)| TreeFile {
+        path: (*path).to_owned(),
+        utf8: true,
+        kind: FileKind::Regular,
+        size: text.len() as u64,
+        bytes: Some(text.as_bytes().to_vec()),
+    };
+    let tree = Tree {
+        files: files.iter().map(file).collect(),
+        faults: Vec::new(),
+    };
+    let found = check("skills", &tree, &Config::default()).diagnostics;
+    let shown = found.iter().map(|finding| {
+        let fix = finding.fix.as_ref().filter(|fix| !fix.safe);
+        let texts = fix.map(|fix| fix.edits.iter().map(|edit| edit.text.trim()).collect());
+        let texts: Vec<&str> = texts.unwrap_or_default();
+        format!("{} {} {texts:?}", finding.path, finding.rule.as_str())
+    });
+    shown.collect()
+}
+
+fn skill(name: &str) -> String {
+    format!(
+        "---\n{name}description: Greets people. Use when someone arrives.\n---\n\nSay good day.\n"
+    )
+}
+
+#[test]
+fn a_fix_gives_no_skill_the_name_of_another() {
+    let (wrong, right) = (skill("name: other\n"), skill("name: greet\n"));
+    assert_eq!(
+        guesses(&[("a/greet/SKILL.md", &wrong)]),
+        [r#"skills/a/greet/SKILL.md name-mismatch ["greet"]"#]
+    );
+    assert_eq!(
+        guesses(&[("a/greet/SKILL.md", &wrong), ("b/greet/SKILL.md", &right)]),
+        ["skills/a/greet/SKILL.md name-mismatch []"]
+    );
+    // After both fixes, two skills would have the name.
+    assert_eq!(
+        guesses(&[("a/greet/SKILL.md", &wrong), ("b/greet/SKILL.md", &wrong)]),
+        [
+            "skills/a/greet/SKILL.md name-mismatch []",
+            "skills/b/greet/SKILL.md duplicate-name []",
+            "skills/b/greet/SKILL.md name-mismatch []",
+        ]
+    );
+    assert_eq!(
+        guesses(&[
+            ("a/greet/SKILL.md", &skill("")),
+            ("b/greet/SKILL.md", &wrong)
+        ]),
+        [
+            "skills/a/greet/SKILL.md name-missing []",
+            "skills/b/greet/SKILL.md name-mismatch []",
+        ]
+    );
+    // Two findings about one name have the same fix.
+    assert_eq!(
+        guesses(&[("greet/SKILL.md", &skill("name: Greet\n"))]),
+        [
+            r#"skills/greet/SKILL.md name-form ["greet"]"#,
+            r#"skills/greet/SKILL.md name-mismatch ["greet"]"#,
+        ]
+    );
+}
+
+fn of_fields(more: &str) -> Vec<String> {
+    guesses(&[("greet/SKILL.md", &skill(&format!("name: greet\n{more}")))])
+}
+
+#[test]
+fn a_fix_causes_no_new_finding() {
+    let fixed = [r#"skills/greet/SKILL.md field-typo ["license"]"#];
+    let withdrawn = "skills/greet/SKILL.md field-typo []";
+    assert_eq!(of_fields("licence: MIT\n"), fixed);
+    assert_eq!(of_fields("licence: [a]\n"), [withdrawn], "not a text");
+    // The front matter does not parse, so what a changed key would mean is not known.
+    let broken = of_fields("licence: MIT\nd: 'it's'\n");
+    let yaml = "skills/greet/SKILL.md yaml-syntax []";
+    assert_eq!(broken, [withdrawn, yaml]);
+}
+
+#[test]
+fn twenty_guesses_of_a_skill_are_tried() {
+    let numbers = 10..32;
+    let links = numbers
+        .clone()
+        .map(|n| format!("[a](references/stlye{n}.md)\n"));
+    let files = numbers.map(|n| format!("greet/references/style{n}.md"));
+    let text = skill("name: greet\n") + &links.collect::<String>();
+    let files: Vec<String> = files.collect();
+    let mut all = vec![("greet/SKILL.md", &*text)];
+    all.extend(files.iter().map(|file| (&**file, "x")));
+    let found = guesses(&all);
+    let offered = found.iter().map(|finding| finding.contains(".md\"]"));
+    let offered: Vec<bool> = offered.collect();
+    assert_eq!(
+        offered,
+        [[true; 20].as_slice(), &[false; 2]].concat(),
+        "{found:#?}"
+    );
+}
