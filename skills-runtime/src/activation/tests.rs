@@ -4,6 +4,7 @@ use crate::fixture::{BUNDLE, Fixture, Sources, skills};
 use crate::options::activation::PREAMBLE;
 use crate::options::tool_names::ToolNames;
 use crate::profile::Profile;
+use crate::resolve::surface::Surface;
 use std::fs;
 
 fn activated(fixture: &Fixture, id: &str, arguments: &str) -> Activation {
@@ -185,8 +186,10 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
     assert!(!entry.is_eligible());
     let error = entry.activate("", &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Ineligible);
-    assert_eq!(error.to_string(), "skill 'user:pr' needs $TOKEN");
-    let resolved = fixture.catalog.resolve("$pr now");
+    assert_eq!(error.to_string(), "skill 'user:pr' needs TOKEN");
+    let resolved = fixture
+        .catalog
+        .resolve("$pr now", Surface::User, &Profile::DEFAULT);
     let [mention] = &resolved.mentions[..] else {
         panic!("a mention: {resolved:?}")
     };

@@ -205,7 +205,7 @@ impl<'a> Reading<'a> {
             [value] => {
                 let restrains = !tools_of(value).is_empty() && unnamed(value).is_empty();
                 Kind::Words.mismatch(value).is_none()
-                    && self.front_matter.get(TOOLS).is_some()
+                    && self.is_read(value)
                     && (restrains || is_empty(value))
             }
             _ => false,
@@ -255,6 +255,13 @@ impl<'a> Reading<'a> {
                 tools
             }
         })
+    }
+
+    /// Returns whether a value of `allowed-tools` is the value that [`Fields::read`] reads. Of a repeated key, it reads
+    /// the last value, which can be empty and would allow every tool.
+    fn is_read(&self, value: &Node) -> bool {
+        let read = self.front_matter.get(TOOLS);
+        read.is_some_and(|read| read.span == value.span)
     }
 
     fn unreachable(&mut self) {
@@ -318,3 +325,6 @@ fn is_empty(value: &Node) -> bool {
         Value::Mapping(_) => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

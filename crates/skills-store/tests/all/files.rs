@@ -435,7 +435,11 @@ fn trust_is_recorded_by_skill() {
     assert_eq!(read.diagnostics[0].rule.as_str(), "state-damaged");
     let refused = file.trust(vec![trust("/c", "x/SKILL.md")]);
     assert_eq!(refused.expect_err("refused").kind(), ErrorKind::Damaged);
-    assert!(file.reset().expect("reset").is_some());
+    let refused = file.check().expect_err("refused");
+    assert_eq!(refused.kind(), ErrorKind::Damaged);
+    let aside = file.path().with_file_name("trust.json.damaged");
+    assert_eq!(file.reset().expect("reset"), Some(aside));
+    file.check().expect("a missing file passes");
 }
 
 #[cfg(unix)]

@@ -1,0 +1,225 @@
+use super::*;
+use crate::yaml;
+
+/// Returns who may start a skill with this front matter and which tools it may use, and the faults with
+/// their places.
+fn read(text: &str) -> (String, Vec<String>) {
+    let node = yaml::parse(text).expect(text).expect("a mapping");
+    let mut fields = Fields::read(&node);
+    let found = restrain(&node, &mut fields);
+    let mut said = Vec::new();
+    said.extend(fields.user_invocable.then(|| "user".to_owned()));
+    said.extend((!fields.disable_model_invocation).then(|| "model".to_owned()));
+    said.extend(fields.allowed_tools.iter().map(ToString::to_string));
+    let told = |found: &Finding| {
+        let Finding { rule, span, .. } = found;
+        format!("{} {}", rule.as_str(), span.of(text))
+    };
+    (said.join(" "), found.iter().map(told).collect())
+}
+
+#[test]
+fn a_switch_that_is_not_clear_restrains() {
+    const BOTH: &str = "user model";
+    for (text, said, told) in [
+        ("a: 1", BOTH, &[][..]),
+        (
+            "user-invocable: true\ndisable-model-invocation: false",
+            BOTH,
+            &[],
+        ),
+        ("user-invocable: false", "model", &[]),
+        ("disable-model-invocation: true", "user", &[]),
+        ("disable-model-invocation:", BOTH, &[]),
+        ("user-invocable: 'no'", "model", &["field-type 'no'"]),
+        ("user-invocable: 0", "model", &["field-type 0"]),
+        ("user-invocable: ' Yes '", BOTH, &["field-type ' Yes '"]),
+        ("user-invocable: on", BOTH, &["field-type on"]),
+        ("user-invocable: 'maybe'", "model", &["field-type 'maybe'"]),
+        (
+            "disable-model-invocation: maybe",
+            "user",
+            &["field-type maybe"],
+        ),
+        (
+            "disable-model-invocation: 'off'",
+            BOTH,
+            &["field-type 'off'"],
+        ),
+        ("disable-model-invocation: [a]", "user", &["field-type [a]"]),
+        (
+            "user-invocable: false\nDisable_Model_Invocation: on",
+            "",
+            &[
+                "field-typo Disable_Model_Invocation",
+                "field-type on",
+                "unreachable on",
+            ],
+        ),
+    ] {
+        assert_eq!(read(text), (said.to_owned(), owned(told)), "{text}");
+    }
+}
+
+#[test]
+fn of_repeated_keys_the_stricter_value_counts() {
+    for (text, said, told) in [
+        (
+            "user-invocable: false\nuser-invocable: true",
+            "model",
+            "user-invocable",
+        ),
+        (
+            "user-invocable: true\nuser-invocable: false",
+            "model",
+            "user-invocable",
+        ),
+        (
+            "user-invocable: true\nuser-invocable: true",
+            "user model",
+            "user-invocable",
+        ),
+        (
+            "disable-model-invocation: true\ndisable-model-invocation: false",
+            "user",
+            "disable-model-invocation",
+        ),
+        (
+            "allowed-tools: A B\nallowed-tools: B C",
+            "user model B",
+            "allowed-tools",
+        ),
+        (
+            "allowed-tools: A\nallowed-tools: B",
+            "user model no tool",
+            "allowed-tools",
+        ),
+        (
+            "allowed-tools: A\nallowed-tools:",
+            "user model A",
+            "allowed-tools",
+        ),
+        (
+            "allowed-tools:\nallowed-tools: A",
+            "user model A",
+            "allowed-tools",
+        ),
+        ("name: a\nname: b", "user model", "name"),
+    ] {
+        let told = vec![format!("duplicate-key {told}")];
+        assert_eq!(read(text), (said.to_owned(), told), "{text}");
+    }
+    let told = ["duplicate-key b", "duplicate-key a"];
+    assert_eq!(
+        read("b: 1\na: 1\nb: 2\na: 2").1,
+        told,
+        "in the order of the text"
+    );
+    let many = (0..60).map(|n| format!("k{n}: 1\nk{n}: 2\nk{n}: 3\n"));
+    assert_eq!(read(&many.collect::<String>()).1.len(), MAX_FINDINGS);
+}
+
+#[test]
+fn a_misspelt_key_restrains_and_gives_no_right() {
+    for (text, said, told) in [
+        (
+            "user_invocable: false",
+            "model",
+            &["field-typo user_invocable"][..],
+        ),
+        (
+            "userInvocable: false",
+            "model",
+            &["field-typo userInvocable"],
+        ),
+        (
+            "user-invocabel: false",
+            "model",
+            &["field-typo user-invocabel"],
+        ),
+        ("user-invocableness: false", "user model", &[]),
+        ("some-other-key: false", "user model", &[]),
+        (
+            "us\u{435}r-invocable: false",
+            "model",
+            &["hidden-text us\u{435}r-invocable"],
+        ),
+        (
+            "user\u{200b}-\u{200b}invocable: false",
+            "model",
+            &["hidden-text user\u{200b}-\u{200b}invocable"],
+        ),
+        (
+            "allowed_tools: A",
+            "user model A",
+            &["field-typo allowed_tools"],
+        ),
+        (
+            "allowed_tools:",
+            "user model",
+            &["field-typo allowed_tools"],
+        ),
+        (
+            "argument_hint: x",
+            "user model",
+            &["field-typo argument_hint"],
+        ),
+        (
+            "command-dispatch: tool",
+            "user model",
+            &["dispatch-form tool"],
+        ),
+    ] {
+        assert_eq!(read(text), (said.to_owned(), owned(told)), "{text}");
+    }
+    for (text, told) in [
+        ("argument_hint: x", "it is read as `argument-hint`"),
+        ("argumenthint: x", "it is ignored"),
+        ("argument-hint: x\nargument_hint: y", "it is ignored"),
+    ] {
+        let node = yaml::parse(text).expect(text).expect("a mapping");
+        let [found] = &restrain(&node, &mut Fields::read(&node))[..] else {
+            panic!("one finding: {text}")
+        };
+        assert!(found.message.ends_with(told), "{}", found.message);
+    }
+}
+
+#[test]
+fn tools_that_cannot_be_read_are_not_allowed() {
+    for (tools, left, told) in [
+        ("Read Bash(git:*)", "Read Bash(git:*)", None),
+        ("[Read, Write]", "Read Write", None),
+        ("''", "", None),
+        ("'  '", "", None),
+        ("[]", "", None),
+        ("','", "no tool", Some("names no tool; no tool is left")),
+        ("(x)", "no tool", Some("names no tool; no tool is left")),
+        ("Read (x)", "Read", Some("names no tool; it allows nothing")),
+        ("[Read, [a]]", "Read", Some("only texts count")),
+        ("[[a]]", "no tool", Some("no tool is left")),
+        ("{Read: 1}", "no tool", Some("no tool is left")),
+        ("{}", "no tool", Some("no tool is left")),
+    ] {
+        let text = format!("allowed-tools: {tools}");
+        let node = yaml::parse(&text).expect(&text).expect("a mapping");
+        let mut fields = Fields::read(&node);
+        let found = restrain(&node, &mut fields);
+        let rules: Vec<String> = fields
+            .allowed_tools
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(rules.join(" "), left, "{tools}");
+        let found: Vec<&str> = found.iter().map(|found| &*found.message).collect();
+        match (told, &found[..]) {
+            (None, []) => {}
+            (Some(told), [found]) => assert!(found.ends_with(told), "{found}"),
+            _ => panic!("{tools}: {found:?}"),
+        }
+    }
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
