@@ -1,5 +1,6 @@
 //! The error of the crate.
 
+use skills_format::{Prose, prose};
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Error {
     kind: ErrorKind,
-    message: String,
+    message: Prose,
     source: Option<Arc<std::io::Error>>,
 }
 
@@ -24,7 +25,17 @@ impl fmt::Display for Error {
     }
 }
 
-// Written by hand: a derived `source` would return the `Arc`, and a downcast to `io::Error` would fail.
+/// Returns the error with its cause, on one line.
+impl From<&Error> for Prose {
+    fn from(error: &Error) -> Self {
+        match &error.source {
+            Some(cause) => prose!("{}: {cause}", &error.message),
+            None => error.message.clone(),
+        }
+    }
+}
+
+// Written manually: a derived `source` would return the `Arc`, and a downcast to `io::Error` would fail.
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         let source = self.source.as_deref()?;
@@ -67,16 +78,16 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    pub(crate) fn new(kind: ErrorKind, message: impl fmt::Display) -> Self {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<Prose>) -> Self {
         Self {
             kind,
-            message: format!("{message:#}"),
+            message: message.into(),
             source: None,
         }
     }
 
     #[cfg(feature = "discover")]
-    pub(crate) fn io(message: impl fmt::Display, error: std::io::Error) -> Self {
+    pub(crate) fn io(message: impl Into<Prose>, error: std::io::Error) -> Self {
         let kind = if error.kind() == std::io::ErrorKind::NotFound {
             ErrorKind::NotFound
         } else {
@@ -84,7 +95,7 @@ impl Error {
         };
         Self {
             kind,
-            message: message.to_string(),
+            message: message.into(),
             source: Some(Arc::new(error)),
         }
     }

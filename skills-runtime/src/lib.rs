@@ -171,7 +171,7 @@ pub use options::{ActivationOptions, Policy};
 pub use profile::Profile;
 pub use resolve::{Notice, Outcome, Resolution, Surface};
 pub use session::Session;
-pub use skills_format::{Diagnostic, Severity};
+pub use skills_format::{Diagnostic, Prose, Severity};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
 

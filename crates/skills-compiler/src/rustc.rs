@@ -60,7 +60,7 @@ fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
     let path = quoted(&path);
     let mut diagnostic = diagnostic.clone();
     diagnostic.path = join(before, &diagnostic.path);
-    let from_base = |path| join(before, path).into();
+    let from_base = |path: &str| join(before, path);
     diagnostic.message = diagnostic.message.with_paths(from_base).into();
     let text = Full::default().arguments(&path).one(&diagnostic, &|path| {
         let path = path.strip_prefix(before).unwrap_or(path);

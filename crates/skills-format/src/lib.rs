@@ -35,6 +35,7 @@ pub use skill::file::{Skill, SkillFile};
 pub use skill::front_matter::{FrontMatter, cut_description, insert_description};
 pub use skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
 pub use skill::parsed::{Invalid, Parsed};
+pub use text::command::command;
 pub use text::control::picture;
 pub use text::number::{number_texts, number_values};
 pub use text::prose::Prose;

@@ -2,8 +2,7 @@
 //! `skills_store`.
 
 use skills_compiler::{Change, Folder, Lock, LockKind, Locked, Options, Provenance};
-use skills_format::Digest;
-use skills_format::text::path::PathText as _;
+use skills_format::{Digest, prose};
 use skills_store::files::data::DataFolder;
 use skills_store::files::lock::{
     self, EntryChange, LOCK_FILE, LockChange, LockEntry, LockFormat, NewLock,
@@ -94,7 +93,7 @@ impl LockFormat for SkillsLock {
                 LockChange::Keep => {}
                 LockChange::Set(entry) => {
                     let locked = from_entry(entry).ok_or_else(|| {
-                        let message = format!("{}: no digest", folder.shown());
+                        let message = prose!("{}: no digest", folder);
                         Error::new(ErrorKind::Damaged, message)
                     })?;
                     skills.insert(name.clone(), locked);
@@ -198,7 +197,7 @@ fn parse_text(path: &Path, text: &str) -> Result<Lock, Error> {
     Lock::parse(text).map_err(|error| {
         let line = text.get(..error.span.start).unwrap_or_default();
         let line = line.matches('\n').count() + 1;
-        let message = format!("{}:{line}: {error}", path.shown());
+        let message = prose!("{}:{line}: {error}", path);
         if error.newer {
             Error::new(ErrorKind::Newer, message).help("use that version of `skills` here")
         } else {

@@ -1,7 +1,7 @@
 //! The errors of this package.
 
 use skills_format::text::distance::nearest;
-use skills_format::text::path::PathText as _;
+use skills_format::{Prose, prose};
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -13,8 +13,8 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
-    message: String,
-    help: Option<String>,
+    message: Prose,
+    help: Option<Prose>,
     source: Option<io::Error>,
 }
 
@@ -24,6 +24,16 @@ impl fmt::Display for Error {
         match &self.source {
             Some(cause) if f.alternate() => write!(f, ": {cause}"),
             _ => Ok(()),
+        }
+    }
+}
+
+/// Returns the error with its cause, on one line.
+impl From<&Error> for Prose {
+    fn from(error: &Error) -> Self {
+        match &error.source {
+            Some(cause) => prose!("{}: {cause}", &error.message),
+            None => error.message.clone(),
         }
     }
 }
@@ -66,10 +76,10 @@ pub enum ErrorKind {
 
 impl Error {
     /// Makes an error without a cause.
-    pub fn new(kind: ErrorKind, message: impl fmt::Display) -> Self {
+    pub fn new(kind: ErrorKind, message: impl Into<Prose>) -> Self {
         Self {
             kind,
-            message: format!("{message:#}"),
+            message: message.into(),
             help: None,
             source: None,
         }
@@ -83,7 +93,7 @@ impl Error {
         };
         Self {
             kind,
-            message: format!("{} {what}", path.shown()),
+            message: prose!("{} {what}", path),
             help: None,
             source: Some(error),
         }
@@ -110,8 +120,8 @@ impl Error {
 
     /// Sets the help.
     #[must_use]
-    pub fn help(mut self, help: impl fmt::Display) -> Self {
-        self.help = Some(help.to_string());
+    pub fn help(mut self, help: impl Into<Prose>) -> Self {
+        self.help = Some(help.into());
         self
     }
 
@@ -125,7 +135,7 @@ impl Error {
     }
 
     /// Returns the help, if there is one.
-    pub fn remedy(&self) -> Option<&str> {
+    pub fn remedy(&self) -> Option<Prose> {
         let of_kind = match self.kind {
             // More space or other rights do not help here, so the path itself must change.
             ErrorKind::NotUtf8 => Some("rename the folder or the file so that its path is UTF-8"),
@@ -135,7 +145,12 @@ impl Error {
             }
             _ => None,
         };
-        self.help.as_deref().or(of_kind)
+        self.help.clone().or(of_kind.map(Prose::from))
+    }
+
+    /// Returns the help, or a general help if there is none.
+    pub fn remedy_or(&self, general: &str) -> Prose {
+        self.remedy().unwrap_or_else(|| general.into())
     }
 
     /// Returns the kind of the error.

@@ -53,6 +53,7 @@ pub fn run() -> ExitCode {
     }
     if let Some(options) = arguments.command.options() {
         output.keep_options(options.words());
+        output.options_are_for(Arguments::over_a_catalog);
     }
     let environment = Rc::new(Environment::of_process());
     output.shorten_paths(Rc::clone(&environment));

@@ -1,5 +1,6 @@
 //! The end of a command: done, with findings, or with a failure and its help.
 
+use skills_format::{Prose, command, prose};
 use std::fmt;
 use std::io;
 
@@ -29,68 +30,55 @@ pub enum Failure {
 #[derive(Debug)]
 pub struct Message {
     /// The request, and the reason why it failed.
-    pub fact: String,
+    pub fact: Prose,
     /// The next step for the person.
-    pub help: String,
+    pub help: Prose,
 }
 
 impl Failure {
-    pub(crate) fn failed(fact: impl fmt::Display, help: impl fmt::Display) -> Self {
+    pub(crate) fn failed(fact: impl Into<Prose>, help: impl Into<Prose>) -> Self {
         Self::Failed(Message {
-            fact: in_full(fact),
-            help: help.to_string(),
+            fact: fact.into(),
+            help: help.into(),
         })
     }
 
-    pub(crate) fn not_so(fact: impl fmt::Display, help: impl fmt::Display) -> Self {
+    pub(crate) fn not_so(fact: impl Into<Prose>, help: impl Into<Prose>) -> Self {
         Self::NotSo(Message {
-            fact: in_full(fact),
-            help: help.to_string(),
+            fact: fact.into(),
+            help: help.into(),
         })
     }
 
-    pub(crate) fn declined(fact: impl fmt::Display) -> Self {
+    pub(crate) fn declined(fact: impl Into<Prose>) -> Self {
         Self::Declined(Message {
-            fact: fact.to_string(),
-            help: "answer y to go on".to_owned(),
+            fact: fact.into(),
+            help: "answer y to go on".into(),
         })
     }
 
     /// Builds the failure for a place that cannot be written. On a full disk the help is to free space.
-    pub(crate) fn unwritten(
-        what: impl fmt::Display,
-        error: &(dyn std::error::Error + 'static),
-        help: impl fmt::Display,
-    ) -> Self {
+    pub(crate) fn unwritten<E>(what: impl Into<Prose>, error: &E, help: impl Into<Prose>) -> Self
+    where
+        E: std::error::Error + 'static,
+        for<'e> Prose: From<&'e E>,
+    {
         if is_full(error) {
             return Self::failed(
-                format_args!("cannot write {what}: no space left on the disk"),
+                prose!("cannot write {}: no space left on the disk", what),
                 "free some space, then run it again",
             );
         }
-        Self::failed(format_args!("cannot write {what}: {error:#}"), help)
+        Self::failed(prose!("cannot write {}: {}", what, error), help)
     }
 
     /// Returns the help for files that differ from the files that a person trusted.
-    pub(crate) fn trust_again(id: &str) -> String {
-        format!(
-            "look at what changed with `skills trust --diff {id}`, then trust it again with \
-             `skills trust {id}`"
+    pub(crate) fn trust_again(id: &str) -> Prose {
+        prose!(
+            "look at what changed with {}, then trust it again with {}",
+            command("trust --diff").word(id),
+            command("trust").word(id)
         )
-    }
-
-    /// Converts the failure for the prompt of `skills chat`. The commands in its help are for a shell.
-    pub(crate) fn in_a_prompt(self) -> Self {
-        let in_a_prompt = |mut message: Message| {
-            message.help = for_a_prompt(&message.help);
-            message
-        };
-        match self {
-            Self::ClosedPipe => Self::ClosedPipe,
-            Self::Declined(message) => Self::Declined(message),
-            Self::NotSo(message) => Self::NotSo(in_a_prompt(message)),
-            Self::Failed(message) => Self::Failed(in_a_prompt(message)),
-        }
     }
 
     pub(crate) fn message(&self) -> Option<&Message> {
@@ -110,12 +98,6 @@ impl Failure {
     }
 }
 
-/// Formats an error with its cause. The errors of this workspace show the cause in the `#` form
-/// only.
-pub(crate) fn in_full(text: impl fmt::Display) -> String {
-    format!("{text:#}")
-}
-
 /// Returns whether an error comes from a full disk or an exhausted quota.
 fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |error| error.source());
@@ -128,37 +110,6 @@ fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
             )
         })
     })
-}
-
-/// The commands of `/skill` that do the same as the commands of this program with these names.
-const OF_THE_PROMPT: [&str; 7] = [
-    "list",
-    "show",
-    "enable",
-    "disable",
-    "trust",
-    "install",
-    "uninstall",
-];
-
-/// Rewrites the commands of a help for the prompt of `skills chat`: `/skill show ID`. Commands that the
-/// prompt does not have stay commands for a shell.
-pub(crate) fn for_a_prompt(help: &str) -> String {
-    let mut parts = help.split("`skills ");
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    let mut is_for_a_shell = false;
-    for part in parts {
-        let command = part.split('`').next().unwrap_or_default();
-        let verb = command.split(' ').next().unwrap_or_default();
-        let is_here = OF_THE_PROMPT.contains(&verb) && !command.contains("--");
-        is_for_a_shell |= !is_here;
-        text.push_str(if is_here { "`/skill " } else { "`skills " });
-        text.push_str(part);
-    }
-    if is_for_a_shell {
-        text.insert_str(0, "in a shell: ");
-    }
-    text
 }
 
 /// Converts a failure to write to standard output. Other operations name their file.
@@ -176,39 +127,19 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl From<&Failure> for Prose {
+    fn from(failure: &Failure) -> Self {
+        match failure.message() {
+            Some(Message { fact, help }) => prose!("{}; {}", fact, help),
+            None => "the reader of the output closed it".into(),
+        }
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.message() {
-            Some(Message { fact, help }) => write!(f, "{fact}; {help}"),
-            None => f.write_str("the reader of the output closed it"),
-        }
+        f.write_str(&Prose::from(self))
     }
 }
 
 impl std::error::Error for Failure {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_prompt_has_its_own_commands() {
-        for (help, written) in [
-            ("try again", "try again"),
-            (
-                "look with `skills show x`, then `skills trust x`",
-                "look with `/skill show x`, then `/skill trust x`",
-            ),
-            (
-                "see `skills trust --diff x` or `skills list`",
-                "in a shell: see `skills trust --diff x` or `/skill list`",
-            ),
-            (
-                "`skills check` shows it",
-                "in a shell: `skills check` shows it",
-            ),
-        ] {
-            assert_eq!(for_a_prompt(help), written);
-        }
-    }
-}

@@ -153,7 +153,7 @@ fn start(
     }
     let entry = catalog
         .find(id, surface, options.plugins)
-        .map_err(|notice| Error::new(ErrorKind::Refused, notice))?;
+        .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
     let mut activation = entry.activate(arguments, options)?;
     if surface == Surface::Model {
         activation.started_by = Starter::Model;

@@ -54,9 +54,9 @@ impl Bundle {
     fn write_whole(&'static self, dir: &Path, name: &str, target: &Path) -> Result<(), Error> {
         let random = RandomState::new().build_hasher().finish();
         let new = dir.join(format!("{}{random:016x}", prefix(name)));
-        let written = self.write(&new).and_then(|()| {
-            fs::rename(&new, target).map_err(|error| Error::io(target.shown(), error))
-        });
+        let written = self
+            .write(&new)
+            .and_then(|()| fs::rename(&new, target).map_err(|error| Error::io(target, error)));
         if written.is_err() {
             let _ = fs::remove_dir_all(&new);
         }
@@ -68,15 +68,15 @@ impl Bundle {
         // `create_dir` fails on an existing name, so a planted link at this name is not followed.
         fs::create_dir_all(above)
             .and_then(|()| fs::create_dir(root))
-            .map_err(|error| Error::io(root.shown(), error))?;
+            .map_err(|error| Error::io(root, error))?;
         self.files(root).try_for_each(|(path, file)| {
-            write_file(&path, file.bytes).map_err(|error| Error::io(path.shown(), error))
+            write_file(&path, file.bytes).map_err(|error| Error::io(&path, error))
         })
     }
 
     fn verify(&'static self, root: &Path) -> Result<(), Error> {
         self.files(root).try_for_each(|(path, file)| {
-            let bytes = fs::read(&path).map_err(|error| Error::io(path.shown(), error))?;
+            let bytes = fs::read(&path).map_err(|error| Error::io(&path, error))?;
             if Digest::of(&bytes) == file.digest {
                 return Ok(());
             }

@@ -1,7 +1,7 @@
 //! Makes the diagnostics about a catalog. Each rule has one function.
 
-use crate::source::diagnostics::{info, shown, warning};
-use skills_format::{Diagnostic, RuleId};
+use crate::source::diagnostics::{info, warning};
+use skills_format::{Diagnostic, Prose, RuleId, prose};
 use std::path::Path;
 
 pub(crate) fn shadowed(path: &Path, id: &str, by: &str) -> Diagnostic {
@@ -37,14 +37,14 @@ pub(crate) enum After {
 /// Reports a repeated name in one source. A skill of a nearer root is an intended override. In one root,
 /// a repeated name is a mistake, or an attempt to take the name.
 pub(crate) fn repeated_name(path: &Path, name: &str, by: &Path, after: After) -> Diagnostic {
-    let (finding, why): (fn(RuleId, &Path, String) -> Diagnostic, _) = match after {
+    let (finding, why): (fn(RuleId, &Path, Prose) -> Diagnostic, _) = match after {
         After::Nearer => (info, "which is nearer"),
         After::Folder => (warning, "whose folder has the name"),
         After::Exact => (warning, "which spells the name itself"),
         After::Outer => (warning, "which is in fewer folders"),
         After::Earlier => (warning, "which comes first in order of paths"),
     };
-    let message = format!("`{name}` is also the name of `{}`, {why}", shown(by));
+    let message = prose!("`{name}` is also the name of `{}`, {why}", by);
     finding(RuleId::Shadowed, path, message).help("only a link to its path names it")
 }
 

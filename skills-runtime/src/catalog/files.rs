@@ -163,8 +163,7 @@ mod on_disk {
     use crate::source::trust::Verdict;
     use crate::source::trust::record::TrustRecord;
     use crate::source::trust::verify::{check_file, check_skill};
-    use skills_format::text::path::PathText as _;
-    use skills_format::{Fields, MissingName, Skill};
+    use skills_format::{Fields, MissingName, Skill, prose};
     use std::path::Path;
 
     impl<'c> Entry<'c> {
@@ -274,7 +273,7 @@ mod on_disk {
     ) -> Result<Skill, Error> {
         let path = skill.path();
         if let Err(error) = std::str::from_utf8(bytes) {
-            let message = format_args!("{}: the file is not UTF-8: {error}", path.shown());
+            let message = prose!("{}: the file is not UTF-8: {error}", &path);
             return Err(Error::new(ErrorKind::NotUtf8, message));
         }
         match skill_file::parse(&path, &skill.dir, bytes, missing_name).0 {
@@ -310,7 +309,7 @@ mod on_disk {
 
     fn changed(skill: &FolderSkill, what: &str) -> Error {
         let path = skill.path();
-        let message = format_args!("{} has changed: {what}", path.shown());
+        let message = prose!("{} has changed: {what}", &path);
         Error::new(ErrorKind::Changed, message)
     }
 }

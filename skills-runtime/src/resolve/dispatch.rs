@@ -102,7 +102,7 @@ impl Dispatch {
     pub(crate) fn check(&mut self, catalog: &Catalog) -> Result<(), Error> {
         let entry = catalog
             .find(&self.skill, Surface::User, self.plugins)
-            .map_err(|notice| Error::new(ErrorKind::Refused, notice))?;
+            .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
         if entry.checked()?.fields.command_tool.as_deref() != Some(&*self.tool) {
             let message = format_args!(
                 "skill '{}' has changed: it calls another tool now",

@@ -3,7 +3,8 @@
 use crate::resolve::outcome::{NearKind, Outcome};
 use crate::resolve::surface::Surface;
 use crate::text::shorten::{one_line, shortened};
-use std::fmt;
+use skills_format::{Prose, prose};
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 /// The maximum number of candidates that a notice about an ambiguous mention lists.
@@ -175,28 +176,29 @@ impl Notice {
     /// ```
     /// # use skills_runtime::Notice;
     /// let notice = Notice::Disabled { skill: "deploy".to_owned() };
-    /// let words = notice.with_commands(&|words| format!("agent skills {}", words.join(" ")));
+    /// let words = notice.with_commands(|words| format!("agent skills {}", words.join(" ")));
     /// assert_eq!(
-    ///     words,
+    ///     words.as_str(),
     ///     "Skill 'deploy' is disabled. Enable it with agent skills enable deploy."
     /// );
     /// ```
-    pub fn with_commands(&self, command: &dyn Fn(&[&str]) -> String) -> String {
-        let mut text = String::new();
+    pub fn with_commands<C: Into<Prose>>(&self, command: impl Fn(&[&str]) -> C) -> Prose {
+        let mut text = Prose::default();
         // Writing to a string cannot fail.
-        let _ = self.write(&mut text, command);
+        let _ = self.write(&mut text, &|words| command(words).into());
         text
     }
 
-    fn write(&self, f: &mut dyn fmt::Write, command: &dyn Fn(&[&str]) -> String) -> fmt::Result {
+    fn write(&self, f: &mut Prose, command: &dyn Fn(&[&str]) -> Prose) -> fmt::Result {
         match self {
             Self::Using { skill } => write!(f, "Using skill: {skill}"),
             Self::Unknown { id } => {
                 let list = command(&["list"]);
-                write!(
-                    f,
-                    "No skill named '{id}'. Run {list} to see available skills."
-                )
+                f.add(&prose!(
+                    "No skill named '{id}'. Run {} to see available skills.",
+                    list
+                ));
+                Ok(())
             }
             Self::Suggestion { id, suggestion } => {
                 write!(f, "No exact skill '{id}'. Did you mean ${suggestion}?")
@@ -204,13 +206,19 @@ impl Notice {
             Self::Ambiguous { .. } | Self::AmbiguousCommand { .. } => self.write_several(f),
             Self::Disabled { skill } => {
                 let enable = command(&["enable", skill]);
-                write!(f, "Skill '{skill}' is disabled. Enable it with {enable}.")
+                f.add(&prose!(
+                    "Skill '{skill}' is disabled. Enable it with {}.",
+                    enable
+                ));
+                Ok(())
             }
-            Self::Untrusted { skill } => write!(
-                f,
-                "Skill '{skill}' comes from a project that is not trusted. Trust it with {}.",
-                command(&["trust", skill])
-            ),
+            Self::Untrusted { skill } => {
+                f.add(&prose!(
+                    "Skill '{skill}' comes from a project that is not trusted. Trust it with {}.",
+                    command(&["trust", skill])
+                ));
+                Ok(())
+            }
             Self::Ineligible { skill, needs } => {
                 write!(f, "Skill '{skill}' needs: {}.", needs.join(", "))
             }
@@ -259,11 +267,13 @@ impl Notice {
             Self::Stopped { skills } if skills.is_empty() => f.write_str("No skill is active."),
             Self::Stopped { skills } => write!(f, "Stopped: {}.", skills.join(", ")),
             Self::NotActive { id } => write!(f, "No skill named '{id}' is active."),
-            Self::Incomplete { verb } => write!(
-                f,
-                "/skill {verb} needs a skill: write /skill {verb} ID. Run {} to see available skills.",
-                command(&["list"])
-            ),
+            Self::Incomplete { verb } => {
+                f.add(&prose!(
+                    "/skill {verb} needs a skill: write /skill {verb} ID. Run {} to see available skills.",
+                    command(&["list"])
+                ));
+                Ok(())
+            }
             Self::Enabled { .. } | Self::Trusted { .. } | Self::NotTrusted { .. } => {
                 self.write_done(f)
             }
@@ -284,7 +294,7 @@ impl Notice {
     }
 
     /// Writes the notice of a request that was carried out, or that cannot be.
-    fn write_done(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+    fn write_done(&self, f: &mut Prose) -> fmt::Result {
         match self {
             Self::Enabled { skills, kept } => {
                 match skills.join(", ") {
@@ -303,7 +313,7 @@ impl Notice {
     }
 
     /// Writes the notice about an id or a command that matches several skills.
-    fn write_several(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+    fn write_several(&self, f: &mut Prose) -> fmt::Result {
         match self {
             Self::Ambiguous {
                 id,
@@ -347,7 +357,7 @@ impl Notice {
 
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, &|words| format!("/skill {}", words.join(" ")))
+        f.write_str(&self.with_commands(|words| format!("/skill {}", words.join(" "))))
     }
 }
 

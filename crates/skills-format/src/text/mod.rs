@@ -3,6 +3,7 @@
 pub mod alike;
 pub mod appearance;
 pub(crate) mod category;
+pub mod command;
 pub mod control;
 pub mod distance;
 pub mod escape;

@@ -1,28 +1,130 @@
-//! Text for people in which paths stay marked, so that each output can write the paths in its own form.
+//! Text for people whose paths and commands are parts, so that each output writes a part in its own form.
 
+use crate::text::path::PathText as _;
 use crate::text::span::Span;
 use std::borrow::Cow;
-use std::fmt;
+use std::cell::RefCell;
+use std::fmt::{self, Write as _};
+use std::io;
 use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::str::EscapeDebug;
 
-/// A text made of words and paths. It dereferences to the plain text; [`Prose::with_paths`] writes the paths
-/// in another form.
+/// A text made of words, paths and commands of this program. It dereferences to the plain text;
+/// [`Prose::written`] writes the parts in another form.
 ///
-/// In a `String`, a path could only be recognized by its form, and text of an author can have the same form.
+/// In a `String`, a path or a command could only be recognized by its form, and text of an author can have the
+/// same form.
 ///
 /// ```
 /// use skills_format::Prose;
 ///
 /// let taken = Prose::from("`skills/a` is taken by ").path("skills/a/SKILL.md");
 /// assert_eq!(&*taken, "`skills/a` is taken by skills/a/SKILL.md");
-/// let from_above = taken.with_paths(|path| format!("app/{path}").into());
+/// let from_above = taken.with_paths(|path| format!("app/{path}"));
 /// assert_eq!(from_above, "`skills/a` is taken by app/skills/a/SKILL.md");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Prose {
     text: String,
-    /// The bytes of the paths: in order, without overlaps.
-    paths: Vec<Span>,
+    /// Ordered by their start. Only the paths of a command overlap another part: their command.
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Part {
+    span: Span,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Path,
+    /// A command with its backquotes.
+    Command,
+}
+
+/// The form in which an output writes the parts of a [`Prose`]. Without an override, a part is plain text.
+pub trait Form {
+    /// Formats a path.
+    fn path<'p>(&self, path: &'p str) -> Cow<'p, str> {
+        path.into()
+    }
+
+    /// Formats a path that is a word of a command, as the shell takes it.
+    fn path_word<'p>(&self, path: &'p str) -> Cow<'p, str> {
+        path.into()
+    }
+
+    /// Formats a command from its words after `skills`, as a shell takes them.
+    fn command(&self, words: &str) -> String {
+        format!("{OPEN}{words}{CLOSE}")
+    }
+}
+
+/// The text before the words of a command.
+const OPEN: &str = "`skills ";
+/// The text after the words of a command.
+const CLOSE: &str = "`";
+
+/// Formats a text with parts. Arguments after the text are parts: paths, [commands](crate::command), errors, other
+/// texts. A value captured in the text, such as `{name}`, is words.
+///
+/// ```
+/// use skills_format::{command, prose};
+///
+/// let name = "a b";
+/// let help = prose!("look at '{name}' with {}, then add it", command("show").word(name));
+/// assert_eq!(&*help, "look at 'a b' with `skills show 'a b'`, then add it");
+/// ```
+#[macro_export]
+macro_rules! prose {
+    ($text:literal $(, $part:expr)* $(,)?) => {{
+        let prose = $crate::text::prose::Draft::default();
+        prose.written(format_args!($text $(, prose.part($part))*))
+    }};
+}
+
+/// A text that [`prose!`] is writing.
+#[doc(hidden)]
+#[derive(Default)]
+pub struct Draft(RefCell<Prose>);
+
+/// A part that adds itself to its draft when it is formatted: formatting writes from left to right.
+struct Placed<'d> {
+    draft: &'d Draft,
+    part: Prose,
+}
+
+impl Draft {
+    #[must_use]
+    pub fn part(&self, part: impl Into<Prose>) -> impl fmt::Display {
+        Placed {
+            draft: self,
+            part: part.into(),
+        }
+    }
+
+    #[must_use]
+    pub fn written(&self, text: fmt::Arguments<'_>) -> Prose {
+        let mut writer = self;
+        // Writing to a string cannot fail.
+        let _ = writer.write_fmt(text);
+        self.0.take()
+    }
+}
+
+impl fmt::Write for &Draft {
+    fn write_str(&mut self, words: &str) -> fmt::Result {
+        self.0.borrow_mut().text.write_str(words)
+    }
+}
+
+impl fmt::Display for Placed<'_> {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.draft.0.borrow_mut().add(&self.part);
+        Ok(())
+    }
 }
 
 impl Prose {
@@ -34,10 +136,17 @@ impl Prose {
     /// Adds a path.
     #[must_use]
     pub fn path(mut self, path: &str) -> Self {
-        let start = self.text.len();
-        self.text.push_str(path);
-        self.paths.push(Span::new(start, self.text.len()));
+        self.push(path, Kind::Path);
         self
+    }
+
+    /// Makes a command from its words after `skills`. The paths of the words stay paths.
+    pub(crate) fn of_command(words: &Self) -> Self {
+        let mut prose = Self::default();
+        prose.push(&format!("{OPEN}{words}{CLOSE}"), Kind::Command);
+        let paths = words.parts.iter().map(|part| part.moved(OPEN.len()));
+        prose.parts.extend(paths);
+        prose
     }
 
     /// Adds words.
@@ -49,26 +158,80 @@ impl Prose {
 
     /// Adds another text.
     #[must_use]
-    pub fn and(mut self, other: &Self) -> Self {
-        let at = self.text.len();
-        self.text.push_str(&other.text);
-        let paths = other.paths.iter();
-        self.paths
-            .extend(paths.map(|path| Span::new(at + path.start, at + path.end)));
+    pub fn and(mut self, other: impl Into<Self>) -> Self {
+        self.add(&other.into());
         self
     }
 
-    /// Writes the text, with each path replaced by the result of `written`.
-    pub fn with_paths<'p>(&'p self, written: impl Fn(&'p str) -> Cow<'p, str>) -> String {
+    /// Writes the text, with each part as the form writes it.
+    pub fn written(&self, form: &impl Form) -> String {
         let mut whole = String::with_capacity(self.text.len());
+        let mut parts = self.parts.iter().peekable();
         let mut at = 0;
-        for path in &self.paths {
-            whole.push_str(self.text.get(at..path.start).unwrap_or_default());
-            whole.push_str(&written(path.of(&self.text)));
-            at = path.end;
+        while let Some(part) = parts.next() {
+            whole.push_str(self.slice(at, part.span.start));
+            at = part.span.end;
+            if part.kind == Kind::Path {
+                whole.push_str(&form.path(part.span.of(&self.text)));
+                continue;
+            }
+            let (mut words, mut from) = (String::new(), part.span.start + OPEN.len());
+            while let Some(path) = parts.next_if(|path| path.span.start < part.span.end) {
+                words.push_str(self.slice(from, path.span.start));
+                words.push_str(&form.path_word(path.span.of(&self.text)));
+                from = path.span.end;
+            }
+            words.push_str(self.slice(from, part.span.end - CLOSE.len()));
+            whole.push_str(&form.command(&words));
         }
-        whole.push_str(self.text.get(at..).unwrap_or_default());
+        whole.push_str(self.slice(at, self.text.len()));
         whole
+    }
+
+    /// Writes the text, with each path outside of a command replaced by the result of `written`.
+    pub fn with_paths(&self, written: impl Fn(&str) -> String) -> String {
+        struct Paths<F>(F);
+        impl<F: Fn(&str) -> String> Form for Paths<F> {
+            fn path<'p>(&self, path: &'p str) -> Cow<'p, str> {
+                (self.0)(path).into()
+            }
+        }
+        self.written(&Paths(written))
+    }
+
+    /// Returns the commands: their words after `skills`.
+    pub fn commands(&self) -> impl Iterator<Item = &str> {
+        let commands = self.parts.iter().filter(|part| part.kind == Kind::Command);
+        commands.map(|it| self.slice(it.span.start + OPEN.len(), it.span.end - CLOSE.len()))
+    }
+
+    /// Adds another text at the end.
+    pub fn add(&mut self, other: &Self) {
+        let at = self.text.len();
+        self.text.push_str(&other.text);
+        let parts = other.parts.iter().map(|part| part.moved(at));
+        self.parts.extend(parts);
+    }
+
+    fn push(&mut self, text: &str, kind: Kind) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        let span = Span::new(start, self.text.len());
+        self.parts.push(Part { span, kind });
+    }
+
+    fn slice(&self, start: usize, end: usize) -> &str {
+        self.text.get(start..end).unwrap_or_default()
+    }
+}
+
+impl Part {
+    /// Returns the part of a text that has `by` more bytes before it.
+    fn moved(self, by: usize) -> Self {
+        Self {
+            span: Span::new(by + self.span.start, by + self.span.end),
+            ..self
+        }
     }
 }
 
@@ -86,24 +249,56 @@ impl fmt::Display for Prose {
     }
 }
 
+/// Adds words.
+impl fmt::Write for Prose {
+    fn write_str(&mut self, words: &str) -> fmt::Result {
+        self.text.write_str(words)
+    }
+}
+
 impl From<String> for Prose {
     fn from(text: String) -> Self {
         Self {
             text,
-            paths: Vec::new(),
+            parts: Vec::new(),
         }
     }
 }
 
-impl From<&str> for Prose {
-    fn from(text: &str) -> Self {
-        text.to_owned().into()
+macro_rules! from_words {
+    ($($words:ty),*) => {$(
+        impl From<$words> for Prose {
+            fn from(words: $words) -> Self {
+                words.to_string().into()
+            }
+        }
+    )*};
+}
+
+from_words!(
+    &str,
+    &String,
+    Cow<'_, str>,
+    fmt::Arguments<'_>,
+    EscapeDebug<'_>,
+    &io::Error
+);
+
+impl From<&Self> for Prose {
+    fn from(prose: &Self) -> Self {
+        prose.clone()
     }
 }
 
-impl From<&String> for Prose {
-    fn from(text: &String) -> Self {
-        text.clone().into()
+impl From<&Path> for Prose {
+    fn from(path: &Path) -> Self {
+        Self::default().path(&path.shown())
+    }
+}
+
+impl From<&PathBuf> for Prose {
+    fn from(path: &PathBuf) -> Self {
+        path.as_path().into()
     }
 }
 
@@ -111,5 +306,69 @@ impl From<&String> for Prose {
 impl serde::Serialize for Prose {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.text)
+    }
+}
+
+/// Reads plain text.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Prose {
+    fn deserialize<D: serde::Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        String::deserialize(json).map(Self::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command;
+
+    struct Shown;
+
+    impl Form for Shown {
+        fn path<'p>(&self, path: &'p str) -> Cow<'p, str> {
+            format!("<{path}>").into()
+        }
+
+        fn path_word<'p>(&self, path: &'p str) -> Cow<'p, str> {
+            format!("[{path}]").into()
+        }
+
+        fn command(&self, words: &str) -> String {
+            format!("/{words}")
+        }
+    }
+
+    #[test]
+    fn each_part_has_its_form() {
+        let check = command("check").path(Path::new("/a")).word("--fix");
+        let own = "/a";
+        let prose = prose!(
+            "{own} {}: see {} or {}",
+            Path::new("/b"),
+            check,
+            command("list")
+        );
+        let whole = "/a /b: see `skills check /a --fix` or `skills list`";
+        assert_eq!(prose.to_string(), whole);
+        assert_eq!(
+            prose.written(&Shown),
+            "/a </b>: see /check [/a] --fix or /list"
+        );
+        let outer = prose!("{}, {}!", &prose, Path::new("c"));
+        let written = "/a </b>: see /check [/a] --fix or /list, <c>!";
+        assert_eq!(outer.written(&Shown), written);
+        let commands: Vec<&str> = outer.commands().collect();
+        assert_eq!(commands, ["check /a --fix", "list"]);
+        assert_eq!(
+            outer.with_paths(|_| "p".to_owned()),
+            "/a p: see `skills check /a --fix` or `skills list`, p!"
+        );
+    }
+
+    #[test]
+    fn texts_of_authors_are_no_parts() {
+        let (text, path) = ("`skills list` {} /b", Path::new("/b"));
+        let prose = prose!("{text} {{}} {0}: {}", path);
+        assert_eq!(prose.written(&Shown), "`skills list` {} /b {} </b>: </b>");
     }
 }

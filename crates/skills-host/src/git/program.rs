@@ -4,6 +4,7 @@
 
 use crate::git::observer::Observer;
 use crate::git::process::{Most, run, said};
+use skills_format::{Prose, prose};
 use skills_store::{Error, ErrorKind};
 use std::ffi::{OsStr, OsString};
 use std::process::Command;
@@ -108,8 +109,8 @@ impl Default for Git {
 pub(crate) struct Call {
     arguments: Vec<OsString>,
     input: Vec<u8>,
-    what: String,
-    help: String,
+    what: Prose,
+    help: Prose,
     /// An exit code beside 0 that is not a failure.
     answer: Option<i32>,
     transports: &'static str,
@@ -118,12 +119,12 @@ pub(crate) struct Call {
 
 impl Call {
     /// Makes a call. `what` says what cannot be done when git fails.
-    pub(crate) fn new(what: &str) -> Self {
+    pub(crate) fn new(what: impl Into<Prose>) -> Self {
         Self {
             arguments: Vec::new(),
             input: Vec::new(),
-            what: what.to_owned(),
-            help: "see what `git status` says there".to_owned(),
+            what: what.into(),
+            help: "see what `git status` says there".into(),
             answer: None,
             transports: NO_TRANSPORT,
             most: Most::default(),
@@ -142,8 +143,8 @@ impl Call {
         self
     }
 
-    pub(crate) fn help(mut self, help: String) -> Self {
-        self.help = help;
+    pub(crate) fn help(mut self, help: impl Into<Prose>) -> Self {
+        self.help = help.into();
         self
     }
 
@@ -189,13 +190,14 @@ impl Git {
         command.env("GIT_ALLOW_PROTOCOL", call.transports);
         let done = run(command, &call.input, call.most, observer)?;
         if done.is_over {
-            let message = format!("{}: it is too large: {}", call.what, call.most);
+            let most = call.most;
+            let message = prose!("{}: it is too large: {most}", call.what);
             return Err(Error::new(ErrorKind::Refused, message).help(call.help));
         }
         if done.code == Some(0) || call.answer.is_some() && done.code == call.answer {
             return Ok(done.output);
         }
-        let message = format!("{}: {}", call.what, said(&done.errors));
+        let message = prose!("{}: {}", call.what, said(&done.errors));
         Err(Error::new(ErrorKind::Program, message).help(call.help))
     }
 
@@ -212,26 +214,10 @@ impl Git {
     }
 }
 
-/// Quotes a word for a shell.
-pub(crate) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@+=,%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::git::observer::Quiet;
-
-    #[test]
-    fn words_of_a_shell() {
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted("a/b"), "a/b");
-    }
 
     #[test]
     fn no_git() {

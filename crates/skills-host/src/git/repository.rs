@@ -3,7 +3,8 @@
 use crate::git::object::{TreeItem, contents, is_id, tree_items};
 use crate::git::observer::Observer;
 use crate::git::process::Most;
-use crate::git::program::{Call, Git, NO_REPOSITORY, quoted};
+use crate::git::program::{Call, Git, NO_REPOSITORY};
+use skills_format::text::command::shell_word;
 use skills_store::{Error, ErrorKind};
 use std::path::PathBuf;
 
@@ -189,7 +190,7 @@ pub(crate) fn remote_refs(
     names: &[String],
     observer: &dyn Observer,
 ) -> Result<Vec<(String, String)>, Error> {
-    let call = Call::new(&format!("cannot read {url}")).help(see(url));
+    let call = Call::new(format!("cannot read {url}")).help(see(url));
     let call = call.remote().most(MOST_REFERENCES);
     let mut call = call.arguments(&["--git-dir", NO_REPOSITORY, "ls-remote", "--", url]);
     for name in names {
@@ -206,5 +207,5 @@ pub(crate) fn remote_refs(
 
 /// Returns the command that shows the problem of a remote.
 fn see(url: &str) -> String {
-    format!("see what `git ls-remote {}` says", quoted(url))
+    format!("see what `git ls-remote {}` says", shell_word(url))
 }

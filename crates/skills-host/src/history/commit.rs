@@ -5,8 +5,8 @@ use crate::history::planted::{refuse_ignore_file, refuse_ignore_files};
 use crate::history::repository::History;
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::{patient, read_text};
+use skills_format::prose;
 use skills_format::text::control::shown;
-use skills_format::text::path::PathText as _;
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
 use skills_store::{Error, ErrorKind};
@@ -37,7 +37,7 @@ impl History<'_> {
     /// Commits the present state of folders and files. A failure of git is reported, and the change itself stays.
     pub(crate) fn record(&self, folders: &[&str], files: &[&str], message: &str) {
         if let Err(error) = self.commit_paths(folders, files, message) {
-            let help = error.remedy().unwrap_or("commit it with git");
+            let help = error.remedy_or("commit it with git");
             self.observer.warning(&format!(
                 "{error:#}; the change is made and not committed: {help}"
             ));
@@ -89,7 +89,7 @@ impl Commit {
             }
             let snapshot = Snapshot::read(&folder)?;
             if snapshot.is_repository {
-                let message = format!("{} is a git repository of its own", folder.shown());
+                let message = prose!("{} is a git repository of its own", &folder);
                 return Err(Error::new(ErrorKind::Refused, message).help("commit it there"));
             }
             let with_folder = |(path, entry)| (history.path(&format!("{name}/{path}")), entry);
@@ -265,7 +265,7 @@ fn empty_folder(history: &History<'_>) -> Result<PathBuf, Error> {
         }
         listed => {
             if listed.map_err(failed)?.next().is_some() {
-                let message = format!("{} is not empty", place.shown());
+                let message = prose!("{} is not empty", &place);
                 let help = "look at it, then remove it";
                 return Err(Error::new(ErrorKind::Refused, message).help(help));
             }

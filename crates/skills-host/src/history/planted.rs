@@ -1,6 +1,7 @@
 //! Detects repositories that lead git elsewhere: by links, or by the names of other folders.
 
 use skills_format::disk::patient;
+use skills_format::prose;
 use skills_format::text::path::PathText as _;
 use skills_store::files::copy::is_there;
 use skills_store::{Error, ErrorKind};
@@ -131,6 +132,6 @@ pub(crate) fn refuse_ignore_file(root: &Path, file: &str) -> Result<(), Error> {
 }
 
 fn not_used(git: &Path, what: &str, help: &str) -> Error {
-    let message = format!("the repository {} is not used: {what}", git.shown());
+    let message = prose!("the repository {} is not used: {what}", git);
     Error::new(ErrorKind::Refused, message).help(help)
 }

@@ -4,7 +4,7 @@ use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
 use crate::history::planted::refuse_planted;
 use skills_format::disk::resolve;
-use skills_format::text::path::PathText as _;
+use skills_format::prose;
 use skills_store::files::clock::Clock;
 use skills_store::files::copy::make_folder;
 use skills_store::files::folder::OpenFolder;
@@ -99,7 +99,7 @@ impl<'h> History<'h> {
         observer: &'h dyn Observer,
     ) -> Option<Self> {
         Self::of(folder, git, clock, observer).unwrap_or_else(|error| {
-            let help = error.remedy().unwrap_or("look at it");
+            let help = error.remedy_or("look at it");
             observer.warning(&format!(
                 "{error:#}; the change is made and not committed: {help}"
             ));
@@ -120,7 +120,7 @@ impl<'h> History<'h> {
         observer: &'h dyn Observer,
     ) -> Result<Self, Error> {
         let refused = |what: &str| {
-            let message = format!("{} {what}", root.shown());
+            let message = prose!("{} {what}", root);
             Error::new(ErrorKind::Refused, message).help("commit the skill there with git")
         };
         if !is_repository(root) {
@@ -158,7 +158,7 @@ impl<'h> History<'h> {
     ) -> Result<Option<Self>, Error> {
         let folder = skills.path();
         make_folder(part)?;
-        let what = format!("{}: cannot make a repository", folder.shown());
+        let what = prose!("{}: cannot make a repository", folder);
         let call = Call::new(&what).arguments(&["init", "--quiet", "--template=", "--"]);
         git.output(call.argument(part), observer)?;
         OpenFolder::open(part)?.move_to(".git", skills, ".git")?;
@@ -183,14 +183,14 @@ impl<'h> History<'h> {
 
     /// Makes a call of git in this repository. Paths are relative to its root.
     pub(crate) fn call(&self, what: &str) -> Call {
-        let what = format!("{}: {what}", self.folder.shown());
+        let what = prose!("{}: {what}", &self.folder);
         let call = Call::new(&what).argument("-C").argument(&self.root);
         call.arguments(&["--git-dir=.git", "--work-tree=."])
     }
 
     /// Makes a call of git that writes the index of this repository. `place` is an empty folder in `.git`.
     pub(crate) fn call_in(&self, place: &Path, what: &str) -> Call {
-        let what = format!("{}: {what}", self.folder.shown());
+        let what = prose!("{}: {what}", &self.folder);
         let call = Call::new(&what).argument("-C").argument(place);
         call.arguments(&["--git-dir=..", "--work-tree=."])
     }

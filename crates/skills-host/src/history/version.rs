@@ -9,6 +9,7 @@ use crate::history::repository::{History, UNREAD};
 use jiff::Timestamp;
 use serde::Serialize;
 use skills_format::text::path::PathText as _;
+use skills_format::{command, prose};
 use skills_store::files::relative_path::RelativePath;
 use skills_store::files::snapshot::{Entry, FileBytes, MAX_BYTES, MAX_FILES, Snapshot};
 use skills_store::{Error, ErrorKind};
@@ -309,8 +310,9 @@ impl History<'_> {
 fn unfit(commit: &str, name: &str, why: &dyn std::fmt::Display) -> Error {
     let short = commit.get(..12).unwrap_or(commit);
     let message = format!("version {short} of {name} is refused: {why}");
-    Error::new(ErrorKind::Refused, message).help(format_args!(
-        "`skills history {name}` shows the other versions"
+    Error::new(ErrorKind::Refused, message).help(prose!(
+        "{} shows the other versions",
+        command("history").word(name)
     ))
 }
 

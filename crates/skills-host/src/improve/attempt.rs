@@ -19,6 +19,7 @@ use crate::install::difference::{FileDifference, between};
 use crate::install::temporary::Temporary;
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
+use skills_format::{Prose, command, prose};
 use skills_runtime::Entry;
 use skills_store::Error;
 use skills_store::files::copy::{list, make_folder};
@@ -32,7 +33,7 @@ pub struct Attempt {
     /// The record of the attempt.
     pub record: AttemptRecord,
     /// The help; empty if nothing has to be done.
-    pub help: String,
+    pub help: Prose,
     /// The changes of the skill.
     pub difference: Vec<FileDifference>,
 }
@@ -59,7 +60,10 @@ pub fn after(
         let last = id.rsplit(':').next().unwrap_or(id);
         let entry = site.catalog.get(id).or_else(|| site.catalog.get(last));
         let Some(entry) = entry else {
-            let reason = Reason::new("no skill has this name here", "`skills list` shows all");
+            let reason = Reason::new(
+                "no skill has this name here",
+                prose!("{} shows all", command("list")),
+            );
             let record = AttemptRecord::new(last, trace, site.host.clock.now());
             attempts.push(refused(site, record, Outcome::Refused, reason)?);
             continue;
@@ -104,7 +108,7 @@ pub fn attempt(
         if record.summary.is_empty() {
             "the agent changed nothing".clone_into(&mut record.summary);
         }
-        return written(site, record, String::new(), Vec::new());
+        return written(site, record, Prose::default(), Vec::new());
     }
     if record.summary.is_empty() {
         record.summary = counted(trace);
@@ -119,7 +123,7 @@ pub fn attempt(
     if !is_automatic || !record.cautions.is_empty() {
         record.outcome = Outcome::Proposed;
         record.proposal = Some(proposal.id.clone());
-        let attempt = written(site, record, String::new(), difference);
+        let attempt = written(site, record, Prose::default(), difference);
         return attempt.map_err(|error| unrecorded(&error, "the change waits", &proposal.id));
     }
     // The proposal stays until the change is made and recorded, so that a kill loses neither.
@@ -137,9 +141,9 @@ pub fn attempt(
         // The change may be half made: the next run finishes it, or the user approves it.
         Err(error) if !proposal.is_stale() => {
             record.outcome = Outcome::Proposed;
-            record.reason = format!("it could not be taken: {error:#}");
+            record.reason = prose!("it could not be taken: {}", &error);
             record.proposal = Some(proposal.id.clone());
-            let help = error.remedy().unwrap_or_default().to_owned();
+            let help = error.remedy().unwrap_or_default();
             let attempt = written(site, record, help, difference);
             attempt.map_err(|error| unrecorded(&error, "the change waits", &proposal.id))
         }
@@ -228,10 +232,13 @@ impl Run<'_> {
 const AGAIN: &str = "nothing was taken; try again, or change the skill by hand";
 
 /// Returns the reason why nothing of a run is taken, whatever the result.
-fn refusal(ended: &Ended, changed: Option<String>) -> Option<(Outcome, Reason)> {
+fn refusal(ended: &Ended, changed: Option<Prose>) -> Option<(Outcome, Reason)> {
     // Before the agent's own error: the user must see changes outside of the copy in every case.
     if let Some(changed) = changed {
-        let why = format!("while the agent ran, something beside the skill changed: {changed}");
+        let why = prose!(
+            "while the agent ran, something beside the skill changed: {}",
+            changed
+        );
         let help = "nothing was taken; look at what changed there, it was left as it is";
         return Some((Outcome::Refused, Reason::new(why, help)));
     }
@@ -281,15 +288,19 @@ fn refused(
 
 /// Adds to an error what happened although it could not be recorded.
 fn unrecorded(error: &Error, what: &str, id: &str) -> Error {
-    let help = error.remedy().unwrap_or("make room");
-    let next = format!("{help}; then `skills improve --list` shows what waits");
-    Error::new(error.kind(), format!("{error:#}; {what}: {id}")).help(next)
+    let help = error.remedy_or("make room");
+    let next = prose!(
+        "{}; then {} shows what waits",
+        help,
+        command("improve --list")
+    );
+    Error::new(error.kind(), prose!("{}; {what}: {id}", error)).help(next)
 }
 
 fn written(
     site: &Site<'_>,
     record: AttemptRecord,
-    help: String,
+    help: Prose,
     difference: Vec<FileDifference>,
 ) -> Result<Attempt, Error> {
     AttemptLog::of(site.host.data).write(&record)?;

@@ -7,9 +7,8 @@ use crate::export::program;
 use crate::improve::site::Site;
 use crate::lock::{read_lock, to_entry};
 use skills_compiler::{Locked, Provenance};
-use skills_format::SkillName;
 use skills_format::disk::resolve;
-use skills_format::text::path::PathText as _;
+use skills_format::{Prose, SkillName, command, prose};
 use skills_runtime::catalog::Location;
 use skills_runtime::{Entry, SkillRef};
 use skills_store::Error;
@@ -35,22 +34,22 @@ pub(crate) struct Candidate {
 
 /// The reason why a skill is not improved, with the help.
 pub(crate) struct Reason {
-    pub(crate) why: String,
-    pub(crate) help: String,
+    pub(crate) why: Prose,
+    pub(crate) help: Prose,
 }
 
 impl Reason {
-    pub(crate) fn new(why: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
+    pub(crate) fn new(why: impl Into<Prose>, help: impl Into<Prose>) -> Self {
         Self {
-            why: format!("{why:#}"),
-            help: help.to_string(),
+            why: why.into(),
+            help: help.into(),
         }
     }
 }
 
 impl From<Error> for Reason {
     fn from(error: Error) -> Self {
-        let help = error.remedy().unwrap_or("correct it, then improve again");
+        let help = error.remedy_or("correct it, then improve again");
         Self::new(&error, help)
     }
 }
@@ -68,7 +67,11 @@ impl Candidate {
         if !entry.is_trusted() {
             return Err(Reason::new(
                 "it is not trusted, or was changed since it was trusted",
-                format_args!("look at it with `skills show {id}`, then use `skills trust {id}`"),
+                prose!(
+                    "look at it with {}, then use {}",
+                    command("show").word(&id),
+                    command("trust").word(&id)
+                ),
             ));
         }
         match (entry.location(), entry.bundled()) {
@@ -83,22 +86,22 @@ impl Candidate {
         let name = folder.file_name().and_then(|name| name.to_str());
         let name = name.filter(|name| SkillName::new(name).is_ok());
         let (Some(name), Some(target)) = (name, folder.parent()) else {
-            let why = format!("{} is not named as a skill", folder.shown());
+            let why = prose!("{} is not named as a skill", folder);
             return Err(Reason::new(why, help));
         };
         if folder.is_symlink() {
-            let why = format!("{} is a link", folder.shown());
+            let why = prose!("{} is a link", folder);
             return Err(Reason::new(why, "improve the skill that the link leads to"));
         }
         // Reading the lock first finishes the change of a killed process.
         read_lock(target, site.host.data)?;
         let base = Snapshot::read(folder)?;
         if base.is_repository {
-            let why = format!("{} is a git repository of its own", folder.shown());
+            let why = prose!("{} is a git repository of its own", folder);
             return Err(Reason::new(why, "change it there"));
         }
         if base.skill_file().is_none() {
-            let why = format!("{} holds no SKILL.md", folder.shown());
+            let why = prose!("{} holds no SKILL.md", folder);
             return Err(Reason::new(why, "name its file SKILL.md"));
         }
         Ok(Self {
@@ -114,7 +117,7 @@ impl Candidate {
         read_lock(site.user, site.host.data)?;
         let place = site.user.join(skill.name());
         if is_there(&place)? {
-            let why = format!("{} is there, and is another skill", place.shown());
+            let why = prose!("{} is there, and is another skill", &place);
             return Err(Reason::new(why, "move it, or improve that skill"));
         }
         let base = program::snapshot(skill)?;

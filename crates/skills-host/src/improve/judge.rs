@@ -18,7 +18,9 @@ use crate::improve::judge::caution::cautions;
 use crate::install::candidate::checked;
 use serde_json::{Map, Value};
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Limits, RuleId, Severity, Skill, SkillFile, ToolRule, is_no_part};
+use skills_format::{
+    Diagnostic, Limits, Prose, RuleId, Severity, Skill, SkillFile, ToolRule, is_no_part,
+};
 use skills_runtime::options::ToolNames;
 use skills_store::Error;
 use skills_store::files::copy::list;
@@ -141,7 +143,7 @@ pub(crate) fn judge(
     Ok(Verdict { cautions })
 }
 
-fn refused(why: impl std::fmt::Display) -> Reason {
+fn refused(why: impl Into<Prose>) -> Reason {
     Reason::new(why, HELP)
 }
 

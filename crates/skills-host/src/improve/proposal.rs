@@ -8,7 +8,7 @@ use crate::install::Host;
 use crate::lock::read_lock;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use skills_format::Digest;
+use skills_format::{Digest, Prose};
 use skills_store::Error;
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockEntry;
@@ -65,7 +65,7 @@ pub struct Taken {
     /// The commit; `None` if nothing was committed.
     pub commit: Option<String>,
     /// A further remark.
-    pub note: Option<String>,
+    pub note: Option<Prose>,
 }
 
 impl Change {

@@ -7,8 +7,7 @@ use crate::improve::take::take;
 use crate::install::Host;
 use crate::install::difference::{FileDifference, between};
 use crate::lock::read_lock;
-use skills_format::Digest;
-use skills_format::text::path::PathText as _;
+use skills_format::{Digest, command, prose};
 use skills_store::files::copy::{
     is_there, list, make_folder, read_json, remove, rename, write_file,
 };
@@ -70,7 +69,7 @@ impl Proposals {
             _ => format!("the ids of several proposals begin with '{id}'"),
         };
         Err(Error::new(ErrorKind::NotFound, what)
-            .help("`skills improve --list` shows the proposals"))
+            .help(prose!("{} shows the proposals", command("improve --list"))))
     }
 
     /// Returns the changes of a proposal.
@@ -98,14 +97,14 @@ impl Proposals {
         // Reading the lock first finishes the change of a killed process.
         read_lock(&proposal.target, host.data)?;
         if proposal.is_stale() {
-            let message = format!(
+            let message = prose!(
                 "the proposal {} is stale: {} was changed since",
-                proposal.id,
-                proposal.place().shown()
+                &proposal.id,
+                &proposal.place()
             );
-            return Err(Error::new(ErrorKind::Refused, message).help(format_args!(
-                "reject it with `skills improve --reject {}`, and improve the skill again",
-                proposal.id
+            return Err(Error::new(ErrorKind::Refused, message).help(prose!(
+                "reject it with {}, and improve the skill again",
+                command("improve --reject").word(&proposal.id)
             )));
         }
         let taken = take(&change, projects, host)?;
@@ -182,9 +181,8 @@ impl Proposals {
         make_folder(part)?;
         change.old.write(&part.join(OLD), Durable::Yes)?;
         change.new.write(&part.join(NEW), Durable::Yes)?;
-        let text = serde_json::to_vec_pretty(proposal).map_err(|error| {
-            Error::new(ErrorKind::NotUtf8, format!("{}: {error}", part.shown()))
-        })?;
+        let text = serde_json::to_vec_pretty(proposal)
+            .map_err(|error| Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", part)))?;
         write_file(&part.join(FILE), &text, Durable::Yes).map(drop)
     }
 
@@ -236,10 +234,10 @@ impl Proposals {
 }
 
 fn changed(proposal: &Proposal, place: &Path) -> Error {
-    let message = format!("{} was changed: it is not what was shown", place.shown());
-    let help = format!(
-        "reject it with `skills improve --reject {}`, and improve the skill again",
-        proposal.id
+    let message = prose!("{} was changed: it is not what was shown", place);
+    let help = prose!(
+        "reject it with {}, and improve the skill again",
+        command("improve --reject").word(&proposal.id)
     );
     Error::new(ErrorKind::Damaged, message).help(help)
 }

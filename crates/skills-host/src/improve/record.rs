@@ -3,8 +3,7 @@
 use crate::improve::trace::steps::Trace;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use skills_format::Digest;
-use skills_format::text::path::PathText as _;
+use skills_format::{Digest, Prose, prose};
 use skills_store::files::copy::{list, make_folder, read_json, remove, replace_file};
 use skills_store::files::data::DataFolder;
 use skills_store::{Error, ErrorKind};
@@ -46,7 +45,7 @@ pub struct AttemptRecord {
     /// The outcome.
     pub outcome: Outcome,
     /// The reason of the outcome; empty if the change was taken or proposed.
-    pub reason: String,
+    pub reason: Prose,
     /// A short summary of the change.
     pub summary: String,
     /// The errors of the trace, one line each.
@@ -98,7 +97,7 @@ impl AttemptRecord {
             skill: skill.to_owned(),
             time,
             outcome: Outcome::Refused,
-            reason: String::new(),
+            reason: Prose::default(),
             summary: String::new(),
             errors: trace.error_lines(),
             cautions: Vec::new(),
@@ -113,9 +112,9 @@ impl AttemptRecord {
     }
 
     /// Makes the record of an attempt that was refused before its trace was read.
-    pub fn refused(skill: &str, reason: impl std::fmt::Display, time: Timestamp) -> Self {
+    pub fn refused(skill: &str, reason: impl Into<Prose>, time: Timestamp) -> Self {
         Self {
-            reason: reason.to_string(),
+            reason: reason.into(),
             ..Self::new(skill, &Trace::default(), time)
         }
     }
@@ -163,9 +162,8 @@ impl AttemptLog {
         let name = |n: u32| format!("{time}-{}-{n}.json", record.skill);
         let mut free = (1..).map(|n| self.root.join(name(n)));
         let path = free.find(|path| !path.exists()).unwrap_or_default();
-        let text = serde_json::to_vec_pretty(&record).map_err(|error| {
-            Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.shown()))
-        })?;
+        let text = serde_json::to_vec_pretty(&record)
+            .map_err(|error| Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &path)))?;
         replace_file(&path, &text)?;
         self.prune(&record.skill)
     }

@@ -10,8 +10,7 @@ use crate::improve::record::{AttemptLog, AttemptRecord, Outcome};
 use crate::improve::take::{Repository, history, not_committed, record};
 use crate::install::Host;
 use crate::lock::{SkillsFolder, to_entry};
-use skills_format::text::path::PathText as _;
-use skills_format::{Digest, SkillName};
+use skills_format::{Digest, SkillName, command, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
 use skills_store::files::relative_path::RelativePath;
@@ -272,8 +271,8 @@ fn of_store(record: &AttemptRecord) -> Version {
 
 fn unknown(target: &Path, name: &str) -> Error {
     let name = name.escape_debug();
-    let message = format!("there is no skill '{name}' in {}", target.shown());
-    Error::new(ErrorKind::NotFound, message).help("`skills list` shows the skills")
+    let message = prose!("there is no skill '{name}' in {}", target);
+    Error::new(ErrorKind::NotFound, message).help(prose!("{} shows the skills", command("list")))
 }
 
 fn no_version(name: &str, revision: Option<&str>) -> Error {
@@ -281,6 +280,8 @@ fn no_version(name: &str, revision: Option<&str>) -> Error {
         Some(revision) => format!("'{}' is not a version of {name}", revision.escape_debug()),
         None => format!("there is no earlier version of {name}"),
     };
-    Error::new(ErrorKind::NotFound, message)
-        .help(format_args!("`skills history {name}` shows the versions"))
+    Error::new(ErrorKind::NotFound, message).help(prose!(
+        "{} shows the versions",
+        command("history").word(name)
+    ))
 }

@@ -4,7 +4,7 @@
 use crate::history::{History, Place};
 use crate::install::Host;
 use skills_format::disk::resolve;
-use skills_format::text::path::PathText as _;
+use skills_format::{Prose, prose};
 use skills_store::Error;
 use skills_store::files::clock::Clock;
 use skills_store::files::copy::{is_absent, list};
@@ -72,19 +72,19 @@ impl Surroundings {
     }
 
     /// Describes the differences from an earlier snapshot: at most three, and the number of further ones.
-    pub(crate) fn changed_since(&self, before: &Self) -> Option<String> {
-        let mut changed: Vec<String> = Vec::new();
+    pub(crate) fn changed_since(&self, before: &Self) -> Option<Prose> {
+        let mut changed: Vec<Prose> = Vec::new();
         for (path, stamp) in &self.entries {
             if before.entries.get(path) != Some(stamp) {
-                changed.push(path.shown().into_owned());
+                changed.push(path.into());
             }
         }
         let gone = before.entries.keys();
         let gone = gone.filter(|path| !self.entries.contains_key(*path));
-        changed.extend(gone.map(|path| path.shown().into_owned()));
+        changed.extend(gone.map(Prose::from));
         for (what, said) in &self.git {
             if before.git.get(what) != Some(said) {
-                changed.push(format!("{what} of the repository"));
+                changed.push(prose!("{what} of the repository"));
             }
         }
         let more = match changed.len() {
@@ -93,7 +93,10 @@ impl Surroundings {
             count => format!(" and {} more", count - 3),
         };
         changed.truncate(3);
-        Some(changed.join(", ") + &more)
+        let listed = changed
+            .into_iter()
+            .reduce(|all, one| all.words(", ").and(one));
+        listed.map(|all| all.words(&more))
     }
 
     /// Adds all entries below a folder, but neither a repository nor the folder in which changes are prepared.

@@ -5,7 +5,7 @@ use crate::improve::proposal::{Change, Proposal, Taken};
 use crate::install::Host;
 use crate::install::temporary::Temporary;
 use crate::lock::{SkillsFolder, to_entry};
-use skills_format::text::path::PathText as _;
+use skills_format::{Prose, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::Snapshot;
@@ -101,9 +101,7 @@ pub(crate) fn history<'h>(
             match made {
                 // A missing or failing git does not prevent the change.
                 Err(error) if error.kind() == ErrorKind::Program => {
-                    let help = error
-                        .remedy()
-                        .unwrap_or("make a repository with `git init`");
+                    let help = error.remedy_or("make a repository with `git init`");
                     host.observer
                         .warning(&format!("{error:#}; the change is not committed: {help}"));
                     Ok(None)
@@ -122,7 +120,7 @@ pub(crate) fn record(
     host: Host<'_>,
 ) -> Option<String> {
     history.commit(&[skill], message).unwrap_or_else(|error| {
-        let help = error.remedy().unwrap_or("commit it with git");
+        let help = error.remedy_or("commit it with git");
         host.observer
             .warning(&format!("{error:#}; it is not committed: {help}"));
         None
@@ -130,13 +128,13 @@ pub(crate) fn record(
 }
 
 /// Explains why nothing was committed.
-pub(crate) fn not_committed(target: &Path) -> String {
+pub(crate) fn not_committed(target: &Path) -> Prose {
     match Place::of(target) {
-        Place::Inside(root) => format!(
+        Place::Inside(root) => prose!(
             "not committed: the folder lies in the repository {}; --in-project commits it there",
-            root.shown()
+            &root
         ),
-        _ => "not committed: there is no repository".to_owned(),
+        _ => "not committed: there is no repository".into(),
     }
 }
 

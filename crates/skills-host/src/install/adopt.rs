@@ -5,8 +5,7 @@ use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::lock::read_lock;
 use skills_compiler::{Lock, Locked};
-use skills_format::text::path::PathText as _;
-use skills_format::{SKILL_FILE, Skill, SkillFile, SkillName};
+use skills_format::{SKILL_FILE, Skill, SkillFile, SkillName, prose};
 use skills_store::Error;
 use skills_store::files::copy::list;
 use skills_store::files::snapshot::{Snapshot, is_skill_file};
@@ -100,7 +99,7 @@ fn plan_one(
 
 /// Leaves a skill as it is, for a reason.
 fn stays(skill: PlannedSkill, reason: &str) -> PlannedSkill {
-    let reason = Some(reason.to_owned());
+    let reason = Some(reason.into());
     PlannedSkill { reason, ..skill }
 }
 
@@ -114,14 +113,14 @@ fn adopted(
     let from = match &claim.source {
         Ok(from) => from.clone(),
         Err(why) => {
-            let why = format!("{}: {why}", claim.file.shown());
+            let why = prose!("{}: {why}", &claim.file);
             return skill.refuse(why, "install it from its source");
         }
     };
     let locked = Locked::new(now.digest(), now.size()).from(from);
     let mut skill = PlannedSkill::new(&skill.name, Some(&locked));
     skill.describe(&now, read);
-    skill.note = Some(format!("as {} has it", claim.file.shown()));
+    skill.note = Some(prose!("as {} has it", &claim.file));
     skill.action = Action::Adopt;
     skill.prepared = Some(Box::new(Prepared {
         before: Some(now.seen()),

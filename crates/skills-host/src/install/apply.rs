@@ -90,12 +90,10 @@ fn write_lock(work: &SkillsFolder, applied: &mut [Applied]) {
     let Err(error) = work.flush() else {
         return;
     };
-    let help = error
-        .remedy()
-        .unwrap_or("the next command here finishes it");
+    let help = error.remedy_or("the next command here finishes it");
     for applied in applied {
         if applied.error.is_none() && pending.contains(&applied.name) {
-            applied.error = Some(Error::new(error.kind(), &error).help(help));
+            applied.error = Some(Error::new(error.kind(), &error).help(&help));
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::install::item::{Item, ItemKind, MAX_ITEMS};
 use crate::install::tar_extension::Extension;
 use flate2::read::MultiGzDecoder;
 use skills_format::disk::Folder;
-use skills_format::text::path::PathText as _;
+use skills_format::prose;
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES};
 use skills_store::{Error, ErrorKind};
 use std::cell::Cell;
@@ -62,7 +62,7 @@ fn open(path: &Path) -> Result<File, Error> {
     if file.metadata().map_err(unread)?.is_file() {
         return Ok(file);
     }
-    let message = format!("{} is not a file: a pipe or a device", path.shown());
+    let message = prose!("{} is not a file: a pipe or a device", path);
     Err(Error::new(ErrorKind::Refused, message).help("write the archive into a file first"))
 }
 
@@ -237,20 +237,20 @@ impl Seek for Directory {
 }
 
 fn too_large(path: &Path) -> Error {
-    let message = format!("{}: a skill has more than {MAX_BYTES} bytes", path.shown());
+    let message = prose!("{}: a skill has more than {MAX_BYTES} bytes", path);
     Error::new(ErrorKind::Refused, message).help("a skill holds instructions, not data")
 }
 
 fn too_many(path: &Path) -> Error {
-    let message = format!(
+    let message = prose!(
         "{} holds more than {MAX_ITEMS} files, or paths of more than {MAX_PATHS} bytes",
-        path.shown()
+        path
     );
     Error::new(ErrorKind::Refused, message).help("install from a smaller archive")
 }
 
 fn damaged(path: &Path, error: &dyn std::fmt::Display) -> Error {
-    let message = format!("{} cannot be unpacked: {error}", path.shown());
+    let message = prose!("{} cannot be unpacked: {error}", path);
     Error::new(ErrorKind::Refused, message).help(
         "download it again; archives are gzip-compressed tar files, or zip files with deflate",
     )

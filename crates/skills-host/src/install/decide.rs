@@ -5,7 +5,7 @@ use crate::install::host::Host;
 use crate::install::merge::{ByHand, merge};
 use crate::install::plan::{Action, PlannedSkill, Prepared};
 use skills_compiler::{Locked, Provenance};
-use skills_format::text::path::PathText as _;
+use skills_format::{Prose, prose};
 use skills_store::Error;
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::relative_path::folded;
@@ -57,7 +57,7 @@ pub(crate) fn decide(
         return Ok(planned.prepare(Action::Install, upstream.clone(), upstream, None, locked));
     }
     if !fs::symlink_metadata(&path).is_ok_and(|path| path.is_dir()) {
-        let reason = format!("{} is a link or a file", path.shown());
+        let reason = prose!("{} is a link or a file", &path);
         return Ok(planned.refuse(reason, "remove it, or edit what it leads to"));
     }
     let arrival = Arrival {
@@ -68,7 +68,7 @@ pub(crate) fn decide(
         is_forced: place.on_conflict == OnConflict::Force,
     };
     if arrival.now.is_repository && !arrival.is_forced {
-        let reason = format!("{} is a git repository of its own", path.shown());
+        let reason = prose!("{} is a git repository of its own", &path);
         let planned = arrival.planned;
         return Ok(planned.refuse(reason, "update it with git, or use --force"));
     }
@@ -155,7 +155,7 @@ impl Arrival {
             let files = by_hand.changed.join(", ");
             return Ok(self.refuse(
                 &installed,
-                &format!("it was changed by hand: {files}"),
+                format!("it was changed by hand: {files}"),
                 "use --merge to bring both changes together, or --force: then what is there goes to the trash",
             ));
         }
@@ -198,7 +198,7 @@ impl Arrival {
         };
         self.refuse(
             installed,
-            &format!("{path}: {why}{more}"),
+            format!("{path}: {why}{more}"),
             "change the file by hand, or use --force: then what is there goes to the trash",
         )
     }
@@ -228,7 +228,12 @@ impl Arrival {
     }
 
     /// Refuses the new version, and shows how it differs from `base`.
-    fn refuse(mut self, base: &Snapshot, reason: &str, help: &str) -> PlannedSkill {
+    fn refuse(
+        mut self,
+        base: &Snapshot,
+        reason: impl Into<Prose>,
+        help: impl Into<Prose>,
+    ) -> PlannedSkill {
         self.planned.difference = between(base, &self.upstream);
         self.planned.refuse(reason, help)
     }

@@ -5,7 +5,7 @@ use crate::install::url::named;
 use serde::Deserialize;
 use skills_compiler::Provenance;
 use skills_format::disk::read_text;
-use skills_format::text::path::PathText as _;
+use skills_format::prose;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::io;
@@ -57,7 +57,7 @@ pub(crate) fn claims(file: &Path) -> Result<BTreeMap<String, Claim>, Error> {
     };
     let help = "move it away to adopt without it";
     let lock: ForeignLock = serde_json::from_str(&text).map_err(|error| {
-        let message = format!("{} is not a lock of skills: {error}", file.shown());
+        let message = prose!("{} is not a lock of skills: {error}", file);
         Error::new(ErrorKind::Damaged, message).help(help)
     })?;
     let is_global = file
@@ -65,8 +65,11 @@ pub(crate) fn claims(file: &Path) -> Result<BTreeMap<String, Claim>, Error> {
         .is_some_and(|name| name == ".skill-lock.json");
     let known = if is_global { 3 } else { 1 };
     if lock.version != known {
-        let (file, version) = (file.shown(), lock.version);
-        let message = format!("{file} has version {version}, and version {known} is read here");
+        let version = lock.version;
+        let message = prose!(
+            "{} has version {version}, and version {known} is read here",
+            file
+        );
         return Err(Error::new(ErrorKind::Newer, message).help(help));
     }
     let claim = |(name, entry): (String, ForeignEntry)| {

@@ -1,6 +1,5 @@
 //! `install` without a source: restores the skills that the lock of a folder names.
 
-use crate::git::program::quoted;
 use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
@@ -12,8 +11,7 @@ use crate::install::update::named;
 use crate::lock::{bundle_of, read_lock};
 use serde::Serialize;
 use skills_compiler::{Change, LOCK_FILE, Lock, LockKind, Locked, Provenance};
-use skills_format::text::path::PathText as _;
-use skills_format::{SKILL_FILE, SkillFile};
+use skills_format::{SKILL_FILE, SkillFile, command, prose};
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::snapshot::{Snapshot, is_skill_file};
 use skills_store::{Error, ErrorKind};
@@ -210,8 +208,10 @@ impl Sources<'_> {
             return Ok(put_back(skill, kept, locked));
         }
         let Some(from) = &locked.provenance else {
-            let folder = quoted(&target.shown());
-            let help = format!("put it there again, or run `skills lock {folder}`");
+            let help = prose!(
+                "put it there again, or run {}",
+                command("lock").path(target)
+            );
             return Ok(skill.refuse("it is missing, and no source is known", help));
         };
         // The tree is shared by the entries of one source and commit. The path is checked for each entry.
@@ -244,7 +244,8 @@ impl Sources<'_> {
 
 fn exported(from: &Provenance) -> Error {
     let message = format!("it was exported by the {}", from.source);
-    Error::new(ErrorKind::NotFound, message).help("run the program's `skills export` here")
+    Error::new(ErrorKind::NotFound, message)
+        .help(prose!("run the program's {} here", command("export")))
 }
 
 fn as_it_is(
@@ -254,8 +255,8 @@ fn as_it_is(
     host: Host<'_>,
 ) -> Result<PlannedSkill, Error> {
     skill.reason = match Present::read(target, &skill.name, locked, host.data)?.state {
-        ByHandState::Changed => Some("it was changed by hand, and stays as it is".to_owned()),
-        ByHandState::Added => Some("files were added by hand, and stay".to_owned()),
+        ByHandState::Changed => Some("it was changed by hand, and stays as it is".into()),
+        ByHandState::Added => Some("files were added by hand, and stay".into()),
         _ => None,
     };
     Ok(skill)

@@ -9,6 +9,7 @@ use crate::install::source::Source;
 use crate::install::tree::SourceTree;
 use crate::lock::read_lock;
 use skills_compiler::{Locked, Provenance};
+use skills_format::prose;
 use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -212,7 +213,7 @@ impl<'h> Offer<'h> {
             [] => Err(self.no_such(name, all)),
             _ => {
                 let paths: Vec<&str> = named.iter().map(|offered| offered.path.as_str()).collect();
-                let message = format!("{} has several skills '{name}'", self.source.origin);
+                let message = prose!("{} has several skills '{name}'", &self.source.origin);
                 let help = format!("name one by its folder: {}", paths.join(", "));
                 Err(Error::new(ErrorKind::NotFound, message).help(help))
             }
@@ -227,7 +228,7 @@ impl<'h> Offer<'h> {
             more => format!(" and {more} more"),
         };
         let asked = name.escape_debug();
-        let message = format!("{} has no skill '{asked}'", self.source.origin);
+        let message = prose!("{} has no skill '{asked}'", &self.source.origin);
         Error::new(ErrorKind::NotFound, message)
             .help(format_args!("it has {shown}{more}"))
             .did_you_mean(name, names)
@@ -237,7 +238,7 @@ impl<'h> Offer<'h> {
 fn no_skill(source: &Source) -> Error {
     let place = source.path.as_deref().map(|path| format!("{path} of "));
     let place = place.unwrap_or_default();
-    let message = format!("there is no skill in {place}{}", source.origin);
+    let message = prose!("there is no skill in {place}{}", &source.origin);
     Error::new(ErrorKind::NotFound, message).help(
         "a skill is a folder with a file `SKILL.md`; look whether the path and the revision are right",
     )

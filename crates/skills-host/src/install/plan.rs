@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use skills_compiler::Locked;
 use skills_format::disk::resolved_ahead;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Digest, TRIGGERS_FILE};
+use skills_format::{Diagnostic, Digest, Prose, TRIGGERS_FILE};
 use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
 use skills_store::files::trash::Trashed;
 use skills_store::{Error, ErrorKind};
@@ -38,11 +38,11 @@ pub struct PlannedSkill {
     /// The planned action.
     pub action: Action,
     /// The reason why the skill is refused or stays as it is.
-    pub reason: Option<String>,
+    pub reason: Option<Prose>,
     /// The help for a refusal.
-    pub help: Option<String>,
+    pub help: Option<Prose>,
     /// A further remark, for example that a newer tag exists.
-    pub note: Option<String>,
+    pub note: Option<Prose>,
     /// The source, as in the lock.
     pub source: Option<String>,
     /// The folder in the source.
@@ -268,7 +268,7 @@ impl PlannedSkill {
     }
 
     /// Refuses the skill.
-    pub(crate) fn refuse(mut self, reason: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(crate) fn refuse(mut self, reason: impl Into<Prose>, help: impl Into<Prose>) -> Self {
         self.action = Action::Refuse;
         self.reason = Some(reason.into());
         self.help = Some(help.into());
@@ -278,8 +278,8 @@ impl PlannedSkill {
 
     /// Refuses the skill because of a failed operation.
     pub(crate) fn failed(self, error: &Error) -> Self {
-        let help = error.remedy().unwrap_or("run the same command again");
-        self.refuse(format!("{error:#}"), help)
+        let help = error.remedy_or("run the same command again");
+        self.refuse(error, help)
     }
 
     /// Adds the facts on which the user decides.

@@ -7,9 +7,9 @@ use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::lock::{SkillsFolder, from_entry, read_lock, to_entry};
 use serde::Serialize;
 use skills_compiler::{Lock, Locked};
-use skills_format::SkillName;
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
+use skills_format::{SkillName, command, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::{Seen, Snapshot};
@@ -34,13 +34,12 @@ pub fn plan_uninstall(
         let locked = lock.skills.get(name);
         let there = SkillName::new(name).is_ok() && is_there(&target.join(name))?;
         if locked.is_none() && !there {
-            let message = format!(
-                "there is no skill '{}' in {}",
-                name.escape_debug(),
-                target.shown()
-            );
+            let message = prose!("there is no skill '{}' in {}", name.escape_debug(), target);
             return Err(Error::new(ErrorKind::NotFound, message)
-                .help("`skills list` shows the skills, and --to names another folder")
+                .help(prose!(
+                    "{} shows the skills, and --to names another folder",
+                    command("list")
+                ))
                 .did_you_mean(name, lock.skills.keys().map(String::as_str)));
         }
         let mut skill = PlannedSkill::new(name, locked);
@@ -67,16 +66,15 @@ pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result
         let what = name.map_or("nothing".to_owned(), |name| {
             format!("no '{}'", name.escape_debug())
         });
-        let message = format!("the trash holds {what} from {}", target.shown());
-        return Err(
-            Error::new(ErrorKind::NotFound, message).help("`skills trash` lists what it holds")
-        );
+        let message = prose!("the trash holds {what} from {}", target);
+        return Err(Error::new(ErrorKind::NotFound, message)
+            .help(prose!("{} lists what it holds", command("trash"))));
     };
     let locked = trashed.record.entry.as_ref().and_then(from_entry);
     let mut skill = PlannedSkill::new(&trashed.record.name, locked.as_ref());
     skill.action = Action::Restore;
     if is_there(&target.join(&skill.name))? {
-        skill.note = Some("what is there now goes to the trash".to_owned());
+        skill.note = Some("what is there now goes to the trash".into());
     }
     skill.trashed = Some(trashed);
     Plan::new(target.to_owned(), vec![skill], "restore")
@@ -183,19 +181,16 @@ impl MovePlan {
 fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Result<PathBuf, Error> {
     let path = from.join(name);
     if SkillName::new(name).is_err() || !is_there(&path)? {
-        let message = format!(
-            "there is no skill '{}' in {}",
-            name.escape_debug(),
-            from.shown()
-        );
-        return Err(Error::new(ErrorKind::NotFound, message).help("`skills list` shows the skills"));
+        let message = prose!("there is no skill '{}' in {}", name.escape_debug(), from);
+        return Err(Error::new(ErrorKind::NotFound, message)
+            .help(prose!("{} shows the skills", command("list"))));
     }
     if resolve(from).ok() == resolve(to).ok() {
-        let message = format!("'{name}' is in {} already", to.shown());
+        let message = prose!("'{name}' is in {} already", to);
         return Err(Error::new(ErrorKind::Usage, message).help("name another folder with --to"));
     }
     if is_there(&to.join(name))? && on_conflict != OnConflict::Force {
-        let message = format!("a skill '{name}' is in {} already", to.shown());
+        let message = prose!("a skill '{name}' is in {} already", to);
         return Err(Error::new(ErrorKind::Refused, message)
             .help("uninstall that one first, or use --force: then it goes to the trash"));
     }

@@ -2,8 +2,9 @@
 
 use crate::git::object::is_id;
 use crate::git::observer::Observer;
-use crate::git::program::{Git, quoted};
+use crate::git::program::Git;
 use crate::git::repository::remote_refs;
+use skills_format::text::command::shell_word;
 use skills_store::{Error, ErrorKind};
 
 /// A resolved revision.
@@ -76,6 +77,6 @@ fn no_revision(url: &str, name: &str) -> Error {
     let message = format!("{url} has neither a tag nor a branch '{name}'");
     Error::new(ErrorKind::NotFound, message).help(format_args!(
         "`git ls-remote {}` lists what it has; a commit is named by all its 40 digits",
-        quoted(url)
+        shell_word(url)
     ))
 }

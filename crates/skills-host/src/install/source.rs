@@ -1,11 +1,11 @@
 //! The sources that a user can write: a folder, an archive, or a git URL.
 
-use crate::git::program::quoted;
 use crate::install::url::{FORMS, check_url, is_archive, named, refuse_query, url_and_path, usage};
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::resolve;
 use skills_format::text::control::shown;
 use skills_format::text::path::PathText as _;
+use skills_format::{Prose, command, prose};
 use skills_store::files::relative_path::RelativePath;
 use skills_store::{Error, ErrorKind};
 use std::fmt;
@@ -40,6 +40,15 @@ impl fmt::Display for Origin {
         match self {
             Self::Folder(path) | Self::Archive(path) => path.shown().fmt(f),
             Self::Git(url) => f.write_str(url),
+        }
+    }
+}
+
+impl From<&Origin> for Prose {
+    fn from(origin: &Origin) -> Self {
+        match origin {
+            Origin::Folder(path) | Origin::Archive(path) => path.into(),
+            Origin::Git(url) => url.into(),
         }
     }
 }
@@ -107,7 +116,7 @@ impl Source {
                 })
             }
             // Nothing is looked for: another user wrote the text.
-            _ => Err(usage(&no_source(text), FORMS)),
+            _ => Err(usage(no_source(text), FORMS)),
         }
     }
 
@@ -118,15 +127,15 @@ impl Source {
         } else if path.is_file() && is_archive(&path.to_string_lossy()) {
             Origin::Archive(path)
         } else if path.file_name().is_some_and(|name| name == LOCK_FILE) {
-            let message = format!("{} is a lock, not a source", path.shown());
+            let message = prose!("{} is a lock, not a source", &path);
             let folder = path.parent().unwrap_or(&path);
-            let help = format!(
-                "`skills install --to {}` puts back what it names; for another folder, copy it there first",
-                quoted(&folder.shown())
+            let help = prose!(
+                "{} puts back what it names; for another folder, copy it there first",
+                command("install --to").path(folder)
             );
             return Err(usage(&message, &help));
         } else {
-            let message = format!("{} is neither a folder nor an archive", path.shown());
+            let message = prose!("{} is neither a folder nor an archive", &path);
             return Err(usage(&message, FORMS));
         };
         Ok(Self {
@@ -151,7 +160,7 @@ impl Source {
     /// Sets the revision of the source.
     pub fn revision(mut self, revision: &str) -> Result<Self, Error> {
         if !matches!(self.origin, Origin::Git(_)) {
-            let message = format!("{} has no revisions", self.origin);
+            let message = prose!("{} has no revisions", &self.origin);
             return Err(usage(&message, "leave the revision out"));
         }
         if !is_revision(revision) {
@@ -198,12 +207,12 @@ fn not_a_source(text: &str, base: &Path) -> Error {
         let is_repository = path.join(".git").exists() || path.join("HEAD").is_file();
         let help = if is_repository {
             let url = format!("file://{}#{revision}", path.shown());
-            format!(
-                "a revision is of a repository, by its URL: `skills install {}`",
-                quoted(&url)
+            prose!(
+                "a revision is of a repository, by its URL: {}",
+                command("install").word(&url)
             )
         } else {
-            format!("leave out '#{revision}': a folder that is not a repository has no revisions")
+            prose!("leave out '#{revision}': a folder that is not a repository has no revisions")
         };
         return usage(&message, &help);
     }
@@ -217,8 +226,9 @@ fn not_a_source(text: &str, base: &Path) -> Error {
             .iter()
             .any(|part| part.is_empty() || part.starts_with('.'))
     {
-        let help = format!(
-            "for a repository write its URL: `skills install https://github.com/{owner}/{repository}`"
+        let help = prose!(
+            "for a repository write its URL: {}",
+            command("install").word(&format!("https://github.com/{owner}/{repository}"))
         );
         return usage(&message, &help);
     }

@@ -65,7 +65,7 @@ fn sweep(root: &Path, observer: &dyn Observer) {
     });
     for (_, path) in left.iter().filter(|(name, _)| name != ".lock") {
         if let Err(error) = swept(path) {
-            let help = error.remedy().unwrap_or("remove it by hand");
+            let help = error.remedy_or("remove it manually");
             observer.warning(&format!(
                 "an earlier operation left {}: {error:#}; {help}",
                 path.shown()

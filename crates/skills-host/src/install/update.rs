@@ -13,7 +13,7 @@ use crate::install::tag::note;
 use crate::install::tree::SourceTree;
 use crate::lock::read_lock;
 use skills_compiler::{Lock, Locked, Provenance};
-use skills_format::text::path::PathText as _;
+use skills_format::{Prose, command, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::snapshot::Snapshot;
 use skills_store::{Error, ErrorKind};
@@ -91,7 +91,7 @@ pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Re
             groups.entry(key).or_default().push(entry);
         } else {
             let mut skill = PlannedSkill::new(name, Some(locked));
-            skill.reason = Some("no source is known".to_owned());
+            skill.reason = Some("no source is known".into());
             planned.push(skill);
         }
     }
@@ -126,13 +126,12 @@ pub(crate) fn named<'l>(
             .get_key_value(name)
             .map(|(name, _)| name)
             .ok_or_else(|| {
-                let message = format!(
-                    "'{}' is not in the lock of {}",
-                    name.escape_debug(),
-                    target.shown()
-                );
+                let message = prose!("'{}' is not in the lock of {}", name.escape_debug(), target);
                 Error::new(ErrorKind::NotFound, message)
-                    .help("`skills list` shows where each skill comes from")
+                    .help(prose!(
+                        "{} shows where each skill comes from",
+                        command("list")
+                    ))
                     .did_you_mean(name, lock.skills.keys().map(String::as_str))
             })
     };
@@ -208,7 +207,7 @@ impl Group<'_> {
         }
         let Some(source) = source_of(entry.from, self.target) else {
             let reason = "a program exported it, and updates it with `export`";
-            planned.reason = Some(reason.to_owned());
+            planned.reason = Some(reason.into());
             return Err(planned.into());
         };
         source.map_err(|error| planned.failed(&error).into())
@@ -258,7 +257,7 @@ impl Group<'_> {
             let planned = self.plan_one(entry.name, entry.locked, entry.from, tree);
             planned.unwrap_or_else(|error| entry.planned().failed(&error))
         };
-        skill.note = resolved.and_then(|resolved| note(entry.from, resolved));
+        skill.note = resolved.and_then(|resolved| note(entry.from, resolved).map(Prose::from));
         Ok(skill)
     }
 
@@ -274,7 +273,7 @@ impl Group<'_> {
         provenance.commit.clone_from(&tree.commit);
         if !tree.skills(from.path.as_deref()).contains(&path) {
             let mut skill = PlannedSkill::new(name, Some(old));
-            skill.reason = Some("its source no longer has it; it is kept".to_owned());
+            skill.reason = Some("its source no longer has it; it is kept".into());
             return Ok(skill);
         }
         let offered = Offered {

@@ -1,6 +1,6 @@
 //! Checks the URLs of repositories.
 
-use crate::git::program::quoted;
+use skills_format::{Prose, command, prose};
 use skills_store::{Error, ErrorKind};
 
 const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".zip", ".skill"];
@@ -10,7 +10,7 @@ pub(crate) const FORMS: &str = "a source is a folder, an archive (.tar.gz, .tgz,
                      git repository as in `https://example.org/acme/skills.git//skills#v2`";
 
 /// Makes an error about the user's input.
-pub(crate) fn usage(message: &str, help: &str) -> Error {
+pub(crate) fn usage(message: impl Into<Prose>, help: impl Into<Prose>) -> Error {
     Error::new(ErrorKind::Usage, message).help(help)
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn refuse_query(url: &str) -> Result<(), Error> {
     let message = format!("the URL holds {what}, and locks are read by others");
     Err(usage(
         &message,
-        &format!("{help}: git's credential helper knows it"),
+        format!("{help}: git's credential helper knows it"),
     ))
 }
 
@@ -150,7 +150,7 @@ fn check_scheme(scheme: &str, user: Option<&str>) -> Result<(), Error> {
 fn refuse_page(url: &str, scheme: &str, rest: &str) -> Result<(), Error> {
     if is_archive(rest) {
         return Err(usage(
-            &format!("{} is an archive, which is not fetched", named(url)),
+            format!("{} is an archive, which is not fetched", named(url)),
             "download it, then install from the file",
         ));
     }
@@ -163,8 +163,8 @@ fn refuse_page(url: &str, scheme: &str, rest: &str) -> Result<(), Error> {
         };
         let word = format!("{scheme}://{repository}{path}#{revision}");
         return Err(usage(
-            &format!("{} is a page about a repository", named(url)),
-            &format!("the repository is `skills install {}`", quoted(&word)),
+            format!("{} is a page about a repository", named(url)),
+            &prose!("the repository is {}", command("install").word(&word)),
         ));
     }
     Ok(())

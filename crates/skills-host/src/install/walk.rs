@@ -2,7 +2,7 @@
 
 use crate::install::item::{Item, ItemKind, MAX_ITEMS, joined};
 use skills_format::disk::{Folder, resolve};
-use skills_format::text::path::PathText as _;
+use skills_format::prose;
 use skills_store::files::copy::{is_absent, list};
 use skills_store::files::snapshot::{self, FileBytes, MAX_BYTES, is_skill_file};
 use skills_store::{Error, ErrorKind};
@@ -20,7 +20,7 @@ pub(crate) fn walk(root: &Path, start: &str) -> Result<Vec<Item>, Error> {
         Err(error) => return Err(Error::io(&first, "cannot be read", error)),
     };
     if leaves {
-        let message = format!("{} is a link that leaves the source", first.shown());
+        let message = prose!("{} is a link that leaves the source", &first);
         return Err(Error::new(ErrorKind::Refused, message).help("name the folder itself"));
     }
     let mut walk = Walk {

@@ -10,6 +10,7 @@ use crate::schedule::runner::{Ended, Job};
 use crate::schedule::scheduler::Scheduler;
 use crate::schedule::skill;
 use jiff::Timestamp;
+use skills_format::{command, prose};
 use skills_runtime::ActivationOptions;
 use skills_runtime::activation::note_of_run_by_hand;
 use skills_store::files::copy::is_there;
@@ -71,8 +72,10 @@ impl Scheduler {
             Err(_) if matches!(trigger, Trigger::Due(_)) => return Ok(None),
             Err(holder) => {
                 let message = format!("{name} runs now: {holder} runs it");
-                return Err(Error::new(ErrorKind::Refused, message)
-                    .help("wait for its end; `skills schedule list` shows it"));
+                return Err(Error::new(ErrorKind::Refused, message).help(prose!(
+                    "wait for its end; {} shows it",
+                    command("schedule list")
+                )));
             }
         };
         self.recover_one(&name, now)?;

@@ -10,7 +10,7 @@ use crate::schedule::runner::{Ended, Runner, Stop, StopLevel};
 use crate::schedule::scheduler::Scheduler;
 use crate::schedule::store::{KnownSchedules, Schedules};
 use jiff::Timestamp;
-use skills_format::text::path::PathText as _;
+use skills_format::prose;
 use skills_store::files::clock::Clock;
 use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
@@ -97,9 +97,9 @@ impl Daemon<'_> {
                 thread::sleep(TICK / 5);
                 continue;
             }
-            let message = format!(
+            let message = prose!(
                 "{holder} is the daemon of {} already",
-                self.scheduler.folder().shown()
+                self.scheduler.folder()
             );
             return Err(Error::new(ErrorKind::Refused, message)
                 .help("one daemon runs all schedules of a folder"));

@@ -1,8 +1,8 @@
 //! The names of schedules, and their short names.
 
 use serde::{Deserialize, Serialize};
-use skills_format::SkillName;
 use skills_format::name::NameError;
+use skills_format::{SkillName, command, prose};
 use skills_store::{Error, ErrorKind};
 use std::borrow::Borrow;
 use std::fmt;
@@ -84,7 +84,7 @@ pub(crate) fn named(name: &str, mut names: Vec<ScheduleName>) -> Result<Schedule
         [] => {
             let message = format!("no schedule has the name '{}'", name.escape_debug());
             Err(Error::new(ErrorKind::NotFound, message)
-                .help("`skills schedule list` shows the schedules"))
+                .help(prose!("{} shows the schedules", command("schedule list"))))
         }
         several => {
             let message = format!("'{name}' is the short name of several schedules");

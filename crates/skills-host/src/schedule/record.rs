@@ -4,7 +4,7 @@ use crate::schedule::due_time::{Due, MOST_COUNTED};
 use crate::schedule::names::ScheduleName;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use skills_format::text::path::PathText as _;
+use skills_format::prose;
 use skills_store::files::copy::{list, make_folder, remove, replace_file};
 use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
@@ -224,9 +224,8 @@ impl RunLog {
     pub(crate) fn write(&self, record: &RunRecord) -> Result<(), Error> {
         make_folder(&self.folder(&record.name))?;
         let path = self.path(&record.name, &record.id);
-        let mut text = serde_json::to_vec_pretty(record).map_err(|error| {
-            Error::new(ErrorKind::Damaged, format!("{}: {error}", path.shown()))
-        })?;
+        let mut text = serde_json::to_vec_pretty(record)
+            .map_err(|error| Error::new(ErrorKind::Damaged, prose!("{}: {error}", &path)))?;
         text.push(b'\n');
         replace_file(&path, &text)?;
         self.prune(record)

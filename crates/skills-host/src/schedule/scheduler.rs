@@ -9,6 +9,7 @@ use crate::schedule::store::ScheduleFile;
 use crate::schedule::timing::{TimeWords, Timing, WHEN};
 use crate::schedule::zone::Zone;
 use jiff::Timestamp;
+use skills_format::{command, prose};
 use skills_runtime::catalog::Places;
 use skills_runtime::{Diagnostic, Profile};
 use skills_store::files::copy::list;
@@ -312,7 +313,8 @@ fn asked_for<'n>(new: &NewSchedule<'n>) -> Result<TimeWords<'n>, Error> {
 fn taken(name: &str) -> Error {
     let message =
         format!("the name '{name}' is taken: there is a schedule of the same task and time");
-    Error::new(ErrorKind::Refused, message).help(format!(
-        "`skills schedule show {name}` shows it; another short name makes another schedule"
+    Error::new(ErrorKind::Refused, message).help(prose!(
+        "{} shows it; another short name makes another schedule",
+        command("schedule show").word(name)
     ))
 }

@@ -1,9 +1,9 @@
 //! The skill of a schedule: its name, text, folder and activation.
 
 use crate::schedule::names::ScheduleName;
-use skills_format::text::path::PathText as _;
 use skills_format::{
-    Contents, Diagnostic, Digest, FileKind, Limits, SKILL_FILE, Severity, SkillName, Tree, TreeFile,
+    Contents, Diagnostic, Digest, FileKind, Limits, Prose, SKILL_FILE, Severity, SkillName, Tree,
+    TreeFile, command, prose,
 };
 use skills_lint::{Config, check};
 use skills_runtime::catalog::Places;
@@ -95,9 +95,10 @@ pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> 
         if fs::read(folder.join(SKILL_FILE)).is_ok_and(|there| there == text.as_bytes()) {
             return Ok(());
         }
-        let message = format!("the name '{name}' is taken: {} is there", folder.shown());
-        return Err(Error::new(ErrorKind::Refused, message).help(format!(
-            "remove it with `skills schedule remove {name}`, or use another short name"
+        let message = prose!("the name '{name}' is taken: {} is there", &folder);
+        return Err(Error::new(ErrorKind::Refused, message).help(prose!(
+            "remove it with {}, or use another short name",
+            command("schedule remove").word(name)
         )));
     }
     make_folder(skills)?;
@@ -123,31 +124,30 @@ pub(crate) fn start(
 ) -> Result<Activation, Error> {
     let folder = skills.join(name);
     if !folder.join(SKILL_FILE).is_file() {
-        let message = format!("its skill {} is not there", folder.shown());
-        return Err(Error::new(ErrorKind::NotFound, message)
-            .help(format!("`skills schedule remove {name}` ends the schedule")));
+        let message = prose!("its skill {} is not there", &folder);
+        return Err(Error::new(ErrorKind::NotFound, message).help(prose!(
+            "{} ends the schedule",
+            command("schedule remove").word(name)
+        )));
     }
-    let failed = |message: String| {
+    let failed = |message: Prose| {
         Error::new(ErrorKind::Refused, message)
-            .help(format!("`skills check {}` shows more", folder.shown()))
+            .help(prose!("{} shows more", command("check").path(&folder)))
     };
     if let Some(found) = errors_in(&folder, name)?.first() {
         let message = format!(
             "its skill fails the check: {} [{}]",
             found.message, found.rule
         );
-        return Err(failed(message));
+        return Err(failed(message.into()));
     }
     let catalog = Catalog::builder().directory(SOURCE, skills);
     let catalog = catalog.places(places.clone()).load().catalog;
-    let entry = catalog.get(name).ok_or_else(|| {
-        failed(format!(
-            "no skill in {} has the name '{name}'",
-            folder.shown()
-        ))
-    })?;
+    let entry = catalog
+        .get(name)
+        .ok_or_else(|| failed(prose!("no skill in {} has the name '{name}'", &folder)))?;
     let activation = entry.activate("", options);
-    activation.map_err(|error| failed(format!("its skill does not start: {error:#}")))
+    activation.map_err(|error| failed(format!("its skill does not start: {error:#}").into()))
 }
 
 /// Returns the errors of a strict check of a folder.

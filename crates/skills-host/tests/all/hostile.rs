@@ -46,7 +46,7 @@ fn install(folder: &Path, source: &str) -> Result<(), String> {
         .iter()
         .find(|skill| skill.action == Action::Refuse)
     {
-        return Err(refused.reason.clone().unwrap_or_default());
+        return Err(refused.reason.clone().unwrap_or_default().to_string());
     }
     let applied = apply(&plan, host).map_err(|error| format!("{error:#}"))?;
     assert!(applied.iter().all(|applied| applied.error.is_none()));

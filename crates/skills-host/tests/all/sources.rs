@@ -78,7 +78,10 @@ fn two_skills_of_one_name() {
         offer.plan(&chosen, &world.target(), &InstallOptions::default())
     };
     let error = plan("a").unwrap_err();
-    assert_eq!(error.remedy(), Some("name one by its folder: one/a, two/a"));
+    assert_eq!(
+        error.remedy().as_deref(),
+        Some("name one by its folder: one/a, two/a")
+    );
     assert_eq!(
         plan("two/a").unwrap().skills[0].path.as_deref(),
         Some("two/a")
@@ -147,7 +150,7 @@ fn a_password_is_not_asked_for() {
     let told = error.to_string();
     assert!(told.contains("unable to get password from user"), "{told}");
     let help = "see what `git ls-remote https://private.example/acme.git` says";
-    assert_eq!(error.remedy(), Some(help));
+    assert_eq!(error.remedy().as_deref(), Some(help));
     assert!(!world.path("data/tmp").exists());
 }
 

@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind};
 use crate::files::folder::{Durable, OpenFolder, write_all};
 use serde::de::DeserializeOwned;
 use skills_format::disk::{self, patient};
-use skills_format::text::path::PathText as _;
+use skills_format::prose;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -86,7 +86,7 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
         text => text.map_err(|error| Error::io(path, "cannot be read", error))?,
     };
     serde_json::from_slice(&text).map(Some).map_err(|error| {
-        let message = format!("{} is damaged: {error}", path.shown());
+        let message = prose!("{} is damaged: {error}", path);
         Error::new(ErrorKind::Damaged, message).help("look at it, then remove it")
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use skills_format::disk::{self, Folder, Identity, Kind, patient};
-use skills_format::text::path::PathText as _;
+use skills_format::prose;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -180,9 +180,9 @@ impl OpenFolder {
                 to.link(&target, new)
             }
             Some(Kind::Folder) if depth > MAX_DEPTH => {
-                let message = format!(
+                let message = prose!(
                     "{} is nested over {MAX_DEPTH} levels deep, and cannot be copied",
-                    self.path.join(name).shown()
+                    &self.path.join(name)
                 );
                 Err(Error::new(ErrorKind::Refused, message).help("remove it by hand"))
             }
@@ -206,7 +206,7 @@ impl OpenFolder {
             }
             Some(Kind::Other) => {
                 let path = self.path.join(name);
-                let message = format!("{} is a pipe, a socket or a device", path.shown());
+                let message = prose!("{} is a pipe, a socket or a device", &path);
                 Err(Error::new(ErrorKind::Refused, message).help("remove it"))
             }
             None => Err(unread(io::ErrorKind::NotFound.into())),
@@ -261,10 +261,7 @@ impl OpenFolder {
         if now.is_ok_and(|now| now == self.identity) {
             return Ok(());
         }
-        let message = format!(
-            "{} was replaced by something else meanwhile",
-            self.path.shown()
-        );
+        let message = prose!("{} was replaced by something else meanwhile", &self.path);
         Err(Error::new(ErrorKind::Refused, message)
             .help("look at what stands there, then run the same command again"))
     }

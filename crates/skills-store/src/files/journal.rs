@@ -12,9 +12,8 @@ use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Snapshot, is_skill_file};
 use crate::files::trash::Place;
 use serde::{Deserialize, Serialize};
-use skills_format::Digest;
 use skills_format::disk::Kind;
-use skills_format::text::path::PathText as _;
+use skills_format::{Digest, prose};
 use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;
 use std::io;
@@ -115,7 +114,7 @@ impl Journal {
         self.version = if self.pending.is_empty() { 1 } else { 2 };
         let text = serde_json::to_vec_pretty(self).map_err(|error| {
             let path = site.work.path().join(JOURNAL);
-            Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.shown()))
+            Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &path))
         })?;
         // The witness before the journal: after a kill in between, a witness without a journal is harmless, but a
         // journal without its witness could never be finished.
@@ -169,10 +168,10 @@ impl Journal {
             return Self::end(site);
         }
         done.map_err(|error| {
-            let help = format!(
+            let help = prose!(
                 "a change of `{}` in {} was interrupted, and this must be possible to finish it",
                 self.name,
-                site.skills.path().shown()
+                site.skills.path()
             );
             error.help(help)
         })
@@ -298,7 +297,7 @@ impl Journal {
         if placed.is(staged) {
             return Ok(());
         }
-        let message = format!("{} is not what was prepared", placed.path().shown());
+        let message = prose!("{} is not what was prepared", placed.path());
         Err(Error::new(ErrorKind::Refused, message)
             .help("another program changes this folder: look at what stands there"))
     }
@@ -434,16 +433,15 @@ fn remove_file(root: &OpenFolder, path: &Path) -> Result<(), Error> {
 }
 
 fn stranger(path: &Path, folder: &Path) -> Error {
-    let message = format!(
+    let message = prose!(
         "{} describes a change that was not begun with this folder of data: another person or another machine wrote it",
-        path.shown()
+        path
     );
-    Error::new(ErrorKind::Refused, message)
-        .help(format_args!("look at {}, then remove it", folder.shown()))
+    Error::new(ErrorKind::Refused, message).help(prose!("look at {}, then remove it", folder))
 }
 
 fn damaged(path: &Path, why: &dyn std::fmt::Display) -> Error {
-    let message = format!("{} cannot be read: {why}", path.shown());
+    let message = prose!("{} cannot be read: {why}", path);
     Error::new(ErrorKind::Damaged, message)
         .help("look at the folders beside it: `new-…` is the new skill, `old-…` the old one; then remove it")
 }

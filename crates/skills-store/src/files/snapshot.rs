@@ -5,8 +5,7 @@ use crate::files::copy::make_folder;
 use crate::files::folder::{Durable, Obstacle, OpenFolder};
 use crate::files::relative_path::{Conflicts, RefusedPath, RelativePath, conflict, folded};
 use skills_format::disk::{Folder, Kind};
-use skills_format::text::path::PathText as _;
-use skills_format::{Digest, SKILL_FILE, is_no_part};
+use skills_format::{Digest, SKILL_FILE, is_no_part, prose};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -257,7 +256,7 @@ impl Snapshot {
         let Some(why) = conflict(self.entries.keys(), Conflicts::Nesting) else {
             return Ok(());
         };
-        let message = format!("{} cannot be written: {why}", folder.shown());
+        let message = prose!("{} cannot be written: {why}", folder);
         Err(Error::new(ErrorKind::Refused, message).help("rename the file"))
     }
 
@@ -326,7 +325,7 @@ impl Reading<'_> {
             self.count(depth)?;
             let path = path.join(&item.name);
             let name = item.name.into_string().map_err(|_| {
-                let message = format!("the name of {} is not UTF-8", path.shown());
+                let message = prose!("the name of {} is not UTF-8", &path);
                 Error::new(ErrorKind::NotUtf8, message).help("rename the file")
             })?;
             if name == ".git" {
@@ -386,7 +385,7 @@ impl Reading<'_> {
         } else {
             return Ok(());
         };
-        let message = format!("{} {what}", self.folder.shown());
+        let message = prose!("{} {what}", self.folder);
         Err(Error::new(ErrorKind::Refused, message).help("remove the folders by hand"))
     }
 
@@ -396,13 +395,12 @@ impl Reading<'_> {
         if self.snapshot.entries.len() <= MAX_FILES {
             return Ok(());
         }
-        let folder = self.folder.shown();
-        let message = format!("{folder} holds more than {MAX_FILES} files");
+        let message = prose!("{} holds more than {MAX_FILES} files", self.folder);
         Err(Error::new(ErrorKind::Refused, message).help("a skill holds instructions, not data"))
     }
 
     fn refuse(&self, refused: &RefusedPath) -> Error {
-        let message = format!("{}: {refused}", self.folder.shown());
+        let message = prose!("{}: {refused}", self.folder);
         Error::new(ErrorKind::Refused, message).help("rename the file")
     }
 }
@@ -437,18 +435,12 @@ pub fn read_file(file: File, path: &Path, max: u64) -> Result<FileBytes, Error> 
 }
 
 fn too_large(path: &Path) -> Error {
-    let message = format!(
-        "{} is too large: a skill may have {MAX_BYTES} bytes",
-        path.shown()
-    );
+    let message = prose!("{} is too large: a skill may have {MAX_BYTES} bytes", path);
     Error::new(ErrorKind::Refused, message).help("keep data outside of the skill")
 }
 
 fn not_a_file(path: &Path) -> Error {
-    let message = format!(
-        "{} is not a file: a pipe, a socket or a device",
-        path.shown()
-    );
+    let message = prose!("{} is not a file: a pipe, a socket or a device", path);
     Error::new(ErrorKind::Refused, message).help("remove it")
 }
 

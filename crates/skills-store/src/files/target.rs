@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
 use crate::files::folder::{Obstacle, OpenFolder};
 use skills_format::disk::{Folder, resolve};
-use skills_format::text::path::PathText as _;
+use skills_format::prose;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -98,11 +98,9 @@ fn repository(target: &Path, real: &Path) -> Result<Option<PathBuf>, Error> {
         }
         let root = resolve(above).map_err(|error| Error::io(above, "cannot be read", error))?;
         if !real.starts_with(&root) {
-            let message = format!("{} is a link that leaves the repository", target.shown());
-            return Err(Error::new(ErrorKind::Refused, message).help(format_args!(
-                "to write there, name the folder: --to {}",
-                real.shown()
-            )));
+            let message = prose!("{} is a link that leaves the repository", target);
+            return Err(Error::new(ErrorKind::Refused, message)
+                .help(prose!("to write there, name the folder: --to {}", real)));
         }
         outermost = Some(root);
     }

@@ -10,7 +10,7 @@ use crate::files::relative_path;
 use crate::files::removal::{finish_removals, is_gone, is_removal, remove_whole};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use skills_format::text::path::PathText as _;
+use skills_format::prose;
 use std::path::{Path, PathBuf};
 
 const RECORD: &str = "entry.json";
@@ -247,7 +247,7 @@ impl Place {
             let part = OpenFolder::open(&part)?;
             let text = serde_json::to_vec_pretty(&self.record).map_err(|error| {
                 let path = from.path().join(name);
-                Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.shown()))
+                Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &path))
             })?;
             // The record before the skill: `finish_moves` drops a part without a record, and with it the skill would
             // be lost.

@@ -10,7 +10,7 @@ use crate::files::snapshot::{Seen, Snapshot};
 use crate::files::target::{make_target, open_target};
 use crate::files::trash::Place;
 use skills_format::disk::Kind;
-use skills_format::text::path::PathText as _;
+use skills_format::prose;
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -68,7 +68,7 @@ fn refuse_link(skills: &OpenFolder) -> Result<(), Error> {
         return Ok(());
     }
     let folder = skills.path().join(WORK_FOLDER);
-    let message = format!("{} is not a folder", folder.shown());
+    let message = prose!("{} is not a folder", &folder);
     Err(Error::new(ErrorKind::Refused, message).help("look at it, then remove it"))
 }
 
@@ -252,7 +252,7 @@ impl Work {
             return Ok(());
         }
         let path = skills.path().join(change.name);
-        let message = format!("{} was changed meanwhile", path.shown());
+        let message = prose!("{} was changed meanwhile", &path);
         Err(Error::new(ErrorKind::Refused, message).help("run the same command again"))
     }
 

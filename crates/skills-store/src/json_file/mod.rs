@@ -13,8 +13,8 @@ use crate::disk;
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{is_there, replace_file};
 use serde_json::{Map, Value};
-use skills_format::RuleId;
 use skills_format::text::path::PathText as _;
+use skills_format::{RuleId, prose};
 use skills_runtime::{Diagnostic, Severity};
 use std::ffi::OsString;
 use std::fs;
@@ -199,8 +199,8 @@ impl JsonFile {
             Fault::Newer => ErrorKind::Newer,
             Fault::Damaged(_) => ErrorKind::Damaged,
         };
-        let path = self.path.shown();
-        Error::new(kind, format_args!("{path}: {}", fault.words()))
+        let words = fault.words();
+        Error::new(kind, prose!("{}: {words}", &self.path))
     }
 
     /// Returns the path to write. If the file is a link, its target is replaced, not the link.

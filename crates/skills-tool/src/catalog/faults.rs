@@ -1,9 +1,8 @@
 //! Diagnostics of a load: one line that counts them on standard error, or all of them with `-v`.
 
 use crate::environment::Environment;
-use crate::output::hint::shell_path;
 use crate::output::{LoadFinding, Output, counted};
-use skills_format::{Position, RuleId};
+use skills_format::{Position, Prose, RuleId, command, prose};
 use skills_runtime::options::Faults;
 use skills_runtime::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,27 +59,27 @@ fn report_each(faulty: &[&Diagnostic], environment: &Environment, output: &mut O
             continue;
         };
         let more = match found.len() - 1 {
-            0 => String::new(),
+            0 => Prose::default(),
             more => {
                 let folders = [folder(worst)].into();
-                let next = next_step(&folders, environment);
-                format!("; {}: {next}", counted(more, "more problem"))
+                let more = counted(more, "more problem");
+                prose!("; {more}: {}", next_step(&folders, environment))
             }
         };
-        let text = line(worst, environment) + &more;
+        let text = line(worst, environment).and(more);
         output.finding(worst.severity, worst.rule.as_str(), text);
     }
 }
 
 /// Formats a diagnostic as one line.
-fn line(found: &Diagnostic, environment: &Environment) -> String {
+fn line(found: &Diagnostic, environment: &Environment) -> Prose {
     let path = environment.shown(Path::new(&found.path));
     // A diagnostic about a whole file or folder has no line.
     let place = match (found.start, found.end) {
         (Position::START, Position::START) => path,
         (start, _) => format!("{path}:{start}"),
     };
-    format!("{place}: {}", found.message)
+    prose!("{place}: {}", &found.message)
 }
 
 /// Returns whether the diagnostic is a fault in the files of a skill. The listed rules concern the program's
@@ -123,9 +122,10 @@ fn report_changed(changed: &[&Diagnostic], environment: &Environment, output: &m
             found.rule.as_str(),
             line(found, environment),
         ),
-        _ => output.warning(format_args!(
-            "{} have changed since a person trusted them: `skills trust` lists them",
-            counted(changed.len(), "skill")
+        _ => output.warning(prose!(
+            "{} have changed since a person trusted them: {} lists them",
+            counted(changed.len(), "skill"),
+            command("trust")
         )),
     }
 }
@@ -144,11 +144,9 @@ fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut
         (_, 1) => ", 1 is not loaded".to_owned(),
         (_, lost) => format!(", {lost} are not loaded"),
     };
-    let text = format!(
-        "{} {have} problems{lost_too}: {}",
-        counted(folders.len(), "skill"),
-        next_step(&folders, environment)
-    );
+    let skills = counted(folders.len(), "skill");
+    let next = next_step(&folders, environment);
+    let text = prose!("{skills} {have} problems{lost_too}: {}", next);
     match (folders.len(), lost.len()) {
         (0, _) => {}
         (_, 0) => output.warning(text),
@@ -158,7 +156,7 @@ fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut
 
 /// Returns the command that shows the faults: a check of the only skill, or of the folders that hold the
 /// skills.
-fn next_step(folders: &BTreeSet<&Path>, environment: &Environment) -> String {
+fn next_step(folders: &BTreeSet<&Path>, environment: &Environment) -> Prose {
     let whole: BTreeSet<&Path> = match folders.first() {
         Some(folder) if folders.len() == 1 => [*folder].into(),
         _ => folders
@@ -169,10 +167,10 @@ fn next_step(folders: &BTreeSet<&Path>, environment: &Environment) -> String {
     // `skills check` fails on a folder that does not exist, so a hint with it would not work.
     let is_there = whole.iter().all(|folder| folder.is_dir());
     if !is_there || whole.len() > MOST {
-        return "`skills list -v` shows them".to_owned();
+        return prose!("{} shows them", command("list -v"));
     }
-    let words = whole
-        .iter()
-        .map(|folder| shell_path(&environment.shown(folder)));
-    format!("`skills check {}`", words.collect::<Vec<_>>().join(" "))
+    let check = whole.iter().fold(command("check"), |check, folder| {
+        check.short_path(&environment.shown(folder))
+    });
+    check.into()
 }

@@ -1,9 +1,9 @@
 //! Look-ups of the skill that a person names.
 
 use crate::outcome::Failure;
-use crate::output::hint::command;
 use crate::output::one_line;
 use skills_format::text::distance::nearest;
+use skills_format::{Prose, command, prose};
 use skills_lint::UnknownRule;
 use skills_runtime::resolve;
 use skills_runtime::{Catalog, Entry, Notice, Policy, Profile, Surface};
@@ -67,14 +67,20 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     });
     Failure::not_so(
         fact,
-        near.unwrap_or_else(|| "`skills list` shows the skills".to_owned()),
+        near.map_or_else(
+            || prose!("{} shows the skills", command("list")),
+            Prose::from,
+        ),
     )
 }
 
 /// Returns the help for a rule that does not exist: the nearest rule, or the command that lists the rules.
-pub(crate) fn rule_help(unknown: &UnknownRule) -> String {
+pub(crate) fn rule_help(unknown: &UnknownRule) -> Prose {
     let near = unknown.nearest.map(ToOwned::to_owned);
-    question(near.as_slice()).unwrap_or_else(|| "`skills rules` lists the rules".to_owned())
+    question(near.as_slice()).map_or_else(
+        || prose!("{} lists the rules", command("rules")),
+        Prose::from,
+    )
 }
 
 /// Returns a question with the nearest known name, if a name is near.
@@ -92,18 +98,25 @@ pub(crate) fn question(near: &[String]) -> Option<String> {
 }
 
 /// The help for a state file that cannot be read.
-const RESET: &str = "`skills state --reset` moves the file aside";
+fn reset() -> Prose {
+    prose!("{} moves the file aside", command("state --reset"))
+}
 
 /// Formats a notice with commands of this program. When the state file cannot be read, no skill can be
 /// enabled, so the notice names the reset instead.
-pub(crate) fn at_a_shell(catalog: &Catalog, notice: &Notice) -> String {
+pub(crate) fn at_a_shell(catalog: &Catalog, notice: &Notice) -> Prose {
     match notice {
         Notice::Disabled { skill } if catalog.state().is_unknown() => {
-            format!(
-                "Skill '{skill}' is off: the file of the disabled skills cannot be read; {RESET}."
+            prose!(
+                "Skill '{skill}' is off: the file of the disabled skills cannot be read; {}.",
+                reset()
             )
         }
-        notice => notice.with_commands(&command),
+        notice => notice.with_commands(|words| match words {
+            ["enable", skill] => command("enable").word(skill),
+            ["trust", skill] => command("trust").word(skill),
+            _ => command("list"),
+        }),
     }
 }
 
@@ -115,7 +128,7 @@ pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
     {
         return Failure::not_so(
             format_args!("skill '{skill}' is off: the file of the disabled skills cannot be read"),
-            RESET,
+            reset(),
         );
     }
     let skill = match notice {
@@ -126,13 +139,13 @@ pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
             id, kind: Some(_), ..
         } => return unknown(catalog, id),
         Notice::Disabled { skill } => {
-            let enable = command(&["enable", skill]);
+            let enable = command("enable").word(skill);
             let fact = format!("skill '{skill}' is disabled");
-            return Failure::not_so(fact, format_args!("{enable} enables it"));
+            return Failure::not_so(fact, prose!("{} enables it", enable));
         }
         notice => {
             let fact = at_a_shell(catalog, notice);
-            return Failure::not_so(fact, "`skills list` shows the skills");
+            return Failure::not_so(fact, prose!("{} shows the skills", command("list")));
         }
     };
     let entry = find(catalog, skill).ok();
@@ -146,8 +159,10 @@ pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
         ),
         None => Failure::not_so(
             format_args!("skill '{skill}' is not trusted"),
-            format_args!(
-                "look at it with `skills show {skill}`, then trust it with `skills trust {skill}`"
+            prose!(
+                "look at it with {}, then trust it with {}",
+                command("show").word(skill),
+                command("trust").word(skill)
             ),
         ),
     }

@@ -62,7 +62,7 @@ impl InstalledIndex {
                     let with_path = |(name, skill)| (target.join(name), skill);
                     index.skills.extend(found.into_iter().map(with_path));
                 }
-                Err(error) => output.warning(error),
+                Err(error) => output.warning(&error),
             }
         }
         index

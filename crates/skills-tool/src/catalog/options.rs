@@ -8,11 +8,12 @@ use crate::catalog::{faults, find};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::Output;
-use crate::output::hint::shell_word;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
-use skills_format::SkillName;
+use skills_format::text::command::Command;
+use skills_format::text::command::shell_word;
 use skills_format::text::path::PathText as _;
+use skills_format::{SkillName, command, prose};
 use skills_runtime::catalog::Places;
 use skills_runtime::options::{Bundled, Place, PlaceKind};
 use skills_runtime::source::TrustRecord;
@@ -171,12 +172,12 @@ impl CatalogOptions {
     }
 
     /// Returns the command that lists the folders of skills.
-    pub(crate) fn who_says_where(&self) -> String {
+    pub(crate) fn who_says_where(&self) -> Command {
         match self.profile {
             Some(profile) if self.layers.is_empty() && profile.name != Profile::DEFAULT.name => {
-                format!("`skills profile show {}`", profile.name)
+                command("profile show").word(&profile.name)
             }
-            _ => "`skills list --help`".to_owned(),
+            _ => command("list --help"),
         }
     }
 
@@ -221,8 +222,9 @@ impl CatalogOptions {
                 .iter()
                 .any(|entry| entry.name() == id || entry.qualified_id() == *id)
             {
-                output.warning(format_args!(
-                    "--disable {id}: no skill has this id; `skills list` shows the skills"
+                output.warning(prose!(
+                    "--disable {id}: no skill has this id; {} shows the skills",
+                    command("list")
                 ));
             }
         }
@@ -283,11 +285,11 @@ impl CatalogOptions {
             builder = builder.layout(&self.profile().folders, &environment.bases());
         }
         for Layer { name, folder } in &self.layers {
-            let shown = folder.shown();
+            let written = folder.shown();
             let folder = environment.absolute(folder);
             if !folder.is_dir() {
                 return Err(Failure::failed(
-                    format_args!("--layer {name}={shown}: there is no such folder"),
+                    format_args!("--layer {name}={written}: there is no such folder"),
                     "name a folder that holds skills, each in a folder of its own",
                 ));
             }

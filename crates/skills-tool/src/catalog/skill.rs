@@ -3,10 +3,9 @@
 use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::hint::command;
 use clap::ValueEnum;
 use serde::Serialize;
-use skills_format::Digest;
+use skills_format::{Digest, command, prose};
 use skills_runtime::bundle::Text;
 use skills_runtime::catalog::{CommandSpec, FileDigest, Location};
 use skills_runtime::options::Plugins;
@@ -182,8 +181,8 @@ pub(crate) fn unreadable(entry: &Entry<'_>, error: &skills_runtime::Error) -> Fa
     match (error.kind(), entry.location()) {
         (ErrorKind::Untrusted, _) => Failure::not_so(error, Failure::trust_again(&entry.id())),
         (_, Location::Folder(folder)) => {
-            let check = command(&["check", &folder.to_string_lossy()]);
-            Failure::failed(error, format_args!("{check} shows what is wrong"))
+            let check = command("check").path(folder);
+            Failure::failed(error, prose!("{} shows what is wrong", check))
         }
         _ => Failure::failed(error, "please report this as a bug"),
     }

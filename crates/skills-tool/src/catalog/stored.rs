@@ -7,9 +7,7 @@
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::hint::shell_word;
-use skills_format::RuleId;
-use skills_format::text::path::PathText as _;
+use skills_format::{Prose, RuleId, command, prose};
 use skills_host::schedule::ScheduleFile;
 use skills_runtime::Diagnostic;
 use skills_runtime::catalog::State;
@@ -100,14 +98,14 @@ impl CatalogOptions {
     ) -> Result<T, Failure> {
         let mut stored = stored.map_err(|error| {
             Failure::failed(
-                error,
+                &error,
                 "fix or remove the file, or name another file with --state FILE",
             )
         })?;
         for found in &mut stored.diagnostics {
             if found.is(RuleId::StateDamaged) {
-                found.help = self.reset_hint().into();
-                found.message = format!("{}; {}", found.message, found.help).into();
+                found.help = self.reset_hint();
+                found.message = prose!("{}; {}", &found.message, &found.help);
             }
         }
         diagnostics.extend(stored.diagnostics);
@@ -126,13 +124,13 @@ impl CatalogOptions {
     }
 
     /// Returns the command that moves a damaged file of these options aside.
-    fn reset_hint(&self) -> String {
-        let file = self.state.as_deref().map(|file| {
-            let word = shell_word(&file.shown());
-            format!(" --state {word}")
-        });
-        let file = file.unwrap_or_default();
-        format!("`skills state --reset{file}` moves it aside")
+    fn reset_hint(&self) -> Prose {
+        let reset = command("state --reset");
+        let reset = match &self.state {
+            Some(file) => reset.word("--state").path(file),
+            None => reset,
+        };
+        prose!("{} moves it aside", reset)
     }
 }
 
@@ -172,7 +170,7 @@ mod tests {
     fn a_hint_names_the_file_as_a_shell_takes_it() {
         let mut options = CatalogOptions::default();
         assert_eq!(
-            options.reset_hint(),
+            &*options.reset_hint(),
             "`skills state --reset` moves it aside"
         );
         for (file, word) in [
@@ -182,7 +180,7 @@ mod tests {
         ] {
             options.state = Some(file.into());
             let hint = format!("`skills state --reset --state {word}` moves it aside");
-            assert_eq!(options.reset_hint(), hint);
+            assert_eq!(&*options.reset_hint(), hint);
         }
     }
 

@@ -2,14 +2,13 @@
 
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::shell_word;
 use crate::output::table::Table;
 use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Compiled, Folder, Options, Report};
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Position, RuleId, Severity};
+use skills_format::{Diagnostic, Position, RuleId, Severity, command, prose};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -104,18 +103,21 @@ impl BundleCommand {
 
 /// Reads a folder of skills. A folder that does not exist is a failure; `verb` is the command in its help.
 pub(crate) fn folder(
-    verb: &str,
+    verb: &'static str,
     path: &Path,
     environment: &Environment,
 ) -> Result<Folder, Failure> {
     let fail = |wrong: &str| {
         let is_project = environment.absolute(Path::new(PROJECT)).is_dir();
         let help = if is_project && path == Path::new(DEFAULT) {
-            format!("for the skills of the project: `skills {verb} {PROJECT}`")
+            prose!(
+                "for the skills of the project: {}",
+                command(verb).word(PROJECT)
+            )
         } else {
-            "name a folder of skills, each in a folder of its own".to_owned()
+            "name a folder of skills, each in a folder of its own".into()
         };
-        Failure::failed(format_args!("cannot read {}: {wrong}", path.shown()), help)
+        Failure::failed(prose!("cannot read {}: {wrong}", path), help)
     };
     let base = environment
         .working_folder
@@ -156,15 +158,8 @@ pub(crate) fn refuse_faulty(
     }
     let errors = errors.len();
     Err(Failure::not_so(
-        format_args!(
-            "cannot {what} {}: {}",
-            path.shown(),
-            counted(errors, "error")
-        ),
-        format_args!(
-            "`skills check {}` shows their places",
-            shell_word(&path.shown())
-        ),
+        prose!("cannot {what} {}: {}", path, counted(errors, "error")),
+        prose!("{} shows their places", command("check").path(path)),
     ))
 }
 

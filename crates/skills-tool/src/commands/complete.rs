@@ -125,7 +125,7 @@ fn print(
     }
     if left_out > 0 {
         let more = counted(left_out, "more candidate");
-        output.note(&format!("{more}: type more of the name"));
+        output.note(format!("{more}: type more of the name"));
     }
     Ok(())
 }

@@ -53,8 +53,8 @@ pub(crate) fn message(error: &Error) -> Message {
     let is_help = |part: &String| !part.is_empty() && !part.starts_with("For more information");
     let parts: Vec<String> = parts.filter(is_help).collect();
     Message {
-        fact: joined(fact.strip_prefix("error: ").unwrap_or(fact)),
-        help: parts.join(" "),
+        fact: joined(fact.strip_prefix("error: ").unwrap_or(fact)).into(),
+        help: parts.join(" ").into(),
     }
 }
 

@@ -5,12 +5,13 @@ use crate::commands::install::locked::litter;
 use crate::commands::install::session::{self, failure};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::shell_word;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Change, LOCK_FILE, Lock, LockError, LockKind};
+use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
+use skills_format::{Prose, command, prose};
 use skills_host::install::{ByHandState, Installed, installed};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -76,7 +77,7 @@ impl LockCommand {
             }
             None if self.check => {
                 return Err(Failure::not_so(
-                    format_args!("there is no {}", self.file().shown()),
+                    prose!("there is no {}", &self.file()),
                     self.review("skills"),
                 ));
             }
@@ -87,7 +88,7 @@ impl LockCommand {
             if folder.lock_text.is_none() {
                 let folder = self.path.shown();
                 let folder = folder.trim_end_matches('/').trim_start_matches("./");
-                output.note(&format!(
+                output.note(format!(
                     "advice: `{folder}/** -text` in .gitattributes keeps the bytes on every platform"
                 ));
             }
@@ -105,11 +106,11 @@ impl LockCommand {
             Some(Err(error)) => error,
         };
         let help = if error.newer {
-            "use that version of `skills` here".to_owned()
+            "use that version of `skills` here".into()
         } else {
             self.review("skills")
         };
-        let fact = format!("cannot read {}: {error}", self.file().shown());
+        let fact = prose!("cannot read {}: {error}", &self.file());
         Err(Failure::failed(fact, help))
     }
 
@@ -122,10 +123,12 @@ impl LockCommand {
     ) -> Result<Outcome, Failure> {
         if !self.check {
             return Err(Failure::not_so(
-                format_args!("{} lists installed skills", self.file().shown()),
-                format_args!(
-                    "`{} --check` compares them; `skills install` and `skills update` write it",
-                    self.command()
+                prose!("{} lists installed skills", &self.file()),
+                prose!(
+                    "{} compares them; {} and {} write it",
+                    self.command().word("--check"),
+                    command("install"),
+                    command("update")
                 ),
             ));
         }
@@ -152,7 +155,6 @@ impl LockCommand {
             let changes = others.into_iter().map(ChangeJson::of_installed).collect();
             output.json(&Document::of(lock, changes))?;
         } else {
-            let to = shell_word(&self.path.shown());
             for (name, skill) in others {
                 let name = one_line(&name);
                 if !skill.litter.is_empty() {
@@ -161,12 +163,19 @@ impl LockCommand {
                 let what = match skill.state {
                     ByHandState::Unchanged => continue,
                     ByHandState::Missing => {
-                        format!("is missing; `skills install --to {to}` puts it back")
+                        prose!(
+                            "is missing; {} puts it back",
+                            command("install --to").path(&self.path)
+                        )
                     }
-                    ByHandState::Added => "has files that were added by hand".to_owned(),
-                    _ => format!(
-                        "was changed by hand; `skills update {name} --force --to {to}` \
-                         installs it again"
+                    ByHandState::Added => "has files that were added by hand".into(),
+                    _ => prose!(
+                        "was changed by hand; {} installs it again",
+                        command("update")
+                            .word(&name)
+                            .word("--force")
+                            .word("--to")
+                            .path(&self.path)
                     ),
                 };
                 writeln!(output, "`{name}` {what}")?;
@@ -189,14 +198,14 @@ impl LockCommand {
         self.path.join(LOCK_FILE)
     }
 
-    fn review(&self, what: &str) -> String {
-        format!("review the {what}, then run `{}`", self.command())
+    fn review(&self, what: &str) -> Prose {
+        prose!("review the {what}, then run {}", self.command())
     }
 
-    fn command(&self) -> String {
+    fn command(&self) -> Command {
         match &*self.path.shown() {
-            DEFAULT => "skills lock".to_owned(),
-            path => format!("skills lock {}", shell_word(path)),
+            DEFAULT => command("lock"),
+            _ => command("lock").path(&self.path),
         }
     }
 
@@ -204,7 +213,7 @@ impl LockCommand {
         let path = environment.absolute(&self.path);
         now.write(&path).map_err(|error| {
             let file = self.file();
-            Failure::unwritten(file.shown(), &error, "change the permissions of the folder")
+            Failure::unwritten(&file, &error, "change the permissions of the folder")
         })
     }
 

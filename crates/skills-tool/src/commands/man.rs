@@ -7,7 +7,6 @@ use crate::output::{Output, counted, one_line};
 use clap::{Arg, ArgAction, Args, Command, ValueHint};
 use clap_mangen::Man as Page;
 use skills_format::disk::Folder;
-use skills_format::text::path::PathText as _;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -82,7 +81,7 @@ fn write(
     output: &mut Output,
 ) -> Result<Outcome, Failure> {
     let cannot = |error: &io::Error| {
-        Failure::unwritten(folder.shown(), error, "name a folder that you can write to")
+        Failure::unwritten(folder, error, "name a folder that you can write to")
     };
     let absolute = environment.absolute(folder);
     let made = fs::create_dir_all(&absolute).and_then(|()| Folder::open(&absolute));

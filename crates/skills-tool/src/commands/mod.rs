@@ -266,6 +266,21 @@ impl Arguments {
         let read = read.map_err(|error| error.format(program))?;
         Ok(Self { is_json, ..read })
     }
+
+    /// Returns the names of the commands that take the options of a catalog.
+    pub(crate) fn over_a_catalog() -> Vec<String> {
+        let mut program = Self::command();
+        // Deferred arguments are defined when their command is built.
+        program.build();
+        let takes_layers = |command: &&clap::Command| {
+            let mut arguments = command.get_arguments();
+            arguments.any(|argument| argument.get_long() == Some("layer"))
+        };
+        let commands = program.get_subcommands().filter(takes_layers);
+        commands
+            .map(|command| command.get_name().to_owned())
+            .collect()
+    }
 }
 
 impl Command {

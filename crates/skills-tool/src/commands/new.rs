@@ -4,13 +4,15 @@ use crate::catalog::options::CatalogOptions;
 use crate::commands::install::target::without_parents;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::{command, shell_path};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::{self, Refused};
+use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, FileKind, Severity, SkillName, Tree, TreeFile, join};
+use skills_format::{
+    Diagnostic, FileKind, Prose, Severity, SkillName, Tree, TreeFile, command, join, prose,
+};
 use skills_lint::{Config, check};
 use skills_runtime::catalog::Location;
 use std::fmt::Display;
@@ -71,10 +73,7 @@ impl New {
         let folder = self.folder.join(name.as_str());
         let file = folder.join("SKILL.md");
         let failed = |error: &dyn Display, help: &str| {
-            Failure::failed(
-                format_args!("cannot make {}: {error}", folder.shown()),
-                help,
-            )
+            Failure::failed(prose!("cannot make {}: {error}", &folder), help)
         };
         let elsewhere = "name another folder with --in DIR";
         let text = self.text(&name);
@@ -101,10 +100,11 @@ impl New {
         writeln!(output, "{}", file.shown())?;
         output.warnings(&warnings);
         let trust = trust(environment, &folder);
-        let then = trust.map_or_else(String::new, |trust| format!("; {trust} lets it start"));
-        output.note(&format!(
-            "next: write the instructions, then `skills check {}`{then}",
-            shell_path(&environment.shown(&folder))
+        let then = trust.map_or_else(Prose::default, |trust| prose!("; {} lets it start", trust));
+        output.note(prose!(
+            "next: write the instructions, then {}{}",
+            command("check").short_path(&environment.shown(&folder)),
+            then
         ));
         Ok(Outcome::Done)
     }
@@ -155,14 +155,14 @@ fn parent(folder: &Path, environment: &Environment) -> io::Result<disk::Folder> 
 
 /// Returns the command that trusts the new skill. A skill of a project requires trust, even from its
 /// author. The id is longer than the name when a skill of another source has the name.
-fn trust(environment: &Environment, folder: &Path) -> Option<String> {
+fn trust(environment: &Environment, folder: &Path) -> Option<Command> {
     let options = CatalogOptions::default();
     let catalog = options.load_untrusted(environment).ok()?.catalog;
     let folder = environment.absolute(folder);
     let mut entries = catalog.iter();
     let entry = entries.find(|entry| entry.location() == Location::Folder(&folder))?;
     let asks = entry.source().asks_for_trust();
-    asks.then(|| command(&["trust", &entry.id()]))
+    asks.then(|| command("trust").word(&entry.id()))
 }
 
 /// Checks a skill before the skill is written. Returns the warnings; an error is a failure.
@@ -183,10 +183,11 @@ fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
         .find(|reported| reported.severity == Severity::Error)
     {
         Some(error) => Err(Failure::failed(
-            format_args!(
-                "'{}' would not pass `skills check`: {}",
-                name.display(),
-                error.message
+            prose!(
+                "'{}' would not pass {}: {}",
+                name.to_string_lossy(),
+                command("check"),
+                &error.message
             ),
             &error.help,
         )),

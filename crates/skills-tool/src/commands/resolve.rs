@@ -108,7 +108,7 @@ fn print(
     output: &mut Output,
 ) -> Result<(), Failure> {
     for notice in &resolution.notices {
-        let notice = output.commands(&find::at_a_shell(catalog, notice));
+        let notice = output.on_one_line(find::at_a_shell(catalog, notice));
         writeln!(output, "{}", output.strong(notice))?;
     }
     match &resolution.effect {

@@ -8,6 +8,7 @@ use crate::output::{Format, Output, one_line, prose};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
+use skills_format::{Prose, command, prose};
 use skills_lint::rules::{self, FixKind, OTHERS, Other, RULES, Rule};
 use std::io::Write as _;
 
@@ -134,7 +135,10 @@ impl Explain {
         let near = did_you_mean(id, rules.chain(others));
         Failure::not_so(
             format_args!("no rule is named '{}'", one_line(&self.rule)),
-            near.unwrap_or_else(|| "`skills rules` lists the rules".to_owned()),
+            near.map_or_else(
+                || prose!("{} lists the rules", command("rules")),
+                Prose::from,
+            ),
         )
     }
 }

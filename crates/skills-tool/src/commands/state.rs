@@ -4,11 +4,10 @@
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::command;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_format::RuleId;
+use skills_format::{RuleId, command, prose};
 use skills_runtime::Catalog;
 use skills_store::{Error, Stored};
 use std::io::Write as _;
@@ -211,18 +210,22 @@ impl ResetDocument {
                 .file_name()
                 .is_some_and(|name| name == "schedules.json")
             {
-                output.note(
-                    "there are no schedules; `skills schedule list` lists the skills that had one",
-                );
+                output.note(prose!(
+                    "there are no schedules; {} lists the skills that had one",
+                    command("schedule list")
+                ));
             } else if from != state {
-                output.note("no skill that needs trust is trusted; `skills trust` lists them");
+                output.note(prose!(
+                    "no skill that needs trust is trusted; {} lists them",
+                    command("trust")
+                ));
             } else if let Some(first) = self.enabled.first() {
                 let skills = counted(self.enabled.len(), "skill");
                 writeln!(output, "{skills} on again: {}", self.enabled.join(", "))?;
-                output.note(&format!(
+                output.note(prose!(
                     "{} can hold the ids that were disabled; {} disables a skill again",
                     shown(to),
-                    command(&["disable", first])
+                    command("disable").word(first)
                 ));
             }
         }

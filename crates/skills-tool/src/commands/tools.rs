@@ -8,6 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
+use skills_format::{Prose, command, prose};
 use skills_runtime::session::{Answer, ToolError, ToolSpec};
 use skills_runtime::{Catalog, ErrorKind, Notice};
 use std::io::Write as _;
@@ -127,63 +128,76 @@ impl Call {
             }
             (Format::Text, Err(error)) => {
                 let help = help(&catalog, &error);
-                Err(Failure::not_so(error, help))
+                Err(Failure::not_so(error.to_string(), help))
             }
         }
     }
 }
 
 /// Returns the help for a tool error. The error itself is written for a model.
-fn help(catalog: &Catalog, error: &ToolError) -> String {
+fn help(catalog: &Catalog, error: &ToolError) -> Prose {
     match (error.notice(), error.file()) {
         (Some(notice), _) => help_for_skill(catalog, notice),
         (None, Some((skill, kind))) => help_for_file(skill, kind),
-        (None, None) => "`skills tools` shows the tools and their arguments".to_owned(),
+        (None, None) => prose!("{} shows the tools and their arguments", command("tools")),
     }
 }
 
-fn help_for_skill(catalog: &Catalog, notice: &Notice) -> String {
+fn help_for_skill(catalog: &Catalog, notice: &Notice) -> Prose {
     match notice {
         Notice::Untrusted { .. } => match find::refused(catalog, notice).message() {
             Some(message) => message.help.clone(),
-            None => String::new(),
+            None => Prose::default(),
         },
         Notice::Suggestion { suggestion, .. } => {
-            format!("write '{suggestion}'; `skills list` shows the skills")
+            prose!("write '{suggestion}'; {} shows the skills", command("list"))
         }
         Notice::Ambiguous { use_id, .. } => {
-            format!("write one of them, such as '{use_id}'; `skills list` shows the skills")
-        }
-        Notice::Disabled { skill } => format!("enable it with `skills enable {skill}`"),
-        Notice::Ineligible { skill, .. } => {
-            format!("install what the skill needs; `skills show {skill}` shows it")
-        }
-        Notice::UserOnly { skill } => {
-            format!(
-                "only a person can start it: `skills activate {skill}` shows what a model then gets"
+            prose!(
+                "write one of them, such as '{use_id}'; {} shows the skills",
+                command("list")
             )
         }
-        _ => "`skills list` shows the skills".to_owned(),
+        Notice::Disabled { skill } => prose!("enable it with {}", command("enable").word(skill)),
+        Notice::Ineligible { skill, .. } => {
+            prose!(
+                "install what the skill needs; {} shows it",
+                command("show").word(skill)
+            )
+        }
+        Notice::UserOnly { skill } => {
+            prose!(
+                "only a person can start it: {} shows what a model then gets",
+                command("activate").word(skill)
+            )
+        }
+        _ => prose!("{} shows the skills", command("list")),
     }
 }
 
-fn help_for_file(skill: &str, kind: ErrorKind) -> String {
+fn help_for_file(skill: &str, kind: ErrorKind) -> Prose {
     match kind {
         ErrorKind::Untrusted => Failure::trust_again(skill),
-        ErrorKind::NotFound => format!("`skills show {skill}` lists its files"),
+        ErrorKind::NotFound => prose!("{} lists its files", command("show").word(skill)),
         ErrorKind::Escape => {
-            format!("name a file in the folder of the skill; `skills show {skill}` lists them")
-        }
-        ErrorKind::Changed => {
-            "call it again, since the skill has changed; run `skills check` on its \
-             folder to see what is wrong"
-                .to_owned()
-        }
-        ErrorKind::TooLarge | ErrorKind::NotUtf8 | ErrorKind::NotAFile => {
-            format!(
-                "`skills show {skill}` lists its files; only text files of limited size are read"
+            prose!(
+                "name a file in the folder of the skill; {} lists them",
+                command("show").word(skill)
             )
         }
-        _ => "run `skills check` on its folder to see what is wrong".to_owned(),
+        ErrorKind::Changed => prose!(
+            "call it again, since the skill has changed; run {} on its folder to see what is wrong",
+            command("check")
+        ),
+        ErrorKind::TooLarge | ErrorKind::NotUtf8 | ErrorKind::NotAFile => {
+            prose!(
+                "{} lists its files; only text files of limited size are read",
+                command("show").word(skill)
+            )
+        }
+        _ => prose!(
+            "run {} on its folder to see what is wrong",
+            command("check")
+        ),
     }
 }

@@ -4,13 +4,12 @@
 
 pub(crate) mod fields;
 pub(crate) mod fit;
-pub(crate) mod hint;
 pub(crate) mod panel;
+mod person;
 pub(crate) mod progress;
 pub(crate) mod prose;
 mod reports;
 mod screen;
-mod short_paths;
 pub(crate) mod style;
 pub(crate) mod table;
 mod text;
@@ -20,9 +19,8 @@ pub(crate) use crate::output::text::{counted, one_line, typed};
 
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::hint::with_options;
+use crate::output::person::{AtShell, Options};
 use crate::output::screen::{Screen, escaped};
-use crate::output::short_paths::ShortPaths;
 use crate::output::style::{STRONG, marked};
 use crate::output::text::printable;
 use crate::output::workflow::Workflow;
@@ -31,6 +29,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use clap::error::ContextValue;
 use clap::{ColorChoice, ValueEnum};
 use serde::Serialize;
+use skills_format::Prose;
 use skills_runtime::Severity;
 use std::cell::Cell;
 use std::fmt;
@@ -53,8 +52,11 @@ pub(crate) struct Output {
     /// The findings of the last load of the skills. `None` outside of a prompt.
     found: Option<Vec<LoadFinding>>,
     /// The options that are added to commands in hints.
-    options: String,
-    short_paths: ShortPaths,
+    options: Options,
+    /// The folders whose paths are shortened. `None`: no path is.
+    environment: Option<Rc<Environment>>,
+    /// The verbs of `/skill` that the prompt has. Empty outside of a prompt.
+    verbs: Vec<&'static str>,
 }
 
 /// Standard error.
@@ -68,8 +70,8 @@ struct Errors {
 pub(crate) struct LoadFinding {
     pub(crate) severity: Severity,
     pub(crate) rule: &'static str,
-    /// The place and the message, on one line.
-    pub(crate) text: String,
+    /// The place and the message.
+    pub(crate) text: Prose,
 }
 
 /// The form in which faults of skills are reported that a command does not name.
@@ -147,25 +149,33 @@ impl Output {
             answers: Answers::Person,
             faults: Faults::Counted,
             found: None,
-            options: String::new(),
-            short_paths: ShortPaths::default(),
+            options: Options::default(),
+            environment: None,
+            verbs: Vec::new(),
         }
     }
 
     /// Shortens paths in later text for a person.
     pub(crate) fn shorten_paths(&mut self, environment: Rc<Environment>) {
-        self.short_paths = ShortPaths::new(environment);
+        self.environment = Some(environment);
     }
 
-    /// Formats text for a person: commands get the options of the call, and paths are short.
-    fn for_a_person(&self, text: &str) -> String {
-        let text = with_options(text, &self.options);
-        self.short_paths.of(&text).into_owned()
+    /// Returns the form of text for a person at a shell.
+    fn at_shell(&self) -> AtShell<'_> {
+        AtShell {
+            options: &self.options,
+            environment: self.environment.as_deref(),
+        }
     }
 
     /// Adds these options, written for a shell, to later commands in hints.
     pub(crate) fn keep_options(&mut self, options: String) {
-        self.options = options;
+        self.options.words = options;
+    }
+
+    /// Adds the options only to the commands that the function lists.
+    pub(crate) fn options_are_for(&mut self, commands: fn() -> Vec<String>) {
+        self.options.takers = commands;
     }
 
     /// Reports the faults of all skills one by one from now on.

@@ -1,15 +1,15 @@
 //! Reports on standard error: problems, notes and hints.
 
-use crate::outcome::{Failure, Message, for_a_prompt, in_full};
+use crate::outcome::{Failure, Message};
 use crate::output::fit::wrapped;
-use crate::output::hint::with_options;
+use crate::output::person::AtPrompt;
 use crate::output::style::{ERROR, HELP, WARNING};
 use crate::output::text::{counted, one_line, printable};
 use crate::output::{LoadFinding, Output, Styled};
 use clap::builder::styling::Style;
 use serde::Serialize;
+use skills_format::{Prose, command, prose};
 use skills_runtime::{Diagnostic, Severity};
-use std::fmt;
 use std::io::Write as _;
 
 /// The maximum number of problems of skills that a prompt reports at once.
@@ -24,33 +24,31 @@ struct ErrorDocument {
 
 #[derive(Serialize)]
 struct ErrorJson {
-    message: String,
-    help: String,
+    message: Prose,
+    help: Prose,
 }
 
 impl Output {
     /// Reports a problem without a loss.
-    pub(crate) fn warning(&mut self, warning: impl fmt::Display) {
-        let warning = in_full(warning);
-        let warning = one_line(&self.for_a_person(&warning));
+    pub(crate) fn warning(&mut self, warning: impl Into<Prose>) {
+        let warning = self.on_one_line(warning);
         self.say(Some((WARNING, "warning:")), &warning);
     }
 
     /// Reports a finding of a rule.
-    pub(crate) fn finding(&mut self, severity: Severity, rule: &str, text: impl fmt::Display) {
+    pub(crate) fn finding(&mut self, severity: Severity, rule: &str, text: impl Into<Prose>) {
         let (style, word) = match severity {
             Severity::Error => (ERROR, "error"),
             _ => (WARNING, "warning"),
         };
-        let text = text.to_string();
-        let text = one_line(&self.for_a_person(&text));
+        let text = self.on_one_line(text);
         self.say(Some((style, &format!("{word}[{rule}]:"))), &text);
     }
 
     /// Reports a loss. The command continues.
-    pub(crate) fn error(&mut self, error: impl fmt::Display) {
-        let error = self.short_paths.of(&in_full(error)).into_owned();
-        self.say(Some((ERROR, "error:")), &one_line(&error));
+    pub(crate) fn error(&mut self, error: impl Into<Prose>) {
+        let error = self.on_one_line(error);
+        self.say(Some((ERROR, "error:")), &error);
     }
 
     /// Returns whether commands run in the prompt of `skills chat`, where a command of a shell is not a next
@@ -59,9 +57,10 @@ impl Output {
         self.found.is_some()
     }
 
-    /// Marks later commands as commands in a prompt. A finding of a load is then reported only if the previous
-    /// load did not have the finding.
-    pub(crate) fn begin_prompt(&mut self) {
+    /// Marks later commands as commands in a prompt with these verbs of `/skill`. A finding of a load is then
+    /// reported only if the previous load did not have the finding.
+    pub(crate) fn begin_prompt(&mut self, verbs: Vec<&'static str>) {
+        self.verbs = verbs;
         self.found.get_or_insert_default();
     }
 
@@ -87,8 +86,9 @@ impl Output {
         }
         if most < new.len() {
             let more = counted(new.len() - most, "more problem");
-            self.note(&format!(
-                "{more} of skills: in a shell, `skills list -v` reports them all"
+            self.note(prose!(
+                "{more} of skills: in a shell, {} reports them all",
+                command("list -v")
             ));
         }
         if let Some(known) = &mut self.found {
@@ -99,28 +99,36 @@ impl Output {
     /// Reports diagnostics of files as warnings.
     pub(crate) fn warnings(&mut self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
-            let text = format_args!("{}: {}", diagnostic.path, diagnostic.message);
+            let text = prose!("{}: {}", &diagnostic.path, &diagnostic.message);
             self.finding(Severity::Warning, diagnostic.rule.as_str(), text);
         }
     }
 
     /// Reports a next step that names commands of this program.
-    pub(crate) fn hint(&mut self, hint: &str) {
+    pub(crate) fn hint(&mut self, hint: impl Into<Prose>) {
+        let hint = self.next_step(&hint.into());
+        self.say(None, &hint);
+    }
+
+    /// Formats text for a person on one line.
+    pub(crate) fn on_one_line(&self, text: impl Into<Prose>) -> String {
+        one_line(&text.into().written(&self.at_shell()))
+    }
+
+    /// Formats a next step with the commands of the prompt or of the shell.
+    fn next_step(&self, help: &Prose) -> String {
+        let shell = self.at_shell();
         if self.is_in_prompt() {
-            self.note(&for_a_prompt(hint));
+            let verbs = &self.verbs;
+            AtPrompt { shell, verbs }.written(help)
         } else {
-            self.note(hint);
+            help.written(&shell)
         }
     }
 
-    /// Formats text with commands of this program on one line.
-    pub(crate) fn commands(&self, text: &str) -> String {
-        one_line(&self.for_a_person(text))
-    }
-
     /// Reports a fact that is not a problem.
-    pub(crate) fn note(&mut self, note: &str) {
-        let note = self.for_a_person(note);
+    pub(crate) fn note(&mut self, note: impl Into<Prose>) {
+        let note = note.into().written(&self.at_shell());
         self.say(None, &note);
     }
 
@@ -130,8 +138,8 @@ impl Output {
             return;
         };
         self.error_document(Message {
-            fact: with_options(&message.fact, &self.options).into_owned(),
-            help: with_options(&message.help, &self.options).into_owned(),
+            fact: message.fact.written(&self.options).into(),
+            help: message.help.written(&self.options).into(),
         });
     }
 
@@ -157,15 +165,15 @@ impl Output {
         if let Failure::Declined(_) = failure {
             return self.say(None, &printable(&message.fact, "\n"));
         }
-        let fact = printable(&self.for_a_person(&message.fact), "\n");
+        let fact = printable(&message.fact.written(&self.at_shell()), "\n");
         self.say(Some((ERROR, "error:")), &fact);
         self.help(&message.help);
     }
 
     /// Prints the help for the error or the warning before. An empty help is not printed.
-    pub(crate) fn help(&mut self, help: &str) {
+    pub(crate) fn help(&mut self, help: &Prose) {
         if !help.is_empty() {
-            let help = printable(&self.for_a_person(help), "\n");
+            let help = printable(&self.next_step(help), "\n");
             self.say(Some((HELP, " help:")), &help);
         }
     }

@@ -83,7 +83,7 @@ impl Catalog {
             // Sending fails if the watch was dropped and its thread has ended.
             let _ = events.send(Wake::Change(event));
         });
-        let watcher = watcher.map_err(|error| Error::new(ErrorKind::Io, error))?;
+        let watcher = watcher.map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
         let mut following = Following {
             origin: self.clone(),
             catalog: self.clone(),

@@ -1,7 +1,7 @@
 //! Makes the diagnostics about reading folders. Each rule has one function.
 
 use crate::source::diagnostics::{info, shown, warning};
-use skills_format::{Diagnostic, MAX_FRONT_MATTER, MAX_SKILL_FILE, RuleId, Severity};
+use skills_format::{Diagnostic, MAX_FRONT_MATTER, MAX_SKILL_FILE, RuleId, Severity, prose};
 use std::io;
 use std::path::Path;
 
@@ -67,9 +67,9 @@ pub(crate) fn broken_link(path: &Path) -> Diagnostic {
 /// Reports a link that leaves the folder of an untrusted source. Trusting a skill of the source does not
 /// permit the link: the person did not look at its target.
 pub(crate) fn escaping_link(path: &Path, root: &Path) -> Diagnostic {
-    let message = format!(
+    let message = prose!(
         "the link leads out of `{}`, or is absolute, and is not followed",
-        shown(root)
+        root
     );
     warning(RuleId::LinkEscape, path, message)
         .help("put a copy there, or a relative link to a file in that folder")

@@ -31,7 +31,7 @@ fn change(base: &Snapshot, result: &Snapshot) -> Result<Vec<String>, String> {
     let verdict = judge("find", base, result, &tools);
     verdict
         .map(|verdict| verdict.cautions)
-        .map_err(|reason| reason.why)
+        .map_err(|reason| reason.why.to_string())
 }
 
 /// Returns the base, with one text of its SKILL.md replaced.

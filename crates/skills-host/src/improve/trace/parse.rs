@@ -3,6 +3,7 @@
 use crate::improve::trace::steps::Trace;
 use crate::improve::trace::{claude, codex};
 use serde_json::Value;
+use skills_format::Prose;
 use skills_store::{Error, ErrorKind};
 
 /// Maximum size of a trace in bytes.
@@ -58,7 +59,7 @@ impl Trace {
     }
 }
 
-fn invalid(what: impl std::fmt::Display) -> Error {
+fn invalid(what: impl Into<Prose>) -> Error {
     Error::new(ErrorKind::Damaged, what).help(
         "a trace is {\"skills\":[\"NAME\"],\"steps\":[{\"tool\":\"NAME\",\"error\":\"…\"}]}, or a session file of Claude Code or Codex",
     )

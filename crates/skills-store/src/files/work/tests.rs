@@ -1,5 +1,6 @@
 use super::*;
 use crate::files::world::{World, set, snapshot};
+use skills_format::text::path::PathText as _;
 use std::fs;
 
 impl World {

@@ -47,7 +47,7 @@ pub(crate) fn answer(
     let mut run = match agent.start(call) {
         Ok(run) => run,
         Err(error) => {
-            output.failure(&failure(&error).in_a_prompt());
+            output.failure(&failure(&error));
             return Ok(Answer::Failed(String::new()));
         }
     };

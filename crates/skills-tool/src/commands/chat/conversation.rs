@@ -168,7 +168,7 @@ fn message_tokens(message: &Message) -> usize {
 
 fn push(bytes: &mut Vec<u8>, line: &Line<'_>) -> Result<(), Failure> {
     serde_json::to_writer(&mut *bytes, line)
-        .map_err(|error| Failure::failed(error, "please report this as a bug"))?;
+        .map_err(|error| Failure::failed(error.to_string(), "please report this as a bug"))?;
     bytes.push(b'\n');
     Ok(())
 }

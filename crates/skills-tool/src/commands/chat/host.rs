@@ -232,7 +232,7 @@ pub(crate) fn report(done: Result<(), Failure>, output: &mut Output) -> Result<(
     match done {
         Err(Failure::ClosedPipe) => Err(Failure::ClosedPipe),
         Err(failure) => {
-            output.failure(&failure.in_a_prompt());
+            output.failure(&failure);
             Ok(())
         }
         Ok(()) => Ok(()),

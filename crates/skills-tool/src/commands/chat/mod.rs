@@ -30,6 +30,7 @@ use crate::commands::chat::signals::{CtrlC, Signals};
 use crate::commands::chat::talk::Talk;
 use crate::commands::chat::terminal::Terminal;
 use crate::commands::chat::turn::Next;
+use crate::commands::chat::words::VERBS;
 use crate::commands::supervisor::agent;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -79,7 +80,7 @@ impl Chat {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         // Before the first load: later loads report only findings that this load did not have.
-        output.begin_prompt();
+        output.begin_prompt(VERBS.map(|(verb, _)| verb).into());
         let host = Host::open(&self.catalog, environment, output)?;
         let conversation = Conversation::new(&host.live.current().profile, &self.tools);
         let mut talk = Talk {

@@ -12,9 +12,9 @@ use crate::commands::install::target::holds_installed;
 use crate::commands::show::text::{instructions, summary};
 use crate::input::agreed;
 use crate::outcome::Failure;
-use crate::output::hint::{shell_path, shell_word};
 use crate::output::{Output, one_line};
 use skills_format::text::path::PathText as _;
+use skills_format::{command, prose};
 use skills_runtime::Entry;
 use skills_runtime::catalog::Location;
 use skills_runtime::source::SkillTrust;
@@ -273,16 +273,16 @@ fn removed(skill: &Installed, host: &mut Host<'_>, output: &mut Output) -> Resul
     let profile = host.options.profile().name.to_string();
     let to = ["--profile", &profile, "--to", &folder];
     let words = [&["uninstall", "--yes"], &to[..], &["--", &skill.name]].concat();
-    let command: Uninstall = parsed(&words)?;
+    let uninstall: Uninstall = parsed(&words)?;
     host.changing(output, |environment, output| {
-        command.run(environment, output)
+        uninstall.run(environment, output)
     })?;
-    let folder = shell_path(&host.environment.shown(&skill.folder));
-    output.note(&if host.installs_into(&skill.folder) {
-        format!("`/skill restore {name}` brings it back")
+    let folder = host.environment.shown(&skill.folder);
+    output.note(if host.installs_into(&skill.folder) {
+        prose!("`/skill restore {name}` brings it back")
     } else {
-        let name = shell_word(&name);
-        format!("in a shell, `skills restore {name} --to {folder}` brings it back")
+        let restore = command("restore").word(&name).word("--to");
+        prose!("in a shell, {} brings it back", restore.short_path(&folder))
     });
     Ok(())
 }

@@ -123,7 +123,7 @@ impl Talk<'_> {
     fn offer(&self, offered: &mut usize, output: &mut Output) {
         let waiting = waiting(self.host.environment);
         if waiting > *offered {
-            output.note(&offer(waiting));
+            output.note(offer(waiting));
         }
         *offered = waiting;
     }
@@ -222,7 +222,7 @@ impl Talk<'_> {
         if name.is_none() {
             let others = Profile::ALL.iter().map(|profile| &*profile.name);
             let others: Vec<&str> = others.filter(|name| name != own).collect();
-            output.note(&format!(
+            output.note(format!(
                 "`/profile NAME` takes another: {}",
                 others.join(", ")
             ));

@@ -162,7 +162,7 @@ impl TurnAtPrompt<'_, '_> {
                 labelled("", note, Fold::Whole, output)
             }
             Err(refused) => {
-                output.warning(refused);
+                output.warning(refused.to_string());
                 Ok(())
             }
         }

@@ -4,10 +4,8 @@ use crate::commands::check::findings::Findings;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use serde::{Deserialize, Serialize};
-use skills_format::Digest;
 use skills_format::disk::{Folder, read_text};
-use skills_format::text::path::PathText as _;
-use skills_lint::render::quoted;
+use skills_format::{Digest, command, prose};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
@@ -63,12 +61,13 @@ pub(super) fn apply(
     findings: &mut Findings,
     environment: &Environment,
 ) -> Result<(), Failure> {
-    let shown = path.shown();
     let cannot = |error: &dyn Display| {
-        let name = quoted(&path.shown()).into_owned();
         Failure::failed(
-            format_args!("cannot read {shown}: {error}"),
-            format!("write it with `skills check --write-baseline {name}`"),
+            prose!("cannot read {}: {error}", path),
+            prose!(
+                "write it with {}",
+                command("check --write-baseline").path(path)
+            ),
         )
     };
     let text = read_text(&environment.absolute(path)).map_err(|error| cannot(&error))?;
@@ -118,7 +117,7 @@ pub(super) fn save(path: &Path, bytes: &[u8], environment: &Environment) -> Resu
         folder.replace(name, bytes, None)
     };
     written().map_err(|error| {
-        let fact = format!("cannot write {}: {error}", path.shown());
+        let fact = prose!("cannot write {}: {error}", path);
         Failure::failed(fact, "name a file in a folder that exists")
     })
 }

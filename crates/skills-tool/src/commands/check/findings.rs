@@ -5,7 +5,7 @@ use crate::output::fit::styled;
 use crate::output::{Output, counted};
 use clap::ValueEnum;
 use skills_format::disk::read_regular;
-use skills_format::{Diagnostic, Severity};
+use skills_format::{Diagnostic, Prose, Severity, command, prose};
 use skills_lint::MAX_FILE;
 use skills_lint::render::{self, BundleTotals, Color, Full, Report};
 use skills_repository::repository::{Bundle, LeftOut, Repository};
@@ -246,7 +246,7 @@ impl Findings {
     pub(crate) fn report(&self, output: &mut Output) {
         let (applied, files) = self.fixed;
         if applied > 0 {
-            output.note(&format!(
+            output.note(format!(
                 "{} fixed in {}",
                 counted(applied, "finding"),
                 counted(files, "file")
@@ -282,24 +282,25 @@ impl Findings {
     }
 
     /// Describes the skills that were left out, a line for each reason.
-    pub(crate) fn left_out(&self) -> Vec<String> {
+    pub(crate) fn left_out(&self) -> Vec<Prose> {
         let left_out = &self.left_out;
-        let all = ": `skills check --no-ignore` checks all";
+        let all = prose!(": {} checks all", command("check --no-ignore"));
         let kinds = [
-            (left_out.ignored, "by git's ignore files", all),
-            (left_out.tests, "in folders of tests", all),
-            (left_out.excluded, "by `exclude`", ""),
+            (left_out.ignored, "by git's ignore files", &all),
+            (left_out.tests, "in folders of tests", &all),
+            (left_out.excluded, "by `exclude`", &Prose::default()),
         ];
         let at_least = if left_out.is_cut { "at least " } else { "" };
-        let counted = |&(count, reason, help): &(usize, &str, &str)| {
+        let counted = |&(count, reason, help): &(usize, &str, &Prose)| {
             let skills = counted(count, "skill");
-            format!("{at_least}{skills} left out {reason}{help}")
+            prose!("{at_least}{skills} left out {reason}{}", help)
         };
         let some = kinds.iter().filter(|(count, ..)| *count > 0);
-        let mut lines: Vec<String> = some.map(counted).collect();
+        let mut lines: Vec<Prose> = some.map(counted).collect();
         if left_out.is_cut && lines.is_empty() {
-            lines.push(format!(
-                "more than 2,000 folders left out, which may hold skills{all}"
+            lines.push(prose!(
+                "more than 2,000 folders left out, which may hold skills{}",
+                all
             ));
         }
         lines
@@ -318,11 +319,11 @@ impl Findings {
             } else {
                 format!(" ({})", bundle.name)
             };
-            output.note(&format!("  {}{name}: {skills}{mirrors}", bundle.path));
+            output.note(format!("  {}{name}: {skills}{mirrors}", bundle.path));
         }
         let rest = self.bundles.len().saturating_sub(MAX_BUNDLES);
         if rest > 0 {
-            output.note(&format!("  and {}", counted(rest, "more bundle")));
+            output.note(format!("  and {}", counted(rest, "more bundle")));
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::commands::check::watch::Watch;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, counted};
+use skills_format::prose;
 use skills_format::text::path::PathText as _;
 use skills_lint::render::{self, quoted};
 use skills_repository::repository::{Repository, Settings, Start};
@@ -75,7 +76,7 @@ impl Check {
                 discarded += 1;
             } else {
                 discarded = 0;
-                output.note(&format!("{}: checked", Environment::time_of_day()));
+                output.note(format!("{}: checked", Environment::time_of_day()));
                 match found.and_then(|found| self.conclude(found, environment, output)) {
                     Ok(_) => {}
                     Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
@@ -102,7 +103,7 @@ impl Check {
         if let Some(path) = &self.write_baseline {
             let known = baseline::write(path, &findings, environment)?;
             let known = counted(known, "finding");
-            output.note(&format!("{known} written to {}", path.shown()));
+            output.note(prose!("{known} written to {}", path));
             return Ok(Outcome::Done);
         }
         self.conclude((findings, failures), environment, output)

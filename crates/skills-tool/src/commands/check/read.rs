@@ -11,7 +11,7 @@ use similar::TextDiff;
 use skills_compiler::{Folder, Options};
 use skills_format::disk::read_text;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, RuleId};
+use skills_format::{Diagnostic, Prose, RuleId, prose};
 use skills_lint::{Config, FixLevel};
 use skills_repository::repository::{Bundle, NotASkill, Repository, Settings, Start};
 use skills_repository::triggers;
@@ -230,9 +230,8 @@ fn start(path: &Path, environment: &Environment) -> Result<Start, Failure> {
     let on_disk = environment.absolute(path);
     std::fs::metadata(&on_disk).map_err(|error| cannot(path, &error))?;
     Start::new(path, environment.working_folder.as_deref()).map_err(|NotASkill::File| {
-        let path = path.shown();
         Failure::failed(
-            format_args!("cannot check {path}: it is not a file of a skill"),
+            prose!("cannot check {}: it is not a file of a skill", path),
             "name a folder of skills, or a file below a folder with a SKILL.md",
         )
     })
@@ -242,15 +241,15 @@ fn start(path: &Path, environment: &Environment) -> Result<Start, Failure> {
 pub(super) fn config(path: &Path, environment: &Environment) -> Result<(Config, String), Failure> {
     let shown = path.shown().into_owned();
     let cannot =
-        |fact: String| Failure::failed(fact, "name a file as docs/configuration.md describes it");
+        |fact: Prose| Failure::failed(fact, "name a file as docs/configuration.md describes it");
     let text = read_text(&environment.absolute(path))
-        .map_err(|error| cannot(format!("cannot read {shown}: {error}")))?;
+        .map_err(|error| cannot(prose!("cannot read {}: {error}", path)))?;
     let (config, faults) = Config::parse(&shown, &text);
     match faults.first() {
-        Some(fault) => Err(cannot(format!(
-            "{shown}:{}: {}",
-            fault.start, fault.message
-        ))),
+        Some(fault) => {
+            let start = fault.start;
+            Err(cannot(prose!("{}:{start}: {}", path, &fault.message)))
+        }
         None => Ok((config, shown)),
     }
 }
@@ -260,6 +259,5 @@ pub(super) fn cannot(path: &Path, error: &io::Error) -> Failure {
         ErrorKind::PermissionDenied => "change its permissions",
         _ => "name a folder of skills, or the folder of one skill",
     };
-    let path = path.shown();
-    Failure::failed(format_args!("cannot check {path}: {error}"), help)
+    Failure::failed(prose!("cannot check {}: {error}", path), help)
 }

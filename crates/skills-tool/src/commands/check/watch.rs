@@ -4,7 +4,7 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{Event, EventKind, RecursiveMode, Watcher as _};
-use skills_format::text::path::PathText as _;
+use skills_format::{command, prose};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -170,7 +170,7 @@ fn is_file(path: &Path, file: &Path) -> bool {
 
 fn failed(path: &Path, error: &notify::Error) -> Failure {
     Failure::failed(
-        format_args!("cannot watch {}: {error}", path.shown()),
-        "run `skills check` without --watch",
+        prose!("cannot watch {}: {error}", path),
+        prose!("run {} without --watch", command("check")),
     )
 }

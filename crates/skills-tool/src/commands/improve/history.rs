@@ -7,6 +7,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::{Prose, command, prose};
 use skills_host::history::Version;
 use skills_host::improve::{Projects, versions};
 use std::io::Write as _;
@@ -46,8 +47,12 @@ pub(crate) fn projects(in_project: bool) -> Projects {
 }
 
 /// The help when no version is kept.
-const KEPT: &str = "a repair keeps a version (`skills improve --help`), a folder that is a git repository \
-                    keeps each change";
+fn kept() -> Prose {
+    prose!(
+        "a repair keeps a version ({}), a folder that is a git repository keeps each change",
+        command("improve --help")
+    )
+}
 
 /// Shortens a revision to 12 characters, without the name of the digest.
 pub(crate) fn short(revision: &str) -> &str {
@@ -70,7 +75,7 @@ impl History {
                 let folder = environment.shown(&folder);
                 return Err(Failure::not_so(
                     format_args!("no version of '{name}' is kept of {folder}"),
-                    KEPT,
+                    kept(),
                 ));
             }
             match self.format {
@@ -81,8 +86,9 @@ impl History {
                 })?,
                 Format::Text if versions.is_empty() => {
                     let folder = environment.shown(&folder);
-                    output.note(&format!(
-                        "no version of any skill is kept of {folder}: {KEPT}"
+                    output.note(prose!(
+                        "no version of any skill is kept of {folder}: {}",
+                        kept()
                     ));
                 }
                 Format::Text => {

@@ -2,6 +2,7 @@
 
 use crate::environment::Environment;
 use crate::output::counted;
+use skills_format::{Prose, command, prose};
 use skills_host::improve::{Proposal, Proposals};
 use skills_store::files::data::DataFolder;
 
@@ -19,8 +20,11 @@ pub(crate) fn waiting(environment: &Environment) -> usize {
 }
 
 /// Returns the line that offers waiting changes.
-pub(crate) fn offer(count: usize) -> String {
+pub(crate) fn offer(count: usize) -> Prose {
     let changes = counted(count, "repair");
     let verb = if count == 1 { "waits" } else { "wait" };
-    format!("{changes} of skills {verb} for you: in a shell, `skills improve --list`")
+    prose!(
+        "{changes} of skills {verb} for you: in a shell, {}",
+        command("improve --list")
+    )
 }

@@ -9,9 +9,10 @@ use crate::commands::install::plan::differences;
 use crate::commands::install::session::failure;
 use crate::commands::install::target::TargetOptions;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::{command, shell_path, shell_word};
 use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
+use skills_format::text::command::Command;
+use skills_format::{command, prose};
 use skills_host::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
 use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, Entry, Profile, catalog::Location};
@@ -46,8 +47,8 @@ impl Call<'_> {
                 }
                 table.print(output)?;
                 if let Some(first) = all.first() {
-                    let show = command(&["improve", "--show", &first.id]);
-                    output.note(&format!("{show} shows the first"));
+                    let show = command("improve --show").word(&first.id);
+                    output.note(prose!("{} shows the first", show));
                 }
             }
         }
@@ -107,12 +108,15 @@ impl Call<'_> {
         differences(&difference, output)?;
         let id = &proposal.id;
         output.note(&if proposal.is_stale() {
-            format!(
-                "it is stale: the skill was changed since. `skills improve --reject {id}` drops it"
+            prose!(
+                "it is stale: the skill was changed since. {} drops it",
+                command("improve --reject").word(id)
             )
         } else {
-            format!(
-                "`skills improve --approve {id}` takes it, `skills improve --reject {id}` drops it"
+            prose!(
+                "{} takes it, {} drops it",
+                command("improve --approve").word(id),
+                command("improve --reject").word(id)
             )
         });
         Ok(Outcome::Done)
@@ -153,14 +157,14 @@ impl Call<'_> {
                     output.note(note);
                 }
                 let way_back = self.way_back(&proposal.skill, &place);
-                output.note(&format!("{way_back} undoes it"));
+                output.note(prose!("{} undoes it", way_back));
             }
         }
         Ok(Outcome::Done)
     }
 
     /// Returns the command that undoes the change of a skill, in whatever folder the skill is.
-    fn way_back(self, skill: &str, place: &Path) -> String {
+    fn way_back(self, skill: &str, place: &Path) -> Command {
         let profile = self.improve.catalog.profile();
         let own = TargetOptions::user(profile);
         let folder = place.parent().unwrap_or(place);
@@ -170,19 +174,20 @@ impl Call<'_> {
         };
         let targets = [Some(own.clone()), own.in_project()];
         let target = targets.into_iter().flatten().find(is_it);
-        let option = match target {
-            Some(target) if profile.name == Profile::DEFAULT.name => target.to_option(),
-            Some(target) => target.option(),
-            None => format!(" --to {}", shell_path(&self.environment.shown(folder))),
-        };
-        let project = if self.improve.in_project {
-            " --in-project"
-        } else {
-            ""
-        };
         let name = place.file_name().map(|name| name.to_string_lossy());
-        let name = shell_word(&name.unwrap_or(skill.into()));
-        format!("`skills rollback {name}{option}{project}`")
+        let rollback = command("rollback").word(&name.unwrap_or(skill.into()));
+        let rollback = match target {
+            Some(target) if profile.name == Profile::DEFAULT.name => target.folder_of(rollback),
+            Some(target) => target.of(rollback),
+            None => rollback
+                .word("--to")
+                .short_path(&self.environment.shown(folder)),
+        };
+        if self.improve.in_project {
+            rollback.word("--in-project")
+        } else {
+            rollback
+        }
     }
 
     /// Records the person's trust in the present skill of a project: the person has approved its change.
@@ -194,8 +199,11 @@ impl Call<'_> {
         };
         let record = entry.trust_record().map_err(|error| {
             Failure::not_so(
-                error,
-                "look at the skill, then trust it: `skills trust` lists what needs it",
+                &error,
+                prose!(
+                    "look at the skill, then trust it: {} lists what needs it",
+                    command("trust")
+                ),
             )
         })?;
         let file = options.trust_file(self.environment)?;

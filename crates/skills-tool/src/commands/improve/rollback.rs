@@ -8,6 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::{command, prose};
 use skills_host::ErrorKind;
 use skills_host::improve::{RolledBack, rollback, versions};
 use std::io::Write as _;
@@ -54,12 +55,17 @@ impl Rollback {
             let done = rollback(&folder, name, revision, projects, session.host());
             let done = done.map_err(|error| match error.kind() {
                 ErrorKind::NotFound => {
-                    let option = target.option();
                     let kept = versions(&folder, Some(name), projects, session.host());
                     let help = if kept.is_ok_and(|kept| kept.is_empty()) {
-                        format!("`skills history{option}` shows the skills that have versions")
+                        prose!(
+                            "{} shows the skills that have versions",
+                            target.of(command("history"))
+                        )
                     } else {
-                        format!("`skills history {name}{option}` shows the versions")
+                        prose!(
+                            "{} shows the versions",
+                            target.of(command("history").word(name))
+                        )
                     };
                     Failure::not_so(&error, help)
                 }

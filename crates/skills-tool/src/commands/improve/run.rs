@@ -10,9 +10,9 @@ use crate::commands::install::session::failure;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::{command, shell_word};
 use crate::output::{Format, Output, counted, one_line};
-use skills_format::text::path::PathText as _;
+use skills_format::text::command::Command;
+use skills_format::{Prose, command, prose};
 use skills_host::improve::{
     Attempt, AttemptLog, AttemptRecord, CommandImprover, MAX_TRACE, Mode, Outcome as Found, Site,
     Trace, attempt,
@@ -73,11 +73,11 @@ impl Call<'_> {
             Found::Taken | Found::Proposed | Found::Unchanged => Ok(Outcome::Done),
             _ if self.improve.format == Format::Json => Ok(Outcome::Findings),
             outcome => Err(Failure::not_so(
-                format_args!(
+                prose!(
                     "{}: {}: {}",
-                    attempt.record.skill,
+                    &attempt.record.skill,
                     outcome.word(),
-                    attempt.record.reason
+                    &attempt.record.reason
                 ),
                 &attempt.help,
             )),
@@ -91,14 +91,17 @@ impl Call<'_> {
         if of_schedule.is_none() || catalog.named(id).next().is_some() {
             return Ok(());
         }
-        let why = format!("{name} is a scheduled skill, which changes with its schedule alone");
-        let remove = command(&["schedule", "remove", name]);
-        let help = format!("remove the schedule with {remove}, and add it with another task");
-        Err(self.refused(name, &why, &help, &why))
+        let why = prose!("{name} is a scheduled skill, which changes with its schedule alone");
+        let remove = command("schedule remove").word(name);
+        let help = prose!(
+            "remove the schedule with {}, and add it with another task",
+            remove
+        );
+        Err(self.refused(name, &why, help, why.clone()))
     }
 
     /// Records an attempt that could not begin, and builds its failure.
-    fn refused(self, name: &str, why: &str, help: &str, fact: &str) -> Failure {
+    fn refused(self, name: &str, why: &Prose, help: impl Into<Prose>, fact: Prose) -> Failure {
         let record = AttemptRecord::refused(name, why, SystemClock.now());
         match AttemptLog::of(self.session.data()).write(&record) {
             Ok(()) => Failure::not_so(fact, help),
@@ -132,11 +135,11 @@ impl Call<'_> {
             )
         })?;
         let trace = Trace::parse(&bytes);
-        let refused = |why: &str, help: &str| {
-            self.refused(name, why, help, &format!("--trace {shown}: {why}"))
+        let refused = |why: Prose, help: Prose| {
+            self.refused(name, &why, help, prose!("--trace {shown}: {}", &why))
         };
-        let trace = trace
-            .map_err(|error| refused(&format!("{error:#}"), error.remedy().unwrap_or_default()))?;
+        let trace =
+            trace.map_err(|error| refused((&error).into(), error.remedy().unwrap_or_default()))?;
         if trace.unread > 0 {
             let lines = counted(trace.unread, "line");
             output.warning(format_args!(
@@ -151,11 +154,9 @@ impl Call<'_> {
                     trace.skills.join(", ")
                 ),
             };
-            let why = format!("{name} was not active in this session: {active}");
-            return Err(refused(
-                &why,
-                "name a skill that was active, or another session",
-            ));
+            let why = prose!("{name} was not active in this session: {active}");
+            let help = "name a skill that was active, or another session";
+            return Err(refused(why, help.into()));
         }
         Ok(trace)
     }
@@ -195,27 +196,27 @@ impl Call<'_> {
             output.note(&attempt.help);
         }
         match (&record.proposal, record.outcome) {
-            (Some(id), _) => output.note(&format!(
-                "nothing is changed yet: `skills improve --approve {id}` takes it, `skills improve --reject {id}` drops it"
+            (Some(id), _) => output.note(prose!(
+                "nothing is changed yet: {} takes it, {} drops it",
+                command("improve --approve").word(id),
+                command("improve --reject").word(id)
             )),
             (None, Found::Taken) => {
-                let option = self.to_option();
-                output.note(&format!("`skills rollback {name}{option}` undoes it"));
+                let rollback = self.to(command("rollback").word(&name));
+                output.note(prose!("{} undoes it", rollback));
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// Returns the options with which another command uses the same folder.
-    fn to_option(self) -> String {
+    /// Adds the options with which another command uses the same folder.
+    fn to(self, command: Command) -> Command {
         let options = &self.improve.catalog;
         match options.first_layer() {
-            Some(folder) => format!(" --to {}", shell_word(&folder.shown())),
-            None if options.profile().name == skills_runtime::Profile::DEFAULT.name => {
-                String::new()
-            }
-            None => format!(" --profile {}", options.profile().name),
+            Some(folder) => command.word("--to").path(folder),
+            None if options.profile().name == skills_runtime::Profile::DEFAULT.name => command,
+            None => command.word("--profile").word(&options.profile().name),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
 use skills_compiler::LOCK_FILE;
+use skills_format::{command, prose};
 use skills_host::install::{
     LockDifference, LockedSource, SourcePlace, lock_differences, locked_sources, plan_locked,
 };
@@ -47,7 +48,7 @@ pub(crate) fn install(
     let plan = plan_locked(&target.folder, command.names, session.host());
     let plan = plan.map_err(|error| failure(&error))?;
     if plan.skills.is_empty() && command.format == Format::Text {
-        output.note(&format!(
+        output.note(format!(
             "{} has no skills.lock: there is nothing to put back",
             environment.shown(&target.folder)
         ));
@@ -116,7 +117,7 @@ pub(crate) fn may_follow(
     // Not on standard output, which is a document or a table.
     for source in &sources {
         let skills = counted(source.skills.len(), "skill");
-        output.note(&format!("{skills} from {}", one_line(&source.source)));
+        output.note(format!("{skills} from {}", one_line(&source.source)));
     }
     ask(&sources, yes, output)
 }
@@ -147,7 +148,10 @@ fn frozen(
     if !target.folder.join(LOCK_FILE).exists() {
         return Err(Failure::not_so(
             format_args!("{place} has no {LOCK_FILE}"),
-            "an install with the same --to writes it (see `skills install --help`); commit it",
+            prose!(
+                "an install with the same --to writes it (see {}); commit it",
+                command("install --help")
+            ),
         ));
     }
     let is_same = differences.is_empty();

@@ -6,7 +6,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
 use skills_compiler::Provenance;
-use skills_format::Severity;
+use skills_format::{Severity, prose};
 use skills_host::Error;
 use skills_host::install::{
     Action, Applied, FileDifference, OnConflict, Plan, PlannedSkill, apply,
@@ -273,7 +273,7 @@ fn told(results: &[Applied], output: &mut Output) -> Result<(), Failure> {
     }
     // The first error becomes the failure of the command.
     for (name, error) in results.iter().filter_map(failed).skip(1) {
-        output.error(format_args!("{name}: {error:#}"));
+        output.error(prose!("{name}: {}", error));
     }
     Ok(())
 }

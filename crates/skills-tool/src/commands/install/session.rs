@@ -10,6 +10,7 @@ use clap::builder::NonEmptyStringValueParser;
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_format::text::path::PathText as _;
+use skills_format::{Prose, prose};
 use skills_host::git::{Git, Observer};
 use skills_host::install::Host;
 use skills_host::{Error, ErrorKind};
@@ -129,18 +130,16 @@ impl Observer for Watcher {
 
 /// Converts an error of the host to a failure.
 pub(crate) fn failure(error: &Error) -> Failure {
-    failure_with(error, &format!("{error:#}"))
+    failure_with(error, error.into())
 }
 
 /// Converts an error about one of several skills to a failure.
 pub(crate) fn failure_of(name: &str, error: &Error) -> Failure {
-    failure_with(error, &format!("{name}: {error:#}"))
+    failure_with(error, prose!("{name}: {}", error))
 }
 
-fn failure_with(error: &Error, fact: &str) -> Failure {
-    let help = error
-        .remedy()
-        .unwrap_or("free space, or correct the rights of what is named");
+fn failure_with(error: &Error, fact: Prose) -> Failure {
+    let help = error.remedy_or("free space, or correct the rights of what is named");
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::Refused | ErrorKind::Differs => {
             Failure::not_so(fact, help)

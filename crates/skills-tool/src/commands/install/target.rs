@@ -4,10 +4,10 @@ use crate::catalog::options::{CatalogOptions, named};
 use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::hint::{command, shell_word};
 use clap::Args;
 use skills_format::disk::{resolve, resolved, resolved_ahead};
-use skills_format::text::path::PathText as _;
+use skills_format::text::command::Command;
+use skills_format::{command, prose};
 use skills_host::export::agents::Agent;
 use skills_host::{Error, ErrorKind};
 use skills_runtime::Profile;
@@ -103,17 +103,15 @@ impl TargetOptions {
     }
 
     /// Formats the options as words of a shell, without defaults.
-    pub(crate) fn option(&self) -> String {
-        let profile = self
-            .profile
-            .map(|profile| format!(" --profile {}", profile.name));
-        self.to_option() + &profile.unwrap_or_default()
+    pub(crate) fn of(&self, command: Command) -> Command {
+        let profile = self.profile.map(|profile| &*profile.name);
+        self.folder_of(command).option("--profile", profile)
     }
 
     /// Formats the options as words of a shell, without defaults and without the profile.
-    pub(crate) fn to_option(&self) -> String {
-        let to = (self.to() != USER).then(|| format!(" --to {}", shell_word(self.to())));
-        to.unwrap_or_default()
+    pub(crate) fn folder_of(&self, command: Command) -> Command {
+        let to = Some(self.to()).filter(|to| *to != USER);
+        command.option("--to", to)
     }
 
     /// Returns the options of the catalog that contains the skills.
@@ -133,7 +131,10 @@ impl TargetOptions {
             "project" => self.of_profile(environment, &[Base::Project, Base::Root]),
             "all" => {
                 return Err(Failure::failed(
-                    "--to all: only `skills export` writes into several folders",
+                    prose!(
+                        "--to all: only {} writes into several folders",
+                        command("export")
+                    ),
                     "name one folder",
                 ));
             }
@@ -165,8 +166,8 @@ impl TargetOptions {
             && !real.starts_with(resolved(&root))
         {
             return Err(Failure::failed(
-                format_args!("{} is a link that leaves the repository", folder.shown()),
-                format_args!("to write there, name the folder: --to {}", real.shown()),
+                prose!("{} is a link that leaves the repository", &folder),
+                prose!("to write there, name the folder: --to {}", &real),
             ));
         }
         Ok(Target {
@@ -182,7 +183,7 @@ impl TargetOptions {
     pub(crate) fn failure(
         &self,
         error: &Error,
-        verb: &str,
+        verb: &'static str,
         names: &[String],
         environment: &Environment,
     ) -> Failure {
@@ -195,11 +196,8 @@ impl TargetOptions {
                 .into_iter()
                 .filter_map(of)
                 .find(|(_, folder)| *folder != here && is_there(folder) && !is_there(&here))?;
-            let command = command(&[verb, name, "--to", to]);
-            Some(format!(
-                "it is in {}: {command}",
-                environment.shown(&folder)
-            ))
+            let command = command(verb).word(name).word("--to").word(to);
+            Some(prose!("it is in {}: {}", &folder, command))
         });
         match elsewhere {
             Some(help) => Failure::not_so(error, help),

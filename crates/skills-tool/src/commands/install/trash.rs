@@ -8,6 +8,7 @@ use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::{command, prose};
 use skills_store::files::trash::{Trash, Trashed};
 use std::io::Write as _;
 
@@ -116,9 +117,10 @@ fn report_left(
     output: &mut Output,
 ) -> Result<(), Failure> {
     for path in trash.leftovers().map_err(|error| failure(&error))? {
-        output.warning(format_args!(
-            "{} is left of a removed skill; `skills trash --empty` removes it",
-            environment.shown(&path)
+        output.warning(prose!(
+            "{} is left of a removed skill; {} removes it",
+            environment.shown(&path),
+            command("trash --empty")
         ));
     }
     for path in trash.unrecorded().map_err(|error| failure(&error))? {

@@ -10,6 +10,7 @@ use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::Prose;
 use skills_host::install::{
     Action, LocalSources, Plan, Strictness, UpdateOptions, plan_update, update_sources,
 };
@@ -178,7 +179,7 @@ impl Outdated {
                 _ => "new version",
             };
             let words = [&skill.reason, &skill.note];
-            let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
+            let words: Vec<&str> = words.into_iter().flatten().map(Prose::as_str).collect();
             table.push([
                 one_line(&skill.name),
                 what.to_owned(),

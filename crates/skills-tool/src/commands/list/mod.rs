@@ -10,15 +10,14 @@ use crate::commands::list::selection::Selection;
 use crate::commands::trust::list::look;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::command;
 use crate::output::style::{FAINT, STATE_GOOD, WARNING};
 use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
-use skills_format::RuleId;
 use skills_format::text::path::PathText as _;
+use skills_format::{Prose, RuleId, command, prose};
 use skills_runtime::catalog::Location;
 use skills_runtime::{Catalog, Diagnostic, Entry, Loaded, Severity};
 use std::collections::BTreeMap;
@@ -133,7 +132,7 @@ pub(crate) fn table(
     output: &mut Output,
 ) -> Result<(), Failure> {
     if catalog.iter().next().is_none() {
-        output.warning(format_args!(
+        output.warning(prose!(
             "no source has a skill; {} lists the folders of skills",
             options.who_says_where()
         ));
@@ -156,10 +155,10 @@ pub(crate) fn table(
     };
     print(entries.iter().map(row).collect(), output)?;
     let states = entries.iter().map(|entry| StateWord::of(entry, plugins));
-    output.note(&sum(states, catalog.iter().count()));
+    output.note(sum(states, catalog.iter().count()));
     if entries.is_empty() {
-        let list = format!("{} lists all skills", command(&["list"]));
-        output.hint(&selection.near(catalog).unwrap_or(list));
+        let list = prose!("{} lists all skills", command("list"));
+        output.hint(selection.near(catalog).map_or(list, Prose::from));
     }
     let untrusted: Vec<&Entry<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
     if let Some(first) = untrusted.first() {
@@ -172,17 +171,15 @@ pub(crate) fn table(
         }
         let id = first.id();
         let (are, all) = match untrusted.len() {
-            1 => ("is", String::new()),
-            _ => (
-                "are",
-                format!(", or all with {}", command(&["trust", "--all"])),
-            ),
+            1 => ("is", Prose::default()),
+            _ => ("are", prose!(", or all with {}", command("trust --all"))),
         };
-        output.hint(&format!(
-            "{} {are} untrusted: look with {}, then {}{all}",
+        output.hint(prose!(
+            "{} {are} untrusted: look with {}, then {}{}",
             counted(untrusted.len(), "skill"),
             look(&id, first.trust()),
-            command(&["trust", &id]),
+            command("trust").word(&id),
+            all
         ));
     }
     Ok(())

@@ -4,6 +4,7 @@ use crate::catalog::faults;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::Output;
+use skills_format::{Prose, command, prose};
 use skills_runtime::options::Faults;
 use skills_runtime::{Catalog, Diagnostic, Entry};
 
@@ -30,7 +31,7 @@ impl News {
 
 /// Counts the skills that may not be started, and so are not served. Returns `None` when every skill is
 /// served.
-pub(super) fn not_served(catalog: &Catalog) -> Option<String> {
+pub(super) fn not_served(catalog: &Catalog) -> Option<Prose> {
     let (mut disabled, mut untrusted, mut lacking) = (0, 0, 0);
     let count = |entry: Entry<'_>| {
         if !entry.is_enabled() {
@@ -56,6 +57,9 @@ pub(super) fn not_served(catalog: &Catalog) -> Option<String> {
     let skills = if all == 1 { "skill is" } else { "skills are" };
     (all > 0).then(|| {
         let parts = parts.join(", ");
-        format!("{all} {skills} not served: {parts}; `skills list` shows which")
+        prose!(
+            "{all} {skills} not served: {parts}; {} shows which",
+            command("list")
+        )
     })
 }

@@ -4,13 +4,14 @@ use crate::catalog::clients::{ClientOptions, Offered, cut};
 use crate::commands::overlap::list::List;
 use crate::commands::prompt::named::note_skills;
 use crate::outcome::Failure;
-use crate::output::hint::shell_word;
 use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
 use skills_clients::Differing;
 use skills_clients::client::Shown;
 use skills_clients::{DistinctWords, Pair, Relation, overlaps};
+use skills_format::text::command::Command;
+use skills_format::{command, prose};
 use std::io::Write as _;
 
 /// The maximum number of printed pairs that cannot be distinguished. The document has all pairs.
@@ -191,7 +192,7 @@ impl ListDocument {
         note_skills("by name alone, and not compared", &self.bare, output);
         note_skills("left out, and not compared", &self.omitted, output);
         if !self.bare.is_empty() || !self.omitted.is_empty() {
-            output.hint(&format!("`{}` shows the list", self.prompt(client)));
+            output.hint(prose!("{} shows the list", self.prompt(client)));
         }
         if self.partial {
             output.note(
@@ -201,18 +202,16 @@ impl ListDocument {
     }
 
     /// Returns the command that shows the part of the skills that a client shows.
-    fn prompt(&self, client: &ClientOptions) -> String {
-        let mut command = "skills prompt".to_owned();
-        if let Some(path) = &self.path {
-            command = format!("{command} {}", shell_word(path));
-        }
-        if let Some(client) = client.client {
-            command = format!("{command} --client {}", client.name);
-        }
-        match client.context {
-            Some(tokens) => format!("{command} --context {tokens}"),
-            None => command,
-        }
+    fn prompt(&self, client: &ClientOptions) -> Command {
+        let prompt = command("prompt");
+        let prompt = match &self.path {
+            Some(path) => prompt.word(path),
+            None => prompt,
+        };
+        let context = client.context.map(|tokens| tokens.to_string());
+        prompt
+            .option("--client", client.client.map(|client| &*client.name))
+            .option("--context", context.as_deref())
     }
 }
 
@@ -232,7 +231,7 @@ fn print_near(
 fn note_more(all: usize, shown: usize, output: &mut Output) {
     if all > shown {
         let more = counted(all - shown, "more pair");
-        output.note(&format!("{more}: --format json has all of them"));
+        output.note(format!("{more}: --format json has all of them"));
     }
 }
 

@@ -4,9 +4,8 @@ use crate::catalog::clients::Offered;
 use crate::commands::check::read::open;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::hint::shell_word;
 use crate::output::{Output, counted};
-use skills_format::text::path::PathText as _;
+use skills_format::{command, prose};
 use skills_repository::repository::Settings;
 use skills_repository::triggers::Loaded;
 use std::path::Path;
@@ -32,9 +31,9 @@ pub(crate) fn offered(
         let folder = &bundle.path;
         if loaded.unread > 0 {
             let skills = counted(loaded.unread, "skill");
-            output.warning(format_args!(
-                "{skills} of {folder} cannot be read, and took no part: see `skills check {}`",
-                shell_word(folder)
+            output.warning(prose!(
+                "{skills} of {folder} cannot be read, and took no part: see {}",
+                command("check").word(folder)
             ));
         }
         let (skills, others): (Vec<_>, Vec<_>) = loaded
@@ -43,7 +42,7 @@ pub(crate) fn offered(
             .partition(|skill| skill.is_for_model);
         if !others.is_empty() {
             let names: Vec<&str> = others.iter().map(|skill| &*skill.name).collect();
-            output.note(&format!("not offered to models: {}", names.join(", ")));
+            output.note(format!("not offered to models: {}", names.join(", ")));
         }
         lists.push(List {
             folder: Some(folder.clone()),
@@ -52,8 +51,11 @@ pub(crate) fn offered(
     }
     if lists.is_empty() {
         return Err(Failure::not_so(
-            format_args!("no skill is below {}", path.shown()),
-            "name a folder that holds folders with a SKILL.md; `skills list` lists the skills of the catalog",
+            prose!("no skill is below {}", path),
+            prose!(
+                "name a folder that holds folders with a SKILL.md; {} lists the skills of the catalog",
+                command("list")
+            ),
         ));
     }
     Ok(lists)

@@ -8,11 +8,11 @@ use crate::commands::check::levels::Levels;
 use crate::commands::check::read;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::shell_word;
 use crate::output::{Output, counted};
 use clap::Args;
-use skills_format::Severity;
+use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
+use skills_format::{Severity, command, prose};
 use skills_lint::render::quoted;
 use skills_repository::page::{Page, PageFinding, Subject, write_page};
 use skills_repository::repository::Settings;
@@ -53,9 +53,9 @@ impl PageCommand {
         if self.output.is_none() && output.is_terminal() {
             return Err(Failure::failed(
                 "a page is HTML, which a terminal cannot show",
-                format_args!(
-                    "write it to a file: `skills page {}-o report.html`",
-                    self.words()
+                prose!(
+                    "write it to a file: {}",
+                    self.command().word("-o").word("report.html")
                 ),
             ));
         }
@@ -75,19 +75,19 @@ impl PageCommand {
         {
             Some(path) => {
                 save(path, &html, environment)?;
-                output.note(&format!("{}: {}", path.shown(), summary(&page)));
+                output.note(prose!("{}: {}", path, summary(&page)));
             }
             None => write!(output, "{html}")?,
         }
         Ok(Outcome::Done)
     }
 
-    /// Returns the arguments that choose the skills, followed by a space for further arguments.
-    fn words(&self) -> String {
+    /// Returns the command with the arguments that choose the skills.
+    fn command(&self) -> Command {
         match &self.program {
-            Some(command) => format!("--program {} ", shell_word(command)),
-            None if self.path == Path::new(".") => String::new(),
-            None => format!("{} ", shell_word(&self.path.shown())),
+            Some(program) => command("page --program").word(program),
+            None if self.path == Path::new(".") => command("page"),
+            None => command("page").path(&self.path),
         }
     }
 
@@ -104,7 +104,11 @@ impl PageCommand {
             .collect();
         findings.keep(repository);
         findings.sort();
-        page.notes = findings.left_out();
+        page.notes = findings
+            .left_out()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         let source = |path: &str| findings.source(path).map(Cow::Owned);
         let found = findings.diagnostics.iter();
         let found = found.map(|found| PageFinding::new(found.clone(), &source));
@@ -131,7 +135,7 @@ impl PageCommand {
                 "name a program that carries skills",
             ),
             None => Failure::not_so(
-                format_args!("{} holds no skill", self.path.shown()),
+                prose!("{} holds no skill", &self.path),
                 "a skill is a folder with a file `SKILL.md`: name the folder that holds it",
             ),
         }
@@ -144,7 +148,7 @@ fn save(path: &Path, html: &str, environment: &Environment) -> Result<(), Failur
             io::ErrorKind::AlreadyExists => "name another file, or remove that file first",
             _ => "name a file in a folder that exists",
         };
-        Failure::unwritten(path.shown(), &error, help)
+        Failure::unwritten(path, &error, help)
     })
 }
 

@@ -87,7 +87,7 @@ pub(super) fn print(
     if !text.is_empty() {
         writeln!(output)?;
     }
-    output.note(&format!(
+    output.note(format!(
         "{}: {} of at most {} {}; all of it would have {}",
         client.title,
         cut.used,
@@ -108,7 +108,7 @@ pub(super) fn print(
         cut.unit,
         output,
     );
-    output.note(&format!("source, read {}: {}", client.seen, client.source));
+    output.note(format!("source, read {}: {}", client.seen, client.source));
     Ok(())
 }
 
@@ -129,7 +129,7 @@ fn note_longest(skills: &[Offered], over: usize, unit: Unit, output: &mut Output
     let longest: Vec<String> = longest
         .map(|(length, id)| format!("{id} ({length})"))
         .collect();
-    output.note(&format!(
+    output.note(format!(
         "{over} {} too many; the longest descriptions, in characters: {}",
         unit.as_str(),
         longest.join(", ")

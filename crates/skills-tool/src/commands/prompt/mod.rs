@@ -12,7 +12,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
-use skills_format::text::path::PathText as _;
+use skills_format::{command, prose};
 use skills_runtime::options::Budget;
 use skills_runtime::prompt::Rendered;
 use std::io::Write as _;
@@ -62,8 +62,11 @@ impl Prompt {
             let lists = offered(path, environment, output)?;
             let [list] = lists.as_slice() else {
                 return Err(Failure::not_so(
-                    format_args!("{} holds several bundles", path.shown()),
-                    "name one of their folders; `skills overlap` lists them",
+                    prose!("{} holds several bundles", path),
+                    prose!(
+                        "name one of their folders; {} lists them",
+                        command("overlap")
+                    ),
                 ));
             };
             let format = self.catalog.format;
@@ -95,7 +98,7 @@ impl Prompt {
                 if !rendered.text.is_empty() {
                     writeln!(output)?;
                 }
-                output.note(&format!("about {}", counted(rendered.tokens, "token")));
+                output.note(format!("about {}", counted(rendered.tokens, "token")));
                 note_skills("shortened", &rendered.shortened, output);
                 note_skills("left out", &rendered.omitted, output);
             }

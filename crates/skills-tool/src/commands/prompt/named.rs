@@ -14,6 +14,6 @@ pub(crate) fn note_skills(what: &str, skills: &[String], output: &mut Output) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        output.note(&format!("{count} {what}: {first}{more}"));
+        output.note(format!("{count} {what}: {first}{more}"));
     }
 }

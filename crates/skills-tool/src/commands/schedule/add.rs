@@ -202,12 +202,12 @@ impl Add {
     fn print_notes(&self, name: &str, scheduler: &Scheduler, output: &mut Output) {
         let short = short_name(name).unwrap_or(name);
         if scheduler.find(short).is_err() {
-            output.note(&format!(
+            output.note(format!(
                 "several schedules have the short name {short}: write {name}"
             ));
         }
         if !scheduler.has_daemon() {
-            output.note(&self.site.without_daemon());
+            output.note(self.site.without_daemon());
         }
     }
 }

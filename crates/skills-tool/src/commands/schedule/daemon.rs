@@ -8,6 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, counted, one_line};
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
+use skills_format::prose;
 use skills_host::schedule::{Commit, Daemon, DaemonEvent, DaemonWatcher};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -74,10 +75,10 @@ impl DaemonWatcher for Watcher<'_> {
         match event {
             DaemonEvent::Failed { name, error } => {
                 let name = name.map(|name| format!("{name}: ")).unwrap_or_default();
-                let help = error.remedy().map(|help| format!("; {help}"));
-                output.error(format_args!("{name}{error:#}{}", help.unwrap_or_default()));
+                let help = error.remedy().map(|help| prose!("; {}", help));
+                output.error(prose!("{name}{}{}", *error, help.unwrap_or_default()));
             }
-            event => output.note(&one_line(&said(event))),
+            event => output.note(one_line(&said(event))),
         }
         // A schedule for a single run ends with the run: its removal is committed.
         if let DaemonEvent::Ended(record) = event

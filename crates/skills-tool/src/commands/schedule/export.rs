@@ -7,6 +7,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
+use skills_format::{command, prose};
 use skills_host::schedule::UnitKind;
 use std::io::Write as _;
 
@@ -87,7 +88,13 @@ impl Export {
         let schedule = stored.get(&name).ok_or_else(|| {
             Failure::not_so(
                 format_args!("{name} has no schedule"),
-                format_args!("give it one with `skills schedule set {name} --cron '0 9 * * *'`"),
+                prose!(
+                    "give it one with {}",
+                    command("schedule set")
+                        .word(&name)
+                        .word("--cron")
+                        .word("0 9 * * *")
+                ),
             )
         })?;
         let unit = kind.one(schedule, &self.words(&["run", &name]));

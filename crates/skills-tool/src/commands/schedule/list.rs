@@ -10,6 +10,7 @@ use crate::output::{Format, Output, one_line};
 use clap::Args;
 use jiff::Timestamp;
 use serde::Serialize;
+use skills_format::{command, prose};
 use skills_host::schedule::{Listing, Schedule, Timing};
 use skills_store::files::clock::Clock as _;
 
@@ -65,7 +66,7 @@ impl List {
             Format::Text => {
                 print(&listing, now, output)?;
                 if !listing.schedules.is_empty() && !scheduler.has_daemon() {
-                    output.note(&self.site.without_daemon());
+                    output.note(self.site.without_daemon());
                 }
             }
         }
@@ -100,7 +101,10 @@ fn print(listing: &Listing, now: Timestamp, output: &mut Output) -> Result<(), F
         ]);
     }
     if table.is_empty() {
-        output.note("there are no schedules; `skills schedule add --help` shows how to add one");
+        output.note(prose!(
+            "there are no schedules; {} shows how to add one",
+            command("schedule add --help")
+        ));
         return Ok(());
     }
     table.print(output)?;

@@ -65,7 +65,7 @@ impl Log {
                 name,
                 runs: records.iter().map(RunJson::of).collect(),
             })?,
-            Format::Text if records.is_empty() => output.note(&format!("{name} has not run yet")),
+            Format::Text if records.is_empty() => output.note(format!("{name} has not run yet")),
             Format::Text => {
                 for (at, record) in records.iter().rev().enumerate() {
                     if at > 0 {

@@ -5,11 +5,10 @@ use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::site::Site;
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::shell_word;
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_format::text::path::PathText as _;
+use skills_format::{command, prose};
 use skills_host::schedule::ScheduleName;
 use skills_store::files::clock::Clock as _;
 use std::io::Write as _;
@@ -57,9 +56,12 @@ impl Remove {
             Format::Text if removed.is_in_trash => {
                 let name = &removed.name;
                 writeln!(output, "removed {name}; its skill is in the trash")?;
-                let folder = shell_word(&scheduler.folder().shown());
-                output.note(&format!(
-                    "`skills restore {name} --to {folder}` brings the skill back, without its schedule"
+                output.note(prose!(
+                    "{} brings the skill back, without its schedule",
+                    command("restore")
+                        .word(name)
+                        .word("--to")
+                        .path(scheduler.folder())
                 ));
             }
             Format::Text => writeln!(output, "removed {}; it had no skill", removed.name)?,

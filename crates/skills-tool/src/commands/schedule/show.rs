@@ -9,6 +9,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::prose;
 use skills_host::schedule::{Schedule, ScheduleName};
 use skills_store::files::clock::Clock as _;
 use std::fs;
@@ -77,7 +78,7 @@ impl Show {
                 writeln!(output)?;
                 match text {
                     Ok(text) => output.foreign(&text)?,
-                    Err(error) => output.error(format_args!("it cannot be read: {error:#}")),
+                    Err(error) => output.error(prose!("it cannot be read: {}", &error)),
                 }
             }
         }

@@ -6,7 +6,7 @@ use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
-use skills_format::text::path::PathText as _;
+use skills_format::{Prose, command, prose};
 use skills_host::schedule::{CommandRunner, Scheduler, Zone};
 use skills_runtime::Profile;
 use skills_store::files::data::DataFolder;
@@ -64,19 +64,14 @@ impl Site {
     }
 
     /// Returns the note that no daemon runs the schedules that are due.
-    pub(crate) fn without_daemon(&self) -> String {
-        format!(
-            "no daemon runs what is due: `skills schedule daemon{} --help` shows how to start it",
-            self.option()
+    pub(crate) fn without_daemon(&self) -> Prose {
+        let profile = self.profile.map(|profile| &*profile.name);
+        prose!(
+            "no daemon runs what is due: {} shows how to start it",
+            command("schedule daemon")
+                .option("--profile", profile)
+                .word("--help")
         )
-    }
-
-    /// Returns ` --profile NAME`, if the options name a profile.
-    pub(crate) fn option(&self) -> String {
-        let profile = self.profile;
-        profile.map_or_else(String::new, |profile| {
-            format!(" --profile {}", profile.name)
-        })
     }
 }
 
@@ -102,7 +97,7 @@ impl AgentOptions {
         Ok(match folder {
             Some(folder) if !folder.is_dir() => {
                 return Err(Failure::failed(
-                    format_args!("--directory {}: there is no such folder", folder.shown()),
+                    prose!("--directory {}: there is no such folder", &folder),
                     "name the folder in which the agent works",
                 ));
             }

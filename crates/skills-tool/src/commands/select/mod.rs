@@ -101,7 +101,7 @@ fn print(ranked: &[Ranked], margin: f64, output: &mut Output) -> Result<(), Fail
     }
     if let Some(more) = ranked.len().checked_sub(SHOWN + 1) {
         let more = more + 1;
-        output.note(&format!("{more} more: --format json has all of them"));
+        output.note(format!("{more} more: --format json has all of them"));
     }
     Ok(())
 }

@@ -2,9 +2,9 @@
 
 use crate::catalog::skill::body;
 use crate::outcome::Failure;
-use crate::output::hint::command;
 use crate::output::{Format, Output};
 use serde::Serialize;
+use skills_format::{command, prose};
 use skills_runtime::Entry;
 use std::io::Write as _;
 
@@ -61,8 +61,8 @@ pub(crate) fn files(
     let mut parts = Vec::new();
     for entry in entries {
         let bytes = entry.read(path).map_err(|error| {
-            let show = command(&["show", &entry.id()]);
-            Failure::not_so(error, format_args!("{show} lists its files"))
+            let show = command("show").word(&entry.id());
+            Failure::not_so(&error, prose!("{} lists its files", show))
         })?;
         if format == Format::Text {
             output.file(&bytes)?;

@@ -3,8 +3,7 @@
 
 use crate::outcome::Failure;
 use serde::{Deserialize, Serialize};
-use skills_format::Digest;
-use skills_format::text::path::PathText as _;
+use skills_format::{Digest, prose};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, create_dir_all};
 use std::io::{self, Read as _, Write as _};
@@ -100,7 +99,7 @@ impl Answers {
 
 fn unwritten(path: &Path, error: &io::Error) -> Failure {
     Failure::unwritten(
-        format_args!("the answers {}", path.shown()),
+        prose!("the answers {}", path),
         error,
         "name another folder with --cache, or use --no-cache",
     )

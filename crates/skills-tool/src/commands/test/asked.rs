@@ -7,6 +7,7 @@ use crate::commands::test::tested::Tested;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
+use skills_format::{command, prose};
 use skills_host::agent::AgentCommand;
 use skills_host::git::Observer as _;
 use skills_runtime::{Catalog, Entry, Profile};
@@ -177,9 +178,10 @@ impl<'a> Asked<'a> {
 fn list(catalog: &Catalog, output: &mut Output) -> String {
     let rendered = catalog.prompt(&Profile::DEFAULT.prompt());
     if !rendered.omitted.is_empty() {
-        output.warning(format_args!(
-            "the list of skills that the agent reads has no room for {}: see `skills prompt`",
-            rendered.omitted.join(", ")
+        output.warning(prose!(
+            "the list of skills that the agent reads has no room for {}: see {}",
+            rendered.omitted.join(", "),
+            command("prompt")
         ));
     }
     rendered.text

@@ -17,10 +17,9 @@ use crate::commands::test::report::{By, Report};
 use crate::commands::test::tested::collect;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::shell_word;
 use crate::output::{Output, counted};
 use clap::{Args, ValueEnum};
-use skills_format::text::path::PathText as _;
+use skills_format::{command, prose};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -97,16 +96,16 @@ impl Test {
         let (bundles, faults) = collect(&self.path, &self.client, environment)?;
         if faults.is_empty() && bundles.iter().all(|bundle| bundle.texts.is_empty()) {
             return Err(Failure::not_so(
-                format_args!("no file below {} lists texts for skills", self.path.shown()),
+                prose!("no file below {} lists texts for skills", &self.path),
                 "write triggers.yaml beside a SKILL.md: `should:` and a list of texts",
             ));
         }
         for bundle in bundles.iter().filter(|bundle| bundle.loaded.unread > 0) {
             let skills = counted(bundle.loaded.unread, "skill");
             let path = &bundle.folder;
-            output.warning(format_args!(
-                "{skills} of {path} cannot be read, and took no part: see `skills check {}`",
-                shell_word(path)
+            output.warning(prose!(
+                "{skills} of {path} cannot be read, and took no part: see {}",
+                command("check").word(path)
             ));
         }
         let agent = self.agent(environment)?;

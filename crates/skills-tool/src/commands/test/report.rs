@@ -88,7 +88,7 @@ impl Report {
         }
         self.print_taken(output)?;
         self.print_sums(output)?;
-        let helps = self.failed().map(|case| case.finding.help.as_str());
+        let helps = self.failed().map(|case| &case.finding.help);
         for help in helps.collect::<BTreeSet<_>>() {
             output.help(help);
         }

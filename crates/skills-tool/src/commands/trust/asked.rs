@@ -7,6 +7,8 @@ use crate::input::{agreed, can_ask};
 use crate::outcome::Failure;
 use crate::output::fit::wrapped;
 use crate::output::{Format, Output, counted, one_line};
+use skills_format::text::command::Command;
+use skills_format::{Prose, command, prose};
 use skills_runtime::catalog::Location;
 use skills_runtime::source::TrustRecord;
 use std::io::Write as _;
@@ -20,24 +22,24 @@ impl Call<'_> {
     pub(crate) fn confirm(
         &self,
         planned: &[Planned<'_>],
-        without_asking: &str,
+        without_asking: Command,
         output: &mut Output,
     ) -> Result<(), Failure> {
         if self.format == Format::Json {
             return Err(Failure::failed(
                 "nothing was trusted: a document asks nothing",
-                format_args!("write `{without_asking} --format json`"),
+                prose!("write {}", without_asking.word("--format").word("json")),
             ));
         }
         self.show(planned, output)?;
         if !can_ask(output) {
             let look = match planned {
-                [one, ..] => format!("look with {}, then ", one.look()),
-                [] => String::new(),
+                [one, ..] => prose!("look with {}, then ", one.look()),
+                [] => Prose::default(),
             };
             return Err(Failure::failed(
                 "nothing was trusted: there is no terminal to ask on",
-                format_args!("{look}write `{without_asking}`"),
+                prose!("{}write {}", look, without_asking),
             ));
         }
         let what = match planned.len() {
@@ -60,7 +62,7 @@ impl Call<'_> {
         }
         let rest = planned.len().saturating_sub(NAMED);
         if rest > 0 {
-            let list = output.commands("`skills trust`");
+            let list = output.on_one_line(command("trust"));
             let more = counted(rest, "more skill");
             writeln!(output, "  and {more}: {list} lists them all")?;
         }

@@ -4,9 +4,9 @@ use crate::commands::install::plan::differences;
 use crate::commands::trust::call::Call;
 use crate::commands::trust::target::skill;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::command;
 use crate::output::{Format, Output, one_line};
 use serde::Serialize;
+use skills_format::{Prose, command, prose};
 use skills_host::install::{FileChange, FileDifference};
 use skills_runtime::Entry;
 use skills_runtime::source::{TrustChanges, TrustRecord};
@@ -41,13 +41,13 @@ impl Call<'_> {
             let Some(before) = self.record_of(&entry) else {
                 return Err(Failure::not_so(
                     format_args!("skill '{id}' was never trusted"),
-                    format_args!("`skills show {id}` shows all of it"),
+                    prose!("{} shows all of it", command("show").word(&id)),
                 ));
             };
             let plain = self.plain(&entry).unwrap_or(entry);
             let now = plain
                 .trust_record()
-                .map_err(|error| Failure::not_so(error, "remove what cannot be trusted"))?;
+                .map_err(|error| Failure::not_so(&error, "remove what cannot be trusted"))?;
             let changes = before.difference(&now);
             skills.push(DifferentJson {
                 difference: self.differences(&plain, before, &changes),
@@ -112,19 +112,19 @@ pub(crate) fn print(id: &str, all: &[FileDifference], output: &mut Output) -> Re
     for difference in all {
         let path = one_line(&difference.path);
         let (what, unknown) = match difference.change {
-            FileChange::Added => ("added", "it is not a text".to_owned()),
-            FileChange::Removed => ("removed", "its trusted text was not kept".to_owned()),
+            FileChange::Added => ("added", Prose::from("it is not a text")),
+            FileChange::Removed => ("removed", "its trusted text was not kept".into()),
             _ => {
-                let show = command(&["show", id, "--file", &path]);
+                let show = command("show").word(id).word("--file").word(&path);
                 let unknown = "its trusted text was not kept, or it is not a text";
-                ("changed", format!("{unknown}; {show} shows it now"))
+                ("changed", prose!("{unknown}; {} shows it now", show))
             }
         };
         writeln!(output, "{}", output.strong(format!("{what} {path}")))?;
         if difference.unified.is_some() {
             differences(std::slice::from_ref(difference), output)?;
         } else {
-            let unknown = output.commands(&unknown);
+            let unknown = output.on_one_line(unknown);
             writeln!(output, "    {unknown}")?;
         }
     }

@@ -91,7 +91,7 @@ impl GivenDocument {
         let message = failure.message().map(|message| message.fact.clone());
         self.refused.push(RefusedJson {
             id: id.to_owned(),
-            message: message.unwrap_or_default(),
+            message: message.unwrap_or_default().to_string(),
         });
     }
 }

@@ -6,8 +6,9 @@ use crate::commands::trust::document::GivenDocument;
 use crate::commands::trust::planned::Planned;
 use crate::commands::trust::target::{Wanted, is_asked, wanted};
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::{command, shell_word};
 use crate::output::{Format, Output, one_line};
+use skills_format::text::command::Command;
+use skills_format::{command, prose};
 use skills_runtime::Entry;
 use skills_runtime::source::{SkillTrust, TrustRecord};
 use std::io::Write as _;
@@ -39,7 +40,7 @@ impl Call<'_> {
                         "skill '{0}' was not trusted: its trust digest is {now}",
                         plan.id
                     ),
-                    format_args!("look at it again with `skills show {}`", plan.id),
+                    prose!("look at it again with {}", command("show").word(&plan.id)),
                 ));
             }
             plan.is_named_by_digest = digest.is_some();
@@ -51,9 +52,10 @@ impl Call<'_> {
         // A digest is the person's word for this version, so no question is needed.
         let is_clear = |plan: &Planned<'_>| plan.is_named_by_digest || plan.is_trusted();
         if !yes && !planned.iter().all(is_clear) {
-            let ids: Vec<String> = ids.iter().map(|id| shell_word(id)).collect();
-            let without_asking = format!("skills trust {} --yes", ids.join(" "));
-            self.confirm(&planned, &without_asking, output)?;
+            let trust = ids
+                .iter()
+                .fold(command("trust"), |trust, id| trust.word(id));
+            self.confirm(&planned, trust.word("--yes"), output)?;
         }
         self.store(&planned, given, output)?;
         Ok(Outcome::Done)
@@ -77,7 +79,7 @@ impl Call<'_> {
                 Err(failure) => {
                     refused += 1;
                     given.push_refused(&entry.id(), &failure);
-                    output.warning(failure);
+                    output.warning(&failure);
                 }
             }
         }
@@ -86,9 +88,11 @@ impl Call<'_> {
             return Ok(Outcome::Done);
         }
         if !yes && !planned.is_empty() {
-            let name = source.map_or_else(String::new, |source| format!(" {source}"));
-            let without_asking = format!("skills trust --all{name} --yes");
-            self.confirm(&planned, &without_asking, output)?;
+            let trust = match source {
+                Some(source) => command("trust --all").word(source),
+                None => command("trust --all"),
+            };
+            self.confirm(&planned, trust.word("--yes"), output)?;
         } else if !planned.is_empty() && self.format == Format::Text {
             self.show(&planned, output)?;
         }
@@ -110,11 +114,11 @@ impl Call<'_> {
             Some(source) if source.asks_for_trust() => Ok(()),
             Some(_) => Err(Failure::not_so(
                 format_args!("source '{name}' is always trusted"),
-                "`skills trust` lists the skills that need trust",
+                prose!("{} lists the skills that need trust", command("trust")),
             )),
             None => Err(Failure::not_so(
                 format_args!("no source is called '{name}'"),
-                "`skills trust` lists the skills and their sources",
+                prose!("{} lists the skills and their sources", command("trust")),
             )),
         }
     }
@@ -124,7 +128,7 @@ impl Call<'_> {
         let gone = || Failure::not_so(format_args!("skill '{id}' has gone"), "try again");
         let plain = self.plain(entry).ok_or_else(gone)?;
         let record = plain.trust_record().map_err(|error| {
-            Failure::not_so(error, "remove from the folder what cannot be trusted")
+            Failure::not_so(&error, "remove from the folder what cannot be trusted")
         })?;
         let before = self.record_of(entry);
         Ok(Planned {
@@ -187,9 +191,11 @@ impl Call<'_> {
         for plan in planned {
             let read = |path: &str| Some(plan.entry.read(path).ok()?.into_owned());
             if let Err(error) = texts.keep(&plan.record, read) {
-                output.warning(format_args!(
-                    "the texts of '{}' were not kept, and `skills trust --diff` cannot show them: {error:#}",
-                    plan.id
+                output.warning(prose!(
+                    "the texts of '{}' were not kept, and {} cannot show them: {}",
+                    &plan.id,
+                    command("trust --diff"),
+                    &error
                 ));
             }
         }
@@ -223,13 +229,13 @@ fn next(new: &[&Planned<'_>], output: &mut Output) {
     let Some(first) = new.first() else {
         return;
     };
-    let activate = command(&["activate", &first.id]);
+    let activate = command("activate").word(&first.id);
     let ids = new.iter().map(|plan| &*plan.id);
     let (remove, what) = if new.len() <= MOST {
-        let words: Vec<&str> = ["trust", "--remove"].into_iter().chain(ids).collect();
-        (command(&words), "the trust")
+        let remove = command("trust --remove");
+        (ids.fold(remove, Command::word), "the trust")
     } else {
-        (command(&["trust", "--remove", "--all"]), "all trust")
+        (command("trust --remove --all"), "all trust")
     };
-    output.note(&format!("next: {activate}; {remove} removes {what}"));
+    output.note(prose!("next: {}; {} removes {what}", activate, remove));
 }

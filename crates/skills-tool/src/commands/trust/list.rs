@@ -4,10 +4,11 @@ use crate::commands::trust::call::Call;
 use crate::commands::trust::target::{folder_of, is_asked, place};
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::hint::command;
 use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
+use skills_format::text::command::Command;
+use skills_format::{command, prose};
 use skills_runtime::Entry;
 use skills_runtime::catalog::Location;
 use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
@@ -77,9 +78,10 @@ impl<'c> Document<'c> {
         let elsewhere = self.skills.len() - here;
         if elsewhere > 0 && !all_projects {
             let are = if elsewhere == 1 { "is" } else { "are" };
-            output.note(&format!(
-                "{} elsewhere {are} trusted: `skills trust --all-projects` lists {}",
+            output.note(prose!(
+                "{} elsewhere {are} trusted: {} lists {}",
                 counted(elsewhere, "skill"),
+                command("trust --all-projects"),
                 if elsewhere == 1 { "it" } else { "them" }
             ));
         }
@@ -97,14 +99,15 @@ impl<'c> Document<'c> {
         };
         let look = look(id, first.trust);
         let then = if asked.next().is_some() {
-            format!(
-                "{}, or all with `skills trust --all`",
-                command(&["trust", id])
+            prose!(
+                "{}, or all with {}",
+                command("trust").word(id),
+                command("trust --all")
             )
         } else {
-            command(&["trust", id])
+            command("trust").word(id).into()
         };
-        output.note(&format!("look at a skill with {look}, then {then}"));
+        output.note(prose!("look at a skill with {}, then {}", look, then));
     }
 }
 
@@ -126,11 +129,11 @@ fn table<'s>(
 }
 
 /// Returns the command that shows the version that a person would trust.
-pub(crate) fn look(id: &str, trust: SkillTrust) -> String {
+pub(crate) fn look(id: &str, trust: SkillTrust) -> Command {
     if trust == SkillTrust::Changed {
-        command(&["trust", "--diff", id])
+        command("trust --diff").word(id)
     } else {
-        command(&["show", id])
+        command("show").word(id)
     }
 }
 

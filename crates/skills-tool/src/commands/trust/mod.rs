@@ -17,6 +17,7 @@ use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
+use skills_format::{command, prose};
 use skills_store::{Error, TrustedTexts};
 
 #[derive(Args, Debug)]
@@ -126,7 +127,10 @@ impl TrustCommand {
             }
             (None, true) if self.skills.is_empty() => Err(Failure::failed(
                 "no skill is named",
-                "name a skill after --remove, or remove all trust: `skills trust --remove --all`",
+                prose!(
+                    "name a skill after --remove, or remove all trust: {}",
+                    command("trust --remove --all")
+                ),
             )),
             (None, true) => call.distrust(&self.skills, output),
             (Some(source), true) => call.distrust_all(source, output),

@@ -1,6 +1,7 @@
 //! A skill that a person is asked to trust.
 
 use crate::commands::trust::list::look;
+use skills_format::text::command::Command;
 use skills_runtime::Entry;
 use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
 
@@ -18,7 +19,7 @@ pub(crate) struct Planned<'c> {
 
 impl Planned<'_> {
     /// Returns the command that shows the version that a person would trust.
-    pub(crate) fn look(&self) -> String {
+    pub(crate) fn look(&self) -> Command {
         look(&self.id, self.trust())
     }
 

@@ -4,9 +4,9 @@ use crate::commands::trust::call::Call;
 use crate::commands::trust::document::{RemovedDocument, RemovedJson};
 use crate::commands::trust::target::{folder_of, skill};
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::command;
 use crate::output::{Format, Output, one_line};
 use skills_format::disk::resolved;
+use skills_format::{command, prose};
 use skills_runtime::source::{SkillTrust, TrustRecord};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ impl Call<'_> {
                     format_args!(
                         "the trust in '{id}' cannot be removed: source '{source}' is always trusted"
                     ),
-                    format_args!("{} disables the skill", command(&["disable", id])),
+                    prose!("{} disables the skill", command("disable").word(id)),
                 ));
             }
             match self.record_of(&entry) {

@@ -4,8 +4,8 @@ use crate::catalog::find;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::one_line;
-use skills_format::Digest;
 use skills_format::disk::{resolve, resolved};
+use skills_format::{Digest, command, prose};
 use skills_runtime::catalog::Location;
 use skills_runtime::source::{Source, TrustRecord};
 use skills_runtime::{Catalog, Entry};
@@ -52,7 +52,10 @@ pub(crate) fn wanted<'c>(
             let id = one_line(id);
             Failure::failed(
                 fact,
-                format_args!("`skills show {id}` prints the whole: `sha256:` and 64 digits"),
+                prose!(
+                    "{} prints the whole: `sha256:` and 64 digits",
+                    command("show").word(&id)
+                ),
             )
         })
     });
@@ -126,9 +129,9 @@ fn not_a_namesake<'c>(
                 "'{id}' is a skill of source '{}', which is trusted",
                 entry.source().name()
             ),
-            format_args!(
-                "another skill of this name is not trusted: `skills trust {}`",
-                other.qualified_id()
+            prose!(
+                "another skill of this name is not trusted: {}",
+                command("trust").word(&other.qualified_id())
             ),
         )),
         _ => Ok(entry),
@@ -151,7 +154,7 @@ fn no_skill(catalog: &Catalog, environment: &Environment, id: &str) -> Failure {
     if !path.exists() {
         return Failure::not_so(
             format_args!("'{shown}' does not exist"),
-            "`skills trust` lists the skills that need trust",
+            prose!("{} lists the skills that need trust", command("trust")),
         );
     }
     let path = resolved(&path);
@@ -160,7 +163,7 @@ fn no_skill(catalog: &Catalog, environment: &Environment, id: &str) -> Failure {
         Some(source) => is_a_source(source),
         None => Failure::not_so(
             format_args!("no skill is read from '{shown}' here"),
-            "`skills trust` lists the skills that need trust",
+            prose!("{} lists the skills that need trust", command("trust")),
         ),
     }
 }
@@ -170,12 +173,15 @@ fn is_a_source(source: &Source) -> Failure {
     if source.asks_for_trust() {
         Failure::not_so(
             format_args!("trust is of one skill, and source '{name}' is not a skill"),
-            format_args!("name a skill, or write `skills trust --all {name}`"),
+            prose!(
+                "name a skill, or write {}",
+                command("trust --all").word(name)
+            ),
         )
     } else {
         Failure::not_so(
             format_args!("source '{name}' is always trusted"),
-            "`skills trust` lists the skills that need trust",
+            prose!("{} lists the skills that need trust", command("trust")),
         )
     }
 }
