@@ -123,15 +123,13 @@ fn options(words: &[OsString]) -> CatalogOptions {
     let mut words = words.iter().take(complete);
     while let Some(word) = words.next() {
         let text = word.to_string_lossy();
-        let (name, value) = match text.split_once('=') {
-            Some((name, _)) => (name, true),
-            None => (&*text, false),
-        };
-        match name {
+        match text.split_once('=').map_or(&*text, |(name, _)| name) {
             "--no-bundled" | "--bundled" => line.push(word),
             "--layer" | "--state" | "--profile" => {
                 line.push(word);
-                line.extend(words.next().filter(|_| !value).map(OsString::as_os_str));
+                if !text.contains('=') {
+                    line.extend(words.next().map(OsString::as_os_str));
+                }
             }
             _ => {}
         }
