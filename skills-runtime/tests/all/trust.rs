@@ -5,7 +5,7 @@
 use crate::support::{Disk, get};
 use skills_format::text::path::PathText as _;
 use skills_runtime::options::Envelope;
-use skills_runtime::source::{SkillTrust, TrustRecord};
+use skills_runtime::source::{Limits, SkillTrust, TrustRecord, TrustedContent};
 use skills_runtime::{ActivationOptions, Catalog, ErrorKind, Loaded};
 use std::fs;
 use std::path::Path;
@@ -284,4 +284,69 @@ fn a_host_can_open_the_gate() {
         .load();
     assert_eq!(get(&loaded.catalog, "a").as_deref(), Some("project:a"));
     assert!(loaded.diagnostics.is_empty());
+}
+
+fn limited(disk: &Disk, change: impl FnOnce(&mut Limits)) -> Result<TrustRecord, ErrorKind> {
+    let mut limits = Limits::DEFAULT;
+    change(&mut limits);
+    let builder = Catalog::builder().untrusted("project", disk.path("project"));
+    let catalog = builder.limits(limits).load().catalog;
+    let entry = catalog.get("project:a").expect("a skill");
+    entry.trust_record().map_err(|error| error.kind())
+}
+
+#[test]
+fn a_folder_over_a_limit_is_not_recorded() {
+    let (disk, records) = project();
+    let bytes = |content: &TrustedContent| match content {
+        TrustedContent::File { len, .. } => *len,
+        _ => 0,
+    };
+    let sum = records[0]
+        .entries
+        .iter()
+        .map(|entry| bytes(&entry.content))
+        .sum();
+    assert!(limited(&disk, |limits| limits.bytes = sum).is_ok());
+    let refused = limited(&disk, |limits| limits.bytes = sum - 1);
+    assert_eq!(refused, Err(ErrorKind::TooLarge));
+    assert!(limited(&disk, |limits| limits.files = 3).is_ok());
+    let refused = limited(&disk, |limits| limits.files = 2);
+    assert_eq!(refused, Err(ErrorKind::TooLarge));
+
+    let deep = |folders: usize| format!("project/a{}", "/x".repeat(folders));
+    disk.write(&format!("{}/y", deep(32)), "");
+    assert!(limited(&disk, |_| {}).is_ok());
+    disk.write(&format!("{}/y", deep(33)), "");
+    assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::TooLarge));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_not_a_file_of_the_folder_is_not_recorded() {
+    let (disk, _) = project();
+    let link = disk.path("project/a/link");
+    std::os::unix::fs::symlink("scripts/run.sh", &link).expect("a link");
+    let recorded = limited(&disk, |_| {}).expect("a link in the folder");
+    assert_eq!(recorded.entries[1].path, Path::new("link"));
+    fs::remove_file(&link).expect("gone");
+    std::os::unix::fs::symlink("../README.md", &link).expect("a link");
+    assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::Escape));
+    fs::remove_file(&link).expect("gone");
+    let _socket = std::os::unix::net::UnixListener::bind(&link).expect("a socket");
+    assert_eq!(limited(&disk, |_| {}), Err(ErrorKind::NotAFile));
+}
+
+#[test]
+fn the_question_steers_no_terminal() {
+    let (disk, _) = project();
+    let text = "---\nname: c\ndescription: Does c.\n---\nA \u{1b}[31mred\u{7f} line.\n\tA \u{202e}turned one.\n";
+    disk.write("project/c/SKILL.md", text);
+    let catalog = load(&disk, &[]).catalog;
+    let shown = catalog
+        .trust_question("project:c")
+        .expect("a question")
+        .to_string();
+    let end = "A \u{241b}[31mred\u{2421} line.\n\tA \u{fffd}turned one.\n";
+    assert!(shown.ends_with(end), "{shown:?}");
 }

@@ -47,6 +47,8 @@ fn faults_have_their_place() {
         at("version = 99\ndigest = ''\nunknown = 1"),
         "99: a newer version of `skills` wrote this lock: it has version 99, and versions 1 and 2 are read here"
     );
+    let is_newer = |text: &str| Lock::parse(text).expect_err(text).newer;
+    assert!(is_newer("version = 99") && !is_newer("version = 0"));
     assert_eq!(
         at("version = 0"),
         "0: versions 1 and 2 are read here, not 0"

@@ -282,11 +282,16 @@ fn is_meant(written: &str, field: &str) -> bool {
     if written == field {
         return true;
     }
-    // A cheap test first, since `meant` compares a key with every field: two edits, or two missing hyphens,
-    // change the length by at most 2. A key with characters beyond ASCII can have more bytes than it shows.
-    let is_near = written.len().abs_diff(field.len()) <= 2
-        || written.len() > field.len() && !written.bytes().all(|byte| byte.is_ascii_graphic());
-    is_near && known_fields::meant(written) == Some(field)
+    is_near(written, field) && known_fields::meant(written) == Some(field)
+}
+
+/// Returns whether the lengths let a key be a misspelt form of a field: a cheap test, since `meant` compares a key with
+/// every field.
+fn is_near(written: &str, field: &str) -> bool {
+    // Two edits, or two missing hyphens, change the length by at most 2. A key with characters beyond ASCII can have
+    // more bytes than it shows.
+    written.len().abs_diff(field.len()) <= 2
+        || written.len() > field.len() && !written.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// Returns the truth value of a text such as `yes` or `off`.

@@ -104,3 +104,6 @@ impl SourceTrust {
         }
     }
 }
+
+#[cfg(all(test, feature = "discover"))]
+mod tests;

@@ -349,3 +349,6 @@ fn steps(path: &Path) -> Option<Vec<PathBuf>> {
     steps.reverse();
     Some(steps)
 }
+
+#[cfg(test)]
+mod tests;

@@ -277,3 +277,109 @@ fn a_fix_that_may_change_the_text_is_no_safe_one() {
         assert!(!is_safe(text), "{text}");
     }
 }
+
+#[test]
+fn fixes_are_safe_only_if_the_fixed_text_has_the_values_that_were_read() {
+    let text = "---\nd: 'it's'\n---\n";
+    let yaml = Span::new(4, 14);
+    let mut recovered = front_matter(text, yaml);
+    assert!(!recovered.faults.is_empty() && recovered.faults.iter().all(|fault| fault.is_safe));
+    let json = recovered.node.to_json();
+    verify(text, yaml, &mut recovered);
+    assert!(recovered.faults.iter().all(|fault| fault.is_safe), "{json}");
+    recovered.node = yaml::parse("d: its").expect("YAML").expect("a mapping");
+    verify(text, yaml, &mut recovered);
+    assert!(
+        recovered.faults.iter().all(|fault| !fault.is_safe),
+        "other values"
+    );
+
+    // A chunk that nothing recovers: what the fixed text would hold in its place is not known.
+    let text = "a:b\n \"k.1\" :  , x\n";
+    let recovered = front_matter(text, Span::new(0, text.len()));
+    assert_eq!(recovered.broken.len(), 1);
+    assert!(recovered.faults.iter().all(|fault| !fault.is_safe));
+}
+
+#[test]
+fn values_are_the_same_whatever_their_places() {
+    let node = |text: &str| yaml::parse(text).expect(text).expect(text);
+    for (a, b, is_same) in [
+        ("[a, {b: 1}]", "[ a,  {b:  1} ]", true),
+        ("[a]", "[b]", false),
+        ("[a]", "[a, b]", false),
+        ("{a: 1}", "{a: 2}", false),
+        ("{a: 1}", "{b: 1}", false),
+        ("{a: 1}", "{a: 1, b: 2}", false),
+        ("a", "b", false),
+        ("a", "[a]", false),
+    ] {
+        assert_eq!(same(&node(a), &node(b)), is_same, "{a} {b}");
+        assert_eq!(same(&node(b), &node(a)), is_same, "{b} {a}");
+    }
+}
+
+#[test]
+fn the_line_that_does_not_fit_is_reported() {
+    for (lines, told) in [
+        ("  a: 1\nm: 2 \n", "m: 2"),
+        ("  a: 1\n\ta: 1\n", "a: 1"),
+        ("  a: 1\n b: 1\n", "b: 1"),
+    ] {
+        let text = format!("---\n{lines}---\n");
+        let faults = front_matter(&text, Span::new(4, 4 + lines.len())).faults;
+        let faults = faults.iter().map(|fault| fault.span.of(&text));
+        assert_eq!(faults.collect::<Vec<_>>(), [told], "{lines}");
+    }
+}
+
+#[test]
+fn a_key_without_a_readable_value_has_its_place() {
+    let lines = " \"k.1\" :  , x\n\n   y \nn: 1\n";
+    let text = format!("---\n{lines}---\n");
+    let recovered = front_matter(&text, Span::new(4, 4 + lines.len()));
+    assert_eq!(recovered.node.to_json(), r#"{"k.1":", x y","n":1}"#);
+    assert_eq!(recovered.broken, [Span::new(4, 24)]);
+    let entries = recovered.node.entries().iter();
+    let places = entries.map(|(key, value)| (key.span.of(&text), value.span.of(&text)));
+    let places: Vec<_> = places.collect();
+    assert_eq!(places, [("\"k.1\" ", ", x\n\n   y"), ("n", "1")]);
+}
+
+#[test]
+fn comments_and_empty_lines_hold_nothing() {
+    for text in ["", "\n", "# c\n", "\n# c\n  \n  # c", "  \n"] {
+        let recovered = front_matter(text, Span::new(0, text.len()));
+        assert_eq!(recovered.node.entries(), [], "{text:?}");
+        assert!(
+            recovered.faults.is_empty() && recovered.broken.is_empty(),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn loose_lines_are_texts_without_a_key() {
+    for (text, expected) in [
+        ("text", true),
+        ("- item", true),
+        ("# comment", false),
+        ("{a", false),
+        ("[a", false),
+        ("", false),
+        ("  ", false),
+        ("<<<<<<< HEAD", false),
+        ("k: v", false),
+    ] {
+        assert_eq!(is_loose(text, Span::new(0, text.len())), expected, "{text}");
+    }
+    let starts = |end: usize| {
+        let edits = indenting("a\n b\nc\nd\n", Span::new(0, end));
+        edits.iter().map(|edit| edit.start).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        starts(7),
+        [0, 5],
+        "neither the indented line nor the line after the end"
+    );
+}

@@ -81,6 +81,12 @@ fn a_fix_causes_no_new_finding() {
     let withdrawn = "skills/greet/SKILL.md field-typo []";
     assert_eq!(of_fields("licence: MIT\n"), fixed);
     assert_eq!(of_fields("licence: [a]\n"), [withdrawn], "not a text");
+    // A finding that was there before is not new; a finding of the same rule with another message is.
+    let list = "skills/greet/SKILL.md field-type []";
+    let known = of_fields("licence: MIT\ncompatibility: [a]\n");
+    assert_eq!(known, [fixed[0], list]);
+    let new = of_fields("licence: [a]\ncompatibility: [a]\n");
+    assert_eq!(new, [withdrawn, list]);
     // The front matter does not parse, so what a changed key would mean is not known.
     let broken = of_fields("licence: MIT\nd: 'it's'\n");
     let yaml = "skills/greet/SKILL.md yaml-syntax []";
