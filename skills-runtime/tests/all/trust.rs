@@ -350,3 +350,20 @@ fn the_question_steers_no_terminal() {
     let end = "A \u{241b}[31mred\u{2421} line.\n\tA \u{fffd}turned one.\n";
     assert!(shown.ends_with(end), "{shown:?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_elsewhere_ends_the_trust() {
+    let (disk, _) = project();
+    let link = disk.path("project/a/link");
+    std::os::unix::fs::symlink("scripts/run.sh", &link).expect("a link");
+    let record = record(&disk, "project:a");
+    let is_trusted = || {
+        let catalog = load(&disk, std::slice::from_ref(&record)).catalog;
+        catalog.get("project:a").expect("a skill").is_trusted()
+    };
+    assert!(is_trusted());
+    fs::remove_file(&link).expect("gone");
+    std::os::unix::fs::symlink("SKILL.md", &link).expect("a link");
+    assert!(!is_trusted());
+}

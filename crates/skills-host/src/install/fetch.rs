@@ -127,3 +127,44 @@ fn unwrap(items: &mut [Item]) -> Vec<u8> {
     }
     around
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the folder that is removed, and the paths that are left.
+    fn unwrapped(paths: &[&str]) -> (String, Vec<String>) {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let item = |path: &&str| Item {
+            path: path.as_bytes().to_vec(),
+            kind: ItemKind::File { executable: false },
+        };
+        let mut items: Vec<Item> = paths.iter().map(item).collect();
+        let around = text(&unwrap(&mut items));
+        (around, items.iter().map(|item| text(&item.path)).collect())
+    }
+
+    #[test]
+    fn one_folder_around_everything_is_removed() {
+        for (paths, around, left) in [
+            (
+                &["a-1/SKILL.md", "a-1/x/y"][..],
+                "a-1/",
+                &["SKILL.md", "x/y"][..],
+            ),
+            (
+                &["a/SKILL.md", "b/SKILL.md"],
+                "",
+                &["a/SKILL.md", "b/SKILL.md"],
+            ),
+            (&["a/SKILL.md", "ab/x"], "", &["a/SKILL.md", "ab/x"]),
+            (&["SKILL.md", "a/x"], "", &["SKILL.md", "a/x"]),
+            (&["../SKILL.md", "../x"], "", &["../SKILL.md", "../x"]),
+            (&["con/SKILL.md"], "", &["con/SKILL.md"]),
+            (&[], "", &[]),
+        ] {
+            let left = left.iter().map(|path| (*path).to_owned()).collect();
+            assert_eq!(unwrapped(paths), (around.to_owned(), left), "{paths:?}");
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "schedule")]
 mod calendar;
+mod conflicts;
 mod history;
 #[cfg(feature = "schedule")]
 mod history_schedule;

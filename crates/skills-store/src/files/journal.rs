@@ -408,7 +408,7 @@ fn move_file(from: &OpenFolder, to: &OpenFolder, path: &str) -> Result<Moved, Er
         to.remove(name)?;
     }
     match from.rename(name, &to, name) {
-        Err(error) if error.kind() == ErrorKind::CrossesDevices => {
+        Err(error) if matches!(error.kind(), ErrorKind::CrossesDevices) => {
             from.copy(name, &to, name).map(|()| Moved::Copied)
         }
         renamed => renamed.map(|()| Moved::Whole),

@@ -1,0 +1,222 @@
+//! What an install or an update finds in the place of a skill, and what it then does.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+
+use crate::world::{World, actions, reason};
+use skills_host::ErrorKind;
+use skills_host::git::Observer;
+use skills_host::install::{
+    Action, Chosen, Host, InstallOptions, Offer, OnConflict, Source, UpdateOptions, apply,
+    plan_update, temporary_folder,
+};
+use std::fs;
+
+fn options(on_conflict: OnConflict) -> InstallOptions {
+    let mut options = InstallOptions::default();
+    options.on_conflict = on_conflict;
+    options
+}
+
+/// Writes a file of the folder of skills.
+fn write(world: &World, path: &str, text: &str) {
+    let path = world.target().join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// Returns the action for the skill `a`, and the reason if it is refused.
+fn planned(world: &World, on_conflict: OnConflict) -> (Action, String) {
+    let plan = world.plan(&world.url(), &["a"], &options(on_conflict));
+    let reason = plan.skills[0].reason.clone();
+    (
+        plan.skills[0].action,
+        reason.unwrap_or_default().to_string(),
+    )
+}
+
+#[test]
+fn a_git_repository_is_replaced_by_force_only_and_kept_in_the_trash() {
+    let world = World::new();
+    write(&world, "a/SKILL.md", "mine");
+    write(&world, "a/.git/HEAD", "main");
+    for on_conflict in [OnConflict::Refuse, OnConflict::Merge] {
+        let (action, reason) = planned(&world, on_conflict);
+        assert_eq!(action, Action::Refuse);
+        assert!(
+            reason.ends_with("a is a git repository of its own"),
+            "{reason}"
+        );
+    }
+    let plan = world.plan(&world.url(), &["a"], &options(OnConflict::Force));
+    assert_eq!(actions(&plan), [("a", Action::Replace)]);
+    world.apply(&plan);
+    let trashed = world.data.trash().list().unwrap();
+    let head = fs::read_to_string(trashed[0].folder.join(".git/HEAD"));
+    assert_eq!(head.unwrap(), "main");
+}
+
+#[test]
+fn a_skill_that_was_not_installed_is_kept() {
+    let world = World::new();
+    write(&world, "a/SKILL.md", "mine");
+    let (action, reason) = planned(&world, OnConflict::Refuse);
+    assert_eq!(action, Action::Refuse);
+    assert_eq!(
+        reason,
+        "a skill of this name is in the folder and was not installed"
+    );
+    assert_eq!(planned(&world, OnConflict::Merge).0, Action::Refuse);
+    assert_eq!(planned(&world, OnConflict::Force).0, Action::Replace);
+    // Equal files only get their entry in the lock.
+    fs::remove_dir_all(world.target()).unwrap();
+    for path in ["SKILL.md", "scripts/run.sh"] {
+        let text = fs::read_to_string(world.path("remote/skills/a").join(path)).unwrap();
+        write(&world, &format!("a/{path}"), &text);
+    }
+    assert_eq!(planned(&world, OnConflict::Refuse).0, Action::Update);
+}
+
+#[test]
+fn a_file_and_a_name_that_is_the_same_elsewhere_are_refused() {
+    let world = World::new();
+    write(&world, "a", "a file");
+    for on_conflict in [OnConflict::Refuse, OnConflict::Force] {
+        let (action, reason) = planned(&world, on_conflict);
+        assert_eq!(action, Action::Refuse);
+        assert!(reason.ends_with("a is a link or a file"), "{reason}");
+    }
+    fs::remove_file(world.target().join("a")).unwrap();
+    write(&world, "A/SKILL.md", "mine");
+    for on_conflict in [OnConflict::Refuse, OnConflict::Force] {
+        let (action, reason) = planned(&world, on_conflict);
+        assert_eq!(action, Action::Refuse);
+        assert!(
+            reason.contains("on some systems that is the same name"),
+            "{reason}"
+        );
+    }
+}
+
+#[test]
+fn a_skill_of_another_source_is_replaced_by_force_only() {
+    let world = World::new();
+    world.apply(&world.plan("remote", &["a"], &InstallOptions::default()));
+    let (action, reason) = planned(&world, OnConflict::Merge);
+    assert_eq!(action, Action::Refuse);
+    assert!(
+        reason.starts_with("the name is taken: it was installed from"),
+        "{reason}"
+    );
+    assert_eq!(planned(&world, OnConflict::Force).0, Action::Replace);
+}
+
+#[test]
+fn an_update_follows_neither_a_new_name_nor_a_source_that_nobody_allowed() {
+    let world = World::new();
+    let plan = world.plan(&world.url(), &["a", "b", "c"], &InstallOptions::default());
+    world.apply(&plan);
+    let file = world.path("remote/skills/a/SKILL.md");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("name: a", "name: renamed")).unwrap();
+    fs::remove_dir_all(world.path("remote/skills/b")).unwrap();
+    world.commit("second");
+    let plan = world.update(OnConflict::Force);
+    let told: Vec<_> = plan
+        .skills
+        .iter()
+        .map(|skill| skill.reason.as_deref())
+        .collect();
+    let expected = [
+        Some("its source has renamed it to `renamed`"),
+        Some("its source no longer has it; it is kept"),
+        None,
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(plan.changes().count(), 0);
+
+    let plan = plan_update(&world.target(), &UpdateOptions::default(), world.host()).unwrap();
+    let told = reason(&plan, 0);
+    assert!(
+        told.starts_with("the lock names a source on this machine"),
+        "{told}"
+    );
+    assert_eq!(plan.skills[0].action, Action::Refuse);
+}
+
+/// An observer of a user who cancels.
+struct Cancelled;
+
+impl Observer for Cancelled {
+    fn is_cancelled(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_cancelled_operation_changes_nothing_and_says_so() {
+    let world = World::new();
+    let plan = world.plan(&world.url(), &["a", "b"], &InstallOptions::default());
+    let cancelled = Host {
+        observer: &Cancelled,
+        ..world.host()
+    };
+    let applied = apply(&plan, cancelled).unwrap();
+    let kinds = applied
+        .iter()
+        .map(|done| done.error.as_ref().map(skills_host::Error::kind));
+    assert_eq!(kinds.collect::<Vec<_>>(), [Some(ErrorKind::Cancelled); 2]);
+    assert!(!world.target().join("a").exists());
+
+    let source = Source::parse(&world.url(), world.folder.path()).unwrap();
+    let temporary = temporary_folder(&world.data);
+    let error = Offer::fetch(source, &temporary, cancelled)
+        .map(drop)
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+
+    world.apply(&plan);
+    let mut options = UpdateOptions::default();
+    options.local = skills_host::install::LocalSources::Allow;
+    let error = plan_update(&world.target(), &options, cancelled).unwrap_err();
+    assert_eq!(
+        error.kind(),
+        ErrorKind::Cancelled,
+        "not an error of one skill"
+    );
+}
+
+#[test]
+fn a_change_that_another_process_made_is_done() {
+    let world = World::new();
+    let plan = || world.plan(&world.url(), &["a"], &InstallOptions::default());
+    let (first, second, third) = (plan(), plan(), plan());
+    world.apply(&first);
+    world.apply(&second);
+    let edited = world.text("a/SKILL.md") + "By hand.\n";
+    write(&world, "a/SKILL.md", &edited);
+    let applied = apply(&third, world.host()).unwrap();
+    let error = applied[0].error.as_ref().unwrap();
+    assert!(
+        error.to_string().ends_with("a was changed meanwhile"),
+        "{error}"
+    );
+    assert_eq!(world.text("a/SKILL.md"), edited);
+}
+
+#[test]
+fn all_skills_of_a_source_have_different_names() {
+    let world = World::new();
+    for folder in ["one", "two"] {
+        fs::create_dir_all(world.path("remote/twins").join(folder)).unwrap();
+        let to = world.path("remote/twins").join(folder).join("a");
+        fs::create_dir(&to).unwrap();
+        fs::copy(world.path("remote/skills/a/SKILL.md"), to.join("SKILL.md")).unwrap();
+    }
+    let source = Source::parse("remote/twins", world.folder.path()).unwrap();
+    let temporary = temporary_folder(&world.data);
+    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
+    let plan = offer.plan(&Chosen::All, &world.target(), &InstallOptions::default());
+    let error = plan.unwrap_err();
+    let help = error.remedy().unwrap().to_string();
+    assert_eq!(help, "name one by its folder: one/a, two/a");
+}
