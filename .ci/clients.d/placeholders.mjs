@@ -1,0 +1,49 @@
+// What Claude Code puts into a skill that a person starts with `/NAME ARGUMENTS`, in print mode.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prompts } from './lists.mjs';
+import { run } from './run.mjs';
+
+const START = 'The text begins.';
+
+/** Lines of front matter, lines of the body, and what a person writes. */
+const CASES = [
+  [[], ['All: $ARGUMENTS.', 'First $1, second $2, zero $0, tenth $10, none $9.', 'Index $ARGUMENTS[0], $ARGUMENTS[1], $ARGUMENTS[9], $ARGUMENTS[x].'],
+    '/try one "two three" four'],
+  [[], ['All: $ARGUMENTS.', 'First $1, zero $0.', 'Index $ARGUMENTS[0].', 'Escaped \\$ARGUMENTS, \\$1, \\\\$1.'], '/try'],
+  [[], ['No placeholder.'], '/try one two'],
+  [[], ['No placeholder.'], '/try'],
+  [[], ['Code `awk \'{print $1}\'` and a price of $1,000 or $5.', '```sh', 'echo $1 $ARGUMENTS', '```',
+    'Shell $HOME, ${1}, $@, $#, $?, $$, $1st, ${ARGUMENTS}, $ARGUMENTSX, $(1).',
+    'Escaped \\$ARGUMENTS, \\$1, \\\\$1, \\\\\\$1, \\$0, \\$HOME.', 'Command !`echo $ARGUMENTS`.'], '/try one two'],
+  [['arguments: [issue, branch]'], ['Named $issue on $branch, $issues, ${issue}, \\$issue, $1.'], '/try 7 main'],
+  [['arguments: [issue, branch]'], ['Named $issue on $branch.'], '/try 7'],
+  [['arguments: [issue, branch]'], ['Named $issue on $branch.'], '/try'],
+  [['arguments: issue branch'], ['Named $issue on $branch.'], '/try 7 main'],
+  [[], ['Folder ${CLAUDE_SKILL_DIR}, \\${CLAUDE_SKILL_DIR}, ${SKILL_DIR}, $CLAUDE_SKILL_DIR.',
+    'Others ${CLAUDE_PROJECT_DIR}, ${CLAUDE_EFFORT}, ${CLAUDE_PLUGIN_ROOT}, ${PLUGIN_ROOT}.',
+    'Command !`echo done`, and `!echo done`.', '```!', 'echo done', '```'], '/try'],
+  [[], ['Quotes $ARGUMENTS; $0; $1; $2.'], "/try 'a b' c\\ d"],
+  [[], ['Itself $ARGUMENTS; $0; $1.'], '/try $1 $ARGUMENTS'],
+  [[], ['One $ARGUMENTS.'], '/try /other text'],
+];
+
+/** Runs every case, and returns for each the body, the prompt and what was sent. */
+export async function placeholders(bin) {
+  const results = [];
+  for (const [front, body, prompt] of CASES) {
+    const source = mkdtempSync(join(tmpdir(), 'skills-try-'));
+    for (const [name, lines] of [['try', body], ['other', ['Another skill: $ARGUMENTS.']]]) {
+      mkdirSync(join(source, 'skills', name), { recursive: true });
+      const text = ['---', `name: ${name}`, 'description: Tries.', ...(name === 'try' ? front : []), '---', START, ...lines, ''];
+      writeFileSync(join(source, 'skills', name, 'SKILL.md'), text.join('\n'));
+    }
+    const { base, bodies } = await run(bin, 'claude-code', source, undefined, prompt);
+    rmSync(source, { recursive: true });
+    const sent = [...prompts(bodies)].filter((part) => part.includes(START))
+      .map((part) => part.slice(part.indexOf(START) + START.length).replaceAll(base, '[BASE]').trim());
+    results.push([...front, ...body, `> ${prompt}`, ...sent].join('\n'));
+  }
+  return `${results.join('\n\n')}\n`;
+}
