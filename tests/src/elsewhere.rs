@@ -31,11 +31,16 @@ const NAMED: &[(&str, &str)] = &[
 /// Cases whose widths, columns or token counts include the path of their folder.
 const MEASURED: &[&str] = &[
     "catalog/layers::What is shadowed is kept",
+    "cli/clients::A folder as each program",
+    "cli/clients::Codex",
+    "cli/clients::Every bundle of a folder",
+    "cli/clients::What cannot be told apart",
     "cli/chat::Trust of a project's skill, with its difference",
     "cli/rule-cases::A link out of the skill",
     "profiles/codewhale::4. The transcript",
     "profiles/openclaw::Model Invocation",
     "README.md::Trying skills",
+    "docs/guide/repository.md::What is left",
 ];
 
 impl Case {

@@ -29,5 +29,5 @@ mod words;
 pub use case::Case;
 pub use document::{Document, documents};
 pub use hostile::HOSTILE;
-pub use program::is_program;
+pub use program::{is_program, own_program};
 pub use schemas::unshown;

@@ -1,8 +1,8 @@
 //! The program in a process of its own: the test's binary again, as `skills`.
 
 use crate::folder::Folder;
-use std::io::Write as _;
-use std::path::PathBuf;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,12 @@ pub fn is_program() -> bool {
 
 /// Makes a command of the program in the folders of a case, with a minimal environment.
 pub(crate) fn program(folder: &Folder) -> Result<Command, String> {
-    let program = std::env::current_exe().map_err(|error| format!("own program: {error}"))?;
+    own_program(&folder.home(), &folder.project()).map_err(|error| format!("own program: {error}"))
+}
+
+/// Makes a command of the program for a home folder and a working folder, with a minimal environment.
+pub fn own_program(home: &Path, project: &Path) -> io::Result<Command> {
+    let program = std::env::current_exe()?;
     let mut command = Command::new(program);
     command
         .env_clear()
@@ -34,11 +39,11 @@ pub(crate) fn program(folder: &Folder) -> Result<Command, String> {
                 .filter_map(|name| Some((name, std::env::var_os(name)?))),
         )
         .env(SWITCH, "1")
-        .env("HOME", folder.home())
-        .env("USERPROFILE", folder.home())
+        .env("HOME", home)
+        .env("USERPROFILE", home)
         // The folder of settings and data on Windows.
-        .env("APPDATA", folder.home().join(".config"))
-        .current_dir(folder.project());
+        .env("APPDATA", home.join(".config"))
+        .current_dir(project);
     Ok(command)
 }
 

@@ -1,6 +1,7 @@
 //! Facts about other programs that use [Agent Skills](https://agentskills.io).
 //!
 //! - [`client`] holds the facts: how much of each description a program shows a model.
+//! - [`reading`] reads a folder of skills as a program does.
 //! - [`overlaps`] finds skills whose descriptions cannot be distinguished.
 //! - [`read_triggers`] reads `triggers.yaml`: the texts for which a skill is meant.
 //!
@@ -10,6 +11,7 @@
 
 pub mod client;
 mod overlap;
+pub mod reading;
 mod triggers;
 
 pub use overlap::differing::{Differing, DistinctWords};

@@ -1,8 +1,9 @@
 //! Cuts a list of skills as a client does.
 
 use crate::client::list::{Fitted, List, Row};
+use crate::client::own::RootNames;
 use crate::client::text::{parted, shares};
-use crate::client::{Client, Cut, Kept, Listed, Shown};
+use crate::client::{Client, Cut, Kept, Listed, OwnPlace, Shown};
 use skills_format::text::control;
 use std::borrow::Cow;
 
@@ -12,12 +13,28 @@ impl Client {
     ///
     /// Cost: renders the list about ten times.
     pub fn cut(&self, context: Option<u64>, skills: &[Listed<'_>]) -> Cut {
+        self.cut_in(None, context, skills)
+    }
+
+    /// Cuts as [`Client::cut`], for a person with this home folder: a client can count its path.
+    pub fn cut_in(&self, home: Option<&str>, context: Option<u64>, skills: &[Listed<'_>]) -> Cut {
         let (budget, unit) = self.budget(context);
+        let names = RootNames::of(self, home, skills);
+        let own = self.own.iter().map(Row::own);
+        let rows = skills.iter().map(|skill| Row {
+            location: names.shortened(skill),
+            ..self.row(*skill)
+        });
+        let (first, rows): (usize, Vec<Row<'_>>) = match self.own_place {
+            OwnPlace::First => (self.own.len(), own.chain(rows).collect()),
+            OwnPlace::Last => (0, rows.chain(own).collect()),
+        };
         let list = List {
             client: self,
             unit,
             budget,
-            skills: skills.iter().map(|skill| self.row(*skill)).collect(),
+            table: names.cost(self),
+            skills: rows,
         };
         let whole = list.cost_of_all();
         let most = self.skills.unwrap_or(usize::MAX);
@@ -26,7 +43,7 @@ impl Client {
         } else {
             list.fitted(most)
         };
-        let kept: Vec<Kept> = list
+        let all: Vec<Kept> = list
             .skills
             .iter()
             .zip(&fitted)
@@ -35,22 +52,30 @@ impl Client {
         let lines: usize = list
             .skills
             .iter()
-            .zip(&kept)
+            .zip(&all)
             .map(|(row, kept)| list.cost(row, kept))
             .sum();
+        let kept: Vec<Kept> = all.into_iter().skip(first).take(skills.len()).collect();
         let is_cut = kept.iter().any(|kept| kept.shown == Shown::Gone);
         Cut {
             unit,
             budget,
             whole,
-            used: lines + self.frame + if is_cut { self.note } else { 0 },
+            used: list.with_frame(lines) + if is_cut { self.note } else { 0 },
+            roots: names.lines(),
             skills: kept,
         }
     }
 
     fn row<'a>(&self, skill: Listed<'a>) -> Row<'a> {
+        let written = |text| {
+            self.reads.map_or_else(
+                || one_line(text),
+                |reader| reader.written(text).into_owned(),
+            )
+        };
         let first = skill.description.lines().next().unwrap_or_default();
-        let mut whole = one_line(if self.first_line {
+        let mut whole = written(if self.first_line {
             first
         } else {
             skill.description
@@ -58,7 +83,7 @@ impl Client {
         if let Some(between) = &self.when_to_use
             && !skill.when_to_use.is_empty()
         {
-            whole = format!("{whole}{between}{}", one_line(skill.when_to_use));
+            whole = format!("{whole}{between}{}", written(skill.when_to_use));
         }
         let (mut description, mut trigger) = if self.use_when {
             parted(&whole)
@@ -66,7 +91,12 @@ impl Client {
             (whole, None)
         };
         let mut is_part = self.first_line && one_line(skill.description).len() > description.len();
-        if let Some(entry) = self.entry {
+        if let (Some(entry), Some(unit)) = (self.entry, self.entry_unit) {
+            if let Some(short) = self.cut_exactly(&description, entry, unit) {
+                description = short;
+                is_part = true;
+            }
+        } else if let Some(entry) = self.entry {
             let (rest, of_trigger) = shares(&description, trigger.as_deref(), entry);
             for (text, length) in [
                 (Some(&mut description), rest),
@@ -82,6 +112,8 @@ impl Client {
         }
         Row {
             skill,
+            location: skill.location.into(),
+            keeps: false,
             description,
             trigger,
             is_part,

@@ -2,18 +2,25 @@
 
 use crate::client::text::{push_escaped, shares};
 use crate::client::{Client, Counts, Kept, Listed, Shown, Unit};
+use std::borrow::Cow;
 
 /// A client's list: every skill, with its description cut to the maximum of an entry.
 pub(super) struct List<'a> {
     pub(super) client: &'a Client,
     pub(super) unit: Unit,
     pub(super) budget: usize,
+    /// The cost of the names for folders.
+    pub(super) table: usize,
     pub(super) skills: Vec<Row<'a>>,
 }
 
 /// One skill of a list.
 pub(super) struct Row<'a> {
     pub(super) skill: Listed<'a>,
+    /// The path as the client writes it.
+    pub(super) location: Cow<'a, str>,
+    /// True if the description is never cut.
+    pub(super) keeps: bool,
     /// The description on one line, cut to the maximum of an entry.
     pub(super) description: String,
     /// The trigger part ("use when …"), if the client separates it from the description.
@@ -44,7 +51,13 @@ impl List<'_> {
             .skills
             .iter()
             .map(|row| self.cost(row, &self.kept(row, Fitted::Whole)));
-        lines.sum::<usize>() + self.client.frame
+        self.with_frame(lines.sum())
+    }
+
+    /// Adds the text around the lines to their cost.
+    pub(super) fn with_frame(&self, lines: usize) -> usize {
+        let last = usize::from(self.client.counts == Counts::Joined);
+        (lines + self.client.frame + self.table).saturating_sub(last)
     }
 
     /// Renders a skill in a form.
@@ -80,7 +93,7 @@ impl List<'_> {
             let value = match hole {
                 "name}" => row.skill.name,
                 "description}" => &description,
-                "location}" => row.skill.location,
+                "location}" => &row.location,
                 _ => continue,
             };
             push_escaped(&mut line, value, &client.escape);
@@ -99,7 +112,7 @@ impl List<'_> {
             Counts::Texts => self.unit.of(row.skill.name) + self.unit.of(&kept.description),
             // Plus the line feed.
             Counts::Line if self.unit == Unit::Tokens => (kept.line.len() + 1).div_ceil(4),
-            Counts::Line => self.unit.of(&kept.line) + 1,
+            Counts::Line | Counts::Joined => self.unit.of(&kept.line) + 1,
         }
     }
 }

@@ -6,12 +6,15 @@ mod cut;
 mod even;
 mod list;
 mod overflow;
+mod own;
 #[cfg(test)]
 mod tests;
 mod text;
 
+use crate::reading::Reader;
 use serde::Deserialize;
 use std::sync::LazyLock;
+use unicode_width::UnicodeWidthStr as _;
 
 /// A client: a program that shows a model a list of skills.
 #[derive(Clone, Debug, Deserialize)]
@@ -30,11 +33,13 @@ pub struct Client {
     pub remark: Option<String>,
     /// The unit of the budget.
     pub unit: Unit,
-    /// The budget when the context is unknown.
-    budget: usize,
+    /// The budget when the context is unknown. A client without a budget lists everything.
+    budget: Option<usize>,
     percent: Option<u64>,
     #[serde(default = "one")]
     per_token: u64,
+    /// The number of units for each token where the context has at least this many tokens.
+    per_token_from: Option<PerTokenFrom>,
     /// The unit of the budget when the context is known.
     context_unit: Option<Unit>,
     #[serde(default)]
@@ -46,6 +51,7 @@ pub struct Client {
     #[serde(default)]
     note: usize,
     entry: Option<usize>,
+    entry_unit: Option<Unit>,
     skills: Option<usize>,
     #[serde(default)]
     ellipsis: String,
@@ -63,6 +69,51 @@ pub struct Client {
     #[serde(default)]
     counts: Counts,
     overflow: Overflow,
+    /// How the program reads a folder of skills, if that is known.
+    pub reads: Option<Reader>,
+    #[serde(default)]
+    own: Vec<OwnSkill>,
+    #[serde(default)]
+    own_place: OwnPlace,
+    roots: Option<Roots>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct PerTokenFrom {
+    context: u64,
+    per_token: u64,
+}
+
+/// A skill that a program brings along. It takes its part of the budget.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OwnSkill {
+    name: String,
+    /// The length of the description.
+    description: usize,
+    /// True if the description is never cut.
+    #[serde(default)]
+    keeps: bool,
+}
+
+/// The place of a program's own skills in its list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum OwnPlace {
+    First,
+    #[default]
+    Last,
+}
+
+/// Names for folders of skills, with which a program shortens paths.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Roots {
+    /// The folder of the program's own skills; `~` is the home folder.
+    own: String,
+    /// The bytes of the table of names that cost nothing.
+    free: usize,
 }
 
 /// The unit of a budget.
@@ -76,6 +127,8 @@ pub enum Unit {
     Utf16,
     /// Bytes of UTF-8.
     Bytes,
+    /// Columns of a terminal: a wide character has two, a mark none.
+    Columns,
     /// Tokens, estimated as four bytes of UTF-8 and rounded up per line.
     Tokens,
 }
@@ -86,6 +139,7 @@ pub enum Unit {
 enum Counts {
     #[default]
     Line,
+    Joined,
     Texts,
 }
 
@@ -103,7 +157,7 @@ enum Overflow {
     Proportional {
         shortest: usize,
     },
-    Names,
+    FirstFit,
     Stop {
         half: Option<usize>,
     },
@@ -120,6 +174,8 @@ pub struct Listed<'a> {
     pub when_to_use: &'a str,
     /// The path of the skill's `SKILL.md`.
     pub location: &'a str,
+    /// The folder of skills with which the location begins; empty if not known.
+    pub root: &'a str,
 }
 
 /// A list of skills, cut to a client's budget.
@@ -134,6 +190,8 @@ pub struct Cut {
     pub whole: usize,
     /// The size of the cut list.
     pub used: usize,
+    /// The lines before the skills: names for folders.
+    pub roots: Vec<String>,
     /// The skills in the given order, as the client shows them.
     pub skills: Vec<Kept>,
 }
@@ -192,12 +250,19 @@ pub fn clients() -> &'static [Client] {
 }
 
 impl Client {
+    /// Returns whether the client has a budget: a client without lists everything.
+    pub const fn has_budget(&self) -> bool {
+        self.budget.is_some()
+    }
+
     /// Returns the budget and its unit for a context of `context` tokens.
     pub fn budget(&self, context: Option<u64>) -> (usize, Unit) {
         let (Some(context), Some(percent)) = (context, self.percent) else {
-            return (self.budget, self.unit);
+            return (self.budget.unwrap_or(usize::MAX), self.unit);
         };
-        let share = u128::from(context) * u128::from(percent) * u128::from(self.per_token) / 100;
+        let large = self.per_token_from.filter(|large| context >= large.context);
+        let per_token = large.map_or(self.per_token, |large| large.per_token);
+        let share = u128::from(context) * u128::from(percent) * u128::from(per_token) / 100;
         let share = u64::try_from(share).unwrap_or(u64::MAX);
         let budget = share.clamp(self.least.max(1), self.most);
         let unit = self.context_unit.unwrap_or(self.unit);
@@ -206,10 +271,11 @@ impl Client {
 }
 
 impl Cut {
-    /// Returns the remaining lines, as a model reads them.
+    /// Returns the lines of the roots and the remaining skills, as a model reads them.
     pub fn text(&self) -> String {
         let lines = self.skills.iter().filter(|kept| kept.shown != Shown::Gone);
-        let lines: Vec<&str> = lines.map(|kept| kept.line.as_str()).collect();
+        let roots = self.roots.iter().map(String::as_str);
+        let lines: Vec<&str> = roots.chain(lines.map(|kept| kept.line.as_str())).collect();
         lines.join("\n")
     }
 }
@@ -220,6 +286,7 @@ impl Unit {
         match self {
             Self::Characters | Self::Utf16 => "characters",
             Self::Bytes => "bytes",
+            Self::Columns => "columns",
             Self::Tokens => "tokens",
         }
     }
@@ -229,6 +296,7 @@ impl Unit {
             Self::Characters => text.chars().count(),
             Self::Utf16 => text.chars().map(char::len_utf16).sum(),
             Self::Bytes => text.len(),
+            Self::Columns => text.width(),
             Self::Tokens => text.len().div_ceil(4),
         }
     }

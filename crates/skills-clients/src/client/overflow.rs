@@ -1,7 +1,7 @@
 //! The rules by which a client shortens a list that is too long.
 
-use crate::client::Overflow;
-use crate::client::list::{Fitted, List, TRIGGER};
+use crate::client::list::{Fitted, List, Row, TRIGGER};
+use crate::client::{Counts, Overflow};
 
 impl List<'_> {
     /// Applies the client's rule to a list that is too long.
@@ -15,7 +15,7 @@ impl List<'_> {
             } => self.common(shown, shortest, longest, bare),
             Overflow::Even => self.even(),
             Overflow::Proportional { shortest } => self.proportional(shortest),
-            Overflow::Names => self.names(),
+            Overflow::FirstFit => self.first_fit(),
             Overflow::Stop { half } => self.stop(half),
         };
         fitted.resize(self.skills.len(), Fitted::Gone);
@@ -31,7 +31,11 @@ impl List<'_> {
 
     /// Returns the budget for the lines.
     pub(super) fn room(&self) -> usize {
-        self.budget.saturating_sub(self.client.frame)
+        // The last line of a joined list has no line feed.
+        let last = usize::from(self.client.counts == Counts::Joined);
+        self.budget
+            .saturating_add(last)
+            .saturating_sub(self.client.frame + self.table)
     }
 
     /// Counts how many of the first skills fit.
@@ -156,20 +160,30 @@ impl List<'_> {
         fitted.collect()
     }
 
-    fn names(&self) -> Vec<Fitted> {
-        let mut fitted = vec![Fitted::Whole; self.skills.len()];
-        let mut used: usize = (0..fitted.len())
-            .map(|number| self.cost_of(number, Fitted::Whole))
-            .sum();
-        for (number, fitted) in fitted.iter_mut().enumerate().rev() {
-            if used <= self.room() {
-                break;
+    /// Keeps every name, and in the order of the list each description for which there is room.
+    fn first_fit(&self) -> Vec<Fitted> {
+        let least = |row: &Row<'_>| {
+            if row.keeps {
+                Fitted::Whole
+            } else {
+                Fitted::Bare
             }
-            used -= self.cost_of(number, Fitted::Whole);
-            used += self.cost_of(number, Fitted::Bare);
-            *fitted = Fitted::Bare;
-        }
-        fitted
+        };
+        let mut used: usize = self
+            .skills
+            .iter()
+            .map(|row| self.cost(row, &self.kept(row, least(row))))
+            .sum();
+        let fitted = self.skills.iter().enumerate().map(|(number, row)| {
+            let more =
+                self.cost_of(number, Fitted::Whole) - self.cost(row, &self.kept(row, least(row)));
+            if used + more > self.room() {
+                return least(row);
+            }
+            used += more;
+            Fitted::Whole
+        });
+        fitted.collect()
     }
 
     fn stop(&self, half: Option<usize>) -> Vec<Fitted> {

@@ -42,6 +42,8 @@ fn the_data_can_be_read() {
             "default",
             "claude-code",
             "codex",
+            "gemini-cli",
+            "opencode",
             "zed",
             "codewhale",
             "caliban",
@@ -53,10 +55,10 @@ fn the_data_can_be_read() {
 #[test]
 fn budgets() {
     let budgets = [
-        ("claude-code", None, 8_000, Unit::Utf16),
-        ("claude-code", Some(200_000), 8_000, Unit::Utf16),
-        ("claude-code", Some(1_000_000), 40_000, Unit::Utf16),
-        ("codex", None, 8_000, Unit::Characters),
+        ("claude-code", None, 8_000, Unit::Columns),
+        ("claude-code", Some(200_000), 8_000, Unit::Columns),
+        ("claude-code", Some(1_000_000), 30_000, Unit::Columns),
+        ("codex", None, 5_440, Unit::Tokens),
         ("codex", Some(272_000), 5_440, Unit::Tokens),
         ("codex", Some(0), 1, Unit::Tokens),
         ("zed", Some(10), 51_200, Unit::Bytes),
@@ -83,7 +85,7 @@ fn what_goes_first() {
     // The columns: whole, shortened, by name alone, left out.
     for (name, expected) in [
         ("default", [0, 64, 0, 186]),
-        ("claude-code", [22, 0, 228, 0]),
+        ("claude-code", [0, 0, 250, 0]),
         ("codex", [0, 250, 0, 0]),
         ("zed", [200, 0, 0, 50]),
         ("codewhale", [0, 0, 250, 0]),
@@ -92,7 +94,8 @@ fn what_goes_first() {
     ] {
         let cut = client(name).cut(None, &all);
         assert!(
-            cut.used <= cut.budget,
+            // Claude Code leaves out no name, and its own descriptions stay.
+            cut.used <= cut.budget || name == "claude-code",
             "{name}: {} of {}",
             cut.used,
             cut.budget
@@ -151,12 +154,12 @@ proptest! {
     fn within_the_budget(
         skills in proptest::collection::vec(("[a-z]{1,9}", ".{0,90}( Use when .{0,40})?", "[a-z/]{0,9}"), 0..60),
         context in proptest::option::of(0..30_000_u64),
-        number in 0..7_usize,
+        number in 0..clients().len(),
     ) {
         let client = &clients()[number];
         let skills: Vec<Listed<'_>> = skills
             .iter()
-            .map(|(name, description, location)| Listed { name, description, location, when_to_use: "" })
+            .map(|(name, description, location)| Listed { name, description, location, ..Listed::default() })
             .collect();
         let cut = client.cut(context, &skills);
         prop_assert_eq!(cut.skills.len(), skills.len());

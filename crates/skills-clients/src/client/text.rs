@@ -1,6 +1,6 @@
 //! Shortening and escaping of texts, as clients do it.
 
-use crate::client::Client;
+use crate::client::{Client, Unit};
 use std::borrow::Cow;
 
 impl Client {
@@ -23,6 +23,29 @@ impl Client {
             _ => head,
         };
         Cow::Owned(format!("{}{ellipsis}", head.trim_end()))
+    }
+
+    /// Cuts a text to at most `length` units, with the ellipsis included. Returns `None` if the text is short enough.
+    pub(super) fn cut_exactly(&self, text: &str, length: usize, unit: Unit) -> Option<String> {
+        if unit.of(text) <= length {
+            return None;
+        }
+        let room = length.saturating_sub(unit.of(&self.ellipsis));
+        let mut head = String::new();
+        let mut used = 0;
+        for c in text.chars() {
+            let next = used + unit.of(c.encode_utf8(&mut [0; 4]));
+            if next > room {
+                // Half a pair of UTF-16 is sent as the replacement character.
+                if used < room {
+                    head.push('\u{fffd}');
+                }
+                break;
+            }
+            head.push(c);
+            used = next;
+        }
+        Some(format!("{head}{}", self.ellipsis))
     }
 }
 

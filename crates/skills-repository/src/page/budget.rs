@@ -66,6 +66,7 @@ fn one(out: &mut Html, bundle: &PageBundle, context: Option<u64>, number: usize)
     let skills: Vec<Listed<'_>> = offered.iter().map(|skill| listed(skill)).collect();
     let results: Vec<ClientCut> = clients()
         .iter()
+        .filter(|client| client.has_budget())
         .map(|client| ClientCut {
             client,
             cut: client.cut(context, &skills),
@@ -103,6 +104,7 @@ fn listed(skill: &PageSkill) -> Listed<'_> {
         description: &skill.description,
         when_to_use: &skill.when_to_use,
         location: skill.location.as_deref().unwrap_or_default(),
+        root: "",
     }
 }
 
@@ -135,7 +137,7 @@ fn sources(out: &mut Html) {
         out,
         "<details><summary>Where these numbers come from</summary>\n<ul>\n"
     );
-    for client in clients() {
+    for client in clients().iter().filter(|client| client.has_budget()) {
         html!(out, "<li><strong>" (client.title) "</strong>: ");
         source(out, &client.source);
         if let Some(remark) = &client.remark {

@@ -106,6 +106,7 @@ impl LoadedSkill {
             description: &self.description,
             when_to_use: &self.when_to_use,
             location: &self.location,
+            root: "",
         }
     }
 }

@@ -1,16 +1,20 @@
 //! The options that choose a client, and the size of its model's context.
 
 use crate::catalog::find::did_you_mean;
+use crate::environment::Environment;
 use clap::Args;
 use skills_clients::client::{Client, Cut, Listed, clients};
+use skills_clients::reading::ReadSkill;
 use skills_repository::triggers::LoadedSkill;
 use skills_runtime::Catalog;
 use skills_runtime::options::Plugins;
+use std::path::Path;
 
 /// `--client` and `--context`.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ClientOptions {
-    /// As a client lists the skills: `claude-code`, `codex`, `zed`, `codewhale`, `caliban`, `openclaw` or `default`
+    /// As a client lists the skills: `claude-code`, `codex`, `gemini-cli`, `opencode`, `zed`, `codewhale`, `caliban`, `openclaw`
+    /// or `default`
     #[arg(long, value_name = "NAME", value_parser = named)]
     pub(crate) client: Option<&'static Client>,
     /// How many tokens the context of the client's model has, such as 200k or 1m
@@ -19,11 +23,15 @@ pub(crate) struct ClientOptions {
 }
 
 /// A skill offered to a model.
+#[derive(Clone)]
 pub(crate) struct Offered {
     pub(crate) id: String,
     description: String,
     when_to_use: String,
     location: String,
+    /// The folder of skills with which the location begins; empty if not known.
+    root: String,
+    has_file: bool,
 }
 
 impl From<LoadedSkill> for Offered {
@@ -33,6 +41,8 @@ impl From<LoadedSkill> for Offered {
             description: skill.description,
             when_to_use: skill.when_to_use,
             location: skill.location,
+            root: String::new(),
+            has_file: true,
         }
     }
 }
@@ -47,6 +57,8 @@ impl Offered {
             location: places
                 .file(&entry)
                 .unwrap_or_else(|| format!("{}/SKILL.md", entry.name())),
+            root: String::new(),
+            has_file: places.file(&entry).is_some(),
             id: id.into_owned(),
             description: entry.description().to_owned(),
             when_to_use: entry
@@ -57,6 +69,30 @@ impl Offered {
                 .to_owned(),
         });
         skills.collect()
+    }
+
+    /// Writes the path as clients do that name no home folder, and finds the folder of skills in it.
+    fn absolute(mut self, environment: &Environment) -> Self {
+        let path = environment.absolute(Path::new(&*environment.expanded(&self.location)));
+        let root = path.parent().and_then(Path::parent);
+        // A bundled skill has no file, and so no folder of skills.
+        if let Some(root) = root.filter(|_| self.has_file && self.root.is_empty()) {
+            self.root = root.to_string_lossy().replace('\\', "/");
+            self.location = path.to_string_lossy().replace('\\', "/");
+        }
+        self
+    }
+
+    /// Returns a skill that a client reads in a folder.
+    pub(crate) fn read(skill: ReadSkill, root: &str) -> Self {
+        Self {
+            id: skill.name,
+            description: skill.description,
+            when_to_use: skill.when_to_use,
+            location: format!("{root}/{}", skill.path),
+            root: root.to_owned(),
+            has_file: true,
+        }
     }
 
     /// Returns the description and `when_to_use`, joined by a space.
@@ -75,14 +111,26 @@ impl Offered {
             description: &self.description,
             when_to_use: &self.when_to_use,
             location: &self.location,
+            root: &self.root,
         }
     }
 }
 
 /// Cuts the list of skills as a client does.
-pub(crate) fn cut(client: &Client, context: Option<u64>, skills: &[Offered]) -> Cut {
+pub(crate) fn cut(
+    client: &Client,
+    context: Option<u64>,
+    skills: &[Offered],
+    environment: &Environment,
+) -> Cut {
+    let skills = skills.iter().cloned();
+    let skills: Vec<Offered> = match client.reads {
+        Some(_) => skills.map(|skill| skill.absolute(environment)).collect(),
+        None => skills.collect(),
+    };
     let listed: Vec<Listed<'_>> = skills.iter().map(Offered::listed).collect();
-    client.cut(context, &listed)
+    let home = environment.home.as_deref().map(Path::to_string_lossy);
+    client.cut_in(home.as_deref(), context, &listed)
 }
 
 fn named(name: &str) -> Result<&'static Client, String> {

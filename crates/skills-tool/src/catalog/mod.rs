@@ -1,6 +1,7 @@
 //! The catalog that a command works with: options, state and trust files, and skills.
 
 pub(crate) mod arguments;
+pub(crate) mod client_folder;
 pub(crate) mod clients;
 pub(crate) mod faults;
 pub(crate) mod find;

@@ -3,6 +3,7 @@
 use crate::catalog::clients::{ClientOptions, Offered, cut};
 use crate::commands::overlap::list::List;
 use crate::commands::prompt::named::note_skills;
+use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
@@ -57,11 +58,17 @@ fn is_zero(number: &usize) -> bool {
 
 impl List {
     /// Compares the skills, or the part of the skills that a client shows.
-    pub(super) fn compare(&self, client: &ClientOptions, near: u8, format: Format) -> ListDocument {
+    pub(super) fn compare(
+        &self,
+        client: &ClientOptions,
+        near: u8,
+        format: Format,
+        environment: &Environment,
+    ) -> ListDocument {
         let whole: Vec<String> = self.skills.iter().map(Offered::whole).collect();
         let cut = client
             .client
-            .map(|named| cut(named, client.context, &self.skills));
+            .map(|named| cut(named, client.context, &self.skills, environment));
         let left: Vec<&str> = match &cut {
             Some(cut) => cut.skills.iter().map(|kept| &*kept.description).collect(),
             None => whole.iter().map(String::as_str).collect(),

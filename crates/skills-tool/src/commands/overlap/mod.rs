@@ -66,7 +66,7 @@ impl Overlap {
         let lists = self.lists(environment, output)?;
         let lists: Vec<ListDocument> = lists
             .iter()
-            .map(|list| list.compare(&self.client, self.near, self.format))
+            .map(|list| list.compare(&self.client, self.near, self.format, environment))
             .collect();
         let outcome = if lists.iter().any(ListDocument::has_findings) {
             Outcome::Findings

@@ -2,10 +2,11 @@
 
 use crate::catalog::clients::{Offered, cut};
 use crate::commands::prompt::named::note_skills;
+use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Format, Output};
 use serde::Serialize;
-use skills_clients::client::{Client, Shown, Unit};
+use skills_clients::client::{Client, Cut, Shown, Unit};
 use skills_format::estimate_tokens;
 use std::io::Write as _;
 
@@ -20,7 +21,8 @@ struct Document<'a> {
     tokens: usize,
     client: About<'a>,
     bare: Vec<String>,
-    budget: usize,
+    /// `null` for a client that lists everything.
+    budget: Option<usize>,
     unit: Unit,
     whole: usize,
     used: usize,
@@ -41,10 +43,11 @@ pub(super) fn print(
     client: &Client,
     context: Option<u64>,
     skills: &[Offered],
+    environment: &Environment,
     format: Format,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let cut = cut(client, context, skills);
+    let cut = cut(client, context, skills, environment);
     let text = cut.text();
     let ids = |shown| {
         let with = skills
@@ -77,7 +80,7 @@ pub(super) fn print(
                 context,
             },
             bare,
-            budget: cut.budget,
+            budget: client.has_budget().then_some(cut.budget),
             unit: cut.unit,
             whole: cut.whole,
             used: cut.used,
@@ -87,14 +90,13 @@ pub(super) fn print(
     if !text.is_empty() {
         writeln!(output)?;
     }
-    output.note(format!(
-        "{}: {} of at most {} {}; all of it would have {}",
-        client.title,
-        cut.used,
-        cut.budget,
-        cut.unit.as_str(),
-        cut.whole
-    ));
+    let (title, used, unit) = (&client.title, cut.used, cut.unit.as_str());
+    output.note(if client.has_budget() {
+        let Cut { budget, whole, .. } = cut;
+        format!("{title}: {used} of at most {budget} {unit}; all of it would have {whole}")
+    } else {
+        format!("{title}: {used} {unit}; it lists everything")
+    });
     note_skills("shortened", &shortened, output);
     note_skills("by name alone", &bare, output);
     note_skills("left out", &omitted, output);

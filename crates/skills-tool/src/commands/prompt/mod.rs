@@ -4,6 +4,7 @@ mod client;
 pub(crate) mod named;
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
+use crate::catalog::client_folder::read_as;
 use crate::catalog::clients::{ClientOptions, Offered};
 use crate::commands::overlap::list::offered;
 use crate::commands::prompt::named::note_skills;
@@ -12,11 +13,12 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
+use skills_clients::client::Client;
 use skills_format::{command, prose};
 use skills_runtime::options::Budget;
 use skills_runtime::prompt::Rendered;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -59,19 +61,7 @@ impl Prompt {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         if let (Some(client), Some(path)) = (self.client.client, &self.path) {
-            let lists = offered(path, environment, output)?;
-            let [list] = lists.as_slice() else {
-                return Err(Failure::not_so(
-                    prose!("{} holds several bundles", path),
-                    prose!(
-                        "name one of their folders; {} lists them",
-                        command("overlap")
-                    ),
-                ));
-            };
-            let format = self.catalog.format;
-            client::print(client, self.client.context, &list.skills, format, output)?;
-            return Ok(Outcome::Done);
+            return self.of_folder(client, path, environment, output);
         }
         let OpenCatalog {
             catalog,
@@ -80,7 +70,14 @@ impl Prompt {
         } = self.catalog.open(&[], environment, output)?;
         if let Some(client) = self.client.client {
             let skills = Offered::all(&catalog, profile.mentions.plugins);
-            client::print(client, self.client.context, &skills, format, output)?;
+            client::print(
+                client,
+                self.client.context,
+                &skills,
+                environment,
+                format,
+                output,
+            )?;
             return Ok(Outcome::Done);
         }
         let mut options = profile.prompt();
@@ -103,6 +100,41 @@ impl Prompt {
                 note_skills("left out", &rendered.omitted, output);
             }
         }
+        Ok(Outcome::Done)
+    }
+
+    /// Prints the skills of a folder as a client lists them.
+    fn of_folder(
+        &self,
+        client: &Client,
+        path: &Path,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let format = self.catalog.format;
+        let context = self.client.context;
+        let read = |path: &Path| read_as(client.reads?, path, environment);
+        if let Some(folder) = read(path) {
+            client::print(client, context, &folder.skills, environment, format, output)?;
+            note_skills("not listed", &folder.others, output);
+            return Ok(Outcome::Done);
+        }
+        let lists = offered(path, environment, output)?;
+        let [list] = lists.as_slice() else {
+            return Err(Failure::not_so(
+                prose!("{} holds several bundles", path),
+                prose!(
+                    "name one of their folders; {} lists them",
+                    command("overlap")
+                ),
+            ));
+        };
+        let folder = list
+            .folder
+            .as_deref()
+            .and_then(|folder| read(Path::new(folder)));
+        let skills = folder.map_or_else(|| list.skills.clone(), |folder| folder.skills);
+        client::print(client, context, &skills, environment, format, output)?;
         Ok(Outcome::Done)
     }
 }

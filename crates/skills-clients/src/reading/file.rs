@@ -1,0 +1,53 @@
+//! A found file, and a skill as a program lists it.
+
+/// A file of the name `SKILL.md`, at any depth of a folder.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The path below the folder, with `/`: `tidy/SKILL.md`.
+    pub path: String,
+    /// The path with every link resolved. Two paths of one file have the same.
+    pub resolved: String,
+    /// True if the file itself is a link.
+    pub is_link: bool,
+    /// The content of the file.
+    pub text: Vec<u8>,
+    /// The content of `agents/openai.yaml` beside the file.
+    pub policy: Option<String>,
+}
+
+/// A skill that a program lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadSkill {
+    /// The name as the program writes it.
+    pub name: String,
+    /// The description.
+    pub description: String,
+    /// When to use the skill; empty if the program does not read it.
+    pub when_to_use: String,
+    /// The path of the file below the folder.
+    pub path: String,
+}
+
+impl Found {
+    /// Returns the names of the folders above the file, the outermost first.
+    pub(super) fn folders(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.path.split('/').collect();
+        names.pop();
+        names
+    }
+
+    pub(super) fn is_hidden(&self) -> bool {
+        self.folders().iter().any(|name| name.starts_with('.'))
+    }
+}
+
+/// Keeps the first path of each file.
+pub(super) fn once(found: &[Found]) -> Vec<&Found> {
+    let mut kept: Vec<&Found> = Vec::new();
+    for file in found {
+        if !kept.iter().any(|other| other.resolved == file.resolved) {
+            kept.push(file);
+        }
+    }
+    kept
+}

@@ -1,0 +1,66 @@
+//! Gemini CLI: one level of folders, YAML, and lines where it is not YAML.
+
+use crate::reading::file::{Found, ReadSkill};
+use crate::reading::front::{parse_once, text};
+
+/// Characters that a name cannot have: they become hyphens.
+const REPLACED: [char; 9] = [':', '\\', '/', '<', '>', '*', '?', '"', '|'];
+
+pub(super) fn read(found: &[Found]) -> Vec<ReadSkill> {
+    let is_seen = |file: &&Found| file.folders().len() <= 1 && !file.is_hidden();
+    let mut skills: Vec<ReadSkill> = Vec::new();
+    // The program lists the files in the order in which the disk answers; here it is that of the paths.
+    for skill in found.iter().filter(is_seen).filter_map(skill) {
+        if !skills.iter().any(|other| other.name == skill.name) {
+            skills.push(skill);
+        }
+    }
+    skills
+}
+
+fn skill(file: &Found) -> Option<ReadSkill> {
+    let content = String::from_utf8_lossy(&file.text);
+    let front = front(&content)?;
+    let read = parse_once(front).and_then(|root| {
+        let text = |key| text(&root, key).map(str::to_owned);
+        Some((text("name")?, text("description")?))
+    });
+    let (name, description) = read.or_else(|| lines(front))?;
+    Some(ReadSkill {
+        name: name.replace(REPLACED, "-"),
+        description,
+        path: file.path.clone(),
+        ..ReadSkill::default()
+    })
+}
+
+/// Returns the text between the first line and a line that begins with `---`.
+fn front(content: &str) -> Option<&str> {
+    let rest = content.strip_prefix("---")?;
+    let rest = rest
+        .strip_prefix("\r\n")
+        .or_else(|| rest.strip_prefix('\n'))?;
+    let (front, _) = rest.split_once("\n---")?;
+    Some(front.strip_suffix('\r').unwrap_or(front))
+}
+
+/// Reads the two fields line by line: a value is what stands after the colon, quotes included.
+fn lines(front: &str) -> Option<(String, String)> {
+    let (mut name, mut description) = (None, None);
+    let mut lines = front.lines().peekable();
+    while let Some(line) = lines.next() {
+        let field = line.trim_start();
+        if let Some(value) = field.strip_prefix("name:") {
+            name = Some(value.trim().to_owned());
+        } else if let Some(value) = field.strip_prefix("description:") {
+            let mut parts = vec![value.trim()];
+            let is_more = |next: &&str| next.starts_with([' ', '\t']) && !next.trim().is_empty();
+            while let Some(next) = lines.next_if(is_more) {
+                parts.push(next.trim());
+            }
+            parts.retain(|part| !part.is_empty());
+            description = Some(parts.join(" "));
+        }
+    }
+    Some((name?, description?))
+}

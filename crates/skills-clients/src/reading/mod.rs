@@ -1,0 +1,54 @@
+//! What other programs make of the files of a folder of skills.
+//!
+//! A simulation lists what the program lists: it reads only what the program reads, and drops what the program drops.
+//! `.ci/clients` runs the programs themselves, and `tests/clients` compares.
+
+mod claude_code;
+mod codex;
+mod file;
+mod front;
+mod gemini_cli;
+mod opencode;
+mod order;
+
+pub use file::{Found, ReadSkill};
+
+use serde::Deserialize;
+use std::borrow::Cow;
+
+/// A program whose way of reading a folder is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Reader {
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+    /// Gemini CLI.
+    GeminiCli,
+    /// `OpenCode`.
+    Opencode,
+}
+
+impl Reader {
+    /// Returns the skills that the program lists, in its order.
+    pub fn read(self, mut found: Vec<Found>) -> Vec<ReadSkill> {
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        match self {
+            Self::ClaudeCode => claude_code::read(&found),
+            Self::Codex => codex::read(&found),
+            Self::GeminiCli => gemini_cli::read(&found),
+            Self::Opencode => opencode::read(&found),
+        }
+    }
+
+    /// Returns a description as the program writes it into its list.
+    pub(crate) fn written(self, text: &str) -> Cow<'_, str> {
+        match self {
+            Self::ClaudeCode => claude_code::one_line(text).into(),
+            Self::Codex => codex::one_line(text).into(),
+            Self::GeminiCli | Self::Opencode => text.into(),
+        }
+    }
+}
