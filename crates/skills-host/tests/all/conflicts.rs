@@ -6,9 +6,10 @@ use crate::world::{World, actions, reason};
 use skills_host::ErrorKind;
 use skills_host::git::Observer;
 use skills_host::install::{
-    Action, Chosen, Host, InstallOptions, Offer, OnConflict, Source, UpdateOptions, apply,
-    plan_update, temporary_folder,
+    Action, Chosen, Host, InstallOptions, LocalSources, Offer, OnConflict, Source, UpdateOptions,
+    apply, plan_update, temporary_folder, update_sources,
 };
+use std::cell::Cell;
 use std::fs;
 
 fn options(on_conflict: OnConflict) -> InstallOptions {
@@ -176,7 +177,7 @@ fn a_cancelled_operation_changes_nothing_and_says_so() {
 
     world.apply(&plan);
     let mut options = UpdateOptions::default();
-    options.local = skills_host::install::LocalSources::Allow;
+    options.local = LocalSources::Allow;
     let error = plan_update(&world.target(), &options, cancelled).unwrap_err();
     assert_eq!(
         error.kind(),
@@ -219,4 +220,130 @@ fn all_skills_of_a_source_have_different_names() {
     let error = plan.unwrap_err();
     let help = error.remedy().unwrap().to_string();
     assert_eq!(help, "name one by its folder: one/a, two/a");
+}
+
+#[test]
+fn changes_on_both_sides_are_merged_or_counted() {
+    let world = World::new();
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    let edited = world.text("a/SKILL.md").replace("One.", "One, by hand.");
+    write(&world, "a/SKILL.md", &edited);
+    // Without a new version, force discards the changes.
+    let plan = world.update(OnConflict::Force);
+    assert_eq!(actions(&plan), [("a", Action::Replace)]);
+
+    // The store has lost the installed version, and the source still has it.
+    fs::rename(world.path("data/store"), world.path("away")).unwrap();
+    world.skill("a", "One.\nTwo.\nThree.\nFour.\nFive, upstream.\n");
+    world.commit("second");
+    let plan = world.update(OnConflict::Merge);
+    assert_eq!(actions(&plan), [("a", Action::Merge)]);
+
+    write(&world, "a/scripts/run.sh", "by hand");
+    write(&world, "a/new.md", "mine");
+    write(&world, "a/notes.md", "mine");
+    world.skill("a", "One, upstream.\nTwo.\nThree.\nFour.\nFive.\n");
+    fs::write(world.path("remote/skills/a/new.md"), "theirs").unwrap();
+    world.commit("third");
+    let plan = world.update(OnConflict::Merge);
+    assert_eq!(actions(&plan), [("a", Action::Refuse)]);
+    assert!(
+        reason(&plan, 0).ends_with(", and 1 more"),
+        "{}",
+        reason(&plan, 0)
+    );
+    let plan = world.update(OnConflict::Force);
+    assert_eq!(plan.skills[0].kept, ["notes.md"]);
+    fs::remove_file(world.target().join("a/new.md")).unwrap();
+    let told = world.update(OnConflict::Merge);
+    assert!(!reason(&told, 0).contains("more"), "{}", reason(&told, 0));
+}
+
+#[test]
+fn a_tag_that_was_moved_is_not_followed() {
+    let world = World::new();
+    let source = format!("{}#v1", world.url());
+    world.apply(&world.plan(&source, &["a"], &InstallOptions::default()));
+    world.skill("a", "Moved.\n");
+    world.commit("second");
+    world.run(&["tag", "-f", "v1"]);
+    assert_eq!(
+        actions(&world.update(OnConflict::Refuse)),
+        [("a", Action::Current)]
+    );
+}
+
+#[test]
+fn the_error_of_a_source_is_in_the_plan() {
+    let world = World::new();
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    let mut options = UpdateOptions::default();
+    options.local = LocalSources::Allow;
+    let sources = update_sources(&world.target(), &options, world.host()).unwrap();
+    assert_eq!(sources.len(), 1);
+    fs::rename(world.path("remote"), world.path("away")).unwrap();
+    let plan = world.update(OnConflict::Refuse);
+    assert!(reason(&plan, 0).contains("does not appear to be a git repository"));
+}
+
+/// An observer of a user who cancels later.
+#[derive(Default)]
+struct Later(Cell<bool>);
+
+impl Observer for Later {
+    fn is_cancelled(&self) -> bool {
+        self.0.get()
+    }
+}
+
+#[test]
+fn a_cancelled_plan_is_an_error_and_not_a_plan() {
+    let world = World::new();
+    let observer = Later::default();
+    let host = Host {
+        observer: &observer,
+        ..world.host()
+    };
+    let source = Source::parse(&world.url(), world.folder.path()).unwrap();
+    let temporary = temporary_folder(&world.data);
+    let offer = Offer::fetch(source, &temporary, host).unwrap();
+    offer.skills().unwrap();
+    observer.0.set(true);
+    let plan = offer.plan(&Chosen::All, &world.target(), &InstallOptions::default());
+    assert_eq!(plan.unwrap_err().kind(), ErrorKind::Cancelled);
+}
+
+#[test]
+fn a_name_is_looked_for_in_the_folder_of_that_name_first() {
+    let world = World::new();
+    for folder in ["x/a", "y/b"] {
+        let to = world.path("remote/alike").join(folder);
+        fs::create_dir_all(&to).unwrap();
+        fs::copy(world.path("remote/skills/a/SKILL.md"), to.join("SKILL.md")).unwrap();
+    }
+    let plan = world.plan("remote/alike", &["a"], &InstallOptions::default());
+    assert_eq!(plan.skills[0].path.as_deref(), Some("x/a"));
+    let source = Source::parse("remote/alike", world.folder.path()).unwrap();
+    let temporary = temporary_folder(&world.data);
+    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
+    let chosen = Chosen::Named(vec!["b".to_owned()]);
+    let error = offer.plan(&chosen, &world.target(), &InstallOptions::default());
+    let error = error.unwrap_err().to_string();
+    assert!(error.ends_with("has no skill 'b'"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_bit_of_git_is_installed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let world = World::new();
+    let script = world.path("remote/skills/a/scripts/run.sh");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    world.commit("second");
+    world.apply(&world.plan(&world.url(), &["a", "b"], &InstallOptions::default()));
+    let mode = |name: &str| {
+        let path = world.target().join(name).join("scripts/run.sh");
+        fs::metadata(path).unwrap().permissions().mode() & 0o111
+    };
+    assert!(mode("a") != 0 && mode("b") == 0);
 }
