@@ -183,6 +183,6 @@ pub mod __private {
     pub use crate::bundle::{Bundle, SkillRef};
     pub use include_dir::DirEntry;
     pub use phf;
-    pub use skills_format::{Fields, Requires, ToolRule};
+    pub use skills_format::{Fields, Requires, Spelling, ToolRule};
     pub use std::borrow::Cow;
 }

@@ -6,7 +6,7 @@ use crate::tables::{Entry, Place, Row, Tables};
 use phf_codegen::Map;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use skills_format::{Fields, Requires, Text, ToolRule, join};
+use skills_format::{Fields, Requires, Spelling, Text, ToolRule, join};
 
 /// The version of the tables' layout. A runtime with another layout fails to compile.
 pub(crate) const SCHEMA: u32 = 1;
@@ -165,6 +165,7 @@ fn fields(fields: &Fields) -> TokenStream {
     let Fields {
         user_invocable,
         disable_model_invocation,
+        closed_by,
         display_name,
         license,
         compatibility,
@@ -192,6 +193,7 @@ fn fields(fields: &Fields) -> TokenStream {
         __more_to_come: (),
     } = fields;
     let tools = list(allowed_tools.iter().map(tool));
+    let closed_by = list(closed_by.iter().copied().map(spelling));
     let [
         display_name,
         license,
@@ -231,6 +233,7 @@ fn fields(fields: &Fields) -> TokenStream {
         __skills::Fields {
             user_invocable: #user_invocable,
             disable_model_invocation: #disable_model_invocation,
+            closed_by: #closed_by,
             display_name: #display_name,
             license: #license,
             compatibility: #compatibility,
@@ -252,6 +255,11 @@ fn fields(fields: &Fields) -> TokenStream {
             __more_to_come: (),
         }
     }
+}
+
+fn spelling(spelling: Spelling) -> TokenStream {
+    let name = quote::format_ident!("{}", format!("{spelling:?}"));
+    quote!(__skills::Spelling::#name)
 }
 
 fn text(text: &Text) -> TokenStream {

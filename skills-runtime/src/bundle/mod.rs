@@ -8,7 +8,7 @@ pub(crate) mod tables;
 
 pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
 pub use skill::BundledFile;
-pub use skills_format::{Digest, Fields, Requires, Text, ToolRule};
+pub use skills_format::{Digest, Fields, Requires, Spelling, Text, ToolRule};
 
 use crate::bundle::tables::{HIGH, Parts};
 use std::fmt;

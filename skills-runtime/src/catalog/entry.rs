@@ -244,7 +244,10 @@ impl<'c> Entry<'c> {
         self.fields().user_invocable
     }
 
-    /// Returns whether the model may start the skill.
+    /// Returns whether the model may start the skill: no spelling of [`Fields::closed_by`] closes it to the model. The
+    /// spellings are those of the specification's readers, of Codex (`agents/openai.yaml`) and of `OpenCode`.
+    ///
+    /// [`Fields::closed_by`]: crate::bundle::Fields::closed_by
     pub fn is_model_invocable(&self) -> bool {
         !self.fields().disable_model_invocation
     }

@@ -163,7 +163,8 @@ mod on_disk {
     use crate::source::trust::Verdict;
     use crate::source::trust::record::TrustRecord;
     use crate::source::trust::verify::{check_file, check_skill};
-    use skills_format::{Fields, MissingName, Skill, prose};
+    use skills_format::text::path::PathText as _;
+    use skills_format::{Fields, MissingName, OPENAI_FILE, OpenAiFile, Skill, prose};
     use std::path::Path;
 
     impl<'c> Entry<'c> {
@@ -175,8 +176,22 @@ mod on_disk {
             if let Some(record) = record {
                 check_skill(&open, record, skill, &bytes)?;
             }
+            let openai = open
+                .openai_file()
+                .map(|bytes| -> Result<OpenAiFile, Error> {
+                    let path = skill.dir.join(OPENAI_FILE);
+                    let path = path.shown();
+                    let bytes = match bytes {
+                        Ok(bytes) => bytes,
+                        Err(error) => return Ok(OpenAiFile::unreadable(&path, &error.to_string())),
+                    };
+                    if let Some(record) = record {
+                        check_file(record, skill, Path::new(OPENAI_FILE), &bytes)?;
+                    }
+                    Ok(OpenAiFile::read(&path, &bytes))
+                });
             let missing_name = self.catalog.loader().options.missing_name;
-            let now = parsed(skill, &bytes, missing_name)?;
+            let now = parsed(skill, &bytes, missing_name, openai.transpose()?)?;
             if !says_the_same(skill.fields(), &now.fields, record.is_some()) {
                 let what = "it has other rules now than when it was listed";
                 return Err(changed(skill, what));
@@ -270,13 +285,14 @@ mod on_disk {
         skill: &FolderSkill,
         bytes: &[u8],
         missing_name: MissingName,
+        openai: Option<OpenAiFile>,
     ) -> Result<Skill, Error> {
         let path = skill.path();
         if let Err(error) = std::str::from_utf8(bytes) {
             let message = prose!("{}: the file is not UTF-8: {error}", &path);
             return Err(Error::new(ErrorKind::NotUtf8, message));
         }
-        match skill_file::parse(&path, &skill.dir, bytes, missing_name).0 {
+        match skill_file::parse(&path, &skill.dir, bytes, missing_name, openai).0 {
             Some(now) if *now.name.as_str() == *skill.name => Ok(now),
             Some(now) => {
                 let what = format!(

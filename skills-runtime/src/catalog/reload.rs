@@ -149,7 +149,7 @@ impl Identity<'_> {
 impl Version<'_> {
     fn is_changed(&self, now: &Self) -> bool {
         let has_new_stamp = match (self.skill.seen, now.skill.seen) {
-            (Some(before), Some(now)) => before.has_changed(&now),
+            (Some(before), Some(now)) => before.file.has_changed(&now.file),
             _ => false,
         };
         self.is_trusted != now.is_trusted

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 #[cfg(feature = "discover")]
 use {
-    crate::source::stamp::Seen,
+    crate::source::stamp::{Seen, SeenSkill},
     skills_format::disk::{Folder, Refused},
     skills_format::text::order::{sort_by_number, sort_by_text},
     skills_format::{Skill, cut_description},
@@ -56,10 +56,10 @@ pub(crate) struct FolderSkill {
     /// The typed fields. `None` if the front matter holds only name and description.
     fields: Option<Box<Fields>>,
     front_matter: FrontMatter,
-    /// The version of the file at the time of reading. `None`: unknown.
+    /// The version of the files at the time of reading. `None`: unknown.
     #[cfg(feature = "discover")]
-    pub(crate) seen: Option<Seen>,
-    /// The findings about the file.
+    pub(crate) seen: Option<SeenSkill>,
+    /// The findings about the files.
     pub(crate) diagnostics: Box<[Diagnostic]>,
 }
 
@@ -168,7 +168,7 @@ impl FolderSkill {
     pub(crate) fn new(
         path: SkillFilePath<'_>,
         skill: Skill,
-        seen: Option<Seen>,
+        seen: Option<SeenSkill>,
         diagnostics: Vec<Diagnostic>,
     ) -> Self {
         let (json, hole) = cut_description(skill.front_matter.as_written(), &skill.description);

@@ -8,10 +8,10 @@ use crate::error::{Error, ErrorKind};
 use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
 use crate::source::options::Limits;
-use skills_format::disk::{FileStat, Folder, Kind, Refused};
-use skills_format::is_no_part;
+use skills_format::disk::{FileStat, Folder, Kind, Refused, is_absent};
 use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;
+use skills_format::{MAX_OPENAI_FILE, OPENAI_FILE, is_no_part};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -92,6 +92,21 @@ impl<'a> OpenSkill<'a> {
         };
         let file = opened.map_err(|refused| error(self.skill, name, refused))?;
         self.bytes(&file, name, skills_format::MAX_SKILL_FILE)
+    }
+
+    /// Reads the current `agents/openai.yaml`. Links are followed under the same rule as when the skill was listed.
+    /// `None`: the skill has no such file.
+    pub(crate) fn openai_file(&self) -> Option<Result<Vec<u8>, Error>> {
+        let name = Path::new(OPENAI_FILE);
+        let opened = match &self.confined {
+            None => self.folder.file(name).map_err(Refused::Io),
+            Some((top, below)) => top.file_within(&below.join(name)),
+        };
+        match opened {
+            Err(Refused::Io(io)) if is_absent(&io) => None,
+            Err(refused) => Some(Err(error(self.skill, name, refused))),
+            Ok(file) => Some(self.bytes(&file, name, MAX_OPENAI_FILE)),
+        }
     }
 
     /// Reads one file.

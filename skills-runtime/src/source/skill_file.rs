@@ -7,11 +7,11 @@
 use crate::source::diagnostics::{reading, shown};
 use crate::source::folder::{FolderSkill, SkillFilePath, UnusableSkill};
 use crate::source::options::{Care, Reading};
-use crate::source::stamp::{Moment, Seen, Stamps};
-use skills_format::disk;
+use crate::source::stamp::{Moment, Seen, SeenOpenAi, SeenSkill, Stamps};
+use skills_format::disk::{self, Refused, is_absent};
 use skills_format::{
-    Diagnostic, Head, MAX_FRONT_MATTER, MAX_SKILL_FILE, MissingName, RuleId, Severity, Skill,
-    SkillFile,
+    Diagnostic, Head, MAX_FRONT_MATTER, MAX_OPENAI_FILE, MAX_SKILL_FILE, MissingName, OpenAiFile,
+    RuleId, Severity, Skill, SkillFile,
 };
 use std::fs::File;
 use std::io;
@@ -31,6 +31,14 @@ pub(crate) struct Reader {
     care: Care,
     missing_name: MissingName,
     began: Moment,
+    /// The `agents/openai.yaml` of the skill that is read.
+    openai: Option<OpenAiFile>,
+}
+
+/// A skill's `agents/openai.yaml`.
+pub(crate) struct OpenAiRead {
+    file: OpenAiFile,
+    seen: Option<Seen>,
 }
 
 /// The reasons why a file holds no skill.
@@ -47,7 +55,38 @@ impl Reader {
             care: reading.care,
             missing_name: reading.missing_name,
             began: Moment::now(),
+            openai: None,
         }
+    }
+
+    /// Reads a skill's `agents/openai.yaml`. `path` is its path on the disk.
+    pub(crate) fn read_openai(
+        &self,
+        opened: Result<File, Refused>,
+        path: &Path,
+    ) -> Option<OpenAiRead> {
+        let unreadable = |why: &str| OpenAiRead {
+            file: OpenAiFile::unreadable(&shown(path), why),
+            seen: None,
+        };
+        let file = match opened {
+            Ok(file) => file,
+            Err(Refused::Io(error)) if is_absent(&error) => return None,
+            Err(Refused::Io(error)) => return Some(unreadable(&error.to_string())),
+            Err(Refused::Escape) => return Some(unreadable("a link leads out of the source")),
+        };
+        // The stamp before the bytes: a change in between gives another stamp at the next look.
+        let seen = match self.stamps {
+            Stamps::Take => file.metadata().ok().map(|now| Seen::new(&now, self.began)),
+            Stamps::Skip => None,
+        };
+        Some(match disk::read_regular(&file, MAX_OPENAI_FILE) {
+            Ok(bytes) => OpenAiRead {
+                file: OpenAiFile::read(&shown(path), &bytes),
+                seen,
+            },
+            Err(error) => unreadable(&error.to_string()),
+        })
     }
 
     /// Reads the skill of an open file from its front matter.
@@ -55,10 +94,25 @@ impl Reader {
         &mut self,
         file: &File,
         path: SkillFilePath<'_>,
+        openai: Option<OpenAiRead>,
     ) -> Result<FolderSkill, Box<UnusableSkill>> {
         let mut seen = None;
+        let openai_seen = match &openai {
+            None => SeenOpenAi::Absent,
+            Some(OpenAiRead { seen: None, .. }) => SeenOpenAi::Unknown,
+            Some(OpenAiRead {
+                seen: Some(seen), ..
+            }) => SeenOpenAi::Version(*seen),
+        };
+        self.openai = openai.map(|openai| openai.file);
         match self.read_head(file, path, &mut seen) {
-            Ok((skill, diagnostics)) => Ok(FolderSkill::new(path, skill, seen, diagnostics)),
+            Ok((skill, diagnostics)) => {
+                let seen = seen.map(|file| SeenSkill {
+                    file,
+                    openai: openai_seen,
+                });
+                Ok(FolderSkill::new(path, skill, seen, diagnostics))
+            }
             Err(unusable) => Err(Box::new(UnusableSkill {
                 dir: path.dir.to_owned(),
                 file_name: path.file_name.to_owned(),
@@ -152,7 +206,7 @@ impl Reader {
             _ => length,
         };
         let bytes = bytes.get(..cut).unwrap_or_default();
-        parse(path, dir, bytes, self.missing_name)
+        parse(path, dir, bytes, self.missing_name, self.openai.clone())
     }
 
     /// Returns whether reading the body can resolve the fault: the first paragraph can be the
@@ -231,7 +285,9 @@ pub(crate) fn parse(
     dir: &Path,
     bytes: &[u8],
     missing_name: MissingName,
+    openai: Option<OpenAiFile>,
 ) -> (Option<Skill>, Vec<Diagnostic>) {
     let folder = dir.file_name().unwrap_or_default().to_string_lossy();
-    SkillFile::read(shown(path), folder, bytes).lenient_with(missing_name)
+    let file = SkillFile::read(shown(path), folder, bytes).with_openai(openai);
+    file.lenient_with(missing_name)
 }

@@ -40,6 +40,36 @@ pub(crate) struct Seen {
     is_settled: bool,
 }
 
+/// The version of a skill at the time of reading: of the files that say who may start it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SeenSkill {
+    /// The `SKILL.md`.
+    pub(crate) file: Seen,
+    pub(crate) openai: SeenOpenAi,
+}
+
+/// The version of a skill's `agents/openai.yaml` at the time of reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SeenOpenAi {
+    /// The skill has no such file.
+    Absent,
+    /// The file exists, and its version is unknown.
+    Unknown,
+    Version(Seen),
+}
+
+impl SeenSkill {
+    /// Returns whether both files have certainly not changed. `openai` is the current `agents/openai.yaml`.
+    pub(crate) fn is_same(&self, file: &Metadata, openai: Option<&Metadata>) -> bool {
+        let is_same_openai = match (self.openai, openai) {
+            (SeenOpenAi::Absent, None) => true,
+            (SeenOpenAi::Version(seen), Some(now)) => seen.is_same(now),
+            _ => false,
+        };
+        is_same_openai && self.file.is_same(file)
+    }
+}
+
 impl Seen {
     /// Records a file that is read after `began`.
     pub(crate) fn new(metadata: &Metadata, began: Moment) -> Self {

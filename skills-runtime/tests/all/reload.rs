@@ -4,6 +4,7 @@
 use crate::support::{BUNDLED, Disk, dump, link, skill};
 use proptest::prelude::*;
 use proptest::sample::select;
+use skills_format::OPENAI_FILE;
 use skills_runtime::{Catalog, CatalogBuilder, Loaded};
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,6 +17,8 @@ enum Edit {
     Remove(&'static str),
     Rename(&'static str, &'static str),
     Link(&'static str, &'static str),
+    /// Writes the `agents/openai.yaml` of a folder; the empty text removes the file.
+    Policy(&'static str, &'static str),
     Reload,
 }
 
@@ -47,6 +50,14 @@ const TEXTS: &[&str] = &[
     "",
 ];
 
+/// The texts of `agents/openai.yaml`. Two have equal length.
+const POLICIES: &[&str] = &[
+    "policy: {allow_implicit_invocation: false}",
+    "policy: {allow_implicit_invocation: true }",
+    "policy: {allow_implicit_invocation: 0}",
+    "",
+];
+
 fn edit() -> impl Strategy<Value = Edit> {
     let place = || select(PLACES);
     let text = || select(TEXTS);
@@ -56,6 +67,7 @@ fn edit() -> impl Strategy<Value = Edit> {
         2 => place().prop_map(Edit::Remove),
         2 => (place(), place()).prop_map(|(a, b)| Edit::Rename(a, b)),
         1 => (place(), place()).prop_map(|(a, b)| Edit::Link(a, b)),
+        2 => (place(), select(POLICIES)).prop_map(|(p, t)| Edit::Policy(p, t)),
         3 => Just(Edit::Reload),
     ]
 }
@@ -95,6 +107,14 @@ fn apply(disk: &Disk, edit: &Edit) {
             let path = disk.path(place);
             if !path.exists() && path.parent().is_some_and(Path::is_dir) && !path.is_symlink() {
                 link(disk.path(target), path);
+            }
+        }
+        Edit::Policy(place, "") => {
+            let _ = fs::remove_file(disk.path(place).join(OPENAI_FILE));
+        }
+        Edit::Policy(place, text) => {
+            if fs::create_dir_all(disk.path(place).join("agents")).is_ok() {
+                let _ = fs::write(disk.path(place).join(OPENAI_FILE), text);
             }
         }
         Edit::Reload => {}

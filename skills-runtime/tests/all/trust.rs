@@ -275,6 +275,67 @@ fn what_a_load_saw_must_be_what_is_started() {
 }
 
 #[test]
+fn a_policy_that_changed_after_the_load_starts_nothing() {
+    let disk = Disk::new();
+    disk.skill("user/a");
+    let load = || {
+        Catalog::builder()
+            .directory("user", disk.path("user"))
+            .load()
+    };
+    let kind = |catalog: &Catalog| {
+        let a = catalog.get("a").expect("a skill");
+        let started = a.activate("", &ActivationOptions::default());
+        (
+            a.is_model_invocable(),
+            started.err().map(|error| error.kind()),
+        )
+    };
+    let open = load().catalog;
+    assert_eq!(kind(&open), (true, None));
+    disk.write(
+        "user/a/agents/openai.yaml",
+        "policy: {allow_implicit_invocation: false}",
+    );
+    assert_eq!(kind(&open), (true, Some(ErrorKind::Changed)));
+    let closed = load().catalog;
+    assert_eq!(kind(&closed), (false, None));
+    // A pipe cannot say that the model may start the skill.
+    let path = disk.path("user/a/agents/openai.yaml");
+    fs::remove_file(&path).expect("gone");
+    assert_eq!(kind(&closed), (false, Some(ErrorKind::Changed)));
+    fs::create_dir(&path).expect("a folder");
+    let unreadable = load();
+    assert_eq!(kind(&unreadable.catalog), (false, None));
+    assert_eq!(unreadable.diagnostics.len(), 1);
+}
+
+#[test]
+fn a_policy_is_part_of_what_a_person_trusts() {
+    let disk = Disk::new();
+    disk.skill("project/a");
+    disk.write(
+        "project/a/agents/openai.yaml",
+        "policy: {allow_implicit_invocation: false}",
+    );
+    let record = record(&disk, "project:a");
+    let trusted = load(&disk, std::slice::from_ref(&record)).catalog;
+    let start = |catalog: &Catalog| {
+        let a = catalog.get("a").expect("a skill");
+        let started = a.activate("", &ActivationOptions::default());
+        started.err().map(|error| error.kind())
+    };
+    assert_eq!(start(&trusted), None);
+    let open = "policy: {allow_implicit_invocation: true }";
+    disk.write("project/a/agents/openai.yaml", open);
+    assert_eq!(start(&trusted), Some(ErrorKind::Untrusted));
+    assert_eq!(
+        start(&load(&disk, &[record]).catalog),
+        Some(ErrorKind::Untrusted)
+    );
+}
+
+#[test]
 fn a_host_can_open_the_gate() {
     let disk = Disk::new();
     disk.skill("project/a");

@@ -1,5 +1,7 @@
 use include_dir::File;
-use skills_format::{Contents, Digest, Limits, Skill, SkillFile, SkillFiles, Tree, join};
+use skills_format::{
+    Contents, Digest, Limits, OpenAiFile, Skill, SkillFile, SkillFiles, Tree, join,
+};
 use skills_runtime::{Bundle, SkillRef};
 use std::path::Path;
 
@@ -43,7 +45,9 @@ pub fn assert_same(bundle: &'static Bundle, folder: &Path) {
 fn lenient(files: &SkillFiles<'_>) -> Skill {
     let folder = files.dir.rsplit('/').next().unwrap_or_default();
     let bytes = files.file.bytes.as_deref().expect("it is read");
-    let (skill, _) = SkillFile::read(&files.file.path, folder, bytes).lenient();
+    let openai = OpenAiFile::of_tree("", files.dir, files.files);
+    let file = SkillFile::read(&files.file.path, folder, bytes).with_openai(openai);
+    let (skill, _) = file.lenient();
     skill.unwrap_or_else(|| panic!("`{}` is no skill", files.dir))
 }
 

@@ -69,6 +69,7 @@ rule_ids! {
         ToolPlaceholder = "tool-placeholder",
         DescriptionMarkup = "description-markup",
         Unreachable = "unreachable",
+        OpenaiYaml = "openai-yaml",
         ReservedName = "reserved-name",
         ConfusableName = "confusable-name",
         BodyEmpty = "body-empty",

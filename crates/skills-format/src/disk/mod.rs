@@ -148,6 +148,12 @@ pub fn modified(metadata: &Metadata) -> i64 {
     }
 }
 
+/// Returns whether the error says that nothing exists at a path: it is missing, or a part of the path is a file.
+pub fn is_absent(error: &io::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory)
+}
+
 /// Returns whether the error says that a part of the path is not a folder.
 pub fn is_not_a_folder(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotADirectory

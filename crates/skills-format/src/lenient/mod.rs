@@ -74,7 +74,8 @@ impl<'a, 't> Lenient<'a, 't> {
         let description = self.description(&front_matter, &document)?;
         let mut skill = Skill::new(name, &description, &front_matter, &document);
         skill.fields.display_name = display_name.map(Into::into);
-        for found in restraint::restrain(&front_matter, &mut skill.fields) {
+        let openai = self.file.openai.as_ref();
+        for found in restraint::restrain(&front_matter, openai, &mut skill.fields) {
             let Finding {
                 rule,
                 span,
@@ -84,6 +85,9 @@ impl<'a, 't> Lenient<'a, 't> {
             let finding = self.file.diagnostic(rule, Severity::Warning, span, message);
             self.diagnostics.push(finding.help(help));
         }
+        let fault = openai.and_then(|file| file.fault.as_deref());
+        let fault = fault.map(|fault| fault.diagnostic.clone());
+        self.diagnostics.extend(fault);
         Some(skill)
     }
 

@@ -1,6 +1,7 @@
 //! The typed fields of a skill beyond its name and description.
 
 use crate::skill::allowed_tools::ToolRule;
+use crate::skill::spelling::Spelling;
 use std::borrow::Cow;
 
 /// A text that a bundled skill borrows, and a skill of a folder owns.
@@ -14,10 +15,12 @@ pub type Text = Cow<'static, str>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fields {
-    /// `user-invocable`: a person may start it. Default: true.
+    /// A person may start the skill: no spelling of [`Fields::closed_by`] closes it to a person.
     pub user_invocable: bool,
-    /// `disable-model-invocation`: the model may not start it. Default: false.
+    /// The model may not start the skill: a spelling of [`Fields::closed_by`] closes it to the model.
     pub disable_model_invocation: bool,
+    /// The spellings that close the skill to the model or to a person, in the order of [`Spelling`].
+    pub closed_by: Cow<'static, [Spelling]>,
     /// The name as it was written, if that name is not valid.
     pub display_name: Option<Text>,
     /// `license`
@@ -90,6 +93,7 @@ impl Fields {
     pub const NONE: Self = Self {
         user_invocable: true,
         disable_model_invocation: false,
+        closed_by: Cow::Borrowed(&[]),
         display_name: None,
         license: None,
         compatibility: None,
@@ -110,6 +114,23 @@ impl Fields {
         requires: Requires::NONE,
         __more_to_come: (),
     };
+}
+
+impl Fields {
+    /// Closes the skill by one more spelling.
+    pub fn close(&mut self, spelling: Spelling) {
+        if self.closed_by.contains(&spelling) {
+            return;
+        }
+        let closed_by = self.closed_by.to_mut();
+        closed_by.push(spelling);
+        closed_by.sort_unstable();
+        if spelling.is_for_model() {
+            self.disable_model_invocation = true;
+        } else {
+            self.user_invocable = false;
+        }
+    }
 }
 
 impl Default for Fields {
@@ -139,14 +160,10 @@ pub mod read {
             let metadata = front_matter.get("metadata").map(as_mapping);
             let metadata = metadata.as_deref();
             Self {
-                user_invocable: front_matter
-                    .get("user-invocable")
-                    .and_then(Node::as_bool)
-                    .unwrap_or(true),
-                disable_model_invocation: front_matter
-                    .get("disable-model-invocation")
-                    .and_then(Node::as_bool)
-                    .unwrap_or(false),
+                // `restraint` reads who may start the skill.
+                user_invocable: true,
+                disable_model_invocation: false,
+                closed_by: Cow::Borrowed(&[]),
                 display_name: None,
                 license: text("license"),
                 compatibility: text("compatibility"),

@@ -7,6 +7,9 @@ use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::fields::Fields;
 use crate::skill::front_matter::FrontMatter;
 use crate::skill::limits::MAX_FRONT_MATTER;
+use crate::skill::openai::OpenAiFile;
+use crate::skill::restraint;
+use crate::skill::spelling::Spelling;
 use crate::text::prose::Prose;
 use crate::text::span::Span;
 use crate::yaml::node::Node;
@@ -29,6 +32,8 @@ pub struct SkillFile<'t> {
     /// The parsed front matter. `None` if the file has no front matter. Empty front matter is an
     /// empty mapping.
     pub front_matter: Option<Result<Node, YamlError>>,
+    /// The skill's `agents/openai.yaml`. `None` if the skill has no such file.
+    pub openai: Option<OpenAiFile>,
 }
 
 /// A skill that can be used, with a valid name and a description.
@@ -90,7 +95,25 @@ impl<'t> SkillFile<'t> {
             text,
             document,
             front_matter,
+            openai: None,
         }
+    }
+
+    /// Adds the skill's `agents/openai.yaml`, which can close the skill to the model.
+    #[must_use]
+    pub fn with_openai(mut self, file: Option<OpenAiFile>) -> Self {
+        self.openai = file;
+        self
+    }
+
+    /// Returns the spellings that close the skill to the model or to a person. Without front matter that parses, only
+    /// `agents/openai.yaml` counts.
+    pub fn closed_by(&self) -> Vec<Spelling> {
+        if let Some(Ok(front_matter)) = &self.front_matter {
+            return restraint::closed_by(front_matter, self.openai.as_ref());
+        }
+        let file = self.openai.as_ref().filter(|file| file.is_closed);
+        file.map(|_| Spelling::OpenAiPolicy).into_iter().collect()
     }
 
     /// Creates a finding about `span` of this file.

@@ -7,5 +7,7 @@ pub mod file;
 pub(crate) mod front_matter;
 pub mod known_fields;
 pub mod limits;
+pub mod openai;
 pub mod parsed;
 pub(crate) mod restraint;
+pub mod spelling;

@@ -76,7 +76,7 @@ impl SkillFile<'_> {
         };
         let mut skill = Skill::new(name, description, front_matter, document);
         // The lint rules report these faults.
-        restraint::restrain(front_matter, &mut skill.fields);
+        restraint::restrain(front_matter, self.openai.as_ref(), &mut skill.fields);
         Parsed::Valid(Box::new(skill))
     }
 

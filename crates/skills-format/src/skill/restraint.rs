@@ -4,6 +4,9 @@
 //! The fields say who may start the skill, and which tools the skill may use. If a value is faulty,
 //! repeated, or under a misspelt key, the stricter reading counts.
 
+// One intent has several spellings (`Spelling`): `disable-model-invocation`, Codex's `agents/openai.yaml`, and OpenCode's
+// keys of `metadata`. The strictest counts, because an author writes the spelling of the client at hand and means all.
+//
 // The fields that restrain a skill (`user-invocable`, `disable-model-invocation`, `allowed-tools`) are read so that
 // a mistake never removes the restraint. `yes`, `"true"`, `on` and `1` count as true, their opposites as false, and
 // any other value as the value that allows less. Of a repeated field, the stricter value counts. A misspelt key
@@ -15,7 +18,10 @@
 use crate::diagnostic::rule_id::RuleId;
 use crate::skill::allowed_tools::ToolRule;
 use crate::skill::fields::Fields;
+use crate::skill::fields::read::as_mapping;
 use crate::skill::known_fields::{self, Kind};
+use crate::skill::openai::OpenAiFile;
+use crate::skill::spelling::Spelling;
 use crate::text::appearance::seen;
 use crate::text::order::{sort_by_number, sort_by_text};
 use crate::text::span::Span;
@@ -25,6 +31,9 @@ use std::borrow::Cow;
 const USER: &str = "user-invocable";
 const MODEL: &str = "disable-model-invocation";
 const TOOLS: &str = "allowed-tools";
+/// The keys of `OpenCode` in `metadata`.
+const AUTOINVOKE: &str = "opencode/autoinvoke";
+const SLASH: &str = "opencode/slash";
 /// The fields of slash commands.
 const COMMAND: [&str; 4] = [
     "argument-hint",
@@ -45,7 +54,11 @@ pub(crate) struct Finding {
 
 /// Removes from `fields` every right that the front matter does not clearly give, and returns the faults.
 /// Without faults, the fields do not change.
-pub(crate) fn restrain(front_matter: &Node, fields: &mut Fields) -> Vec<Finding> {
+pub(crate) fn restrain(
+    front_matter: &Node,
+    openai: Option<&OpenAiFile>,
+    fields: &mut Fields,
+) -> Vec<Finding> {
     let mut reading = Reading {
         front_matter,
         found: Vec::new(),
@@ -53,17 +66,14 @@ pub(crate) fn restrain(front_matter: &Node, fields: &mut Fields) -> Vec<Finding>
     reading.repeated();
     reading.dispatch();
     reading.command_keys();
-    if let Some(value) = reading.switch(USER, false) {
-        fields.user_invocable = value;
-    }
-    if let Some(value) = reading.switch(MODEL, true) {
-        fields.disable_model_invocation = value;
+    for spelling in reading.closed_by(openai) {
+        fields.close(spelling);
     }
     if let Some(tools) = reading.tools() {
         fields.allowed_tools = Cow::Owned(tools);
     }
     if !fields.user_invocable && fields.disable_model_invocation {
-        reading.unreachable();
+        reading.unreachable(&fields.closed_by);
     }
     reading.found.truncate(MAX_FINDINGS);
     reading.found
@@ -74,7 +84,33 @@ struct Reading<'a> {
     found: Vec<Finding>,
 }
 
+/// Returns the spellings that close a skill to the model or to a person.
+pub(crate) fn closed_by(front_matter: &Node, openai: Option<&OpenAiFile>) -> Vec<Spelling> {
+    let mut reading = Reading {
+        front_matter,
+        found: Vec::new(),
+    };
+    reading.closed_by(openai)
+}
+
 impl<'a> Reading<'a> {
+    fn closed_by(&mut self, openai: Option<&OpenAiFile>) -> Vec<Spelling> {
+        let user = self.switch(USER, false) == Some(false);
+        let model = self.switch(MODEL, true) == Some(true);
+        let spellings = [
+            (Spelling::DisableModelInvocation, model),
+            (
+                Spelling::OpenAiPolicy,
+                openai.is_some_and(|file| file.is_closed),
+            ),
+            (Spelling::OpenCodeAutoinvoke, self.is_off(AUTOINVOKE)),
+            (Spelling::UserInvocable, user),
+            (Spelling::OpenCodeSlash, self.is_off(SLASH)),
+        ];
+        let closing = spellings.into_iter().filter(|(_, closes)| *closes);
+        closing.map(|(spelling, _)| spelling).collect()
+    }
+
     fn tell(&mut self, rule: RuleId, span: Span, message: String, help: impl Into<String>) {
         let help = help.into();
         self.found.push(Finding {
@@ -264,7 +300,49 @@ impl<'a> Reading<'a> {
         read.is_some_and(|read| read.span == value.span)
     }
 
-    fn unreachable(&mut self) {
+    /// Returns whether a key of `metadata` closes the skill: `"false"`, or a value that is not a truth value. Some
+    /// authors write the key at the top level, as `metadata.KEY`.
+    fn is_off(&mut self, key: &'static str) -> bool {
+        let mut is_off = false;
+        for (written, value) in self.front_matter.entries() {
+            let Some(written) = written.as_str() else {
+                continue;
+            };
+            if written == "metadata" {
+                let metadata = as_mapping(value);
+                for (inner, switch) in metadata.entries() {
+                    if inner.as_str() == Some(key) {
+                        // A JSON text inside YAML has no places of its own.
+                        let span = match &metadata {
+                            Cow::Borrowed(_) => switch.span,
+                            Cow::Owned(_) => value.span,
+                        };
+                        is_off |= self.closes(key, switch, span);
+                    }
+                }
+            } else if written.strip_prefix("metadata.") == Some(key) {
+                is_off |= self.closes(key, value, value.span);
+            }
+        }
+        is_off
+    }
+
+    fn closes(&mut self, key: &str, value: &Node, span: Span) -> bool {
+        if value.is_null() {
+            return false;
+        }
+        if let Some(is_on) = value.as_bool().or_else(|| in_words(value)) {
+            return !is_on;
+        }
+        let kind = value.kind();
+        let message =
+            format!("`{key}` is {kind}, not `\"true\"` or `\"false\"`; it counts as `false`");
+        let help = "write `\"true\"` or `\"false\"`, with quotes";
+        self.tell(RuleId::FieldType, span, message, help);
+        true
+    }
+
+    fn unreachable(&mut self, closed_by: &[Spelling]) {
         let is_it = |key: &Node| key.as_str().is_some_and(|key| is_meant(key, MODEL));
         let mut entries = self.front_matter.entries().iter();
         let value = entries.find(|(key, _)| is_it(key)).map(|(_, value)| value);
@@ -272,7 +350,7 @@ impl<'a> Reading<'a> {
             RuleId::Unreachable,
             value.map_or(Span::at(self.front_matter.span.start), |value| value.span),
             "neither a person nor the model may start the skill".to_owned(),
-            format!("remove this line, or the line of `{USER}`"),
+            Spelling::reopen(closed_by),
         );
     }
 }

@@ -158,7 +158,10 @@ impl Gist {
             Some(Ok(fields)) => Some(fields),
             _ => None,
         };
-        let flag = |key| fields?.get(key).and_then(Node::as_bool);
+        let closed_by = skill.file.closed_by();
+        let (to_model, to_person): (Vec<_>, Vec<_>) = closed_by
+            .into_iter()
+            .partition(|spelling| spelling.is_for_model());
         let name = fields.and_then(name);
         let description = fields
             .and_then(|fields| fields.get("description"))
@@ -166,10 +169,8 @@ impl Gist {
         let line = |(description, _)| Size::of_line(fields?.get("name")?.as_str()?, description);
         Self {
             is_asked: (view.tree.scope.asked)(skill.dir),
-            is_command: flag("user-invocable") != Some(false),
-            line: description
-                .filter(|_| flag("disable-model-invocation") != Some(true))
-                .and_then(line),
+            is_command: to_person.is_empty(),
+            line: description.filter(|_| to_model.is_empty()).and_then(line),
             description: description
                 .filter(|_| keep == Keep::Descriptions)
                 .map(|(text, span)| (text.to_owned(), span)),

@@ -12,6 +12,7 @@ pub(crate) mod target;
 pub(crate) mod tree;
 
 use crate::view::tree::TreeView;
+use skills_format::OpenAiFile;
 use skills_format::skill::file::SkillFile;
 use skills_format::tree::{SkillFiles, TreeFile, join};
 
@@ -73,7 +74,8 @@ impl<'t> CheckedSkill<'t> {
         Self {
             dir,
             entry,
-            file: SkillFile::read(path, folder, bytes),
+            file: SkillFile::read(path, folder, bytes)
+                .with_openai(OpenAiFile::of_tree(root, dir, files)),
             files,
         }
     }

@@ -7,7 +7,7 @@ use skills_compiler::Folder;
 use skills_compiler::{BundleModel, SkillModel, Usable};
 use skills_compiler::{Lock, LockKind};
 use skills_format::{
-    MissingName, Skill, SkillFile, SkillFiles, Tree, estimate_tokens, is_no_part, join,
+    MissingName, OpenAiFile, Skill, SkillFile, SkillFiles, Tree, estimate_tokens, is_no_part, join,
 };
 use skills_lint::Config;
 use skills_lint::render::quoted;
@@ -181,7 +181,8 @@ impl<'g> Read<'g> {
             Some(folder) => folder,
         };
         let bytes = files.file.bytes.as_deref().unwrap_or_default();
-        let file = SkillFile::read(shown, folder, bytes);
+        let openai = OpenAiFile::of_tree(path, files.dir, files.files);
+        let file = SkillFile::read(shown, folder, bytes).with_openai(openai);
         let strict = file.strict();
         let is_strict = strict.is_some();
         let skill = strict.or_else(|| file.lenient_with(MissingName::Folder).0);

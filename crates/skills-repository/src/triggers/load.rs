@@ -3,7 +3,10 @@
 use crate::repository::{Bundle, Repository};
 use skills_clients::client::{Client, Cut, Listed, Shown};
 use skills_format::disk::read_regular;
-use skills_format::{MAX_SKILL_FILE, SkillFile, SkillWords};
+use skills_format::{
+    MAX_OPENAI_FILE, MAX_SKILL_FILE, OPENAI_FILE, OpenAiFile, SkillFile, SkillFiles, SkillWords,
+    join,
+};
 use std::io;
 use std::path::Path;
 
@@ -48,7 +51,9 @@ impl Loaded {
             let path = &*skill.file.path;
             let folder = skill.dir.rsplit('/').next().unwrap_or_default();
             let bytes = read(repository, path, MAX_SKILL_FILE).unwrap_or_default();
-            let (Some(read), _) = SkillFile::read(path, folder, &bytes).lenient() else {
+            let file =
+                SkillFile::read(path, folder, &bytes).with_openai(openai(repository, &skill));
+            let (Some(read), _) = file.lenient() else {
                 loaded.unread += 1;
                 continue;
             };
@@ -109,6 +114,17 @@ impl LoadedSkill {
             root: "",
         }
     }
+}
+
+/// Reads a skill's `agents/openai.yaml`, which can close the skill to the model.
+fn openai(repository: &Repository, skill: &SkillFiles<'_>) -> Option<OpenAiFile> {
+    let path = join(skill.dir, OPENAI_FILE);
+    skill.files.iter().find(|file| file.path == path)?;
+    let file = match read(repository, &path, MAX_OPENAI_FILE) {
+        Ok(bytes) => OpenAiFile::read(&path, &bytes),
+        Err(error) => OpenAiFile::unreadable(&path, &error.to_string()),
+    };
+    Some(file)
 }
 
 pub(super) fn read(repository: &Repository, path: &str, most: u64) -> io::Result<Vec<u8>> {

@@ -23,11 +23,7 @@ pub fn is_there(path: &Path) -> Result<bool, Error> {
     }
 }
 
-/// Whether an error says that nothing stands at a path: neither there, nor can it be, below a file.
-pub fn is_absent(error: &io::Error) -> bool {
-    use io::ErrorKind::{NotADirectory, NotFound};
-    matches!(error.kind(), NotFound | NotADirectory)
-}
+pub use skills_format::disk::is_absent;
 
 /// Makes a folder, with its missing parents.
 pub fn make_folder(path: &Path) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use crate::environment::Environment;
 use crate::output::{LoadFinding, Output, counted};
-use skills_format::{Position, Prose, RuleId, command, prose};
+use skills_format::{OPENAI_FILE, Position, Prose, RuleId, command, prose};
 use skills_runtime::options::Faults;
 use skills_runtime::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,6 +107,9 @@ fn is_named(found: &Diagnostic, named: &[&str]) -> bool {
 
 /// Returns the skill's folder: the path of the diagnostic, or its parent when the path is a file.
 fn folder(found: &Diagnostic) -> &Path {
+    if let Some(folder) = found.path.strip_suffix(OPENAI_FILE) {
+        return Path::new(folder.trim_end_matches('/'));
+    }
     let path = Path::new(&found.path);
     match path.parent() {
         Some(parent) if !path.is_dir() => parent,

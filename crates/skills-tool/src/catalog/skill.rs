@@ -6,7 +6,7 @@ use crate::outcome::Failure;
 use clap::ValueEnum;
 use serde::Serialize;
 use skills_format::{Digest, command, prose};
-use skills_runtime::bundle::Text;
+use skills_runtime::bundle::{Spelling, Text};
 use skills_runtime::catalog::{CommandSpec, FileDigest, Location};
 use skills_runtime::options::Plugins;
 use skills_runtime::source::SkillTrust;
@@ -29,6 +29,8 @@ pub(crate) struct SkillJson<'c> {
     sealed: bool,
     user_invocable: bool,
     model_invocable: bool,
+    /// The spellings that close the skill to the model or to a person.
+    closed_by: &'c [Spelling],
     shadowed_by: Option<Cow<'c, str>>,
     aliases: &'c [Text],
     /// The name of the slash command; null when no slash command starts this skill.
@@ -90,6 +92,7 @@ impl<'c> SkillJson<'c> {
             sealed: entry.is_sealed(),
             user_invocable: entry.is_user_invocable(),
             model_invocable: entry.is_model_invocable(),
+            closed_by: &entry.fields().closed_by,
             shadowed_by: entry
                 .shadowed_under(commands.plugins)
                 .map(|other| other.id_under(commands.plugins)),

@@ -10,6 +10,7 @@ use crate::catalog::Catalog;
 use crate::source::open_skill::MAX_DEPTH;
 use crate::source::{Content, Source};
 use notify::{RecursiveMode, Watcher};
+use skills_format::OPENAI_FILE;
 use skills_format::disk::{self, Folder, Identity, Kind};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -168,6 +169,11 @@ impl Wanted {
             for skill in &folders.skills {
                 self.below(&skill.dir, 0);
             }
+        }
+        // `agents/openai.yaml` says whether the model may start the skill.
+        let agents = Path::new(OPENAI_FILE).parent().unwrap_or(Path::new(""));
+        for skill in &folders.skills {
+            self.add(&skill.dir.join(agents), RecursiveMode::NonRecursive);
         }
     }
 

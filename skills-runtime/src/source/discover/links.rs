@@ -64,14 +64,12 @@ impl Walk<'_> {
         folder: &Folder,
         path: &Path,
         below: &Path,
+        name: &str,
     ) -> Result<File, Refused> {
         match self.reading.links {
-            Links::Followed => folder.file(below).map_err(Refused::Io),
-            Links::Confined => {
-                let name = below.file_name().unwrap_or_default();
-                // Opened from the root: a link may lead to another folder below the root.
-                top.file_within(&self.below_root(path).join(name))
-            }
+            Links::Followed => folder.file(&below.join(name)).map_err(Refused::Io),
+            // Opened from the root: a link may lead to another folder below the root.
+            Links::Confined => top.file_within(&self.below_root(path).join(name)),
         }
     }
 

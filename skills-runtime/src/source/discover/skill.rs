@@ -3,10 +3,10 @@
 use crate::source::diagnostics::reading;
 use crate::source::discover::{Tried, Walk};
 use crate::source::folder::SkillFilePath;
-use crate::source::stamp::Seen;
-use skills_format::SKILL_FILE;
+use crate::source::stamp::{Seen, SeenSkill};
 use skills_format::disk::is_named_so;
-use skills_format::disk::{self, Folder, Item, Kind, Refused, is_not_a_folder};
+use skills_format::disk::{self, Folder, Item, Kind, Refused, is_absent, is_not_a_folder};
+use skills_format::{OPENAI_FILE, SKILL_FILE};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -24,9 +24,10 @@ impl Walk<'_> {
         if self.is_unchanged(path, SKILL_FILE) {
             return Tried::Skill;
         }
-        match self.open_file(top, folder, path, &below.join(SKILL_FILE)) {
+        match self.open_file(top, folder, path, below, SKILL_FILE) {
             Ok(file) if is_named_so(&path.join(SKILL_FILE)) => {
-                self.read_skill(&file, path, SKILL_FILE)
+                let openai = self.open_file(top, folder, path, below, OPENAI_FILE);
+                self.read_skill(&file, openai, path, SKILL_FILE)
             }
             // A case-insensitive file system opens `skill.md` too; `read_misnamed` reads and reports
             // that file.
@@ -42,13 +43,20 @@ impl Walk<'_> {
         }
     }
 
-    fn read_skill(&mut self, file: &File, dir: &Path, file_name: &str) -> Tried {
+    fn read_skill(
+        &mut self,
+        file: &File,
+        openai: Result<File, Refused>,
+        dir: &Path,
+        file_name: &str,
+    ) -> Tried {
         let at = SkillFilePath {
             dir,
             file_name,
             root: self.root,
         };
-        match self.reader.read(file, at) {
+        let openai = self.reader.read_openai(openai, &dir.join(OPENAI_FILE));
+        match self.reader.read(file, at, openai) {
             Ok(skill) => {
                 self.diagnostics.extend_from_slice(&skill.diagnostics);
                 self.found.skills.push(Arc::new(skill));
@@ -70,17 +78,22 @@ impl Walk<'_> {
     /// Reuses the result of the last load if the file has not changed.
     fn is_unchanged(&mut self, dir: &Path, name: &str) -> bool {
         let root = self.root;
-        let same = |seen: Option<Seen>| {
-            seen.is_some_and(|seen| {
-                disk::metadata(&dir.join(name)).is_ok_and(|now| seen.is_same(&now))
-            })
+        let now = |name: &str| disk::metadata(&dir.join(name));
+        let same_skill = |seen: SeenSkill| {
+            let openai = match now(OPENAI_FILE) {
+                Err(error) if is_absent(&error) => Ok(None),
+                openai => openai.map(Some),
+            };
+            now(name)
+                .is_ok_and(|now| openai.is_ok_and(|openai| seen.is_same(&now, openai.as_ref())))
         };
+        let same = |seen: Seen| now(name).is_ok_and(|now| seen.is_same(&now));
         if let Some(&skill) = self.before.skills.get(dir)
             && skill.file_name == name
             // The index of the root decides the precedence among skills with one name, so a moved root
             // is read again.
             && skill.root == root
-            && same(skill.seen)
+            && skill.seen.is_some_and(same_skill)
         {
             self.diagnostics.extend_from_slice(&skill.diagnostics);
             self.found.skills.push(Arc::clone(skill));
@@ -88,7 +101,7 @@ impl Walk<'_> {
         }
         if let Some(&unusable) = self.before.unusable.get(dir)
             && unusable.file_name == name
-            && same(unusable.seen)
+            && unusable.seen.is_some_and(same)
         {
             self.diagnostics.extend_from_slice(&unusable.diagnostics);
             self.found.unusable.push(Arc::clone(unusable));
@@ -122,8 +135,11 @@ impl Walk<'_> {
         };
         let file = path.join(name);
         let is_skill = self.is_unchanged(path, name)
-            || match self.open_file(top, folder, path, Path::new(name)) {
-                Ok(open) => matches!(self.read_skill(&open, path, name), Tried::Skill),
+            || match self.open_file(top, folder, path, Path::new(""), name) {
+                Ok(open) => {
+                    let openai = self.open_file(top, folder, path, Path::new(""), OPENAI_FILE);
+                    matches!(self.read_skill(&open, openai, path, name), Tried::Skill)
+                }
                 Err(refused) => {
                     self.refused(&file, refused);
                     return false;

@@ -8,7 +8,9 @@ use crate::error::{Error, ErrorKind};
 use crate::source::remote::skill::{RemoteFile, RemoteSkill, Verified};
 use serde_json::{Map, Value};
 use skills_format::text::percent::decode;
-use skills_format::{Digest, MAX_DESCRIPTION, SKILL_FILE, Skill, SkillFile, nfc};
+use skills_format::{
+    Digest, Fields, MAX_DESCRIPTION, OPENAI_FILE, SKILL_FILE, Skill, SkillFile, Spelling, nfc,
+};
 use std::collections::BTreeSet;
 use std::sync::RwLock;
 
@@ -46,7 +48,7 @@ pub(crate) fn parse(server: &str, entry: &Value) -> Result<RemoteSkill, Error> {
         name: name.to_owned(),
         written_name: name.to_owned(),
         description: skill.description,
-        fields: fields(skill.fields),
+        fields: fields(skill.fields, &files),
         front_matter: Value::Object(front_matter.clone()).to_string(),
         files,
         verified: RwLock::new(Verified::default()),
@@ -69,9 +71,15 @@ fn skill_of(front_matter: &Map<String, Value>) -> Option<Skill> {
 
 /// Removes the fields that a server may not decide for this machine: a tool that a command calls without
 /// the model, and aliases, which could be names of local skills.
-fn fields(mut fields: skills_format::Fields) -> skills_format::Fields {
+///
+/// The list shows that the skill has an `agents/openai.yaml`, and not what the file says: it can close the skill to the
+/// model, so it does.
+fn fields(mut fields: Fields, files: &[RemoteFile]) -> Fields {
     fields.command_tool = None;
     fields.aliases = [].as_slice().into();
+    if files.iter().any(|file| file.path == OPENAI_FILE) {
+        fields.close(Spelling::OpenAiPolicy);
+    }
     fields
 }
 

@@ -6,7 +6,7 @@ use crate::yaml;
 fn read(text: &str) -> (String, Vec<String>) {
     let node = yaml::parse(text).expect(text).expect("a mapping");
     let mut fields = Fields::read(&node);
-    let found = restrain(&node, &mut fields);
+    let found = restrain(&node, None, &mut fields);
     let mut said = Vec::new();
     said.extend(fields.user_invocable.then(|| "user".to_owned()));
     said.extend((!fields.disable_model_invocation).then(|| "model".to_owned()));
@@ -178,7 +178,7 @@ fn a_misspelt_key_restrains_and_gives_no_right() {
         ("argument-hint: x\nargument_hint: y", "it is ignored"),
     ] {
         let node = yaml::parse(text).expect(text).expect("a mapping");
-        let [found] = &restrain(&node, &mut Fields::read(&node))[..] else {
+        let [found] = &restrain(&node, None, &mut Fields::read(&node))[..] else {
             panic!("one finding: {text}")
         };
         assert!(found.message.ends_with(told), "{}", found.message);
@@ -204,7 +204,7 @@ fn tools_that_cannot_be_read_are_not_allowed() {
         let text = format!("allowed-tools: {tools}");
         let node = yaml::parse(&text).expect(&text).expect("a mapping");
         let mut fields = Fields::read(&node);
-        let found = restrain(&node, &mut fields);
+        let found = restrain(&node, None, &mut fields);
         let rules: Vec<String> = fields
             .allowed_tools
             .iter()

@@ -2,8 +2,8 @@ use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use skills_format::Spelling;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::yaml::node::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::Unreachable,
@@ -21,23 +21,20 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let user = view.field("user-invocable").map(|(_, value)| value);
-    let model = view
-        .field("disable-model-invocation")
-        .map(|(_, value)| value);
-    match (
-        user.and_then(Node::as_bool),
-        model.and_then(Node::as_bool),
-        model,
-    ) {
-        (Some(false), Some(true), Some(value)) => vec![
-            view.at(
-                RULE.id,
-                value.span,
-                "neither a person nor the model may start the skill",
-            )
-            .help("remove this line, or `user-invocable: false`"),
-        ],
-        _ => Vec::new(),
+    let closed_by = view.skill.file.closed_by();
+    let to_model = closed_by.iter().any(|spelling| spelling.is_for_model());
+    let to_person = closed_by.iter().any(|spelling| !spelling.is_for_model());
+    if !(to_model && to_person) {
+        return Vec::new();
     }
+    let value = ["disable-model-invocation", "user-invocable"]
+        .iter()
+        .find_map(|key| view.field(key))
+        .map(|(_, value)| value.span);
+    let message = "neither a person nor the model may start the skill";
+    let finding = match value {
+        Some(span) => view.at(RULE.id, span, message),
+        None => view.whole(RULE.id, message),
+    };
+    vec![finding.help(Spelling::reopen(&closed_by))]
 }

@@ -89,7 +89,7 @@ fn typed(
     entry: &Entry<'_>,
     plugins: Plugins,
     environment: &Environment,
-) -> [(&'static str, String); 10] {
+) -> [(&'static str, String); 11] {
     let fields = entry.fields();
     let place = match entry.location() {
         Location::Folder(path) => environment.shown(path),
@@ -97,10 +97,16 @@ fn typed(
     };
     let option = |text: &Option<Text>| text.as_deref().unwrap_or_default().to_owned();
     let tools = fields.allowed_tools.iter().map(ToString::to_string);
+    let closed_by: Vec<&str> = fields
+        .closed_by
+        .iter()
+        .map(|spelling| spelling.as_str())
+        .collect();
     [
         ("written as", option(&fields.display_name)),
         ("description", entry.description().to_owned()),
         ("state", state(entry, plugins)),
+        ("closed by", closed_by.join("; ")),
         ("source", format!("{}, {place}", entry.source().name())),
         ("aliases", fields.aliases.join(", ")),
         ("arguments", option(&fields.argument_hint)),

@@ -1,0 +1,218 @@
+//! `agents/openai.yaml`: whether Codex lets the model start the skill.
+//!
+//! Codex hides a skill from the model only for `policy.allow_implicit_invocation: false`, and offers the skill if the
+//! file cannot be read. Here such a file closes the skill: its author wrote it to restrain the skill, or cannot know
+//! that it has no effect.
+
+use crate::diagnostic::rule_id::RuleId;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::text::span::Span;
+use crate::tree::{TreeFile, join};
+use crate::yaml;
+use crate::yaml::node::{Node, Value};
+
+/// The path of the file in a skill.
+pub const OPENAI_FILE: &str = "agents/openai.yaml";
+
+/// The maximum number of bytes of the file that are read.
+pub const MAX_OPENAI_FILE: u64 = 64 * 1024;
+
+/// What `agents/openai.yaml` says about the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenAiFile {
+    /// The file closes the skill to the model, or cannot be read.
+    pub is_closed: bool,
+    /// The reason why the file is not clear.
+    pub fault: Option<Box<OpenAiFault>>,
+}
+
+/// The reason why an `agents/openai.yaml` does not say whether the model may start the skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenAiFault {
+    /// The bytes of the value; `None` for the whole file.
+    pub span: Option<Span>,
+    /// The finding, placed in the file.
+    pub diagnostic: Diagnostic,
+}
+
+impl OpenAiFile {
+    /// Reads the file of a skill among the files of a tree. `dir` is the skill's folder in the tree, and `root` the
+    /// path of the tree for display. `None` if the skill has no such file.
+    pub fn of_tree(root: &str, dir: &str, files: &[TreeFile]) -> Option<Self> {
+        let path = join(dir, OPENAI_FILE);
+        let file = files.iter().find(|file| file.path == path)?;
+        let path = join(root, &path);
+        Some(match (&file.bytes, file.size > MAX_OPENAI_FILE) {
+            (Some(bytes), false) => Self::read(&path, bytes),
+            (_, true) => Self::too_large(&path, file.size),
+            (None, false) => Self::unreadable(&path, "the file cannot be read"),
+        })
+    }
+
+    /// Reads the file. `path` is the path for display.
+    ///
+    /// ```
+    /// use skills_format::OpenAiFile;
+    ///
+    /// let closed = OpenAiFile::read("agents/openai.yaml", b"policy:\n  allow_implicit_invocation: false\n");
+    /// assert!(closed.is_closed && closed.fault.is_none());
+    /// ```
+    pub fn read(path: &str, bytes: &[u8]) -> Self {
+        if bytes.len() as u64 > MAX_OPENAI_FILE {
+            return Self::too_large(path, bytes.len() as u64);
+        }
+        let placed =
+            |span: Span, why: &str| Self::unclear(Some(span), finding(path, why).at(bytes, span));
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return Self::unreadable(path, "the file is not UTF-8");
+        };
+        match yaml::parse(text) {
+            Err(error) => placed(Span::at(error.offset), &error.message),
+            // An empty file sets nothing.
+            Ok(None) => Self::open(),
+            Ok(Some(file)) => match allowed(&file) {
+                Ok(is_allowed) => Self {
+                    is_closed: !is_allowed,
+                    fault: None,
+                },
+                Err((span, why)) => placed(span, &why),
+            },
+        }
+    }
+
+    /// The file exists, and its bytes cannot be had. `path` is the path for display.
+    pub fn unreadable(path: &str, why: &str) -> Self {
+        Self::unclear(None, finding(path, why))
+    }
+
+    /// The file is larger than [`MAX_OPENAI_FILE`].
+    pub fn too_large(path: &str, bytes: u64) -> Self {
+        let why = format!("the file has {bytes} bytes, at most {MAX_OPENAI_FILE} are read");
+        Self::unreadable(path, &why)
+    }
+
+    fn open() -> Self {
+        Self {
+            is_closed: false,
+            fault: None,
+        }
+    }
+
+    fn unclear(span: Option<Span>, diagnostic: Diagnostic) -> Self {
+        Self {
+            is_closed: true,
+            fault: Some(Box::new(OpenAiFault { span, diagnostic })),
+        }
+    }
+}
+
+fn finding(path: &str, why: &str) -> Diagnostic {
+    let message = format!("{why}; the skill is closed to the model");
+    let help = "write `policy:` and below it `  allow_implicit_invocation: true` or `false`";
+    Diagnostic::new(RuleId::OpenaiYaml, Severity::Warning, path, message).help(help)
+}
+
+/// Returns whether the model may start the skill, or why the file does not say so.
+fn allowed(file: &Node) -> Result<bool, (Span, String)> {
+    let mapping = |node: &Node, what: &str| match &node.value {
+        Value::Mapping(_) => Ok(()),
+        _ => Err((
+            node.span,
+            format!("{what} is {}, not a mapping", node.kind()),
+        )),
+    };
+    if file.is_null() {
+        return Ok(true);
+    }
+    mapping(file, "the file")?;
+    let mut is_allowed = true;
+    // Every entry is read, so that a repeated key cannot hide the stricter one.
+    for policy in values(file, "policy") {
+        mapping(policy, "`policy`")?;
+        for value in values(policy, "allow_implicit_invocation") {
+            is_allowed &= value.as_bool().ok_or_else(|| {
+                let kind = value.kind();
+                let message =
+                    format!("`allow_implicit_invocation` is {kind}, not `true` or `false`");
+                (value.span, message)
+            })?;
+        }
+    }
+    Ok(is_allowed)
+}
+
+fn values<'n>(node: &'n Node, key: &'n str) -> impl Iterator<Item = &'n Node> {
+    let entries = node.entries().iter();
+    entries
+        .filter(move |(written, value)| written.as_str() == Some(key) && !value.is_null())
+        .map(|(_, value)| value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &[u8]) -> (bool, bool) {
+        let file = OpenAiFile::read("agents/openai.yaml", text);
+        (file.is_closed, file.fault.is_some())
+    }
+
+    #[test]
+    fn only_a_clear_file_leaves_the_skill_open() {
+        for open in [
+            &b""[..],
+            b"# nothing\n",
+            b"interface:\n  display_name: X\n",
+            b"policy:\n",
+            b"policy: {}\n",
+            b"policy:\n  allow_implicit_invocation:\n",
+            b"policy:\n  allow_implicit_invocation: true\n",
+            b"\xEF\xBB\xBFpolicy:\n  allow_implicit_invocation: true\n",
+        ] {
+            assert_eq!(read(open), (false, false), "{open:?}");
+        }
+        for closed in [
+            &b"policy:\n  allow_implicit_invocation: false\n"[..],
+            b"{\"policy\": {\"allow_implicit_invocation\": false}}",
+            b"policy:\n  allow_implicit_invocation: false\npolicy:\n  allow_implicit_invocation: true\n",
+            b"policy:\n  allow_implicit_invocation: false\n  allow_implicit_invocation: true\n",
+        ] {
+            assert_eq!(read(closed), (true, false), "{closed:?}");
+        }
+        for unclear in [
+            &b"\xFF"[..],
+            b"policy: [",
+            b"- a\n",
+            b"text\n",
+            b"policy: closed\n",
+            b"policy:\n  allow_implicit_invocation: 'false'\n",
+            b"policy:\n  allow_implicit_invocation: no\n",
+            b"policy:\n  allow_implicit_invocation: 0\n",
+        ] {
+            assert_eq!(read(unclear), (true, true), "{unclear:?}");
+        }
+        assert_eq!(read(&vec![b' '; 64 * 1024]), (false, false));
+        assert_eq!(read(&vec![b' '; 64 * 1024 + 1]), (true, true));
+    }
+
+    #[test]
+    fn a_fault_is_placed_in_the_file() {
+        let file = OpenAiFile::read(
+            "x/agents/openai.yaml",
+            b"policy:\n  allow_implicit_invocation: never\n",
+        );
+        let fault = file.fault.map(|fault| {
+            let found = fault.diagnostic;
+            (
+                found.path.clone(),
+                found.start.line,
+                found.message.to_string(),
+            )
+        });
+        let message = "`allow_implicit_invocation` is text, not `true` or `false`; the skill is closed to the model";
+        assert_eq!(
+            fault,
+            Some(("x/agents/openai.yaml".to_owned(), 2, message.to_owned()))
+        );
+    }
+}

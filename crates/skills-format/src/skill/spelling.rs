@@ -1,0 +1,60 @@
+//! The spellings of one intent: this skill is closed to the model, or to a person.
+
+/// The spelling in which an author closes a skill to the model or to a person. Every client reads some of them.
+/// Here each of them closes the skill, in every profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Spelling {
+    /// `disable-model-invocation: true` in the front matter.
+    DisableModelInvocation,
+    /// `policy.allow_implicit_invocation: false` in `agents/openai.yaml`, or an `agents/openai.yaml` that cannot be
+    /// read. Read by Codex.
+    OpenAiPolicy,
+    /// `opencode/autoinvoke: "false"` in the front matter's `metadata`. Read by `OpenCode`.
+    OpenCodeAutoinvoke,
+    /// `user-invocable: false` in the front matter.
+    UserInvocable,
+    /// `opencode/slash: "false"` in the front matter's `metadata`. Read by `OpenCode`.
+    OpenCodeSlash,
+}
+
+impl Spelling {
+    /// Returns whether the spelling closes the skill to the model. The other spellings close it to a person.
+    pub const fn is_for_model(self) -> bool {
+        match self {
+            Self::DisableModelInvocation | Self::OpenAiPolicy | Self::OpenCodeAutoinvoke => true,
+            Self::UserInvocable | Self::OpenCodeSlash => false,
+        }
+    }
+
+    /// Returns the help for a skill that neither a person nor the model may start.
+    pub fn reopen(closed_by: &[Self]) -> String {
+        if closed_by == [Self::DisableModelInvocation, Self::UserInvocable] {
+            return "remove this line, or the line of `user-invocable`".to_owned();
+        }
+        let spellings = closed_by
+            .iter()
+            .map(|spelling| format!("`{}`", spelling.as_str()));
+        let spellings: Vec<String> = spellings.collect();
+        format!(
+            "open it to one of them; it is closed by {}",
+            spellings.join(", ")
+        )
+    }
+
+    /// Returns the spelling as an author writes it, with its file if that is not `SKILL.md`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::DisableModelInvocation => "disable-model-invocation: true",
+            Self::OpenAiPolicy => "agents/openai.yaml, policy.allow_implicit_invocation: false",
+            Self::OpenCodeAutoinvoke => "metadata, opencode/autoinvoke: \"false\"",
+            Self::UserInvocable => "user-invocable: false",
+            Self::OpenCodeSlash => "metadata, opencode/slash: \"false\"",
+        }
+    }
+}
