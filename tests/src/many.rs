@@ -31,7 +31,7 @@ pub(crate) fn one_description() -> Result<(), String> {
         (
             &["overlap", "skills"][..],
             "",
-            "2000 skills: 1999 pairs cannot be told apart",
+            "2000 skills: 1999 pairs cannot be distinguished",
         ),
         (&["overlap", "skills"], "", "1949 more pairs"),
         (

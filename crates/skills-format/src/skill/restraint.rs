@@ -143,7 +143,7 @@ impl<'a> Reading<'a> {
             } else {
                 "the last value counts"
             };
-            let message = format!("the key `{text}` stands here a second time; {which}");
+            let message = format!("the key `{text}` is repeated here; {which}");
             self.tell(RuleId::DuplicateKey, key.span, message, "keep one of them");
         }
     }

@@ -145,7 +145,7 @@ impl End {
         match end.code {
             Some(0) => None,
             Some(REFUSED) => {
-                Some("it asked for a permission, and nobody is there to give it".to_owned())
+                Some("it requested a permission, and no user is present to grant it".to_owned())
             }
             Some(code) => Some(format!("it ended with code {code}")),
             None => {

@@ -39,7 +39,7 @@ use std::process::ExitCode;
 pub enum SkillsCommand {
     /// The skills in this program
     List {
-        /// How to print
+        /// The output format
         #[arg(short, long, value_enum, default_value_t)]
         format: ListFormat,
     },
@@ -50,15 +50,15 @@ pub enum SkillsCommand {
     },
     /// Write the skills into the folder in which an agent looks for skills
     Export {
-        /// The skills; all, when none is named
+        /// The skills; by default all
         names: Vec<String>,
         /// An agent such as `claude-code`, `agents` for the folder that many share, `all`, or a folder
         #[arg(long, value_name = "AGENT|FOLDER", default_value = "agents")]
         to: String,
-        /// Take them out of the folder again
+        /// Remove the exported skills from the folder
         #[arg(long)]
         remove: bool,
-        /// Replace skills that were changed by hand or are not this program's; they go to the trash
+        /// Replace skills with local changes and foreign skills, which go to the trash
         #[arg(long)]
         force: bool,
     },
@@ -194,7 +194,7 @@ fn export(
     for target in targets(to)? {
         let plan = plan(program, names, &target, direction, others, &data)?;
         plan.apply(program, &data, &SystemClock)?;
-        output.text += &told(&plan);
+        output.text += &summary(&plan);
         output.code = output.code.max(u8::from(plan.leaves()));
     }
     Ok(output)
@@ -225,17 +225,17 @@ fn targets(to: &str) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// Writes a line for each skill, with its action.
-pub fn told(plan: &ExportPlan) -> String {
+pub fn summary(plan: &ExportPlan) -> String {
     let mut text = String::new();
     for skill in &plan.skills {
         let what = match (skill.action, skill.state) {
             (ExportAction::Write, ExportState::Missing) => "written",
             (ExportAction::Write, ExportState::Outdated) if !skill.goes_to_trash() => "updated",
-            (ExportAction::Write, _) => "replaced; what was there is in the trash",
+            (ExportAction::Write, _) => "replaced; the old skill is in the trash",
             (ExportAction::Remove, _) if skill.goes_to_trash() => "removed; it is in the trash",
             (ExportAction::Remove, _) => "removed",
             (ExportAction::Leave, ExportState::Changed) => {
-                "left: it was changed by hand (--force replaces it)"
+                "left: it has local changes (--force replaces it)"
             }
             (ExportAction::Leave, _) => "left: another skill has the name (--force replaces it)",
             (_, ExportState::Missing) => "not there",

@@ -229,7 +229,7 @@ impl Run<'_> {
     }
 }
 
-const AGAIN: &str = "nothing was taken; try again, or change the skill by hand";
+const AGAIN: &str = "nothing was taken; try again, or change the skill manually";
 
 /// Returns the reason why nothing of a run is taken, whatever the result.
 fn refusal(ended: &Ended, changed: Option<Prose>) -> Option<(Outcome, Reason)> {

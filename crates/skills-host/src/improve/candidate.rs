@@ -117,7 +117,7 @@ impl Candidate {
         read_lock(site.user, site.host.data)?;
         let place = site.user.join(skill.name());
         if is_there(&place)? {
-            let why = prose!("{} is there, and is another skill", &place);
+            let why = prose!("{} exists, and is another skill", &place);
             return Err(Reason::new(why, "move it, or improve that skill"));
         }
         let base = program::snapshot(skill)?;

@@ -42,7 +42,7 @@ const GRAVE: &[RuleId] = &[
 /// Maximum depth and number of entries, as for a trusted skill. The limits of files and bytes do not count folders.
 const MAX_LEVELS: usize = 32;
 const MAX_ENTRIES: usize = 20_000;
-const HELP: &str = "nothing was taken; try again, or change the skill by hand";
+const HELP: &str = "nothing was taken; try again, or change the skill manually";
 
 /// The verdict on a result that may be taken.
 #[derive(Debug)]

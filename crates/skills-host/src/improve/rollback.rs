@@ -205,7 +205,7 @@ fn keep_ignored(
     }
     // The version can have a link where an ignored file now has its folder.
     if let Some(why) = version.conflict() {
-        let message = format!("that version of {name} does not fit what is there: {why}");
+        let message = format!("that version of {name} conflicts with the folder: {why}");
         return Err(Error::new(ErrorKind::Refused, message)
             .help("git ignores one of the two: move it away, then run the same command again"));
     }

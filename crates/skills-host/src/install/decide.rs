@@ -137,8 +137,8 @@ impl Arrival {
             let now = self.now.clone();
             return Ok(self.refuse(
                 &now,
-                "it was changed by hand, and the installed version is neither in the store nor in its source",
-                "use --force: then what is there goes to the trash",
+                "it has local changes, and the installed version is neither in the store nor in its source",
+                "use --force, which moves the existing skill to the trash",
             ));
         };
         let by_hand = ByHand::between(&installed, &self.now);
@@ -155,8 +155,8 @@ impl Arrival {
             let files = by_hand.changed.join(", ");
             return Ok(self.refuse(
                 &installed,
-                format!("it was changed by hand: {files}"),
-                "use --merge to bring both changes together, or --force: then what is there goes to the trash",
+                format!("it has local changes: {files}"),
+                "use --merge to merge both changes, or --force, which moves the existing skill to the trash",
             ));
         }
         Ok(self.merge(&installed, &by_hand))
@@ -199,7 +199,7 @@ impl Arrival {
         self.refuse(
             installed,
             format!("{path}: {why}{more}"),
-            "change the file by hand, or use --force: then what is there goes to the trash",
+            "change the file manually, or use --force, which moves the existing skill to the trash",
         )
     }
 

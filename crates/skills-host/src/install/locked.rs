@@ -255,8 +255,8 @@ fn as_it_is(
     host: Host<'_>,
 ) -> Result<PlannedSkill, Error> {
     skill.reason = match Present::read(target, &skill.name, locked, host.data)?.state {
-        ByHandState::Changed => Some("it was changed by hand, and stays as it is".into()),
-        ByHandState::Added => Some("files were added by hand, and stay".into()),
+        ByHandState::Changed => Some("it has local changes, and is kept".into()),
+        ByHandState::Added => Some("it has added files, which are kept".into()),
         _ => None,
     };
     Ok(skill)

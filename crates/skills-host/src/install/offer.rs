@@ -142,7 +142,7 @@ impl<'h> Offer<'h> {
         }
         if let Some(errors) = candidate.refusal(options.strictness) {
             let reason = format!("a strict check finds {errors}");
-            let help = "tell its author, or use --lenient to install it as it is";
+            let help = "report it to its author, or use --lenient to install it as it is";
             return Ok(planned.refuse(reason, help));
         }
         let place = Place {

@@ -74,7 +74,7 @@ pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result
     let mut skill = PlannedSkill::new(&trashed.record.name, locked.as_ref());
     skill.action = Action::Restore;
     if is_there(&target.join(&skill.name))? {
-        skill.note = Some("what is there now goes to the trash".into());
+        skill.note = Some("the existing skill goes to the trash".into());
     }
     skill.trashed = Some(trashed);
     Plan::new(target.to_owned(), vec![skill], "restore")

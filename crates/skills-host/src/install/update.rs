@@ -318,7 +318,7 @@ impl Group<'_> {
         // Errors in files that are already installed refuse nothing: the update changes only the lock.
         let errors = errors.filter(|_| !is_same)?;
         let reason = format!("a strict check of the new version finds {errors}");
-        let help = "tell its author, or use --lenient to take it as it is";
+        let help = "report it to its author, or use --lenient to take it as it is";
         Some((reason, help))
     }
 

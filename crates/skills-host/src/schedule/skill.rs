@@ -95,7 +95,7 @@ pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> 
         if fs::read(folder.join(SKILL_FILE)).is_ok_and(|there| there == text.as_bytes()) {
             return Ok(());
         }
-        let message = prose!("the name '{name}' is taken: {} is there", &folder);
+        let message = prose!("the name '{name}' is taken: {} exists", &folder);
         return Err(Error::new(ErrorKind::Refused, message).help(prose!(
             "remove it with {}, or use another short name",
             command("schedule remove").word(name)

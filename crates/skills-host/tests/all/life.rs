@@ -59,7 +59,7 @@ fn a_life() {
         actions(&plan),
         [("a", Action::Refuse), ("b", Action::Update)]
     );
-    assert_eq!(reason(&plan, 0), "it was changed by hand: SKILL.md");
+    assert_eq!(reason(&plan, 0), "it has local changes: SKILL.md");
     assert!(
         plan.skills[0].by_hand[0]
             .unified

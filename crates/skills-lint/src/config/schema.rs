@@ -23,16 +23,16 @@ pub fn config_schema() -> String {
         "description": "Skills that a skill of a folder cannot shadow.",
         "oneOf": [{ "type": "boolean" }, { "type": "array", "items": { "type": "string" } }],
     });
-    properties["budget"] = number("Most characters of the catalog text.");
+    properties["budget"] = number("Maximum number of characters of the catalog text.");
     properties["locked"] = json!({
         "description": "Whether the skills must be the skills of skills.lock.",
         "type": "boolean",
     });
     properties["tools"] = patterns("The tools of the host.");
     properties["limits"] = table(&json!({
-        "skill-files": number("Most files of a skill."),
-        "skill-bytes": number("Most bytes of a skill."),
-        "bundle-bytes": number("Most bytes of all skills."),
+        "skill-files": number("Maximum number of files of a skill."),
+        "skill-bytes": number("Maximum number of bytes of a skill."),
+        "bundle-bytes": number("Maximum number of bytes of all skills."),
     }));
     properties["override"] = json!({
         "description": "Levels for a part of the files.",

@@ -89,7 +89,7 @@ pub const OTHERS: &[Other] = &[
     other(
         RuleId::NotAFile,
         Warning,
-        "something that is not a regular file stands where a file belongs",
+        "a path of a file is not a regular file",
         "Pipes, devices and folders are not read, so the skill or its file is missing. Put a regular file \
          there.",
     ),
@@ -127,7 +127,7 @@ pub const OTHERS: &[Other] = &[
         Error,
         "the file of disabled or trusted skills cannot be read",
         "Until it is fixed, no skill of a folder starts, or no skill of a project is trusted: a damaged file \
-         must not enable what a person disabled. Correct the file by hand, or run `skills state --reset`, \
+         must not enable what a person disabled. Correct the file, or run `skills state --reset`, \
          which moves it aside and starts anew.",
     ),
     other(

@@ -51,7 +51,7 @@ impl Skipped {
             message: format!(
                 "git's index cannot be read, so ignored files count as untracked: {reason}"
             ),
-            help: "`git ls-files` tells whether git can read it; `skills check --no-ignore` checks ignored files too",
+            help: "`git ls-files` shows whether git can read it; `skills check --no-ignore` checks ignored files too",
         }
     }
 

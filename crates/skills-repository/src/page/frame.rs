@@ -119,7 +119,7 @@ impl Page {
             let pairs = if inseparable == 1 { "pair" } else { "pairs" };
             html!(out,
                 "<li><a href=\"#neighbours\"><strong>" (grouped(inseparable)) "</strong> " (pairs)
-                " that cannot be told apart</a></li>\n"
+                " that cannot be distinguished</a></li>\n"
             );
         }
         html!(out, "</ul>\n");

@@ -184,7 +184,7 @@ impl OpenFolder {
                     "{} is nested over {MAX_DEPTH} levels deep, and cannot be copied",
                     &self.path.join(name)
                 );
-                Err(Error::new(ErrorKind::Refused, message).help("remove it by hand"))
+                Err(Error::new(ErrorKind::Refused, message).help("remove it manually"))
             }
             Some(Kind::Folder) => {
                 let (from, to) = (self.child(name)?, to.make_child(new)?);
@@ -263,7 +263,7 @@ impl OpenFolder {
         }
         let message = prose!("{} was replaced by something else meanwhile", &self.path);
         Err(Error::new(ErrorKind::Refused, message)
-            .help("look at what stands there, then run the same command again"))
+            .help("look at it, then run the same command again"))
     }
 
     /// Returns whether another open folder is this folder, also after a rename.

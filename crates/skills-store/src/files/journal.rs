@@ -299,7 +299,7 @@ impl Journal {
         }
         let message = prose!("{} is not what was prepared", placed.path());
         Err(Error::new(ErrorKind::Refused, message)
-            .help("another program changes this folder: look at what stands there"))
+            .help("another program changes this folder: look at it"))
     }
 
     /// Starts the exchange of single files, for a folder that cannot be renamed: copies the folder, records the list

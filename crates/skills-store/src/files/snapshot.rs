@@ -58,7 +58,7 @@ pub struct Seen {
 pub struct FileBytes {
     /// The bytes. The snapshots of a plan share them.
     pub bytes: Arc<[u8]>,
-    /// The run bit, which is outside of the digest.
+    /// The executable bit, which is outside of the digest.
     pub executable: bool,
 }
 
@@ -386,7 +386,7 @@ impl Reading<'_> {
             return Ok(());
         };
         let message = prose!("{} {what}", self.folder);
-        Err(Error::new(ErrorKind::Refused, message).help("remove the folders by hand"))
+        Err(Error::new(ErrorKind::Refused, message).help("remove the folders manually"))
     }
 
     fn add(&mut self, relative: String, entry: Entry) -> Result<(), Error> {

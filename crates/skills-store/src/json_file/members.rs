@@ -67,7 +67,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Members, A::Error> {
         let mut members = Map::new();
         while let Some((name, value)) = access.next_entry::<String, Value>()? {
-            let twice = format!("`{name}` stands in it twice");
+            let twice = format!("`{name}` is in it twice");
             if members.insert(name, value).is_some() {
                 return Err(de::Error::custom(twice));
             }

@@ -190,7 +190,7 @@ impl JsonFile {
         let found = Diagnostic::new(rule, Severity::Error, path, message);
         match fault {
             Fault::Newer => found.help("update this program"),
-            Fault::Damaged(_) => found.help("fix it by hand, or reset it"),
+            Fault::Damaged(_) => found.help("correct it, or reset it"),
         }
     }
 

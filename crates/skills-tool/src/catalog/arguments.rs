@@ -10,7 +10,7 @@ use skills_runtime::{Catalog, Profile};
 /// `--format`, and the options that choose the catalog.
 #[derive(Args, Debug)]
 pub(crate) struct CatalogArguments {
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     pub(crate) format: Format,
     #[command(flatten)]

@@ -17,7 +17,7 @@ pub(crate) struct ClientOptions {
     /// or `default`
     #[arg(long, value_name = "NAME", value_parser = named)]
     pub(crate) client: Option<&'static Client>,
-    /// How many tokens the context of the client's model has, such as 200k or 1m
+    /// The context size of the client's model in tokens, such as 200k or 1m
     #[arg(long, value_name = "TOKENS", requires = "client", value_parser = tokens)]
     pub(crate) context: Option<u64>,
 }

@@ -16,7 +16,7 @@ const MOST: usize = 3;
 pub(crate) fn report(
     diagnostics: &[Diagnostic],
     named: &[&str],
-    told: Faults,
+    each: Faults,
     environment: &Environment,
     output: &mut Output,
 ) {
@@ -41,7 +41,7 @@ pub(crate) fn report(
         .into_iter()
         .partition(|found| found.is(RuleId::TrustChanged));
     report_changed(&changed, environment, output);
-    match told {
+    match each {
         Faults::Each => report_each(&faulty, environment, output),
         _ => report_faulty(&faulty, environment, output),
     }

@@ -123,8 +123,8 @@ impl InstalledIndex {
             return words;
         }
         match self.get(entry).map(|installed| installed.state) {
-            Some(ByHandState::Changed) => "changed by hand",
-            Some(ByHandState::Added) => "files added by hand",
+            Some(ByHandState::Changed) => "local changes",
+            Some(ByHandState::Added) => "added files",
             _ => "",
         }
     }

@@ -33,14 +33,14 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Catalog options")]
 pub struct CatalogOptions {
-    /// Use the skills of DIR as the source NAME, instead of the default folders. Repeatable, the highest
-    /// rank first; the same NAME again adds a folder to that source
+    /// Use the skills of DIR as the source NAME, instead of the default folders. Repeatable, in order of
+    /// precedence; a repeated NAME adds a folder to that source
     #[arg(long = "layer", value_name = "NAME=DIR", value_parser = OsStringValueParser::new().try_map(|text| Layer::parse(&text)))]
     layers: Vec<Layer>,
-    /// Leave out the skills that are in the program
+    /// Leave out the bundled skills
     #[arg(long)]
     no_bundled: bool,
-    /// Add the skills that are in the program when the profile leaves them out
+    /// Add the bundled skills if the profile leaves them out
     #[arg(long, conflicts_with = "no_bundled")]
     bundled: bool,
     /// Disable a skill for this call, by name or as SOURCE:NAME. Repeatable
@@ -49,7 +49,7 @@ pub struct CatalogOptions {
     /// The file of the disabled skills; trust.json beside it is the file of the trusted skills
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
-    /// The profile: how skills are named, read and kept; `skills profile list` shows all
+    /// The profile: how skills are named, read and stored; `skills profile list` shows all
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }

@@ -19,7 +19,7 @@ pub(crate) struct Activate {
     /// The skill: its name, an alias, or SOURCE:NAME
     #[arg(value_parser = find::given)]
     id: String,
-    /// The task for the skill; a word of several that holds a space is quoted in it
+    /// The task for the skill; of several words, a word with a space is quoted
     arguments: Vec<String>,
     #[command(flatten)]
     pub(super) catalog: CatalogArguments,

@@ -21,7 +21,7 @@ pub(crate) struct BundleCommand {
     /// Write the skills of this program into a new folder in DIR instead, and print its path
     #[arg(long, value_name = "DIR", conflicts_with = "path")]
     extract: Option<PathBuf>,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }

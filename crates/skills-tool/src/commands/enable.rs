@@ -20,7 +20,7 @@ pub(crate) struct Enable {
     /// The skills, by name or as SOURCE:NAME, as they were disabled
     #[arg(value_name = "ID", required = true, value_parser = find::given)]
     ids: Vec<String>,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub(crate) struct Disable {
     /// The skills, by name (in every source) or as SOURCE:NAME
     #[arg(value_name = "ID", required = true, value_parser = find::given)]
     ids: Vec<String>,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]

@@ -22,10 +22,10 @@ pub(crate) struct LockCommand {
     /// The folder of skills
     #[arg(value_name = "PATH", default_value = DEFAULT)]
     path: PathBuf,
-    /// Write nothing; exit with 1 when the skills differ from the lock
+    /// Write nothing; exit with 1 if the skills differ from the lock
     #[arg(long)]
     check: bool,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -168,9 +168,9 @@ impl LockCommand {
                             command("install --to").path(&self.path)
                         )
                     }
-                    ByHandState::Added => "has files that were added by hand".into(),
+                    ByHandState::Added => "has added files".into(),
                     _ => prose!(
-                        "was changed by hand; {} installs it again",
+                        "has local changes; {} installs it again",
                         command("update")
                             .word(&name)
                             .word("--force")

@@ -80,7 +80,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-/// Agent Skills: check them, list them, and see what a model would get.
+/// Check, list and install Agent Skills, and see what a model receives.
 #[derive(Debug, Parser)]
 #[command(name = "skills", bin_name = "skills", version, after_help = EXAMPLES, max_term_width = 100)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
@@ -89,7 +89,7 @@ pub(crate) struct Arguments {
     // Not a default of clap, which would be copied into every command at each start.
     #[arg(long, global = true, value_name = "WHEN")]
     pub(crate) color: Option<ColorChoice>,
-    /// Report every problem of every skill, not only how many skills have problems
+    /// Report every problem of every skill, not only the number of faulty skills
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
     #[command(subcommand)]
@@ -101,150 +101,149 @@ pub(crate) struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills resolve '$code-review the parser'   what the message means, and what a model gets
+  skills resolve '$code-review the parser'   the matched skill, the task and what a model receives
   skills list                                every skill, and what shadows it
   skills check .agents/skills                every problem of the skills in a folder
 
-Exit code: 0 done; 1 errors were found, or what was asked for does not exist or is not allowed;
+Exit code: 0 done; 1 errors were found, or the requested item does not exist or is not allowed;
 2 wrong usage, or an operation that failed.";
 
 /// A command.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Talk to an agent with skills, or see what it would be sent; $ and / complete as you type
+    /// Chat with an agent that has skills, or see what it would be sent; $ and / complete as you type
     ///
     /// Without --agent, each message shows what a host would do with it. Without a terminal, each line of
     /// standard input is a message.
     Chat(Deferred<Chat>),
-    /// Show what a message means: the skills or the slash command that it names, the notices, and what a
-    /// model gets
+    /// Resolve a message: print the matched skills or slash command, the notices and what a model receives
     Resolve(Deferred<Resolve>),
-    /// What enters the conversation when a skill starts
+    /// Print what enters the conversation when a skill starts
     Activate(Deferred<Activate>),
-    /// List every skill of every source: its state, and what shadows it
+    /// List the skills of every source, with their state and what shadows them
     ///
-    /// The sources, from the highest rank to the lowest: `project`, the .agents/skills of the working
-    /// folder and of the folders above it up to the root of the repository (these skills start only after
-    /// `skills trust`); `user`, ~/.agents/skills; each plugin, ~/.agents/plugins/PLUGIN/skills; `bundled`,
-    /// the skills in the program. A profile or --layer can choose other folders.
+    /// The sources, in order of precedence: `project`, the .agents/skills of the working folder and of the
+    /// folders above it up to the root of the repository (these skills start only after `skills trust`);
+    /// `user`, ~/.agents/skills; each plugin, ~/.agents/plugins/PLUGIN/skills; `bundled`, the skills in the
+    /// program. A profile or --layer can choose other folders.
     #[command(visible_alias = "ls")]
     List(Deferred<List>),
-    /// Show skills: their fields, their files, their instructions
+    /// Show the fields, files and instructions of skills
     Show(Deferred<Show>),
-    /// Enable skills again
+    /// Enable disabled skills
     Enable(Deferred<Enable>),
-    /// Disable skills: they are listed, and never started
+    /// Disable skills: they stay listed, and are never started
     Disable(Deferred<Disable>),
-    /// Show the files of the disabled skills, of trust and of the schedules; move aside a file that cannot be
-    /// read
+    /// Show the files of the disabled skills, of trust and of the schedules; reset an unreadable file
     ///
-    /// While the file of the disabled skills is damaged, or a newer version of this program wrote it, no
-    /// skill of a folder starts. While the file of trust is, no skill that needs trust starts. While the file
-    /// of the schedules is, no schedule runs.
+    /// A file is unreadable if it is damaged, or if a newer version of this program wrote it. If the file
+    /// of the disabled skills is unreadable, no skill of a folder starts. If the trust file is, no skill
+    /// that needs trust starts. If the schedule file is, no schedule runs.
     State(Deferred<StateCommand>),
-    /// Trust skills of a project as they are now; without an ID, list the skills and their trust
+    /// Trust the present version of skills of a project; without an ID, list the skills and their trust
     ///
-    /// Anyone can write the skills of a project: they are listed, and not started before a person trusts
-    /// them. Trust is of one skill: of every entry of its folder. When one of them changes, the skill needs
-    /// to be trusted again.
+    /// Anyone can write the skills of a project: they are listed, but start only after a person trusts
+    /// them. Trust covers one skill, with every entry of its folder. If an entry changes, the skill must be
+    /// trusted again.
     Trust(Deferred<TrustCommand>),
     /// List the slash commands
     Commands(Deferred<Commands>),
     /// List the completions of the $name or /name at the cursor
     Complete(Deferred<Complete>),
-    /// Print the catalog text: what a model reads to know the skills
+    /// Print the catalog text: the list of skills that a model reads
     Prompt(Deferred<Prompt>),
-    /// Show which skills a text is about, by words alone
+    /// Rank the skills for a message, by words alone
     Select(Deferred<Select>),
-    /// Show which skills a model cannot tell apart by their descriptions
+    /// Find the skills that a model cannot distinguish by their descriptions
     Overlap(Deferred<Overlap>),
-    /// Print the definitions of the tools for skills that a model has
+    /// Print the definitions of the skill tools that a model gets
     Tools(Deferred<Tools>),
-    /// Call a tool for skills, and print its result; exit code 1 when the tool reports an error
+    /// Call a skill tool, and print its result; exit code 1 if the tool reports an error
     Call(Deferred<Call>),
     /// Serve the skills over the Model Context Protocol, on standard input and output or over HTTP
     ///
     /// Skills that are enabled, trusted and eligible are served. Folders are read again when they change.
     #[cfg(feature = "mcp")]
     Mcp(Deferred<Mcp>),
-    /// Show how hosts name, read and keep skills
+    /// Show how hosts name, read and store skills
     Profile(Deferred<ProfileCommand>),
-    /// Check skills strictly: every problem with its place and its fix
+    /// Check skills strictly, and report every problem with its place and its fix
     Check(Deferred<Check>),
-    /// Test whether skills are found for the texts that triggers.yaml lists
+    /// Test whether the prompts in triggers.yaml find their skills
     Test(Deferred<Test>),
     /// List the rules of `skills check`, with their default levels
     Rules(Deferred<Rules>),
     /// Explain one rule: what it finds, why, and an example
     ///
-    /// Also explains the ids that loading skills prints in brackets, such as `trust-changed`.
+    /// Also explains the ids that are printed in brackets when skills are loaded, such as `trust-changed`.
     Explain(Deferred<Explain>),
     /// Print the JSON Schema of the front matter, of skills.toml or of triggers.yaml, for editors
     Schema(Deferred<Schema>),
-    /// Make a new skill that passes `skills check`
+    /// Create a skill that passes `skills check`
     New(Deferred<New>),
     /// Install skills from a folder, an archive or a git repository
     ///
-    /// SOURCE is a folder, an archive (.tar.gz, .tgz, .zip, .skill) or the URL of a git repository
-    /// (https, ssh, file, host:path), written URL[//FOLDER][#REVISION]. Without SOURCE, every skill of the
-    /// folder's skills.lock that is missing is put back as it was. Nothing of a source is run; what would
-    /// be written is shown first. Installing into a project trusts nothing: `skills trust` does.
+    /// SOURCE is a folder, an archive (.tar.gz, .tgz, .zip, .skill) or the URL of a git repository (https,
+    /// ssh, file, host:path), written URL[//FOLDER][#REVISION]. Without SOURCE, every missing skill of the
+    /// folder's skills.lock is restored. No code of a source is run, and the plan is shown first.
+    /// Installing into a project trusts nothing: `skills trust` does.
     Install(Deferred<Install>),
-    /// Bring installed skills to what their sources have now
+    /// Update installed skills from their sources
     ///
-    /// A branch is followed; a tag or a commit stays, and a newer tag is told. What was changed by hand is
-    /// never lost: such a skill is refused, merged with --merge, or goes to the trash with --force. Files
-    /// that were added are kept.
+    /// A branch is followed; a tag or a commit stays, and a newer tag is reported. Local changes are never
+    /// lost: a skill with local changes is refused, merged with --merge, or moved to the trash with
+    /// --force. Added files are kept.
     Update(Deferred<Update>),
-    /// Say which installed skills an update would change
+    /// List the installed skills that an update would change
     Outdated(Deferred<Outdated>),
     /// Move installed skills to the trash
     Uninstall(Deferred<Uninstall>),
-    /// Bring back what was moved to the trash last
+    /// Restore the skill that was moved to the trash last
     ///
-    /// That is also what `install --force`, `update --force` and `export --force` replaced. What stands
-    /// there meanwhile goes to the trash.
+    /// Skills that `install --force`, `update --force` and `export --force` replaced are in the trash too.
+    /// An existing skill at the place goes to the trash.
     Restore(Deferred<Restore>),
-    /// List what is in the trash, or empty it
+    /// List or empty the trash
     Trash(Deferred<TrashCommand>),
-    /// Move a skill to another folder of skills, with what was changed by hand
+    /// Move a skill to another folder of skills, with its local changes
     Move(Deferred<Move>),
-    /// Write the skills in this program into the folder in which an agent looks for skills
+    /// Export the skills of this program to a folder in which an agent looks for skills
     ///
-    /// What is missing or of another version of this program is written, what this program no longer has
-    /// is taken out. What was changed by hand, and skills of others, are left.
+    /// Missing skills, and skills of another version of this program, are written. Exported skills that
+    /// this program no longer has are removed. Skills with local changes and foreign skills are left.
     Export(Deferred<Export>),
-    /// The store of installed versions
+    /// Manage the store of installed versions
     Store(Deferred<StoreCommand>),
-    /// Run skills at a time
+    /// Run skills on a schedule
     ///
-    /// A schedule is a skill of its own, with a task, and the times at which it runs. `skills schedule daemon`
-    /// waits for these times and hands the skill to an agent. Each run is recorded: ok, failed, no-output,
-    /// timed-out, missed or refused.
+    /// A schedule is a skill of its own, with a task, and the times at which it runs. `skills schedule
+    /// daemon` waits for these times and passes the skill to an agent. Each run is recorded: ok, failed,
+    /// no-output, timed-out, missed or refused.
     Schedule(Deferred<ScheduleCommand>),
-    /// Repair a skill after a run in which tools failed; look at the repairs that wait, and take or reject them
+    /// Repair a skill after a run in which tools failed; show, approve or reject pending repairs
     ///
-    /// An agent gets the trace of the run and a copy of the skill. What it changes is checked: only the files of
-    /// this skill, the same name and fields, no more tools, no new findings of a check. A change waits as a
+    /// An agent gets the trace of the run and a copy of the skill. Its changes are checked: only files of
+    /// this skill, the same name and fields, no further tools, no new findings of a check. A change is a
     /// proposal until a person approves it.
     Improve(Deferred<Box<Improve>>),
     /// Show the versions of a skill, or of every skill of a folder, the latest first
     ///
-    /// They are the commits of the folder of skills, if it has a git repository of its own. Otherwise they are
-    /// the versions that `skills improve` left in the store.
+    /// The versions are the commits of the folder of skills, if the folder has a git repository of its own.
+    /// Otherwise they are the versions that `skills improve` kept in the store.
     History(Deferred<History>),
-    /// Bring an earlier version of a skill back; what is there goes to the trash
+    /// Restore an earlier version of a skill; the present version goes to the trash
     Rollback(Deferred<Rollback>),
-    /// Write the lock of a folder of skills, or list the differences from it
+    /// Write the lock of a folder of skills, or report the differences from it
     Lock(Deferred<LockCommand>),
-    /// Show the digests, sizes and budget of a folder of skills, as a program that ships them has them
+    /// Show the digests, sizes and budget of a folder of skills, as in a program that bundles it
     Bundle(Deferred<BundleCommand>),
-    /// Make a page that shows what is in a folder of skills or in a program
+    /// Write a page about the skills of a folder or of a program
     ///
-    /// The page is one HTML file that loads nothing: the skills with their sizes and findings, the weight of their
-    /// files, and which skill refers to which. Errors of the skills are on the page, and do not change the exit code.
+    /// The page is one HTML file without external resources: the skills with their sizes and findings, the
+    /// sizes of their files, and the references between skills. Errors of the skills are on the page, and
+    /// do not change the exit code.
     Page(Deferred<PageCommand>),
-    /// Print the script that completes commands, options and values such as ids in a shell
+    /// Print the completion script of a shell, for commands, options and values such as ids
     Completions(Deferred<Completions>),
     /// Print the manual page of the program, or of one of its commands
     Man(Deferred<Man>),

@@ -28,13 +28,13 @@ const PROJECT: &str = ".agents/skills";
 pub(crate) struct New {
     /// The name: lowercase letters, digits, single hyphens
     name: String,
-    /// The folder of skills in which the skill is made
+    /// The folder of skills for the new skill
     #[arg(long = "in", value_name = "DIR", default_value = PROJECT)]
     folder: PathBuf,
     /// What the skill does and when to use it
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -83,8 +83,8 @@ impl New {
             .make(name.as_str().as_ref(), "SKILL.md".as_ref(), text.as_bytes());
         made.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => failed(
-                &"it is there already",
-                "choose another name, or remove what is there",
+                &"it exists already",
+                "choose another name, or remove the existing folder",
             ),
             _ => failed(&error, elsewhere),
         })?;
@@ -120,7 +120,7 @@ impl New {
              First say what the result is and how to see that it is right.\n\n\
              1. Write one step a line, in order.\n\
              2. Say what to look at, what to run, and what to do when it fails.\n\
-             3. Put long texts into files under `references` and link them here.\n",
+             3. Put long passages into files under `references` and link them here.\n",
             quoted(&description),
         )
     }

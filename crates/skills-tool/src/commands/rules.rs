@@ -15,7 +15,7 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = RULES_EXAMPLES)]
 pub(crate) struct Rules {
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -31,7 +31,7 @@ Examples:
 pub(crate) struct Explain {
     /// The id of the rule, or another id that is printed with a finding
     rule: String,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }

@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills state\n  skills state --reset")]
 pub(crate) struct StateCommand {
-    /// Move aside each file that is damaged or that a newer version wrote, and print what is on again
+    /// Move each unreadable file aside, and print the skills that are enabled by it
     #[arg(long)]
     reset: bool,
-    /// How to print it
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]

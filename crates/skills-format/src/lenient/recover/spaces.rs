@@ -52,7 +52,7 @@ pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault
     };
     Some(Fault {
         span,
-        message: format!("{what} stands where YAML requires a plain space"),
+        message: format!("{what} is used where YAML requires a plain space"),
         help: "write plain spaces".to_owned(),
         edits,
         is_safe,

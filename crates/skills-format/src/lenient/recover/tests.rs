@@ -57,27 +57,27 @@ fn causes_are_told_and_mended() {
         (
             "m:\n\tk: v\n\tl: w\n",
             r#"{"m":{"k":"v","l":"w"}}"#,
-            &["\t: a tab stands where YAML requires a plain space"],
+            &["\t: a tab is used where YAML requires a plain space"],
         ),
         (
             "m:\n    a: 1\n    c:\n\t\td: 2\n",
             r#"{"m":{"a":1,"c":{"d":2}}}"#,
-            &["\t: a tab stands where YAML requires a plain space"],
+            &["\t: a tab is used where YAML requires a plain space"],
         ),
         (
             "m:\n    a: 1\n\tb: 2\n",
             r#"{"m":{"a":1,"b":2}}"#,
-            &["\t: a tab stands where YAML requires a plain space"],
+            &["\t: a tab is used where YAML requires a plain space"],
         ),
         (
             "name: x\n\tdescription: y\n\tlicense: z\n",
             r#"{"name":"x","description":"y","license":"z"}"#,
-            &["\t: a tab stands where YAML requires a plain space"],
+            &["\t: a tab is used where YAML requires a plain space"],
         ),
         (
             "l:\u{A0}\n\u{A0} - a\n",
             r#"{"l":["a"]}"#,
-            &["\u{A0}: a space of another kind stands where YAML requires a plain space"],
+            &["\u{A0}: a space of another kind is used where YAML requires a plain space"],
         ),
         (
             "d: \"never closed\nname: x\n",

@@ -56,7 +56,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
             let message = Prose::from("the description says nearly the same as that of ")
                 .path(&bundle.path(*other));
             let finding = bundle.at(RULE.id, i, *span, message);
-            found.push(finding.help("say what tells the two apart, or join them"));
+            found.push(finding.help("say how the two differ, or merge them"));
         }
     }
     found

@@ -40,7 +40,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
                 // a misspelling.
                 return (fold(written) == fold(meant)).then(|| {
                     let message =
-                        format!("`{written}` stands beside `{meant}` and is not a known field");
+                        format!("`{written}` is not a known field, and `{meant}` is set too");
                     view.at(RULE.id, key.span, message)
                         .help(format!("keep one of them; only `{meant}` counts"))
                 });
@@ -64,8 +64,8 @@ mod tests {
         assert_eq!(
             told("field-typo", "License: MIT\nlicense: MIT\nDescription: x"),
             [
-                "`License` stands beside `license` and is not a known field",
-                "`Description` stands beside `description` and is not a known field",
+                "`License` is not a known field, and `license` is set too",
+                "`Description` is not a known field, and `description` is set too",
             ]
         );
         assert!(told("field-typo", "tag: x\ntags: y").is_empty());

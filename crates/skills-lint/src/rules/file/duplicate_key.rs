@@ -38,7 +38,7 @@ fn look(view: &SkillView<'_>, node: &Node, found: &mut Vec<Finding>) {
                 if let Some(text) = key.as_str()
                     && !seen.insert(text)
                 {
-                    let message = format!("the key `{text}` stands here a second time");
+                    let message = format!("the key `{text}` is repeated here");
                     found.push(view.at(RULE.id, key.span, message).help("keep one of them"));
                 }
                 look(view, value, found);

@@ -32,14 +32,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         )
     } else if line.trim_start() == "---" {
         (
-            "white space stands before `---`",
+            "white space is before `---`",
             "remove the white space before `---`",
         )
     } else if line.contains('\r') {
         ("lines end with CR alone", "write LF line ends")
     } else if line.starts_with("---") {
         (
-            "other text stands on the line of `---`",
+            "other text is on the line of `---`",
             "write `---` on a line of its own",
         )
     } else if is_field("name:") || is_field("description:") {
@@ -63,9 +63,9 @@ mod tests {
     #[test]
     fn what_stands_instead_is_named() {
         for (text, message) in [
-            ("\n ---\nname: x\n---\n", "white space stands before `---`"),
+            ("\n ---\nname: x\n---\n", "white space is before `---`"),
             ("---\rname: x\r---\r", "lines end with CR alone"),
-            ("--- x\n---\n", "other text stands on the line of `---`"),
+            ("--- x\n---\n", "other text is on the line of `---`"),
         ] {
             assert_eq!(
                 told_of("frontmatter-missing", &[("x/SKILL.md", text)]),

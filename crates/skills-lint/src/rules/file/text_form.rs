@@ -82,10 +82,10 @@ fn tabs(view: &SkillView<'_>) -> Vec<Finding> {
     };
     let between = told(
         between,
-        "a tab stands where other readers require a space",
+        "a tab is used where other readers require a space",
         Fix::safe,
     );
-    let inside = told(inside, "a tab stands in a text without quotes", Fix::guess);
+    let inside = told(inside, "an unquoted value contains a tab", Fix::guess);
     between.into_iter().chain(inside).collect()
 }
 
@@ -153,7 +153,7 @@ mod tests {
         ] {
             assert_eq!(
                 told("text-form", fields),
-                ["a tab stands where other readers require a space"]
+                ["a tab is used where other readers require a space"]
             );
         }
         for fields in [
@@ -166,7 +166,7 @@ mod tests {
         }
         assert_eq!(
             told("text-form", "license: M\tIT"),
-            ["a tab stands in a text without quotes"]
+            ["an unquoted value contains a tab"]
         );
     }
 }

@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::ScriptMissing,
     level: Level::Warn,
     group: Group::Links,
-    summary: "a command that runs a script of the skill names a file that is there",
+    summary: "a command that runs a script of the skill names an existing file",
     why: "A model runs the commands of a skill as they are written. A command whose script is missing \
           fails. Counted are commands in code blocks with a path below a folder that the skill has, and \
           paths that begin with `{baseDir}/` or `${CLAUDE_SKILL_DIR}/`.",
@@ -73,7 +73,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let findings = places.into_iter().map(|span| {
         let message = format!("`{}` is not a file of the skill", span.of(text));
         view.at(RULE.id, span, message)
-            .help("add the file, or write the path of a file that is there")
+            .help("add the file, or write the path of an existing file")
     });
     findings.collect()
 }

@@ -14,9 +14,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::ScriptMode,
     level: Level::Warn,
     group: Group::Links,
-    summary: "a script that is run by its path has its run bit",
+    summary: "a script that is run by its path is executable",
     why: "A model runs the commands of a skill as they are written. A shell refuses to run \
-          `./scripts/list.sh` without the run bit of the file. Counted are commands in code blocks that \
+          `./scripts/list.sh` if the file is not executable. Counted are commands in code blocks that \
           begin with `./`, `{baseDir}/` or `${CLAUDE_SKILL_DIR}/`, and such paths in code after `run`. \
           For a tracked file the mode in git's index counts, since others get that one. Only `skills \
           check` of a folder knows the modes of files.",
@@ -41,7 +41,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
             return None;
         }
         let shown = view.tree.shown(&path);
-        let message = format!("`{}` has no run bit", span.of(text));
+        let message = format!("`{}` is not executable", span.of(text));
         Some(view.at(RULE.id, span, message).help(format!(
             "run `chmod +x {shown}`, or write its interpreter before it"
         )))

@@ -43,11 +43,11 @@ use std::rc::Rc;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Chat {
-    /// The program that answers: it reads the conversation on standard input, a JSON object on each line,
-    /// and prints its answer. The command is split into words as a shell does; no shell runs it
+    /// The agent's command. It reads the conversation from standard input, one JSON object a line, and
+    /// prints its answer. The command is split into words as in a shell, and run without a shell
     #[arg(long, value_name = "COMMAND", value_parser = command)]
     agent: Option<AgentCommand>,
-    /// The names of the agent's tools, which skills narrow
+    /// The names of the agent's tools, which skills can restrict
     #[arg(
         long,
         value_name = "NAMES",
@@ -144,7 +144,7 @@ impl Chat {
 
 fn unheard(error: &io::Error) -> Failure {
     Failure::failed(
-        format_args!("the signals of the system cannot be heard: {error}"),
+        format_args!("the signals of the system cannot be handled: {error}"),
         "try again",
     )
 }

@@ -237,7 +237,7 @@ pub(crate) fn uninstall(id: &str, host: &mut Host<'_>, output: &mut Output) -> R
         Some(skill) => removed(skill, host, output),
         None => Err(Failure::not_so(
             format_args!("skill '{}' was not installed", one_line(&id)),
-            "a folder that was made by hand is removed by hand",
+            "remove a folder that was not installed manually",
         )),
     }
 }

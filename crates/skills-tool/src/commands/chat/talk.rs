@@ -8,7 +8,7 @@ use crate::commands::chat::host::{Host, report};
 use crate::commands::chat::shown::{self, Fold};
 use crate::commands::chat::skills_menu;
 use crate::commands::chat::turn::{Next, TurnAtPrompt};
-use crate::commands::chat::words::{Deed, Request};
+use crate::commands::chat::words::{Request, SkillVerb};
 use crate::commands::improve::offer::{offer, waiting};
 use crate::outcome::Failure;
 use crate::output::fit::wrapped;
@@ -151,18 +151,18 @@ impl Talk<'_> {
     ) -> Result<(), Failure> {
         match request {
             Request::Menu => skills_menu::open(&mut self.host, console, output),
-            Request::Skill(deed, "") if deed != Deed::Restore => Err(Failure::failed(
-                format_args!("/skill {} needs a skill or a source", deed.verb()),
-                format_args!("write `/skill {} {}`", deed.verb(), deed.hint()),
+            Request::Skill(verb, "") if verb != SkillVerb::Restore => Err(Failure::failed(
+                format_args!("/skill {} needs a skill or a source", verb.word()),
+                format_args!("write `/skill {} {}`", verb.word(), verb.hint()),
             )),
-            Request::Skill(Deed::Show, id) => skills_menu::print(id, &self.host, output),
-            Request::Skill(Deed::Install, source) => {
+            Request::Skill(SkillVerb::Show, id) => skills_menu::print(id, &self.host, output),
+            Request::Skill(SkillVerb::Install, source) => {
                 skills_menu::install(source, &mut self.host, output)
             }
-            Request::Skill(Deed::Uninstall, id) => {
+            Request::Skill(SkillVerb::Uninstall, id) => {
                 skills_menu::uninstall(id, &mut self.host, output)
             }
-            Request::Skill(Deed::Restore, name) => {
+            Request::Skill(SkillVerb::Restore, name) => {
                 skills_menu::restore(name, &mut self.host, output)
             }
             Request::TooMuch(name) => Err(Failure::failed(
@@ -180,9 +180,9 @@ impl Talk<'_> {
     /// has this name. A profile can list its commands for `/skills`.
     fn is_prompts(&self, request: &Request<'_>) -> bool {
         match request {
-            Request::Skill(deed, _) => {
+            Request::Skill(verb, _) => {
                 let catalog = self.host.catalog();
-                let named = catalog.get(deed.verb());
+                let named = catalog.get(verb.word());
                 !named.is_some_and(|entry| entry.is_trusted())
             }
             Request::Menu => self.host.options.profile().commands.listing == Listing::Skills,

@@ -62,7 +62,7 @@ impl TurnAtPrompt<'_, '_> {
             return Ok(Next::Unsent);
         }
         let outcome = self.conversation.turn(text, &current);
-        tell(&outcome.notices, &current.catalog, output)?;
+        report(&outcome.notices, &current.catalog, output)?;
         if let Some(dispatch) = &outcome.dispatch {
             self.dispatch(dispatch, output)?;
         }
@@ -143,7 +143,7 @@ impl TurnAtPrompt<'_, '_> {
     fn start_named(&mut self, answer: String, output: &mut Output) -> Result<(), Failure> {
         let current = self.host.live.current();
         let outcome = self.conversation.answered(answer, &current);
-        tell(&outcome.notices, &current.catalog, output)?;
+        report(&outcome.notices, &current.catalog, output)?;
         shown::messages(&outcome.messages, Fold::Folded, output)?;
         if outcome.started.is_empty() {
             return Ok(());
@@ -221,7 +221,7 @@ fn near(word: &str) -> Option<String> {
 }
 
 /// Prints notices for the person.
-fn tell(notices: &[Notice], catalog: &Catalog, output: &mut Output) -> Result<(), Failure> {
+fn report(notices: &[Notice], catalog: &Catalog, output: &mut Output) -> Result<(), Failure> {
     for notice in notices {
         let words = noticed(notice, catalog);
         writeln!(output, "{}", output.strong(one_line(&words)))?;

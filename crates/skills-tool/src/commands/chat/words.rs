@@ -77,24 +77,24 @@ pub(crate) enum Request<'t> {
     /// A command of the prompt with words that it does not take.
     TooMuch(&'t str),
     /// A verb of `/skill` that the prompt adds to the verbs of the runtime.
-    Skill(Deed, &'t str),
+    Skill(SkillVerb, &'t str),
     Help,
     Quit,
 }
 
 /// A verb of `/skill` that the prompt carries out itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Deed {
+pub(crate) enum SkillVerb {
     Show,
     Install,
     Uninstall,
     Restore,
 }
 
-impl Deed {
+impl SkillVerb {
     const ALL: [Self; 4] = [Self::Show, Self::Install, Self::Uninstall, Self::Restore];
 
-    pub(crate) fn verb(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Show => "show",
             Self::Install => "install",
@@ -123,8 +123,8 @@ impl<'t> Request<'t> {
             ("show", "") => Some(Self::Show),
             ("skill", rest) => {
                 let (verb, what) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                let deed = Deed::ALL.into_iter().find(|deed| deed.verb() == verb)?;
-                Some(Self::Skill(deed, what.trim()))
+                let verb = SkillVerb::ALL.into_iter().find(|it| it.word() == verb)?;
+                Some(Self::Skill(verb, what.trim()))
             }
             ("profile", "") => Some(Self::Profile(None)),
             ("profile", name) => Some(Self::Profile(Some(name))),
@@ -147,12 +147,15 @@ mod tests {
             (" /Skills ", Some(Request::Menu)),
             ("/skills list", None),
             ("/skill", None),
-            ("/skill show", Some(Request::Skill(Deed::Show, ""))),
+            ("/skill show", Some(Request::Skill(SkillVerb::Show, ""))),
             ("/skill run it", None),
-            ("/skill show it", Some(Request::Skill(Deed::Show, "it"))),
+            (
+                "/skill show it",
+                Some(Request::Skill(SkillVerb::Show, "it")),
+            ),
             (
                 "/Skill install  ~/a b",
-                Some(Request::Skill(Deed::Install, "~/a b")),
+                Some(Request::Skill(SkillVerb::Install, "~/a b")),
             ),
             ("/profile  ouro", Some(Request::Profile(Some("ouro")))),
             ("/profile", Some(Request::Profile(None))),

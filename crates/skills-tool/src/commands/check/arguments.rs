@@ -19,13 +19,13 @@ pub(crate) struct Check {
     /// With `-`: the path that the SKILL.md has
     #[arg(long, value_name = "PATH")]
     pub(super) stdin_path: Option<PathBuf>,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     pub(super) format: CheckFormat,
     /// Fix what can be fixed without changing the meaning
     #[arg(long)]
     pub(super) fix: bool,
-    /// With --fix or --diff: also fixes that are guesses (a name, a path, a misspelt key)
+    /// With --fix or --diff: also apply fixes that are guesses (a name, a path, a misspelt key)
     #[arg(long)]
     pub(super) r#unsafe: bool,
     /// Show what --fix would write, and write nothing
@@ -36,25 +36,25 @@ pub(crate) struct Check {
     pub(super) watch: bool,
     #[command(flatten)]
     pub(super) levels: Levels,
-    /// The options in this file count, and no `skills.toml`
+    /// Read the configuration from this file, and from no `skills.toml`
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
-    /// Leave out paths that match. Repeatable
+    /// Exclude matching paths. Repeatable
     #[arg(long, value_name = "GLOB")]
     pub(super) exclude: Vec<String>,
-    /// Check skills that git ignores too
+    /// Also check skills that git ignores
     #[arg(long)]
     pub(super) no_ignore: bool,
     /// Do not report the findings that this file lists
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
-    /// Write the findings of today to a file, for --baseline
+    /// Write the present findings to a file, for --baseline
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "diff", "watch"])]
     pub(super) write_baseline: Option<PathBuf>,
-    /// Print how many findings each rule has, and not the findings
+    /// Print the number of findings of each rule instead of the findings
     #[arg(long, conflicts_with_all = ["diff", "format", "output_file", "write_baseline"])]
     pub(super) statistics: bool,
-    /// Print the findings and no totals
+    /// Print the findings without totals
     #[arg(long, short)]
     pub(super) quiet: bool,
     /// Write the findings to a file; `-` is standard output

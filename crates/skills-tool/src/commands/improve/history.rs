@@ -21,10 +21,10 @@ pub(crate) struct History {
     name: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// Show the commits of the project's repository, if the folder lies in one
+    /// Show the commits of the project's repository, if the folder is in one
     #[arg(long)]
     in_project: bool,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -93,7 +93,7 @@ impl History {
                 }
                 Format::Text => {
                     for version in &versions {
-                        self.told(version, output)?;
+                        self.report(version, output)?;
                     }
                 }
             }
@@ -101,7 +101,7 @@ impl History {
         })
     }
 
-    fn told(&self, version: &Version, output: &mut Output) -> Result<(), Failure> {
+    fn report(&self, version: &Version, output: &mut Output) -> Result<(), Failure> {
         let time = version.time.strftime("%Y-%m-%dT%H:%M:%SZ");
         let revision = short(&version.revision);
         let subject = one_line(&version.subject);

@@ -31,30 +31,30 @@ pub(crate) struct Improve {
     /// folder of settings
     #[arg(long, value_name = "COMMAND", requires = "name")]
     agent: Option<String>,
-    /// Take the change at once, if the skill is the person's own and nothing about it needs a look
+    /// Apply the change at once, if the skill is the user's own and the change needs no review
     #[arg(long, requires = "name")]
     automatic: bool,
-    /// List the changes that wait
+    /// List the pending changes
     #[arg(long, group = "about")]
     list: bool,
-    /// List the attempts, of one skill or of all: what came of each, and why
+    /// List the attempts for one skill or for all, with outcome and reason
     #[arg(long, group = "about", value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
     log: Option<String>,
-    /// Show a change that waits
+    /// Show a pending change
     #[arg(long, group = "about", value_name = "ID")]
     show: Option<String>,
-    /// Make a change that waits, exactly as it was shown
+    /// Apply a pending change, exactly as it was shown
     #[arg(long, group = "about", value_name = "ID")]
     approve: Option<String>,
-    /// Drop a change that waits
+    /// Reject a pending change
     #[arg(long, group = "about", value_name = "ID")]
     reject: Option<String>,
-    /// Commit the skill in the project's repository, if its folder lies in one
+    /// Commit the skill in the project's repository, if its folder is in one
     #[arg(long, conflicts_with_all = ["list", "log", "show", "reject"])]
     in_project: bool,
     #[command(flatten)]
     catalog: CatalogOptions,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }

@@ -70,7 +70,7 @@ impl Call<'_> {
             Format::Text if all.is_empty() => output.note("there was no attempt"),
             Format::Text => {
                 for record in &all {
-                    told(record, output)?;
+                    report(record, output)?;
                 }
             }
         }
@@ -239,7 +239,7 @@ fn state(proposal: &Proposal) -> &'static str {
     }
 }
 
-fn told(record: &AttemptRecord, output: &mut Output) -> Result<(), Failure> {
+fn report(record: &AttemptRecord, output: &mut Output) -> Result<(), Failure> {
     let time = record.time.strftime("%Y-%m-%dT%H:%M:%SZ");
     let (skill, outcome) = (one_line(&record.skill), record.outcome.word());
     let what = match record.reason.as_str() {

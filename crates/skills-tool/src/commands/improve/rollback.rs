@@ -18,14 +18,14 @@ use std::io::Write as _;
 pub(crate) struct Rollback {
     /// The skill
     name: String,
-    /// The version, as `skills history` shows it; without it, the one before the last change
+    /// The version, as `skills history` shows it; by default the version before the last change
     revision: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
     /// Take the version from the project's repository, and commit the skill there
     #[arg(long)]
     in_project: bool,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -72,7 +72,7 @@ impl Rollback {
                 _ => failure(&error),
             })?;
             session.quiet();
-            self.told(&done, output)?;
+            self.report(&done, output)?;
             Ok(Outcome::Done)
         })
     }
@@ -93,7 +93,7 @@ impl Rollback {
         }
     }
 
-    fn told(&self, done: &RolledBack, output: &mut Output) -> Result<(), Failure> {
+    fn report(&self, done: &RolledBack, output: &mut Output) -> Result<(), Failure> {
         let taken = done.taken.as_ref();
         if self.format == Format::Json {
             return output.json(&Document {

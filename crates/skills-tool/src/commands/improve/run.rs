@@ -67,7 +67,7 @@ impl Call<'_> {
                 schema: 1,
                 attempts: vec![AttemptJson::of(&attempt, self.environment)],
             })?,
-            Format::Text => self.told(&attempt, output)?,
+            Format::Text => self.report(&attempt, output)?,
         }
         match attempt.record.outcome {
             Found::Taken | Found::Proposed | Found::Unchanged => Ok(Outcome::Done),
@@ -172,7 +172,7 @@ impl Call<'_> {
         Ok(Outcome::Done)
     }
 
-    fn told(self, attempt: &Attempt, output: &mut Output) -> Result<(), Failure> {
+    fn report(self, attempt: &Attempt, output: &mut Output) -> Result<(), Failure> {
         let record = &attempt.record;
         let (name, summary) = (one_line(&record.skill), one_line(&record.summary));
         match record.outcome {

@@ -15,20 +15,20 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Export {
-    /// The skills; all, when none is named
+    /// The skills; by default all
     names: Vec<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// Take them out of the folder again
+    /// Remove the exported skills from the folder
     #[arg(long)]
     remove: bool,
-    /// Replace skills that were changed by hand or are of others; they go to the trash
+    /// Replace skills with local changes and foreign skills, which go to the trash
     #[arg(long)]
     force: bool,
-    /// Show what would be done, and change nothing
+    /// Show the plan, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -123,7 +123,7 @@ fn print(
     for plan in plans {
         for skill in &plan.skills {
             let place = environment.shown(&plan.target.join(&skill.name));
-            let what = told(skill);
+            let what = words(skill);
             writeln!(output, "{place}: {what}")?;
             if skill.action == ExportAction::Write && !skill.goes_to_trash() {
                 for path in &skill.beside {
@@ -135,18 +135,18 @@ fn print(
     Ok(())
 }
 
-fn told(skill: &ExportedSkill) -> &'static str {
+fn words(skill: &ExportedSkill) -> &'static str {
     match (skill.action, skill.state) {
         (ExportAction::Write, ExportState::Missing) => "written",
         (ExportAction::Write, ExportState::Outdated) if !skill.goes_to_trash() => "updated",
-        (ExportAction::Write, _) => "replaced; what was there is in the trash",
+        (ExportAction::Write, _) => "replaced; the old skill is in the trash",
         (ExportAction::Remove, ExportState::Orphaned) if !skill.goes_to_trash() => {
             "removed: this program no longer has it"
         }
         (ExportAction::Remove, _) if skill.goes_to_trash() => "removed; it is in the trash",
         (ExportAction::Remove, _) => "removed",
         (ExportAction::Leave, ExportState::Changed) => {
-            "left: it was changed by hand; --force replaces it"
+            "left: it has local changes; --force replaces it"
         }
         (ExportAction::Leave, _) => "left: it is not this program's; --force replaces it",
         (_, ExportState::Missing) => "not there",

@@ -99,8 +99,8 @@ fn may_fetch(
     ask(&sources, command.yes, output)
 }
 
-/// Returns whether an update may follow its sources. The remotes of a project's lock are asked for: each call tells
-/// them that this machine has the project, and they answer with what git and this program read.
+/// Returns whether an update may follow its sources. The user confirms the remotes of a project's lock: each
+/// call shows the remote that this machine has the project, and git and this program read the answer.
 pub(crate) fn may_follow(
     mut sources: Vec<LockedSource>,
     target: &Target,
@@ -180,8 +180,8 @@ fn words(difference: &LockDifference) -> String {
         "missing" => "is missing",
         "added" => "has files that were not installed",
         "extra" => "is not in the lock",
-        "edited" => "was changed by hand: its digest is not that of its entries",
-        _ => "was changed by hand",
+        "edited" => "was edited: its digest is not the digest of its entries",
+        _ => "has local changes",
     }
     .to_owned()
 }

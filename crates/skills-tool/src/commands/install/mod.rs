@@ -35,7 +35,7 @@ use std::io::Write as _;
 pub(crate) struct Install {
     /// A folder, an archive, or URL[//FOLDER][#REVISION]
     source: Option<String>,
-    /// The skills, by name or by their folder in the source; on a terminal they are asked for
+    /// The skills, by name or by their folder in the source; on a terminal, the program asks for them
     names: Vec<String>,
     /// Every skill of the source
     #[arg(long, requires = "source", conflicts_with = "names")]
@@ -43,36 +43,36 @@ pub(crate) struct Install {
     /// The folder of the skills in the source
     #[arg(long, requires = "source", value_name = "FOLDER")]
     path: Option<String>,
-    /// A branch, a tag, or a whole commit
+    /// A branch, a tag, or a full commit id
     #[arg(long, requires = "source", value_name = "REVISION")]
     rev: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// Install skills in which a strict check finds errors
+    /// Also install skills in which a strict check finds errors
     #[arg(long, requires = "source")]
     lenient: bool,
-    /// Bring changes by hand and the new version together
+    /// Merge local changes with the new version
     #[arg(long, requires = "source", conflicts_with = "force")]
     merge: bool,
-    /// Replace what is there; it goes to the trash
+    /// Replace an existing skill, which goes to the trash
     #[arg(long, requires = "source")]
     force: bool,
-    /// Without SOURCE: take over the skills that another program installed, as its lock or the front
-    /// matter of the skills names their sources
+    /// Without SOURCE: adopt the skills that another program installed, if its lock or their front matter
+    /// names their sources
     #[arg(long, conflicts_with_all = ["frozen", "yes_local", "all", "path", "rev", "lenient", "merge", "force"])]
     adopt: bool,
-    /// Without SOURCE: change nothing, and fail when a skill is not as the lock names it
+    /// Without SOURCE: change nothing, and fail if a skill differs from the lock
     #[arg(long, conflicts_with = "source")]
     frozen: bool,
     /// Without SOURCE: also read folders outside of the project, and file: URLs
     #[arg(long, conflicts_with = "source")]
     yes_local: bool,
-    /// Show what would be done, and change nothing
+    /// Show the plan, and change nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
     yes: YesOption,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -82,12 +82,12 @@ Examples:
   skills install ./my-skills code-review             from a folder
   skills install https://example.org/acme/skills.git//skills#v2 lint
   skills install team.skill --to project --yes
-  skills install                                     what skills.lock names and is missing
+  skills install                                     the missing skills of skills.lock
   skills install --frozen --to project               in CI
   skills install --adopt --to project                what `npx skills` or `gh skill` installed
 
 Exit code: 0 done; 1 a skill was refused, or the lock differs; 2 wrong usage, an operation \
-that failed, or nobody to ask and no --yes.";
+that failed, or no terminal to ask on and no --yes.";
 
 /// `install --format json` when the command does not name the wanted skills.
 #[derive(Serialize)]

@@ -99,7 +99,7 @@ impl Carry<'_> {
                 results: results.iter().map(ResultJson::of).collect(),
                 error: consent.as_ref().err().and_then(ErrorJson::of),
             })?,
-            Format::Text => told(&results, output)?,
+            Format::Text => report(&results, output)?,
         }
         if !consent? && count > 0 && !self.dry_run {
             output.note("nothing was changed");
@@ -139,7 +139,7 @@ impl Carry<'_> {
             writeln!(output, "    keeps {}", one_line(path))?;
         }
         if skill.action == Action::Refuse && !skill.by_hand.is_empty() {
-            writeln!(output, "    changed by hand:")?;
+            writeln!(output, "    local changes:")?;
             differences(&skill.by_hand, output)?;
         }
         if self.differences && skill.action != Action::Install && !skill.difference.is_empty() {
@@ -176,8 +176,8 @@ fn head(skill: &PlannedSkill, place: &str, output: &mut Output) -> Result<(), Fa
     let what = match skill.action {
         Action::Install => format!("install into {place}"),
         Action::Update => "update".to_owned(),
-        Action::Merge => "merge with what was changed by hand".to_owned(),
-        Action::Replace => "replace; what is there goes to the trash".to_owned(),
+        Action::Merge => "merge with local changes".to_owned(),
+        Action::Replace => "replace; the existing skill goes to the trash".to_owned(),
         Action::Restore => format!("restore into {place}"),
         Action::Adopt => format!("adopt in {place}"),
         Action::Remove => format!("move from {place} to the trash"),
@@ -253,7 +253,7 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-fn told(results: &[Applied], output: &mut Output) -> Result<(), Failure> {
+fn report(results: &[Applied], output: &mut Output) -> Result<(), Failure> {
     let done = results.iter().filter(|result| result.error.is_none());
     let mut done: Vec<(&str, &str)> = done
         .map(|result| (past(result.action), result.name.as_str()))

@@ -21,15 +21,15 @@ pub(crate) struct Uninstall {
     names: Vec<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// Also skills that were not installed
+    /// Also move skills that were not installed
     #[arg(long)]
     force: bool,
     #[command(flatten)]
     yes: YesOption,
-    /// Show what would be done, and change nothing
+    /// Show the plan, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -37,14 +37,14 @@ pub(crate) struct Uninstall {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills restore\n  skills restore code-review --to project")]
 pub(crate) struct Restore {
-    /// The skill; without it, whatever was moved last
+    /// The skill; by default the skill that was moved last
     name: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// Show what would be done, and change nothing
+    /// Show the plan, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -56,18 +56,18 @@ pub(crate) struct Restore {
 pub(crate) struct Move {
     /// The skill
     name: String,
-    /// Where it is, as --to; without it `user` or `project`, whichever --to is not
+    /// The present folder, as for --to; by default `user` or `project`, whichever --to is not
     #[arg(long, value_name = "FROM")]
     from: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// Replace a skill of that name; it goes to the trash
+    /// Replace an existing skill of this name, which goes to the trash
     #[arg(long)]
     force: bool,
-    /// Show what would be done, and change nothing
+    /// Show the plan, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -187,9 +187,9 @@ impl Move {
         writeln!(output, "{moved} {} from {from} to {to}", plan.name)?;
         if plan.replaces {
             let what = if self.dry_run {
-                "what is there would go to the trash"
+                "the existing skill would go to the trash"
             } else {
-                "what was there is in the trash"
+                "the replaced skill is in the trash"
             };
             writeln!(output, "    {what}")?;
         }

@@ -188,7 +188,7 @@ pub(crate) enum Consent<'c> {
 /// `--yes` and `--yes=ID`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct YesOption {
-    /// Do not ask; with an ID, only when that is the plan's
+    /// Do not ask for confirmation; with an ID, only if the plan has this ID
     #[arg(short, long, value_name = "ID", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = NonEmptyStringValueParser::new())]
     #[expect(
@@ -239,7 +239,7 @@ impl Consent<'_> {
                     } else {
                         format!("look at the plan, then use --yes, or --yes={plan}")
                     };
-                    let fact = "nobody can be asked: this is not a terminal";
+                    let fact = "cannot ask for confirmation: this is not a terminal";
                     return Err(Failure::failed(fact, help));
                 }
                 Ok(agreed(question, output))

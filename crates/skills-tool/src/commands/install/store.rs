@@ -19,7 +19,7 @@ pub(crate) struct StoreCommand {
 
 #[derive(Debug, Subcommand)]
 enum StoreSubcommand {
-    /// Remove the versions that no lock, no repair and nothing in the trash names
+    /// Remove the versions that no lock, no repair and no skill in the trash refers to
     Gc(Gc),
 }
 
@@ -29,7 +29,7 @@ struct Gc {
     /// Show what would be removed, and remove nothing
     #[arg(long)]
     dry_run: bool,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }

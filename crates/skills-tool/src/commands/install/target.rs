@@ -21,7 +21,7 @@ pub(crate) struct TargetOptions {
     /// user]
     #[arg(long, value_name = "TO")]
     to: Option<String>,
-    /// Whose folders `user` and `project` are; `skills profile list` shows the choices
+    /// The profile whose folders `user` and `project` are; `skills profile list` shows all
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }
@@ -32,7 +32,7 @@ pub(crate) struct OptionalTarget {
     /// Only the skills of `user`, `project`, an agent such as `claude-code`, or a folder
     #[arg(long, value_name = "TO")]
     to: Option<String>,
-    /// Whose folders `user` and `project` are; `skills profile list` shows the choices
+    /// The profile whose folders `user` and `project` are; `skills profile list` shows all
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }

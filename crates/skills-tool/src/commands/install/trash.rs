@@ -15,15 +15,15 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills trash\n  skills trash --empty --yes")]
 pub(crate) struct TrashCommand {
-    /// Remove what it holds for good
+    /// Delete its content permanently
     #[arg(long)]
     empty: bool,
     #[command(flatten)]
     target: OptionalTarget,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -125,7 +125,7 @@ fn report_left(
     }
     for path in trash.unrecorded().map_err(|error| failure(&error))? {
         output.warning(format_args!(
-            "the skill in {} has no readable record; move it to its place, or remove it by hand",
+            "the skill in {} has no readable record; move it to its place, or remove it manually",
             environment.shown(&path)
         ));
     }

@@ -21,28 +21,28 @@ const NOTHING: &str = "no skill is installed here: the lock of the folder names 
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
 pub(crate) struct Update {
-    /// The skills; all, when none is named
+    /// The skills; by default all
     names: Vec<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// Show what would be done, and change nothing
+    /// Show the plan, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// Bring changes by hand and the new version together, file by file
+    /// Merge local changes with the new version, file by file
     #[arg(long, conflicts_with = "force")]
     merge: bool,
-    /// Replace what was changed by hand; it goes to the trash
+    /// Replace skills with local changes, which go to the trash
     #[arg(long)]
     force: bool,
-    /// Take versions in which a strict check finds errors
+    /// Also take versions in which a strict check finds errors
     #[arg(long)]
     lenient: bool,
-    /// Also follow folders outside of the project, and file: URLs
+    /// Also read folders outside of the project, and file: URLs
     #[arg(long)]
     yes_local: bool,
     #[command(flatten)]
     yes: YesOption,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -59,16 +59,16 @@ Examples:
     after_help = "Examples:\n  skills outdated\n  skills outdated --to project --format json"
 )]
 pub(crate) struct Outdated {
-    /// The skills; all, when none is named
+    /// The skills; by default all
     names: Vec<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// Also look at folders outside of the project, and file: URLs
+    /// Also read folders outside of the project, and file: URLs
     #[arg(long)]
     yes_local: bool,
     #[command(flatten)]
     yes: YesOption,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }

@@ -29,7 +29,7 @@ use std::path::Path;
 pub(crate) struct List {
     #[command(flatten)]
     selection: Selection,
-    /// Print only the ids, one a line
+    /// Print only the ids, one per line
     #[arg(long, conflicts_with = "format")]
     names: bool,
     #[command(flatten)]

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 /// The options that choose the skills of a list. By default it has all of them.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Selection {
-    /// Only skills that have this text in the id or the description; with `*` or `?`: whose id it matches
+    /// Only skills with this text in the id or the description; with `*` or `?`, a pattern for the id
     pattern: Option<String>,
     /// Only skills of these sources
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]

@@ -24,7 +24,7 @@ pub(crate) struct Mcp {
     /// Serve over HTTP at this address instead, such as 127.0.0.1:8000. Port 0 takes a free port
     #[arg(long, value_name = "ADDRESS")]
     http: Option<String>,
-    /// Let clients call this machine by this name. An address that is not loopback needs it. Repeatable
+    /// Accept requests for this host name. Required for an address that is not loopback. Repeatable
     #[arg(long = "allow-host", value_name = "HOST", requires = "http")]
     allow_hosts: Vec<String>,
     #[command(flatten)]

@@ -179,7 +179,7 @@ impl ListDocument {
     /// Describes the findings in words.
     fn found(&self, pairs: usize) -> String {
         let parts = [
-            (pairs, "pair", "cannot be told apart"),
+            (pairs, "pair", "cannot be distinguished"),
             (
                 self.bare.len(),
                 "skill",

@@ -21,15 +21,15 @@ pub(crate) struct Overlap {
     /// A folder of skills, or of a repository [default: .]
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
-    /// The skills that `skills list` lists, instead of those of a folder
+    /// Compare the skills that `skills list` lists, instead of a folder
     #[arg(long = "catalog", conflicts_with = "path")]
     in_catalog: bool,
     #[command(flatten)]
     client: ClientOptions,
-    /// From how many words in a hundred that two descriptions have in common they are near
+    /// The minimum share of common words, in percent, of two near descriptions
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(1..=100))]
     near: u8,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
@@ -43,10 +43,10 @@ Examples:
   skills overlap --near 30
   skills overlap --catalog
 
-Two skills cannot be told apart when their descriptions have the same words, or one has every word of the \
-other. With --client only the words count that are left after the client has cut the list; a skill of which no \
-word is left cannot be told apart either. Words such as `the` do not count, and the names of the skills are not \
-compared. Exit code 1: some skills cannot be told apart.";
+Two skills cannot be distinguished if their descriptions have the same words, or if one description has every \
+word of the other. With --client, only the words count that remain after the client has cut the list; a skill \
+without a remaining word cannot be distinguished either. Words such as `the` do not count, and the names of the \
+skills are not compared. Exit code 1: some skills cannot be distinguished.";
 
 /// `overlap --format json`
 #[derive(Serialize)]

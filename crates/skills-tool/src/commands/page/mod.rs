@@ -29,7 +29,7 @@ pub(crate) struct PageCommand {
     /// Show the skills in a program, which lists them with `COMMAND skills list --format json`
     #[arg(long, value_name = "COMMAND", conflicts_with = "path")]
     program: Option<String>,
-    /// How many tokens the context of the model has for which the budgets are shown, such as 200k
+    /// The context size in tokens for which the budgets are shown, such as 200k
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     context: Option<u64>,
     /// Write the page to a file; an earlier page is replaced, any other file is not; `-` is standard output
@@ -158,11 +158,11 @@ fn summary(page: &Page) -> String {
     let skills = match page.inseparable() {
         0 => counted(skills, "skill"),
         1 => format!(
-            "{}, 1 pair that cannot be told apart",
+            "{}, 1 pair that cannot be distinguished",
             counted(skills, "skill")
         ),
         pairs => format!(
-            "{}, {pairs} pairs that cannot be told apart",
+            "{}, {pairs} pairs that cannot be distinguished",
             counted(skills, "skill")
         ),
     };

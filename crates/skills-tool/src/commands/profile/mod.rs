@@ -24,7 +24,7 @@ pub(crate) struct ProfileCommand {
 enum Asked {
     /// List every profile
     List {
-        /// How to print
+        /// The output format
         #[arg(short, long, value_enum, default_value_t)]
         format: Format,
     },
@@ -33,7 +33,7 @@ enum Asked {
         /// The name of the profile
         #[arg(default_value = "default")]
         profile: String,
-        /// How to print
+        /// The output format
         #[arg(short, long, value_enum, default_value_t)]
         format: Format,
     },

@@ -38,7 +38,7 @@ pub(super) const SECTIONS: &[Section] = &[
             ("/mentions/notices", "notices"),
             ("/mentions/plugins", "plugin skills"),
             ("/mentions/arguments", "arguments"),
-            ("/mentions/limit", "most skills"),
+            ("/mentions/limit", "skill limit"),
         ],
     ),
     (

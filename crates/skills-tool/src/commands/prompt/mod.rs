@@ -23,10 +23,10 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Prompt {
-    /// The most characters of the text, instead of the budget of the profile
+    /// The maximum number of characters, instead of the budget of the profile
     #[arg(long, value_name = "N", conflicts_with = "client")]
     budget: Option<usize>,
-    /// With --client: the skills of a folder, instead of those that `skills list` lists
+    /// With --client: a folder of skills, instead of the skills that `skills list` lists
     #[arg(value_name = "PATH", requires = "client")]
     path: Option<PathBuf>,
     #[command(flatten)]
@@ -43,8 +43,8 @@ Examples:
   skills prompt --client codex --context 200k
   skills prompt skills --client claude-code --context 200k
 
-With --client the lines are those that the client would list, without the text around them, which counts too. \
-`skills overlap --client NAME` shows the skills that cannot be told apart by what is left.";
+With --client, only the lines that the client would list are printed, without the text around them, which counts too. \
+`skills overlap --client NAME` shows the skills that cannot be distinguished by these lines.";
 
 /// `prompt --format json`
 #[derive(Serialize)]

@@ -17,8 +17,8 @@ use std::io::Write as _;
 
 /// Add a schedule: a skill with a task, and when it runs
 ///
-/// Nothing is inferred: without a time or a task, nothing is added. The time is of the zone that is named,
-/// or of the machine's zone now, which is written down.
+/// A time and a task are required. The time is in the named zone, or in the present zone of the machine,
+/// which is recorded.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Add {
@@ -27,16 +27,16 @@ pub(crate) struct Add {
     short: String,
     #[command(flatten)]
     time: TimeOptions,
-    /// What is to be done
+    /// The task
     #[arg(long, value_name = "TEXT")]
     task: Option<String>,
-    /// What the result looks like; plain text by default
+    /// The form of the result; by default plain text
     #[arg(long, value_name = "TEXT")]
     output: Option<String>,
-    /// What is done about times at which no daemon ran
+    /// The handling of times at which no daemon ran
     #[arg(long, value_enum, default_value_t)]
     missed: MissedOption,
-    /// How long a run may take
+    /// The time limit of a run
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = limit)]
     limit: Limit,
     /// Show what would be added, and change nothing
@@ -44,7 +44,7 @@ pub(crate) struct Add {
     dry_run: bool,
     #[command(flatten)]
     site: Site,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -77,7 +77,7 @@ pub(crate) struct TimeOptions {
     pub(crate) timezone: Option<String>,
 }
 
-/// What is done about missed times.
+/// The handling of missed times.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum MissedOption {
     /// Run once, as soon as a daemon runs

@@ -14,11 +14,11 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Wait for what is due, and run it, until Ctrl-C or SIGTERM
+/// Run the schedules when they are due, until Ctrl-C or SIGTERM
 ///
-/// Only one daemon runs the schedules of a folder. When it is asked to end, no new run begins, and a run has
-/// 30 seconds at most; asked a second time, the runs are ended at once. Every run is recorded:
-/// `skills schedule log`.
+/// Only one daemon runs the schedules of a folder. After the first signal no run begins, and a present run
+/// has at most 30 seconds; a second signal ends the runs at once. Every run is recorded: `skills schedule
+/// log`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DaemonCommand {

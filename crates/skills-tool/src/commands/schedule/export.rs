@@ -13,11 +13,11 @@ use std::io::Write as _;
 
 /// Print a unit of systemd, launchd or cron that starts the daemon, or runs one schedule
 ///
-/// Nothing is written. The agent is the one of --agent, or of the settings when the unit starts.
+/// Nothing is written. Without --agent, the unit uses the agent of the settings at its start.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Export {
-    /// One schedule; without it, the daemon
+    /// A schedule; by default the daemon
     name: Option<String>,
     #[command(flatten)]
     kind: Kind,
@@ -26,7 +26,7 @@ pub(crate) struct Export {
     agent: Option<String>,
     #[command(flatten)]
     site: Site,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }

@@ -14,13 +14,13 @@ use skills_format::{command, prose};
 use skills_host::schedule::{Listing, Schedule, Timing};
 use skills_store::files::clock::Clock as _;
 
-/// List the schedules: when each runs next, in its zone, and how its last run ended
+/// List the schedules, with the next run in their zone and the outcome of the last run
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills schedule list\n  skills schedule list --format json")]
 pub(crate) struct List {
     #[command(flatten)]
     site: Site,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }

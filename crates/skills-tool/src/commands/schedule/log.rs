@@ -11,20 +11,20 @@ use serde::Serialize;
 use skills_host::schedule::{Plan, RunRecord, ScheduleName, Scheduler};
 use std::io::Write as _;
 
-/// Show the runs of a schedule, the latest last: when, how each ended, why, and its output
+/// Show the runs of a schedule, the latest last: time, outcome, reason and output
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  skills schedule log standup\n  skills schedule log standup --last 1 --format json"
 )]
 pub(crate) struct Log {
-    /// The schedule: its short name, or the whole name; also one that was removed
+    /// The schedule: its short name, or its full name; also a removed schedule
     name: String,
     /// Only the last N runs
     #[arg(long, value_name = "N")]
     last: Option<usize>,
     #[command(flatten)]
     site: Site,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }

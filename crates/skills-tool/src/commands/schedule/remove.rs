@@ -15,16 +15,16 @@ use std::io::Write as _;
 
 /// Remove a schedule; its skill goes to the trash
 ///
-/// `skills schedule log` still shows its runs. Of the schedules that are gone, the 50 that ran last keep their
-/// records.
+/// `skills schedule log` still shows its runs. The records of the 50 removed schedules that ran last are
+/// kept.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills schedule remove standup")]
 pub(crate) struct Remove {
-    /// The schedule: its short name, or the whole name
+    /// The schedule: its short name, or its full name
     name: String,
     #[command(flatten)]
     site: Site,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }

@@ -18,20 +18,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, Builder};
 use std::time::Duration;
 
-/// Run a scheduled skill now, by hand
+/// Run a scheduled skill now
 ///
-/// The model gets a note before the skill: it is to be carried out, and no schedule is to be created. The
-/// schedule stays as it is.
+/// The model gets a note before the skill: carry out the task, and create no schedule. The schedule does
+/// not change.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RunCommand {
-    /// The schedule: its short name, or the whole name
+    /// The schedule: its short name, or its full name
     name: String,
     #[command(flatten)]
     agent: AgentOptions,
     #[command(flatten)]
     site: Site,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
@@ -41,7 +41,7 @@ Examples:
   skills schedule run standup --agent 'my-agent --print'
   skills schedule run standup --agent cat          what the agent would get
 
-Exit code: 0 it is ok; 1 it ended otherwise; 2 wrong usage, or it could not be recorded.";
+Exit code: 0 the run is ok; 1 it ended otherwise; 2 wrong usage, or the run could not be recorded.";
 
 /// `schedule run --format json`
 #[derive(Serialize)]

@@ -14,7 +14,7 @@ use serde::Serialize;
 use skills_host::schedule::{Limit, Schedule, ScheduleChange, Zone};
 use skills_store::files::clock::Clock as _;
 
-/// Change when a schedule runs, its zone, its limit, or what is done about missed times
+/// Change the times, the zone, the limit or the handling of missed times of a schedule
 ///
 /// A scheduled skill that has no schedule gets one. The task stays: it is the text of the skill.
 #[derive(Args, Debug)]
@@ -22,19 +22,19 @@ use skills_store::files::clock::Clock as _;
     after_help = "Examples:\n  skills schedule set standup --cron '30 8 * * 1-5'\n  skills schedule set standup --limit 30m --missed skip"
 )]
 pub(crate) struct Set {
-    /// The schedule: its short name, or the whole name
+    /// The schedule: its short name, or its full name
     name: String,
     #[command(flatten)]
     time: TimeOptions,
-    /// What is done about times at which no daemon ran
+    /// The handling of times at which no daemon ran
     #[arg(long, value_enum)]
     missed: Option<MissedOption>,
-    /// How long a run may take
+    /// The time limit of a run
     #[arg(long, value_name = "TIME", value_parser = limit)]
     limit: Option<Limit>,
     #[command(flatten)]
     site: Site,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }

@@ -19,11 +19,11 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills schedule show standup")]
 pub(crate) struct Show {
-    /// The schedule: its short name, or the whole name
+    /// The schedule: its short name, or its full name
     name: String,
     #[command(flatten)]
     site: Site,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }

@@ -28,7 +28,7 @@ pub(crate) struct AgentOptions {
     /// skills/config.toml in the folder of settings
     #[arg(long, value_name = "COMMAND")]
     agent: Option<String>,
-    /// The working folder of the agent; the present one by default
+    /// The working folder of the agent; by default the present folder
     #[arg(long, value_name = "FOLDER")]
     directory: Option<PathBuf>,
 }

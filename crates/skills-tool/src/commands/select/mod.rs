@@ -95,7 +95,7 @@ fn print(ranked: &[Ranked], margin: f64, output: &mut Output) -> Result<(), Fail
             if percent > 0.0 {
                 writeln!(output, "\n{first} is {percent:.0} % ahead of {second}.")?;
             } else {
-                writeln!(output, "\n{first} and {second} cannot be told apart.")?;
+                writeln!(output, "\n{first} and {second} cannot be distinguished.")?;
             }
         }
     }

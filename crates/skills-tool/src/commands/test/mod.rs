@@ -29,38 +29,38 @@ pub(crate) struct Test {
     /// A folder of skills, of a repository, or of one skill
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
-    /// Among how many of the first skills the right one must be
+    /// The maximum rank of the expected skill
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     top: u16,
-    /// Ask an agent instead: a command that reads the skills and a text, and prints names of skills
+    /// Ask an agent instead: a command that reads the skills and a prompt, and prints names of skills
     #[arg(long, value_name = "COMMAND", conflicts_with = "top")]
     agent: Option<String>,
-    /// How often the agent is asked for each text
+    /// The number of answers of the agent for each prompt
     #[arg(long, value_name = "N", default_value_t = 3, requires = "agent", value_parser = clap::value_parser!(u16).range(1..=100))]
     runs: u16,
-    /// How many seconds an answer may take
+    /// The time limit of an answer, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "agent", value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
-    /// Where the agent's answers are kept; without it, in the folder of this program's data
+    /// The folder for the agent's answers; by default in this program's data folder
     #[arg(long, value_name = "DIR", requires = "agent")]
     cache: Option<PathBuf>,
-    /// Ask again what was answered before, and keep nothing
+    /// Ignore stored answers, and store no answer
     #[arg(long, requires = "agent", conflicts_with = "cache")]
     no_cache: bool,
     #[command(flatten)]
     client: ClientOptions,
-    /// How to print
+    /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: TestFormat,
 }
 
-/// How the result is printed.
+/// The output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum TestFormat {
-    /// For people: what failed, and the sums
+    /// For people: the failures and the totals
     #[default]
     Text,
-    /// One document with every text
+    /// One document with every prompt
     Json,
     /// `JUnit`'s XML, which CI systems show
     Junit,
@@ -74,18 +74,18 @@ Examples:
   skills test --client claude-code --context 200k
   skills test --agent 'my-agent --print' --runs 5
 
-triggers.yaml, beside a SKILL.md or beside the folders of skills, lists the texts:
+triggers.yaml, beside a SKILL.md or beside the folders of skills, lists the prompts:
 
   skill: release-notes      # not needed beside its SKILL.md
   should: [what changed since 1.4?, write the change log for this tag]
   should_not: [write a commit message]
 
-trigger_tests.yaml (waza) and tests.yml (aigent) are read too. Without an agent only words are compared. A text of `should` \
-passes when the skill is among the first --top skills. A text of `should_not` passes unless the skill is the \
-first, a tenth ahead of the second, and has at least half of its words. A model decides by meaning: a text \
-that passes can still fail with it. With an agent, a text passes when more than half of its answers are right. \
-An answer is kept until the text, the skills or the command change, so that only these are asked again. With \
---client only what a client shows of each skill counts, and an agent reads the list as that client writes it.";
+trigger_tests.yaml (waza) and tests.yml (aigent) are read too. Without an agent, only words are compared. A \
+prompt of `should` passes if the skill is among the first --top skills. A prompt of `should_not` passes unless \
+the skill is the first, a tenth ahead of the second, and has at least half of its words. A model decides by \
+meaning: a prompt that passes can still fail with a model. With an agent, a prompt passes if more than half of \
+its answers are right. An answer is stored until the prompt, the skills or the command change. With --client, \
+only what the client shows of each skill counts, and an agent reads the list as that client writes it.";
 
 impl Test {
     pub(crate) fn run(
@@ -96,8 +96,8 @@ impl Test {
         let (bundles, faults) = collect(&self.path, &self.client, environment)?;
         if faults.is_empty() && bundles.iter().all(|bundle| bundle.texts.is_empty()) {
             return Err(Failure::not_so(
-                prose!("no file below {} lists texts for skills", &self.path),
-                "write triggers.yaml beside a SKILL.md: `should:` and a list of texts",
+                prose!("no file below {} lists prompts for skills", &self.path),
+                "write triggers.yaml beside a SKILL.md: `should:` and a list of prompts",
             ));
         }
         for bundle in bundles.iter().filter(|bundle| bundle.loaded.unread > 0) {

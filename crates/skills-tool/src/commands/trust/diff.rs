@@ -112,11 +112,11 @@ pub(crate) fn print(id: &str, all: &[FileDifference], output: &mut Output) -> Re
     for difference in all {
         let path = one_line(&difference.path);
         let (what, unknown) = match difference.change {
-            FileChange::Added => ("added", Prose::from("it is not a text")),
+            FileChange::Added => ("added", Prose::from("it is not a text file")),
             FileChange::Removed => ("removed", "its trusted text was not kept".into()),
             _ => {
                 let show = command("show").word(id).word("--file").word(&path);
-                let unknown = "its trusted text was not kept, or it is not a text";
+                let unknown = "its trusted text was not kept, or it is not a text file";
                 ("changed", prose!("{unknown}; {} shows it now", show))
             }
         };

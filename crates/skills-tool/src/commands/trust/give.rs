@@ -192,7 +192,7 @@ impl Call<'_> {
             let read = |path: &str| Some(plan.entry.read(path).ok()?.into_owned());
             if let Err(error) = texts.keep(&plan.record, read) {
                 output.warning(prose!(
-                    "the texts of '{}' were not kept, and {} cannot show them: {}",
+                    "the files of '{}' were not kept, and {} cannot compare them: {}",
                     &plan.id,
                     command("trust --diff"),
                     &error

@@ -40,13 +40,13 @@ pub(crate) struct TrustCommand {
     /// Remove the trust
     #[arg(long)]
     remove: bool,
-    /// Trust without being asked
+    /// Do not ask for confirmation
     #[arg(short, long, conflicts_with_all = ["diff", "remove"])]
     yes: bool,
     /// List the trusted skills of other projects too, as JSON always does
     #[arg(long, conflicts_with_all = ["skills", "all", "diff", "remove", "yes"])]
     all_projects: bool,
-    /// How to print. A document asks nothing: without --yes, and without digests, nothing is trusted
+    /// The output format. JSON output asks no question: without --yes or digests, nothing is trusted
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
