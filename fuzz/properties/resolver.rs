@@ -67,7 +67,7 @@ pub(crate) fn hold(text: &str) {
             for mention in &resolution.mentions {
                 assert_eq!(text.get(mention.span.range()), Some(mention.raw.as_str()));
             }
-            for skill in &resolution.activated {
+            for skill in resolution.activated() {
                 let found = |outcome: &Outcome| matches!(outcome, Outcome::Found { skill: found, .. } if found == skill);
                 assert!(
                     resolution
@@ -76,7 +76,7 @@ pub(crate) fn hold(text: &str) {
                         .any(|mention| found(&mention.outcome))
                 );
             }
-            assert!(resolution.activated.len() <= policy.limit);
+            assert!(resolution.activated().len() <= policy.limit);
             assert!(
                 text.ends_with(&resolution.task),
                 "the task is the end of the text"
@@ -84,7 +84,7 @@ pub(crate) fn hold(text: &str) {
             assert!(
                 CATALOG
                     .mentions(&neutralize(text), surface, &policy)
-                    .activated
+                    .activated()
                     .is_empty()
             );
         }

@@ -139,7 +139,8 @@ impl Expected {
         compare("notice", self.notices.as_ref(), others.collect());
         let all = notices().map(ToString::to_string);
         compare("notices", self.all_notices.as_ref(), all.collect());
-        let arguments = resolution.activated.iter().map(|skill| {
+        let activated = resolution.activated();
+        let arguments = activated.iter().map(|skill| {
             let arguments = resolution.arguments(skill);
             if arguments.is_empty() {
                 "∅"
@@ -220,17 +221,16 @@ fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
             _ => None,
         })
         .collect();
-    if !found.iter().copied().eq(&resolution.activated) || used != resolution.activated {
+    let activated = resolution.activated();
+    if found != activated || used != activated {
         faults.push(format!(
-            "found {found:?}, activated {:?}, told {used:?}",
-            resolution.activated
+            "found {found:?}, activated {activated:?}, told {used:?}"
         ));
     }
-    if (resolution.effect == Effect::Activate) == resolution.activated.is_empty() {
+    if (resolution.effect == Effect::Activate) == activated.is_empty() {
         faults.push(format!(
-            "turn `{}` with {:?} activated",
+            "turn `{}` with {activated:?} activated",
             resolution.effect.as_str(),
-            resolution.activated
         ));
     }
     faults

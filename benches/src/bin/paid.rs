@@ -31,7 +31,7 @@ fn main() {
         eprintln!("{diagnostic}");
     }
     let meant = loaded.catalog.mentions(&text, Surface::User, &Policy::DEFAULT);
-    println!("{} {:?}", meant.task, meant.activated);
+    println!("{} {:?}", meant.task, meant.activated());
 }
 "#;
 const FOLDER: &str = r#".directory("user", "/home/someone/.agents/skills")"#;

@@ -35,7 +35,7 @@ fn main() -> io::Result<()> {
             Effect::ChooseOne => writeln!(out, "  the model is sent nothing until you choose")?,
             _ => writeln!(out, "  the model is sent {:?}", resolution.task)?,
         }
-        for skill in &resolution.activated {
+        for skill in resolution.activated() {
             writeln!(out, "  and what {skill} says")?;
         }
     }

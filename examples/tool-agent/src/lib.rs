@@ -157,7 +157,7 @@ impl Skills {
     fn call(&self, tool: &str, arguments: &str) -> Result<String, ToolError> {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         let called = session.call(&self.catalog, tool, arguments)?;
-        Ok(called.result)
+        Ok(called.result.into())
     }
 }
 
@@ -166,7 +166,7 @@ fn call(id: String, exchange: Exchange) -> Result<[Message; 2], Box<dyn Error>> 
     let name = ToolName::new(exchange.tool)?;
     let arguments = serde_json::from_str(&exchange.arguments)?;
     let call = ToolCall::from_wire(id, ToolFunction::new(name.clone(), arguments));
-    let result = Message::tool_result(call.id.clone(), name, exchange.result);
+    let result = Message::tool_result(call.id.clone(), name, String::from(exchange.result));
     Ok([AssistantContent::ToolCall(call).into(), result])
 }
 

@@ -11,36 +11,50 @@ pub(crate) type Attributes<'a> = [(&'static str, &'a str)];
 /// skill. [`Activation::resources`](crate::Activation::resources) holds all files.
 pub(crate) const MAX_LISTED: usize = 512;
 
-/// Appends the content between tags. Returns the place where the content begins. One line counts the
-/// files after the first 512.
-///
-/// If the content or the path of a resource holds the name of a tag, in any case, all tags get a number
-/// that neither the content nor a path holds. Therefore no text inside can end the envelope.
-pub(crate) fn push_enclosed(
-    out: &mut String,
-    attributes: &Attributes<'_>,
-    content: &str,
-    resources: &[impl AsRef<str>],
-) -> usize {
-    let listed = resources.get(..MAX_LISTED).unwrap_or(resources);
-    let suffix = suffix(std::iter::once(content).chain(listed.iter().map(AsRef::as_ref)));
-    push_open(out, CONTENT, &suffix, attributes);
-    let begin = out.len();
-    out.push_str(content);
-    out.push('\n');
-    if !resources.is_empty() {
+/// An envelope whose content is being written.
+pub(crate) struct Opened {
+    /// The place after the name of the opening tag.
+    tag: usize,
+    /// The place where the content begins.
+    content: usize,
+}
+
+/// Appends the opening tag. The content follows, then [`Opened::close`].
+pub(crate) fn open(out: &mut String, attributes: &Attributes<'_>) -> Opened {
+    let tag = out.len() + "<".len() + PREFIX.len() + "_".len() + CONTENT.len();
+    push_open(out, CONTENT, "", attributes);
+    let content = out.len();
+    Opened { tag, content }
+}
+
+impl Opened {
+    /// Appends the list of files and the closing tag. Returns the number of bytes by which the content was
+    /// moved. One line counts the files after the first 512.
+    ///
+    /// If the content or the path of a resource holds the name of a tag, in any case, all tags get a
+    /// number that neither the content nor a path holds. Therefore no text inside can end the envelope.
+    pub(crate) fn close(self, out: &mut String, resources: &[impl AsRef<str>]) -> usize {
+        let listed = resources.get(..MAX_LISTED).unwrap_or(resources);
+        let content = out.get(self.content..).unwrap_or_default();
+        let suffix = suffix(std::iter::once(content).chain(listed.iter().map(AsRef::as_ref)));
+        // The number depends on the whole content. The content is written behind the tag all the same, so
+        // that it is copied once: few skills name a tag.
+        out.insert_str(self.tag, &suffix);
         out.push('\n');
-        push_open(out, RESOURCES, &suffix, &[]);
-        for path in listed {
-            out.push_str(path.as_ref());
+        if !resources.is_empty() {
+            out.push('\n');
+            push_open(out, RESOURCES, &suffix, &[]);
+            for path in listed {
+                out.push_str(path.as_ref());
+                out.push('\n');
+            }
+            push_rest(out, resources.len() - listed.len());
+            push_close(out, RESOURCES, &suffix);
             out.push('\n');
         }
-        push_rest(out, resources.len() - listed.len());
-        push_close(out, RESOURCES, &suffix);
-        out.push('\n');
+        push_close(out, CONTENT, &suffix);
+        suffix.len()
     }
-    push_close(out, CONTENT, &suffix);
-    begin
 }
 
 /// Appends the line with the number of files that are not listed.
@@ -153,6 +167,17 @@ fn numbers(rest: &[u8]) -> impl Iterator<Item = u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn push_enclosed(
+        out: &mut String,
+        attributes: &Attributes<'_>,
+        content: &str,
+        resources: &[impl AsRef<str>],
+    ) {
+        let opened = open(out, attributes);
+        out.push_str(content);
+        opened.close(out, resources);
+    }
 
     fn tag_of(content: &str) -> String {
         let mut out = String::new();

@@ -1,5 +1,7 @@
 //! A call of the skill tool with its result.
 
+use crate::text::shared::SharedText;
+
 /// A call of the skill tool and its result, in the form of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -10,5 +12,5 @@ pub struct Exchange {
     /// The call's arguments: JSON with sorted keys and without white space.
     pub arguments: String,
     /// The call's result.
-    pub result: String,
+    pub result: SharedText,
 }

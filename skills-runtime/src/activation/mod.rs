@@ -15,12 +15,13 @@ pub(crate) mod placeholder;
 pub(crate) mod start;
 pub(crate) mod words;
 
+pub use crate::text::shared::SharedText;
 pub use arguments::join_arguments;
 pub use exchange::Exchange;
 pub use narrow::{Narrowed, NarrowedTool, narrow};
 pub use note::note_of_run_by_hand;
 
-use crate::activation::envelope::{MAX_LISTED, push_enclosed};
+use crate::activation::envelope::{MAX_LISTED, open};
 use crate::activation::placeholder::{MAX_INSERTED, Values, fill};
 use crate::catalog::entry::Entry;
 use crate::catalog::files::Checked;
@@ -31,6 +32,7 @@ use crate::options::activation::{ActivationOptions, Envelope};
 use crate::options::tool_names::TablePlace;
 use crate::options::tool_shape::ToolShape;
 use crate::source::trust::SkillTrust;
+use crate::text::shared::SEPARATOR;
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -69,8 +71,8 @@ pub struct Activation {
     pub skill: String,
     /// The name of the skill's source.
     pub source: String,
-    /// The text that enters the conversation.
-    pub text: String,
+    /// The text that enters the conversation. The session and the messages of a turn share it.
+    pub text: SharedText,
     /// The line before the text in the user's turn. Empty: no line.
     pub preamble: Text,
     /// The note about this run, between the preamble and the text. Empty: no note. The host or the
@@ -139,6 +141,20 @@ impl Entry<'_> {
         arguments: &str,
         options: &ActivationOptions,
     ) -> Result<Activation, Error> {
+        self.activate_as(
+            id_of(self, options.plugins).into_owned(),
+            arguments,
+            options,
+        )
+    }
+
+    /// Does the same as [`Entry::activate`] for a skill whose id is known, without a look-up.
+    pub(crate) fn activate_as(
+        &self,
+        id: String,
+        arguments: &str,
+        options: &ActivationOptions,
+    ) -> Result<Activation, Error> {
         self.check_startable()?;
         // Trimmed here, so that a mention, a command and a tool call give the same bytes.
         let arguments = arguments.trim();
@@ -151,9 +167,9 @@ impl Entry<'_> {
             .map_or(self.fields(), |checked| &checked.fields);
         let resources = self.resource_paths(checked.as_ref())?;
         let mut activation = Activation {
-            skill: id_of(self, options.plugins).into_owned(),
+            skill: id,
             source: self.source().name().to_owned(),
-            text: String::new(),
+            text: SharedText::default(),
             preamble: options.preamble.clone(),
             note: String::new(),
             allowed_tools: Cow::Owned(options.tool_names.apply(&fields.allowed_tools).into_owned()),
@@ -211,47 +227,26 @@ impl Entry<'_> {
 }
 
 impl Activation {
+    /// Writes the text, after the preamble that stands before it in a message of the user. The body is
+    /// copied here and nowhere else, so that a long skill is in memory once.
     fn write(
         &mut self,
         entry: &Entry<'_>,
         options: &ActivationOptions,
         checked: Option<&Checked<'_>>,
     ) -> Result<(), Error> {
-        let mut content = String::new();
-        let placed = match (options.envelope, checked) {
-            (Envelope::Pointer, _) | (_, None) => {
-                let place = entry
-                    .catalog
-                    .places()
-                    .file(entry)
-                    .ok_or_else(|| nowhere(entry))?;
-                content.push_str("Use the skill ");
-                content.push_str(&self.skill);
-                content.push_str(": read ");
-                content.push_str(&place);
-                content.push_str(" and follow it.");
-                placeholder::Arguments::NotPlaced
-            }
-            (Envelope::Tagged | Envelope::Body, Some(Checked { body, fields, .. })) => {
-                content.reserve(body.len() + self.arguments.len() + 64);
-                let values = Values {
-                    arguments: &self.arguments,
-                    variables: &options.variables,
-                    listed: &fields.arguments,
-                };
-                fill(&mut content, body, &values).ok_or_else(|| too_long(entry))?
-            }
-        };
-        if options.tool_names.place == TablePlace::Activation {
-            options.tool_names.push_table(&mut content);
+        let body = checked.map_or(0, |checked| checked.body.len());
+        let listed = self.resources.iter().take(MAX_LISTED);
+        let paths: usize = listed.map(|path| path.len() + 1).sum();
+        let mut out = String::with_capacity(
+            self.preamble.len() + body + self.arguments.len() + paths + SLACK,
+        );
+        if !self.preamble.is_empty() {
+            out.push_str(&self.preamble);
+            out.push_str(SEPARATOR);
         }
-        let before = content.len();
-        if placed == placeholder::Arguments::NotPlaced && !self.arguments.is_empty() {
-            content.push_str("\n\nARGUMENTS: ");
-            content.push_str(&self.arguments);
-        }
-        let line = content.len() - before;
-        if options.envelope == Envelope::Tagged {
+        let start = out.len();
+        let opened = (options.envelope == Envelope::Tagged).then(|| {
             let directory = entry.catalog.places().directory(entry);
             let attributes = [
                 ("name", entry.name()),
@@ -262,23 +257,57 @@ impl Activation {
                 Some(_) => attributes.as_slice(),
                 None => attributes.get(..2).unwrap_or_default(),
             };
-            let listed = self.resources.iter().take(MAX_LISTED);
-            let paths: usize = listed.map(|path| path.len() + 1).sum();
-            self.text.reserve_exact(content.len() + paths + 256);
-            let opened = push_enclosed(&mut self.text, attributes, &content, &self.resources);
-            self.arguments_line = opened + before..opened + before + line;
-        } else {
-            self.text = content;
-            self.arguments_line = before..before + line;
+            open(&mut out, attributes)
+        });
+        let placed = self.push_content(&mut out, entry, options, checked)?;
+        let before = out.len() - start;
+        if placed == placeholder::Arguments::NotPlaced && !self.arguments.is_empty() {
+            out.push_str("\n\nARGUMENTS: ");
+            out.push_str(&self.arguments);
         }
+        let line = before..out.len() - start;
+        let moved = opened.map_or(0, |opened| opened.close(&mut out, &self.resources));
+        self.arguments_line = line.start + moved..line.end + moved;
+        self.text = SharedText::end_of(out, start);
         Ok(())
+    }
+
+    /// Appends the body with its arguments, or the pointer to the file, and the table of the tools' names.
+    fn push_content(
+        &self,
+        out: &mut String,
+        entry: &Entry<'_>,
+        options: &ActivationOptions,
+        checked: Option<&Checked<'_>>,
+    ) -> Result<placeholder::Arguments, Error> {
+        let placed = match (options.envelope, checked) {
+            (Envelope::Pointer, _) | (_, None) => {
+                let place = entry.catalog.places().file(entry);
+                let place = place.ok_or_else(|| nowhere(entry))?;
+                for part in ["Use the skill ", &*self.skill, ": read ", &*place] {
+                    out.push_str(part);
+                }
+                out.push_str(" and follow it.");
+                placeholder::Arguments::NotPlaced
+            }
+            (Envelope::Tagged | Envelope::Body, Some(Checked { body, fields, .. })) => {
+                let values = Values {
+                    arguments: &self.arguments,
+                    variables: &options.variables,
+                    listed: &fields.arguments,
+                };
+                fill(out, body, &values).ok_or_else(|| too_long(entry))?
+            }
+        };
+        if options.tool_names.place == TablePlace::Activation {
+            options.tool_names.push_table(out);
+        }
+        Ok(placed)
     }
 
     /// Joins the preamble, the note and the text into one message.
     pub fn message(&self) -> String {
-        let parts = [&*self.preamble, &self.note, &self.text];
-        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join("\n\n")
+        self.text.led_by(&lead(&self.preamble, &self.note)).into()
     }
 
     /// Returns the activation as a call of the skill tool with its result: the same bytes that the
@@ -303,6 +332,15 @@ impl Activation {
             self.text.get(end..).unwrap_or_default(),
         )
     }
+}
+
+/// The bytes of tags, and of what stands between the parts of a text.
+const SLACK: usize = 256;
+
+/// Joins what stands before the text of a skill in a message of the user.
+pub(crate) fn lead(preamble: &str, note: &str) -> String {
+    let parts = [preamble, note].into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(SEPARATOR)
 }
 
 fn too_long(entry: &Entry<'_>) -> Error {

@@ -45,6 +45,8 @@ pub(crate) const MAX_INSERTED: usize = 1024 * 1024;
 /// A missing word is empty. The arguments are placed if `$ARGUMENTS` occurs, or if each word has been
 /// inserted.
 pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<Arguments> {
+    #[cfg(test)]
+    crate::text::counted::COPIES.with(|count| count.update(|count| count + 1));
     let mut named = Named::new(values);
     let mut inserted = 0;
     let mut start = 0;

@@ -4,11 +4,13 @@ use crate::activation::note::note_of_run_by_hand;
 use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
+use crate::catalog::place::Place;
 use crate::error::{Error, ErrorKind};
 use crate::options::activation::ActivationOptions;
 use crate::resolve::invocation::SkillCommand;
 use crate::resolve::notice::Notice;
-use crate::resolve::resolution::{Effect, Resolution};
+use crate::resolve::resolution::{Effect, Named, Resolution};
+use crate::resolve::resolver::find_at;
 use crate::resolve::surface::Surface;
 
 impl Resolution {
@@ -34,17 +36,19 @@ impl Resolution {
         let mut started = Vec::new();
         let mut failed = Vec::new();
         let mut may_start = true;
-        for (skill, result) in self.activated.iter().zip(self.activate(catalog, options)) {
+        for (skill, result) in self.skills.iter().zip(self.activate(catalog, options)) {
             match result {
                 Ok(activation) => {
                     activations.push(activation);
-                    started.push(skill.clone());
+                    started.push(skill.id.clone());
                 }
                 Err(error) => {
-                    let entry = catalog.get(skill);
+                    let place = skill.place.as_ref();
+                    let entry = place.and_then(|place| catalog.at(place, options.plugins));
+                    let entry = entry.or_else(|| catalog.get(&skill.id));
                     // A skill that the catalog no longer finds counts as one that limits the tools.
                     may_start &= entry.is_some_and(|entry| entry.fields().allowed_tools.is_empty());
-                    failed.push(unavailable(skill, &error));
+                    failed.push(unavailable(&skill.id, &error));
                 }
             }
         }
@@ -74,8 +78,11 @@ impl Resolution {
             _ => true,
         });
         self.notices.extend(failed);
-        self.activated = started;
-        self.led.clear();
+        self.skills.retain(|skill| started.contains(&skill.id));
+        // The task is the text as typed, so it is nobody's arguments.
+        for skill in &mut self.skills {
+            skill.leads = false;
+        }
         (self, activations)
     }
 }
@@ -106,9 +113,12 @@ impl Resolution {
         catalog: &Catalog,
         options: &ActivationOptions,
     ) -> Vec<Result<Activation, Error>> {
-        let ids = self.activated.iter();
-        ids.map(|id| start(catalog, id, self.surface, self.arguments(id), options))
-            .collect()
+        let start = |skill: &Named| {
+            let arguments = self.arguments(&skill.id);
+            let found = (&*skill.id, skill.place.as_ref());
+            start(catalog, found, self.surface, arguments, options)
+        };
+        self.skills.iter().map(start).collect()
     }
 }
 
@@ -130,7 +140,7 @@ impl SkillCommand {
     ) -> Result<Activation, Error> {
         start(
             catalog,
-            &self.skill,
+            (&self.skill, self.place.as_ref()),
             Surface::User,
             &self.arguments,
             options,
@@ -138,10 +148,10 @@ impl SkillCommand {
     }
 }
 
-/// Starts the skill that an id names, if the surface may start it.
+/// Starts the skill of an id and its place, if the surface may start it.
 fn start(
     catalog: &Catalog,
-    id: &str,
+    (id, place): (&str, Option<&Place>),
     surface: Surface,
     arguments: &str,
     options: &ActivationOptions,
@@ -151,10 +161,14 @@ fn start(
     {
         return by_hand(&entry, id, arguments, options);
     }
-    let entry = catalog
-        .find(id, surface, options.plugins)
+    let entry = find_at(catalog, place, id, surface, options.plugins)
         .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
-    let mut activation = entry.activate(arguments, options)?;
+    // Only a skill that answers to its name has the name as its id.
+    let mut activation = if id == entry.name() {
+        entry.activate_as(id.to_owned(), arguments, options)?
+    } else {
+        entry.activate(arguments, options)?
+    };
     if surface == Surface::Model {
         activation.started_by = Starter::Model;
     }
@@ -198,7 +212,7 @@ mod tests {
             let options = ActivationOptions::default();
             let (resolution, activations) = resolution.start_all(text, &fixture.catalog, &options);
             let started: Vec<String> = activations.into_iter().map(|it| it.skill).collect();
-            assert_eq!(resolution.activated, started);
+            assert_eq!(resolution.activated(), started);
             let told: Vec<String> = resolution.notices.iter().map(ToString::to_string).collect();
             assert_eq!(
                 told.iter()

@@ -116,7 +116,7 @@ fn preamble_and_note_stand_around() {
     let mut options = Profile::OURO.activation();
     let entry = fixture.catalog.get("lint").unwrap();
     let plain = entry.activate("", &options).unwrap();
-    assert_eq!(plain.message(), plain.text);
+    assert_eq!(plain.text, plain.message());
     options.preamble = PREAMBLE.into();
     let mut activation = entry.activate("", &options).unwrap();
     activation.note = "Run by hand.".to_owned();

@@ -32,6 +32,8 @@ impl Catalog {
     /// Finds the skills that answer to a bare name in normal form. A disabled skill keeps its right to a
     /// name. Allocates nothing, unless several bundles have the name.
     pub(crate) fn claim(&self, name: &str, plugins: Plugins) -> Claim<'_> {
+        #[cfg(test)]
+        crate::text::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
         let merged = self.merged();
         let Some(found) = merged.names.get(name) else {
             return self.claim_of_bundles(name);
@@ -45,10 +47,12 @@ impl Catalog {
                 spots: found.spots.get(..count).unwrap_or_default(),
             }),
             // Only plugins share a rank: without them a name has only one skill of the highest rank.
-            (Plugins::Namespaces, _) => self
-                .first_named(name, plugins)
-                .filter(Entry::is_trusted)
-                .map_or(Claim::None, Claim::One),
+            (Plugins::Namespaces, _) => {
+                let named = Spots::of(&found.spots).filter_map(|spot| Entry::of(self, spot));
+                let mut named = named.filter(|entry| entry.answers_to_bare_names(plugins));
+                let first = named.next().filter(Entry::is_trusted);
+                first.map_or(Claim::None, Claim::One)
+            }
         }
     }
 
@@ -123,6 +127,8 @@ impl Catalog {
 
     /// Iterates over every skill with this name, in order of precedence.
     pub(crate) fn with_name(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
+        #[cfg(test)]
+        crate::text::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
         let name = nfc(name);
         let merged = self.merged();
         let spots = match merged.names.get(&*name) {
@@ -134,6 +140,8 @@ impl Catalog {
 
     /// Iterates over every skill with this alias, in order of precedence.
     pub(crate) fn aliased(&self, alias: &str) -> impl Iterator<Item = Entry<'_>> {
+        #[cfg(test)]
+        crate::text::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
         let alias = nfc(alias);
         let merged = self.merged();
         let spots = match merged.aliases.get(&*alias) {

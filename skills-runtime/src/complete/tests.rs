@@ -160,7 +160,7 @@ proptest! {
                 let done = format!("{before}{}{after}", candidate.text);
                 let resolution = fixture.catalog.resolve(&done, crate::Surface::User, &Profile::DEFAULT);
                 let found = match &resolution.effect {
-                    Effect::Command(_) | Effect::Dispatch(_) => resolution.activated.contains(&candidate.skill),
+                    Effect::Command(_) | Effect::Dispatch(_) => resolution.activated().contains(&&*candidate.skill),
                     _ => resolution.mentions.iter().any(|mention| {
                         mention.span.start == completion.replace.start
                             && matches!(&mention.outcome, crate::Outcome::Found { skill, .. } if *skill == candidate.skill)

@@ -17,10 +17,10 @@ use crate::options::plugins::Plugins;
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 /// let text = "$code-review it, then $deploy-safely";
 /// let mut policy = Policy::DEFAULT;
-/// assert!(catalog.mentions(text, Surface::User, &policy).activated.is_empty());
+/// assert!(catalog.mentions(text, Surface::User, &policy).activated().is_empty());
 /// policy.compose = Compose::All;
-/// let activated = catalog.mentions(text, Surface::User, &policy).activated;
-/// assert_eq!(activated, ["code-review", "deploy-safely"]);
+/// let resolution = catalog.mentions(text, Surface::User, &policy);
+/// assert_eq!(resolution.activated(), ["code-review", "deploy-safely"]);
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

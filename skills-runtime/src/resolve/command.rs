@@ -40,11 +40,13 @@ pub(crate) fn command(catalog: &Catalog, text: &str, policy: &CommandPolicy) -> 
     Some(match entry.fields().command_tool.as_deref() {
         Some(tool) => {
             let arguments = verbatim(rest);
-            Invocation::Dispatch(Dispatch::new(name, &skill, policy.plugins, tool, arguments))
+            let found = (&*skill, Some(entry.place(policy.plugins)));
+            Invocation::Dispatch(Dispatch::new(name, found, policy.plugins, tool, arguments))
         }
         None => Invocation::Skill(SkillCommand {
             name: name.to_owned(),
             skill,
+            place: Some(entry.place(policy.plugins)),
             arguments: arguments.to_owned(),
             message: if arguments.is_empty() {
                 text
@@ -77,7 +79,8 @@ fn dispatch_of(
     let (name, rest) = named_to_run(request);
     let skill = id_of(&entry, policy.plugins);
     let arguments = verbatim(rest);
-    Some(Dispatch::new(name, &skill, policy.plugins, tool, arguments))
+    let found = (&*skill, Some(entry.place(policy.plugins)));
+    Some(Dispatch::new(name, found, policy.plugins, tool, arguments))
 }
 
 fn refused(catalog: &Catalog, notice: Notice) -> Invocation {

@@ -1,8 +1,10 @@
 //! A slash command that calls a tool without a turn of the model, if the host's gate allows the call.
 
 use crate::catalog::Catalog;
+use crate::catalog::place::Place;
 use crate::error::{Error, ErrorKind};
 use crate::options::plugins::Plugins;
+use crate::resolve::resolver::find_at;
 use crate::resolve::surface::Surface;
 use std::fmt;
 
@@ -34,6 +36,7 @@ pub struct Dispatch {
     pub name: String,
     /// The id of the skill.
     pub skill: String,
+    place: Option<Place>,
     plugins: Plugins,
     tool: String,
     /// The text after the name and the following white space, verbatim. One line end at the end of the
@@ -83,7 +86,7 @@ pub struct DispatchRefused {
 impl Dispatch {
     pub(crate) fn new(
         name: &str,
-        skill: &str,
+        (skill, place): (&str, Option<Place>),
         plugins: Plugins,
         tool: &str,
         arguments: &str,
@@ -91,6 +94,7 @@ impl Dispatch {
         Self {
             name: name.to_owned(),
             skill: skill.to_owned(),
+            place,
             plugins,
             tool: tool.to_owned(),
             arguments: arguments.to_owned(),
@@ -100,8 +104,8 @@ impl Dispatch {
 
     /// Compares the skill's file with the catalog and with the trusted version.
     pub(crate) fn check(&mut self, catalog: &Catalog) -> Result<(), Error> {
-        let entry = catalog
-            .find(&self.skill, Surface::User, self.plugins)
+        let place = self.place.as_ref();
+        let entry = find_at(catalog, place, &self.skill, Surface::User, self.plugins)
             .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
         if entry.checked()?.fields.command_tool.as_deref() != Some(&*self.tool) {
             let message = format_args!(
@@ -207,7 +211,7 @@ mod tests {
 
     fn dispatch() -> (Fixture, Dispatch) {
         let fixture = skills(&[("shell", FRONT, "Run.")]);
-        let dispatch = Dispatch::new("sh", "shell", Plugins::Merged, "exec", "ls -la");
+        let dispatch = Dispatch::new("sh", ("shell", None), Plugins::Merged, "exec", "ls -la");
         (fixture, dispatch)
     }
 

@@ -1,5 +1,6 @@
 //! The meaning of a text that begins with `/`: the command of a skill, or a request of `/skill`.
 
+use crate::catalog::place::Place;
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::notice::Notice;
 
@@ -54,6 +55,8 @@ pub struct SkillCommand {
     pub arguments: String,
     /// The message to send: the arguments, or the whole text if there are no arguments.
     pub message: String,
+    /// `None`: the skill is scheduled, and lies in a catalog of its own.
+    pub(crate) place: Option<Place>,
 }
 
 /// A request of `/skill` or `/skills`.

@@ -13,7 +13,7 @@ struct ResolutionJson<'r> {
     surface: Surface,
     turn: &'static str,
     mentions: &'r [Mention],
-    activated: &'r [String],
+    activated: Vec<&'r str>,
     notices: &'r [Notice],
     /// The command, only for a slash command.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,7 +35,7 @@ impl Serialize for Resolution {
             surface: self.surface,
             turn: self.effect.as_str(),
             mentions: &self.mentions,
-            activated: &self.activated,
+            activated: self.activated(),
             notices: &self.notices,
             command: match &self.effect {
                 Effect::Command(command) => Some(CommandJson::Skill(command)),

@@ -15,7 +15,7 @@ use crate::resolve::leading::Leading;
 use crate::resolve::memo::Memo;
 use crate::resolve::notices::NoticeList;
 use crate::resolve::outcome::{Mention, Outcome};
-use crate::resolve::resolution::{Effect, Resolution};
+use crate::resolve::resolution::{Effect, Named, Resolution};
 use crate::resolve::resolver::{Resolved, Resolver};
 use crate::resolve::slash::is_of_host;
 use crate::resolve::surface::Surface;
@@ -161,13 +161,14 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
             Effect::Activate => self.leading.task(),
             _ => self.leading.text(),
         };
-        let ids = |skills: &mut dyn Iterator<Item = &Skill<'c>>| {
-            skills.map(|skill| skill.id.clone()).collect()
+        let named = |skill: &Skill<'c>| Named {
+            id: skill.id.clone(),
+            place: Some(skill.entry.place(policy.plugins)),
+            leads: skill.leads,
         };
         Resolution {
             surface,
-            activated: ids(&mut active.iter()),
-            led: ids(&mut active.iter().filter(|skill| skill.leads)),
+            skills: active.iter().map(named).collect(),
             notices,
             task: task.to_owned(),
             effect,

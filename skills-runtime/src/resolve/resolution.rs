@@ -1,5 +1,6 @@
 //! The resolution of a text: its mentions, the skills to activate, the notices and the task.
 
+use crate::catalog::place::Place;
 use crate::options::policy::Arguments;
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::{Request, SkillCommand};
@@ -24,7 +25,7 @@ use crate::resolve::surface::Surface;
 /// let text = "$code-review the parser";
 /// let resolution = catalog.resolve(text, Surface::User, &profile);
 /// assert_eq!(resolution.effect, Effect::Activate);
-/// assert_eq!(resolution.activated, ["code-review"]);
+/// assert_eq!(resolution.activated(), ["code-review"]);
 /// assert_eq!(resolution.task, "the parser");
 /// assert_eq!(resolution.arguments("code-review"), "the parser");
 ///
@@ -44,19 +45,33 @@ pub struct Resolution {
     pub effect: Effect,
     /// Every mention, in the order of the text. A skill that is named twice has two mentions.
     pub mentions: Vec<Mention>,
-    /// The ids of the skills to activate, in order of first mention.
-    pub activated: Vec<String>,
     /// The notices for the person, in order.
     pub notices: Vec<Notice>,
     /// The message to send: the text without the leading mentions that are activated, or the arguments
     /// of a slash command. A slash command without arguments is sent whole.
     pub task: String,
-    /// The ids of the activated skills that a leading mention names.
-    pub(crate) led: Vec<String>,
+    /// The skills to activate, in order of first mention.
+    pub(crate) skills: Vec<Named>,
     pub(crate) arguments: Arguments,
 }
 
+/// A skill that a resolution activates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    /// The id that the person or the model is shown.
+    pub(crate) id: String,
+    /// `None`: the skill is scheduled, and lies in a catalog of its own.
+    pub(crate) place: Option<Place>,
+    /// `true` if a mention of the skill leads.
+    pub(crate) leads: bool,
+}
+
 impl Resolution {
+    /// Returns the ids of the skills to activate, in order of first mention.
+    pub fn activated(&self) -> Vec<&str> {
+        self.skills.iter().map(|skill| &*skill.id).collect()
+    }
+
     /// Returns the arguments of an activated skill, given by its id. Empty: the skill has no arguments.
     ///
     /// A slash command passes its own arguments. A leading mention passes the task if the policy's
@@ -65,7 +80,11 @@ impl Resolution {
         if let Effect::Command(command) = &self.effect {
             return &command.arguments;
         }
-        let has = self.arguments == Arguments::Task && self.led.iter().any(|led| led == skill);
+        let has = self.arguments == Arguments::Task
+            && self
+                .skills
+                .iter()
+                .any(|named| named.leads && named.id == skill);
         if has { &self.task } else { "" }
     }
 }

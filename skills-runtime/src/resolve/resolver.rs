@@ -7,6 +7,7 @@ use crate::catalog::commands::index::CommandIndex;
 use crate::catalog::entry::Entry;
 use crate::catalog::ids::listed_as;
 use crate::catalog::names::{Claim, Twins};
+use crate::catalog::place::Place;
 use crate::options::commands::CommandPolicy;
 use crate::options::plugins::Plugins;
 use crate::options::policy::Policy;
@@ -73,7 +74,8 @@ impl<'c> Resolver<'c> {
             return self.qualified(source, name);
         }
         match self.catalog.claim(id, self.policy.plugins) {
-            Claim::One(entry) => Some(self.checked(entry)),
+            // The skill answers to its name, so the name is its id: `checked` would look it up again.
+            Claim::One(entry) => Some(self.checked_as(entry, entry.name().to_owned())),
             Claim::Twins(twins) => Some(self.one_of_twins(twins)),
             Claim::None => self.unclaimed(id),
         }
@@ -163,7 +165,11 @@ impl<'c> Resolver<'c> {
 
     /// Returns the outcome of a matched skill: whether this surface may start the skill now.
     pub(crate) fn checked(&self, entry: Entry<'c>) -> Resolved<'c> {
-        let skill = self.id(entry);
+        self.checked_as(entry, self.id(entry))
+    }
+
+    /// Does the same as [`Resolver::checked`] for a skill whose id is known.
+    fn checked_as(&self, entry: Entry<'c>, skill: String) -> Resolved<'c> {
         if !entry.is_trusted() {
             return Outcome::Untrusted { skill }.into();
         }
@@ -273,10 +279,37 @@ pub(crate) fn find<'c>(
         Some(entry) => resolver.checked(entry),
         None => resolver.resolve(&nfc(id)),
     };
-    answer.entry.ok_or_else(|| {
-        let unknown = || Notice::Unknown { id: id.to_owned() };
-        notice(surface, id, &answer.outcome).unwrap_or_else(unknown)
-    })
+    answer.found(surface, id)
+}
+
+/// Finds the skill of an id that was looked up before, if this surface may start the skill now. The state
+/// of the skill can have changed since, so it is checked again.
+pub(crate) fn find_at<'c>(
+    catalog: &'c Catalog,
+    place: Option<&Place>,
+    id: &str,
+    surface: Surface,
+    plugins: Plugins,
+) -> Result<Entry<'c>, Notice> {
+    let Some(entry) = place.and_then(|place| catalog.at(place, plugins)) else {
+        return find(catalog, id, surface, plugins);
+    };
+    let policy = Policy {
+        plugins,
+        ..Policy::DEFAULT
+    };
+    let resolver = Resolver::new(catalog, surface, policy);
+    resolver.checked_as(entry, id.to_owned()).found(surface, id)
+}
+
+impl<'c> Resolved<'c> {
+    /// Returns the skill that may be started, or the notice that gives the reason.
+    fn found(self, surface: Surface, id: &str) -> Result<Entry<'c>, Notice> {
+        self.entry.ok_or_else(|| {
+            let unknown = || Notice::Unknown { id: id.to_owned() };
+            notice(surface, id, &self.outcome).unwrap_or_else(unknown)
+        })
+    }
 }
 
 fn ambiguous<'c>(candidates: Vec<String>, kind: Option<NearKind>) -> Resolved<'c> {

@@ -50,5 +50,6 @@ pub(crate) fn scheduled_command(
         skill: command.skill.clone(),
         arguments: arguments.to_owned(),
         message: message.to_owned(),
+        place: None,
     }))
 }

@@ -6,7 +6,7 @@ use crate::resolve::command::command;
 use crate::resolve::invocation::Invocation;
 use crate::resolve::notice::Notice;
 use crate::resolve::reading::resolve_under;
-use crate::resolve::resolution::{Effect, Resolution};
+use crate::resolve::resolution::{Effect, Named, Resolution};
 use crate::resolve::surface::Surface;
 
 /// Resolves a text under a profile.
@@ -27,16 +27,19 @@ pub(crate) fn resolve(
         surface,
         effect: Effect::Plain,
         mentions: Vec::new(),
-        activated: Vec::new(),
         notices: Vec::new(),
         task: text.to_owned(),
-        led: Vec::new(),
+        skills: Vec::new(),
         arguments: profile.mentions.arguments,
     };
     resolution.effect = match command {
         Invocation::Skill(command) => {
             let skill = command.skill.clone();
-            resolution.activated.push(skill.clone());
+            resolution.skills.push(Named {
+                id: skill.clone(),
+                place: command.place.clone(),
+                leads: false,
+            });
             resolution.notices.push(Notice::Using { skill });
             resolution.task.clone_from(&command.message);
             Effect::Command(command)
@@ -71,7 +74,7 @@ mod tests {
             .load();
         let turn = |text: &str, surface| {
             let resolution = fixture.catalog.resolve(text, surface, &Profile::DEFAULT);
-            let activated = resolution.activated.join(" ");
+            let activated = resolution.activated().join(" ");
             let arguments = resolution.arguments(&activated).to_owned();
             let mentions = resolution.mentions.len();
             (

@@ -1,6 +1,7 @@
 //! The skills that are active in a conversation.
 
 use crate::activation::Activation;
+use crate::text::shared::SharedText;
 use skills_format::ToolRule;
 
 /// An active skill.
@@ -13,7 +14,7 @@ pub struct Active {
     /// The name of the skill's source.
     pub source: String,
     /// The text that entered the conversation.
-    pub text: String,
+    pub text: SharedText,
     /// The arguments of the last start.
     pub arguments: String,
     /// The rules of the skill's `allowed-tools`. A stored session holds them in the syntax of a

@@ -61,7 +61,7 @@ impl Session {
             !is_used
         });
         let words: Vec<String> = to_act_on.map(ToString::to_string).collect();
-        if let Some(told) = Message::system(&words.join("\n")) {
+        if let Some(told) = Message::system(words.join("\n").into()) {
             outcome.messages.insert(0, told);
         }
         outcome

@@ -6,6 +6,7 @@ use crate::session::Session;
 use crate::session::tool::Answer;
 use crate::session::tool::error::ToolError;
 use crate::session::turn::Message;
+use crate::text::shared::SharedText;
 
 /// The answer to a tool call of the model: the result of [`Session::call`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,7 +15,7 @@ use crate::session::turn::Message;
 pub struct CallOutcome {
     /// The result for the model. If the call starts a skill that is already active, the result is a
     /// reminder.
-    pub result: String,
+    pub result: SharedText,
     /// The id of the skill that the call started. `None`: the call started no skill.
     pub started: Option<String>,
     /// Further messages for the conversation, after the result: the profile's rules before the first
@@ -63,10 +64,12 @@ impl Session {
     ) -> Result<CallOutcome, ToolError> {
         let mut outcome = CallOutcome::default();
         match catalog.call(tool, arguments, &self.options())? {
-            Answer::Text(text) => outcome.result = text,
+            Answer::Text(text) => outcome.result = text.into(),
             Answer::Start(activation) => {
                 let entered = self.enter(&activation);
-                outcome.messages.extend(Message::system(&entered.rules));
+                outcome
+                    .messages
+                    .extend(Message::system(entered.rules.into()));
                 outcome.result = entered.text;
                 outcome.started = Some(activation.skill);
             }

@@ -4,7 +4,8 @@
 // earlier activation. If the profile's lifetime is a turn, the session forgets its skills at the end of
 // the turn.
 
-use crate::activation::Activation;
+use crate::activation::{Activation, lead};
+use crate::text::shared::{SEPARATOR, SharedText};
 use skills_format::Text;
 
 /// The text that a host adds to the conversation: [`Entered::message`], or its parts.
@@ -19,7 +20,7 @@ pub struct Entered {
     /// The host's note about this run: [`Activation::note`]. Empty: no note.
     pub note: String,
     /// The activation's text, or a reminder of the skill.
-    pub text: String,
+    pub text: SharedText,
     /// The kind of `text`: the whole activation or a reminder.
     pub kind: EnteredKind,
 }
@@ -49,28 +50,25 @@ impl Entered {
             rules,
             preamble: activation.preamble.clone(),
             note: activation.note.clone(),
-            text: reminder.unwrap_or_else(|| activation.text.clone()),
+            text: reminder.map_or_else(|| activation.text.clone(), SharedText::from),
             kind,
         }
     }
 
     /// Joins the rules, the preamble, the note and the text into one message of the user.
     pub fn message(&self) -> String {
-        joined([&self.rules, &self.preamble, &self.note, &self.text])
+        let parts = [&*self.rules, &lead(&self.preamble, &self.note), &self.text];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join(SEPARATOR)
     }
 
     /// Joins the parts before the text in the user's turn. Empty: there are no such parts.
     pub(crate) fn before(&self) -> String {
-        joined([&self.preamble, &self.note])
+        lead(&self.preamble, &self.note)
     }
 
-    /// Joins the parts that belong to the user's turn.
-    pub(crate) fn in_turn(&self) -> String {
-        joined([&self.preamble, &self.note, &self.text])
+    /// Joins the parts that belong to the user's turn. Copies no text of an activation.
+    pub(crate) fn in_turn(&self) -> SharedText {
+        self.text.led_by(&self.before())
     }
-}
-
-fn joined<const N: usize>(parts: [&str; N]) -> String {
-    let parts = parts.into_iter().filter(|part| !part.is_empty());
-    parts.collect::<Vec<_>>().join("\n\n")
 }

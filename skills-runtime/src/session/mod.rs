@@ -130,9 +130,7 @@ impl Session {
 
     /// Makes a skill active on top of the stack. Returns the text that enters the conversation.
     ///
-    /// # Cost
-    ///
-    /// A copy of the activation's text.
+    /// The session shares the text of the activation: it is not copied.
     pub fn enter(&mut self, activation: &Activation) -> Entered {
         let before = self
             .active
@@ -244,7 +242,7 @@ impl Session {
     /// Iterates over the texts that a host must keep verbatim when it compacts the conversation: the
     /// texts of the active skills, the latest last.
     pub fn retained(&self) -> impl Iterator<Item = &str> {
-        self.active.iter().map(|active| active.text.as_str())
+        self.active.iter().map(|active| &*active.text)
     }
 
     /// Narrows the host's tools. The tools of all skills that a person started stay allowed: see

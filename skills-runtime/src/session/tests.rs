@@ -109,9 +109,7 @@ fn retains_and_narrows() {
     let retained: Vec<&str> = session.retained().collect();
     assert_eq!(
         retained,
-        activations
-            .each_ref()
-            .map(|activation| activation.text.as_str())
+        activations.each_ref().map(|activation| &*activation.text)
     );
     let left = |session: &Session| {
         let narrowed = session.narrow(&["Read", "Write", "Edit"]);

@@ -17,6 +17,7 @@ use crate::resolve::notice::Notice;
 use crate::resolve::resolution::Effect;
 use crate::resolve::surface::Surface;
 use crate::session::Session;
+use crate::text::shared::SharedText;
 
 /// The outcome of one turn, for the host to carry out: the result of [`Session::turn`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,12 +56,12 @@ pub enum Message {
     /// host appends the message to that text.
     System {
         /// The text of the message.
-        text: String,
+        text: SharedText,
     },
     /// A message of the user.
     User {
         /// The text of the message.
-        text: String,
+        text: SharedText,
     },
     /// A tool call of the model and its result. The host supplies the id of the call.
     Exchange(Exchange),
@@ -234,20 +235,26 @@ impl Session {
         for activation in activations {
             outcome.started.push(activation.skill.clone());
             let entered = self.enter(activation);
-            outcome.messages.extend(Message::system(&entered.rules));
+            outcome
+                .messages
+                .extend(Message::system(entered.rules.clone().into()));
             match (self.profile.delivery, activation.exchange()) {
                 (Delivery::ToolCall, Some(mut exchange)) => {
-                    outcome.messages.extend(Message::user(&entered.before()));
+                    outcome
+                        .messages
+                        .extend(Message::user(entered.before().into()));
                     exchange.result = entered.text;
                     calls.push(Message::Exchange(exchange));
                 }
                 (Delivery::SystemMessage, _) => {
-                    outcome.messages.extend(Message::system(&entered.in_turn()));
+                    outcome.messages.extend(Message::system(entered.in_turn()));
                 }
-                _ => outcome.messages.extend(Message::user(&entered.in_turn())),
+                _ => outcome.messages.extend(Message::user(entered.in_turn())),
             }
         }
-        outcome.messages.extend(task.and_then(Message::user));
+        outcome
+            .messages
+            .extend(task.and_then(|task| Message::user(task.into())));
         // After the task, where the model's own call would stand.
         outcome.messages.extend(calls);
     }
@@ -263,13 +270,11 @@ impl Message {
     }
 
     /// Makes a system message. Returns `None` if the text is empty.
-    pub(crate) fn system(text: &str) -> Option<Self> {
-        let text = text.to_owned();
+    pub(crate) fn system(text: SharedText) -> Option<Self> {
         (!text.is_empty()).then_some(Self::System { text })
     }
 
-    fn user(text: &str) -> Option<Self> {
-        let text = text.to_owned();
+    fn user(text: SharedText) -> Option<Self> {
         (!text.is_empty()).then_some(Self::User { text })
     }
 }

@@ -205,18 +205,18 @@ fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &Policy) -> Re
         end = mention.span.end;
     }
 
-    assert!(resolution.activated.len() <= policy.limit);
+    assert!(resolution.activated().len() <= policy.limit);
     assert_eq!(
         resolution.effect == Effect::Activate,
-        !resolution.activated.is_empty()
+        !resolution.activated().is_empty()
     );
-    for (at, skill) in resolution.activated.iter().enumerate() {
+    for (at, skill) in resolution.activated().into_iter().enumerate() {
         assert!(
-            !resolution.activated[..at].contains(skill),
+            !resolution.activated()[..at].contains(&skill),
             "{skill} once: {text:?}"
         );
         let entry = catalog.iter().find(|entry| {
-            *skill == entry.qualified_id()
+            skill == entry.qualified_id()
                 || catalog.find(skill, surface, policy.plugins).ok() == Some(*entry)
         });
         let entry = entry.expect("the id finds it");
@@ -258,7 +258,7 @@ fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &Policy) -> Re
         let is_taken = |c: char| c.is_whitespace() || matches!(c, ',' | ':');
         assert!(taken.chars().all(is_taken), "{taken:?} is lost of {text:?}");
     }
-    if resolution.activated.is_empty() {
+    if resolution.activated().is_empty() {
         assert_eq!(resolution.task, text);
     }
     resolution
@@ -278,7 +278,7 @@ proptest! {
             check(&catalog, &text, surface, &policy);
             let quoted = neutralize(&text);
             let resolution = catalog.mentions(&quoted, surface, &policy);
-            prop_assert!(resolution.activated.is_empty(), "{:?}", quoted);
+            prop_assert!(resolution.activated().is_empty(), "{:?}", quoted);
             prop_assert!(
                 resolution.mentions.iter().all(|mention| mention.outcome == Outcome::Escaped),
                 "{:?}", quoted
@@ -296,7 +296,7 @@ proptest! {
         CATALOG.with(|catalog| {
             check(catalog, &text, surface, &policy);
             let quoted = neutralize(&text);
-            assert!(catalog.mentions(&quoted, surface, &policy).activated.is_empty(), "{quoted:?}");
+            assert!(catalog.mentions(&quoted, surface, &policy).activated().is_empty(), "{quoted:?}");
         });
     }
 
@@ -382,7 +382,7 @@ fn names_are_compared_in_normal_form_and_whole() {
         ("x $pl\u{ad}an", ""),
     ] {
         let resolution = catalog.mentions(text, Surface::User, &Policy::DEFAULT);
-        assert_eq!(resolution.activated.concat(), expected, "{text:?}");
+        assert_eq!(resolution.activated().concat(), expected, "{text:?}");
     }
 }
 

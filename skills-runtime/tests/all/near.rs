@@ -69,7 +69,7 @@ fn check(names: &[String], every: usize) {
 fn first(catalog: &Catalog, typed: &str) -> Option<String> {
     let resolution = catalog.mentions(&format!("${typed} x"), Surface::User, &Policy::DEFAULT);
     assert!(
-        resolution.activated.is_empty(),
+        resolution.activated().is_empty(),
         "a near match is not activated: {typed}"
     );
     match &resolution.mentions.first()?.outcome {

@@ -80,7 +80,7 @@ fn catalog(builder: skills_runtime::CatalogBuilder, mut server: RemoteServer) ->
 fn text(entry: Entry<'_>) -> Result<String, skills_runtime::Error> {
     entry
         .activate("", &Profile::DEFAULT.activation())
-        .map(|activation| activation.text)
+        .map(|activation| activation.text.into())
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
             == "`mcp:acme:lint` has the name of `user:lint`; the name alone never means it"));
         for (typed, started) in [("$lint x", "lint"), ("$mcp:acme:solo x", "mcp:acme:solo")] {
             let turn = catalog.resolve(typed, Surface::User, &Profile::DEFAULT);
-            assert_eq!(turn.activated, [started], "{turn:?}");
+            assert_eq!(turn.activated(), [started], "{turn:?}");
         }
         let commands = catalog.commands(&Profile::DEFAULT.command_policy());
         assert!(!commands.iter().any(|command| command.name == "solo"));

@@ -30,7 +30,7 @@ impl Answer {
     /// Returns the text of the answer. If the call starts a skill, the text is the whole activation.
     pub fn into_text(self) -> String {
         match self {
-            Self::Start(activation) => activation.text,
+            Self::Start(activation) => activation.text.into(),
             Self::Text(text) => text,
         }
     }

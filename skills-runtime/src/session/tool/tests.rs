@@ -259,7 +259,7 @@ fn a_dispatching_skill_is_read_by_the_tool() {
     let turn = |text| {
         let catalog = &fixture.catalog;
         let turn = catalog.resolve(text, crate::Surface::User, &Profile::DEFAULT);
-        (turn.effect.as_str(), turn.activated.len())
+        (turn.effect.as_str(), turn.activated().len())
     };
     assert_eq!(turn("$run ls"), ("activate", 1));
     assert_eq!(turn("/run ls"), ("command", 0));

@@ -3,6 +3,7 @@ use crate::catalog::state::State;
 use crate::fixture::{Fixture, Sources, skills};
 use crate::options::policy::Compose;
 use crate::profile::Profile;
+use crate::text::counted;
 use skills_format::Text;
 
 fn fixture() -> Fixture {
@@ -25,9 +26,9 @@ fn fixture() -> Fixture {
 /// Writes each message with its place: `system`, `user`, or the call.
 fn places(messages: &[Message]) -> Vec<(&str, &str)> {
     let placed = messages.iter().map(|message| match message {
-        Message::System { text } => ("system", text.as_str()),
-        Message::User { text } => ("user", text.as_str()),
-        Message::Exchange(exchange) => (exchange.arguments.as_str(), exchange.result.as_str()),
+        Message::System { text } => ("system", &**text),
+        Message::User { text } => ("user", &**text),
+        Message::Exchange(exchange) => (exchange.arguments.as_str(), &*exchange.result),
     });
     placed.collect()
 }
@@ -54,6 +55,34 @@ impl Held {
     fn turn(&mut self, text: &str) -> TurnOutcome {
         self.session
             .turn(&self.fixture.catalog, text, Surface::User)
+    }
+}
+
+/// One look-up for each `$name`, and one copy of each body: the session and the messages share the text.
+#[test]
+fn from_a_text_to_its_messages_a_name_is_looked_up_once_and_a_body_is_copied_once() {
+    let bodies = [("a", "Do a."), ("b", "Do b."), ("c", "Do c.")];
+    let fixture = skills(&bodies.map(|(name, body)| (name, "", body)));
+    let mut calls = Profile::DEFAULT;
+    calls.delivery = Delivery::ToolCall;
+    for mut profile in [Profile::DEFAULT, Profile::CODEWHALE, calls] {
+        profile.mentions.compose = Compose::All;
+        let mut session = Session::new(profile);
+        counted::LOOK_UPS.take();
+        counted::COPIES.take();
+        let turn = session.turn(&fixture.catalog, "$a $b $c the parser", Surface::User);
+        let steps = (counted::LOOK_UPS.take(), counted::COPIES.take());
+        assert_eq!(steps, (3, 3), "{:?}", session.profile().delivery);
+        assert_eq!(turn.started, ["a", "b", "c"]);
+        for ((_, body), active) in bodies.iter().zip(session.active()) {
+            let sent = turn.messages.iter().find(|sent| sent.text().contains(body));
+            let sent = sent.expect("the body is sent").text();
+            let shared = active.text.as_bytes().as_ptr_range();
+            assert!(
+                sent.as_bytes().as_ptr_range().contains(&shared.start),
+                "{body}"
+            );
+        }
     }
 }
 
@@ -321,7 +350,10 @@ fn a_call_is_as_a_mention() {
     assert_eq!(called.messages, typed.messages[..1], "the rules");
     assert_eq!(called.started.as_deref(), Some("lint"));
     assert_eq!(called.tools, typed.tools);
-    assert_eq!(held.session.retained().collect::<Vec<_>>(), [called.result]);
+    assert_eq!(
+        held.session.retained().collect::<Vec<_>>(),
+        [&*called.result]
+    );
     let off: State = ["lint"].into_iter().collect();
     let now = held.fixture.catalog.with_state(off);
     let error = held.session.call(&now, "run_skill", call).unwrap_err();
