@@ -267,9 +267,13 @@ fn entered(messages: &[Message], started: &[String]) -> Vec<String> {
 fn left(narrowed: Narrowed) -> Vec<String> {
     let tools = narrowed.tools.into_iter();
     tools
-        .map(|tool| match tool.patterns.as_slice() {
-            [] => tool.tool,
-            patterns => format!("{}({})", tool.tool, patterns.join("|")),
+        .map(|tool| {
+            let patterns = tool.rules.iter().filter_map(|rule| rule.pattern.as_deref());
+            let patterns: Vec<&str> = patterns.collect();
+            match patterns.as_slice() {
+                [] => tool.tool,
+                patterns => format!("{}({})", tool.tool, patterns.join("|")),
+            }
         })
         .collect()
 }

@@ -15,20 +15,21 @@ pub struct Narrowed {
     pub unknown: Vec<String>,
 }
 
-/// A tool that is still allowed, with the patterns of its allowed calls.
+/// A tool that is still allowed, with the rules of its allowed calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct NarrowedTool {
     /// The host's name of the tool.
     pub tool: String,
-    /// The patterns of the allowed calls, in the host's own syntax, without duplicates. A call must
-    /// match at least one pattern. Empty: every call. The host still asks its own permissions.
-    pub patterns: Vec<String>,
-    /// The patterns of skills that only narrow further. A call must also match at least one pattern of
-    /// each list.
+    /// The rules of the allowed calls, without duplicates. Each rule has the host's name of the tool and a
+    /// pattern. A call must match at least one rule. Empty: every call. The host still asks its own
+    /// permissions.
+    pub rules: Vec<ToolRule>,
+    /// The rules of skills that only narrow further. A call must also match at least one rule of each
+    /// list.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
-    pub further: Vec<Vec<String>>,
+    pub further: Vec<Vec<ToolRule>>,
 }
 
 impl Activation {
@@ -56,7 +57,7 @@ impl Activation {
 /// let narrowed = narrow([review.as_slice()], &["Read", "Write", "Bash"]);
 /// let tools: Vec<&str> = narrowed.tools.iter().map(|left| &*left.tool).collect();
 /// assert_eq!(tools, ["Read", "Bash"]);
-/// assert_eq!(narrowed.tools[1].patterns, ["git:*"]);
+/// assert_eq!(narrowed.tools[1].rules, ToolRule::parse_list("Bash(git:*)"));
 /// ```
 pub fn narrow<'r, T: AsRef<str>>(
     skills: impl IntoIterator<Item = &'r [ToolRule]>,
@@ -81,7 +82,7 @@ pub fn narrow<'r, T: AsRef<str>>(
         if rules.is_empty() || !of_tool.is_empty() {
             narrowed.tools.push(NarrowedTool {
                 tool: tool.to_owned(),
-                patterns: patterns(&of_tool),
+                rules: with_patterns(tool, &of_tool),
                 further: Vec::new(),
             });
         }
@@ -90,15 +91,14 @@ pub fn narrow<'r, T: AsRef<str>>(
 }
 
 impl NarrowedTool {
-    /// Returns whether the patterns allow a call with this input. The input is the text that the
-    /// patterns describe: the command line for a shell, the path for a tool of files. `matcher` compares
+    /// Returns whether the rules allow a call with this input. The input is the text that the patterns
+    /// describe: the command line for a shell, the path for a tool of files. `matcher` compares
     /// a pattern with the input: [`ToolRule::common`], or the host's own function. The result is a help
     /// and not a gate: the host still asks its own permissions.
     pub fn allows(&self, input: &str, matcher: impl Fn(&str, &str) -> bool) -> bool {
-        let any = |patterns: &[String]| {
-            patterns.is_empty() || patterns.iter().any(|pattern| matcher(pattern, input))
-        };
-        any(&self.patterns) && self.further.iter().all(|patterns| any(patterns))
+        let is_matched = |rule: &ToolRule| rule.matches(&self.tool, input, &matcher);
+        let any = |rules: &[ToolRule]| rules.is_empty() || rules.iter().any(is_matched);
+        any(&self.rules) && self.further.iter().all(|rules| any(rules))
     }
 }
 
@@ -113,7 +113,7 @@ impl Narrowed {
             let Some(again) = narrowed.tools.iter().find(|again| again.tool == left.tool) else {
                 return false;
             };
-            left.narrow_patterns(&again.patterns);
+            left.narrow_further(&again.rules);
             true
         });
         self.tools = tools;
@@ -122,16 +122,16 @@ impl Narrowed {
 }
 
 impl NarrowedTool {
-    fn narrow_patterns(&mut self, patterns: &[String]) {
-        if patterns.is_empty() || self.patterns == patterns {
+    fn narrow_further(&mut self, rules: &[ToolRule]) {
+        if rules.is_empty() || self.rules == rules {
             return;
         }
-        if self.patterns.is_empty() {
-            self.patterns = patterns.to_vec();
-        } else if !self.further.iter().any(|known| known == patterns) {
-            // As a list of its own: merged into `patterns`, it would allow calls that only one of the
-            // two skills allows.
-            self.further.push(patterns.to_vec());
+        if self.rules.is_empty() {
+            self.rules = rules.to_vec();
+        } else if !self.further.iter().any(|known| known == rules) {
+            // As a list of its own: merged into `rules`, it would allow calls that only one of the two
+            // skills allows.
+            self.further.push(rules.to_vec());
         }
     }
 }
@@ -143,26 +143,36 @@ fn names(rule: &ToolRule, tool: &str) -> bool {
     }
 }
 
-/// Returns the patterns of a tool's rules. Returns an empty list if one rule has no pattern, because
-/// this rule allows every call.
-fn patterns(rules: &[&ToolRule]) -> Vec<String> {
-    let mut patterns: Vec<String> = Vec::new();
+/// Returns the rules that have a pattern, for this tool. Returns an empty list if one rule has no pattern,
+/// because this rule allows every call.
+fn with_patterns(tool: &str, rules: &[&ToolRule]) -> Vec<ToolRule> {
+    let mut of_tool: Vec<ToolRule> = Vec::new();
     for rule in rules {
-        match &rule.pattern {
-            None => return Vec::new(),
-            Some(pattern) if !patterns.iter().any(|known| known == pattern) => {
-                patterns.push(pattern.to_string());
-            }
-            Some(_) => {}
+        if rule.pattern.is_none() {
+            return Vec::new();
+        }
+        // With the tool's own name: a rule can name tools by their beginning, and two rules with one
+        // pattern are one rule then.
+        let rule = ToolRule {
+            tool: tool.to_owned().into(),
+            pattern: rule.pattern.clone(),
+        };
+        if !of_tool.contains(&rule) {
+            of_tool.push(rule);
         }
     }
-    patterns
+    of_tool
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn patterns(rules: &[ToolRule]) -> Vec<&str> {
+        let patterns = rules.iter().filter_map(|rule| rule.pattern.as_deref());
+        patterns.collect()
+    }
 
     fn narrowed(skills: &[&str], available: &[&str]) -> String {
         let rules: Vec<Vec<ToolRule>> = skills
@@ -174,7 +184,7 @@ mod tests {
             .tools
             .iter()
             .map(
-                |NarrowedTool { tool, patterns, .. }| match patterns.as_slice() {
+                |NarrowedTool { tool, rules, .. }| match patterns(rules).as_slice() {
                     [] => tool.clone(),
                     patterns => format!("{tool}({})", patterns.join("|")),
                 },
@@ -217,9 +227,10 @@ mod tests {
         assert_eq!(first.clone().further(&[]), first, "no rules");
         let left = first.further(&rules("Bash(*log) Read(docs/*) Write"));
         let shown = |left: &Narrowed| {
-            let tools = left.tools.iter();
-            let tools =
-                tools.map(|left| format!("{} {:?} {:?}", left.tool, left.patterns, left.further));
+            let tools = left.tools.iter().map(|left| {
+                let further: Vec<_> = left.further.iter().map(|rules| patterns(rules)).collect();
+                format!("{} {:?} {further:?}", left.tool, patterns(&left.rules))
+            });
             tools.collect::<Vec<_>>()
         };
         let expected = [

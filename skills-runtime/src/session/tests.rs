@@ -235,16 +235,17 @@ proptest! {
             }).collect();
             if rules.is_empty() || !of_tool.is_empty() {
                 let free = of_tool.iter().any(|rule| rule.pattern.is_none());
-                let mut patterns: Vec<String> = Vec::new();
-                for pattern in of_tool.iter().filter_map(|rule| rule.pattern.as_deref()) {
-                    if !free && !patterns.iter().any(|known| known == pattern) {
-                        patterns.push(pattern.to_owned());
+                let mut left: Vec<ToolRule> = Vec::new();
+                for rule in of_tool {
+                    let rule = ToolRule { tool: tool.clone().into(), pattern: rule.pattern.clone() };
+                    if !free && !left.contains(&rule) {
+                        left.push(rule);
                     }
                 }
-                expected.push((tool.clone(), patterns));
+                expected.push((tool.clone(), left));
             }
         }
-        let left: Vec<_> = narrowed.tools.into_iter().map(|tool| (tool.tool, tool.patterns)).collect();
+        let left: Vec<_> = narrowed.tools.into_iter().map(|tool| (tool.tool, tool.rules)).collect();
         prop_assert_eq!(left, expected);
         for unknown in &narrowed.unknown {
             prop_assert!(rules.iter().any(|rule| ours(&rule.tool) == *unknown) && !host.contains(unknown));
@@ -294,8 +295,8 @@ fn a_second_skill_of_a_model_limits_the_patterns_of_the_first() {
     let [bash] = &narrowed.tools[..] else {
         panic!("Bash alone: {narrowed:?}")
     };
-    assert_eq!(bash.patterns, ["git:*"]);
-    assert_eq!(bash.further, [["*log"]]);
+    assert_eq!(bash.rules, ToolRule::parse_list("Bash(git:*)"));
+    assert_eq!(bash.further, [ToolRule::parse_list("Bash(*log)")]);
     assert_eq!(narrowed.unknown, ["Web", "Mail"], "the host has Edit");
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn tools(all: &[String], left: &Narrowed, output: &mut Output) -> Res
         .filter(|tool| !is_left(tool))
         .map(|tool| &**tool)
         .collect();
-    let is_narrowed = |tool: &NarrowedTool| !tool.patterns.is_empty() || !tool.further.is_empty();
+    let is_narrowed = |tool: &NarrowedTool| !tool.rules.is_empty() || !tool.further.is_empty();
     if gone.is_empty() && left.unknown.is_empty() && !left.tools.iter().any(is_narrowed) {
         return Ok(());
     }
@@ -128,9 +128,14 @@ pub(crate) fn labelled(
 /// Formats a tool as a `SKILL.md` has it: `Bash(git log:*)`.
 pub(crate) fn written(tool: &NarrowedTool) -> String {
     let name = one_line(&tool.tool);
-    let lists = std::iter::once(&tool.patterns).chain(&tool.further);
+    let lists = std::iter::once(&tool.rules).chain(&tool.further);
     let lists = lists.filter(|list| !list.is_empty());
-    let lists: Vec<String> = lists.map(|list| list.join(" or ")).collect();
+    let lists: Vec<String> = lists
+        .map(|list| {
+            let patterns = list.iter().filter_map(|rule| rule.pattern.as_deref());
+            patterns.collect::<Vec<_>>().join(" or ")
+        })
+        .collect();
     match lists.as_slice() {
         [] => name,
         lists => format!("{name}({})", one_line(&lists.join(" and "))),
