@@ -189,6 +189,7 @@ fn fields(fields: &Fields) -> TokenStream {
                 any_bins,
                 env,
                 os,
+                __more_to_come: (),
             },
         __more_to_come: (),
     } = fields;
@@ -251,7 +252,13 @@ fn fields(fields: &Fields) -> TokenStream {
             homepage: #homepage,
             author: #author,
             tags: #tags,
-            requires: __skills::Requires { bins: #bins, any_bins: #any_bins, env: #env, os: #os },
+            requires: __skills::Requires {
+                bins: #bins,
+                any_bins: #any_bins,
+                env: #env,
+                os: #os,
+                __more_to_come: (),
+            },
             __more_to_come: (),
         }
     }

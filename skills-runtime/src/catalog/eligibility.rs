@@ -125,6 +125,7 @@ mod tests {
             any_bins: list(any),
             env: list(env),
             os: list(os),
+            ..Requires::NONE
         }
     }
 

@@ -11,6 +11,9 @@ use crate::text::span::{Position, Span};
 use std::fmt;
 
 /// The severity of a finding. Errors sort first.
+///
+/// The enum is exhaustive on purpose: each renderer decides about each severity, and a severity that it does
+/// not know would be lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]

@@ -5,6 +5,7 @@ use crate::text::order::sort_by_number;
 
 /// A text with edits applied.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Patch {
     /// The edited text.
     pub text: String,

@@ -75,6 +75,7 @@ pub fn resolved_ahead(path: &Path) -> PathBuf {
 
 /// One item of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Item {
     /// The name in the folder.
     pub name: OsString,
@@ -115,6 +116,7 @@ impl From<Refused> for io::Error {
 
 /// The kind, length and time of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FileStat {
     /// True if the file is a regular file.
     pub is_file: bool,

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 /// A `SKILL.md` cut into its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Document<'t> {
     /// The whole file.
     pub text: &'t str,
@@ -20,6 +21,7 @@ pub struct Document<'t> {
 
 /// A form that some readers do not accept, and the edits that replace it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TextForm {
     /// The first place of the form.
     pub span: Span,
@@ -31,6 +33,7 @@ pub struct TextForm {
 
 /// The reason why a file has no front matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NoFrontMatter {
     /// The file does not begin with `---`: the line that stands in its place.
     Missing(Span),
@@ -82,6 +85,8 @@ impl<'t> Document<'t> {
 }
 
 /// The size of the front matter, as far as the first bytes of a file show it.
+///
+/// The enum is exhaustive on purpose: a reader of a file decides about each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Head {
     /// The front matter takes this many bytes, both `---` lines included.

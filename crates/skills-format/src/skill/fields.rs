@@ -76,6 +76,9 @@ pub struct Requires {
     pub env: Cow<'static, [Text]>,
     /// Operating systems of which the host must be one.
     pub os: Cow<'static, [Text]>,
+    #[doc(hidden)]
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub __more_to_come: (),
 }
 
 impl Requires {
@@ -85,6 +88,7 @@ impl Requires {
         any_bins: Cow::Borrowed(&[]),
         env: Cow::Borrowed(&[]),
         os: Cow::Borrowed(&[]),
+        __more_to_come: (),
     };
 }
 
@@ -270,6 +274,7 @@ pub mod read {
             any_bins: needed("anyBins"),
             env: needed("env"),
             os: list(os.or_else(|| requires.as_deref()?.get("os"))),
+            __more_to_come: (),
         }
     }
 }

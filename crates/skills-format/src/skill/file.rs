@@ -18,6 +18,7 @@ use crate::yaml::{self, YamlError};
 /// A `SKILL.md`, as far as it can be read. The lint rules check this type; [`SkillFile::strict`] and
 /// [`SkillFile::lenient`] read a [`Skill`] from it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SkillFile<'t> {
     /// The path for display: relative, with `/`.
     pub path: String,
@@ -38,6 +39,7 @@ pub struct SkillFile<'t> {
 
 /// A skill that can be used, with a valid name and a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Skill {
     /// The name that the skill answers to.
     pub name: SkillName,

@@ -22,6 +22,7 @@ pub enum Kind {
 
 /// A known field.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Known {
     /// The key in the front matter.
     pub key: &'static str,

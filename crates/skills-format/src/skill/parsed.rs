@@ -7,6 +7,8 @@ use crate::skill::restraint;
 use crate::yaml::node::Node;
 
 /// A `SKILL.md`, by what can be done with it.
+///
+/// The enum is exhaustive on purpose: a file is of one of these three kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Parsed {
     /// It is a skill: it has a valid name and a description.
@@ -19,6 +21,7 @@ pub enum Parsed {
 
 /// The first reason why a `SKILL.md` is not a valid skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Invalid {
     /// The rule that reports it in a check.
     pub rule: RuleId,

@@ -15,6 +15,7 @@ const MAX_LINK_TEXT: u64 = 100;
 
 /// The choice of the bytes that [`Tree::read`] reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Contents {
     /// No bytes and no lengths, for `skills_lint::check_folder`, which reads one skill at a
     /// time.

@@ -55,6 +55,7 @@ pub struct TreeFault {
 
 /// The files of one skill.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct SkillFiles<'t> {
     /// The skill's folder relative to the tree's root; empty when the root is the skill.
     pub dir: &'t str,

@@ -22,6 +22,7 @@ pub(crate) const TOO_DEEP: &str = "the values are nested more than 64 deep";
 
 /// The reason why a text is not read as YAML.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct YamlError {
     /// The offset of the fault, in bytes from the start of the text.
     pub offset: usize,

@@ -170,7 +170,7 @@ impl Walk<'_> {
         if tried == Tried::NoFile && self.read_misnamed(top, folder, path, &items) {
             return;
         }
-        for Item { name, kind } in items {
+        for Item { name, kind, .. } in items {
             if self.full {
                 return;
             }

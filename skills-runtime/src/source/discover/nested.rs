@@ -36,7 +36,7 @@ impl Search<'_> {
             Ok(items) => items,
             Err(error) => return self.diagnostics.push(reading::unreadable(path, &error)),
         };
-        for Item { name, kind } in items {
+        for Item { name, kind, .. } in items {
             if kind != Kind::Folder || !is_entered(&name) || depth == 0 || self.left == 0 {
                 continue;
             }

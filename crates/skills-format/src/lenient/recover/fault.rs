@@ -9,6 +9,7 @@ pub(crate) const QUOTE_IT: &str = "put the value in quotes";
 
 /// One fault that keeps a piece from parsing.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fault {
     /// The place of the fault.
     pub span: Span,

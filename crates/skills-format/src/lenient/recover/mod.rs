@@ -29,6 +29,7 @@ use crate::yaml::node::{Node, Scalar, Style, Value};
 
 /// Front matter, as far as it can be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Recovered {
     /// The recovered mapping.
     pub node: Node,
