@@ -88,7 +88,7 @@
 //! # }
 //! ```
 //!
-//! The front page of the crate `skills-host` shows a host that stores the disabled and trusted skills.
+//! The front page of the crate `skills-store` shows a host that stores the disabled and trusted skills.
 //!
 //! # Words
 //!

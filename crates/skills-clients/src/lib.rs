@@ -5,7 +5,8 @@
 //! - [`overlaps`] finds skills whose descriptions cannot be distinguished.
 //! - [`read_triggers`] reads `triggers.yaml`: the texts for which a skill is meant.
 //!
-//! Internal to the `skills` program: its items change without notice.
+//! Internal, no stability: what the program `skills` says about other programs; a host that lists skills for its own
+//! model uses `skills-runtime`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,5 +1,8 @@
 //! Operations of a host on skills, beside running them: install, update, export, schedule and improve.
 //!
+//! Internal, no stability: the operations of the program `skills`; a host that stores the decisions of people and
+//! changes skills on disk uses `skills-store`.
+//!
 //! Every operation works on the folders that the caller names. The files of disabled and trusted skills are in
 //! [`skills_store`].
 //!

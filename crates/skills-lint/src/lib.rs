@@ -4,6 +4,9 @@
 //! - [`fix()`] applies fixes.
 //! - [`Config`] holds `skills.toml`: the level of each rule, limits, and excluded paths.
 //! - [`rules`] lists the rules; [`render`] renders their findings.
+//!
+//! Internal, no stability: the checks of the program `skills` and of the macro; a build script checks its skills with
+//! `skills-compiler`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -5,7 +5,8 @@
 //! - [`triggers`] tests whether the words of each skill match the texts that the skill is meant for.
 //! - [`page`] renders an HTML page about skills.
 //!
-//! Internal to the `skills` program: its items change without notice.
+//! Internal, no stability: what the program `skills` reads of a whole repository; a build script reads a folder of
+//! skills with `skills-compiler`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -3,6 +3,8 @@
 //! Results go to standard output; progress, warnings and errors go to standard error. The exit codes: 0:
 //! done; 1: errors were found, or the requested thing does not exist or is not allowed; 2: wrong usage, or
 //! an operation that failed. With `--format json` a failure is a document too.
+//!
+//! Internal, no stability: the program `skills` as a library; an agent program uses `skills-runtime`.
 
 mod catalog;
 mod commands;
