@@ -18,7 +18,9 @@ pub(crate) fn end_marked(mark: &str) {
                 continue;
             };
             // The environment of another user's process, or of a process that has ended, is unreadable.
-            let environment = process.file("environ").unwrap_or_default();
+            let Ok(environment) = process.file("environ") else {
+                continue;
+            };
             let is_marked = environment
                 .split(|byte| *byte == 0)
                 .any(|variable| variable == line.as_bytes());

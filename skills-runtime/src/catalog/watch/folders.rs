@@ -202,8 +202,11 @@ fn is_folder(path: &Path) -> bool {
 
 /// Returns the folders in a folder.
 fn folders(dir: &Path) -> Vec<PathBuf> {
-    let items = Folder::open(dir).and_then(|folder| folder.items(MAX_NAMES));
-    let folders = items.unwrap_or_default().into_iter();
+    let Ok(items) = Folder::open(dir).and_then(|folder| folder.items(MAX_NAMES)) else {
+        // The load has reported a folder that cannot be read. Its own watch sees when it can be read.
+        return Vec::new();
+    };
+    let folders = items.into_iter();
     let folders = folders.filter(|item| item.kind == Kind::Folder);
     folders.map(|item| dir.join(item.name)).collect()
 }
