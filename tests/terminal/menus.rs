@@ -58,7 +58,7 @@ fn tree() {
     terminal.resize(40, 30);
     terminal.shows("> 1. Show instructions  Print what a…");
     terminal.keys(&["2"]);
-    terminal.shows("disabled user:検査");
+    terminal.shows("Skill 'user:検査' is disabled.");
     terminal.shows("  2. Enable skill");
     terminal.keys(&["Escape"]);
     terminal.shows("> 2. 検査  (disabled)");
@@ -152,14 +152,14 @@ fn trust() {
     terminal.keys(&["3"]);
     terminal.shows("Trust it? [y/N]");
     terminal.keys(&["Escape"]);
-    terminal.shows("nothing was trusted");
+    terminal.shows("Skill 'deploy' comes from a project that is not trusted.");
     terminal.shows("  3. Trust skill");
     terminal.keys(&["3"]);
     terminal.until("the question again", |screen| {
         screen.matches("Trust it? [y/N]").count() == 2
     });
     terminal.text("y");
-    terminal.shows("trusted deploy");
+    terminal.shows("Trusted: deploy.");
     terminal.keys(&["Escape"]);
     terminal.shows("> 1. deploy      Deploys.");
     let changed =

@@ -13,9 +13,12 @@ use rig::message::{AssistantContent, ToolCall, ToolFunction, ToolName};
 use rig::providers::openai::OpenAIConfig;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
 use skills_runtime::activation::Exchange;
+use skills_runtime::catalog::TrustQuestion;
 use skills_runtime::profile::Delivery;
+use skills_runtime::resolve::Request;
 use skills_runtime::session::{self, ToolError, ToolSpec, TurnOutcome};
-use skills_runtime::{Catalog, Profile, Session, Surface};
+use skills_runtime::{Catalog, Notice, Profile, Session, Surface};
+use skills_store::Decisions;
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,11 +27,18 @@ pub struct SkillAgent {
     agent: Agent,
     skills: Arc<Skills>,
     history: Vec<Message>,
+    person: Option<Person>,
+}
+
+/// What a person decided about skills, and the question of `/skill trust ID`.
+struct Person {
+    decisions: Decisions,
+    ask: fn(&TrustQuestion) -> bool,
 }
 
 /// The state that turns and the tools of the model share.
 struct Skills {
-    catalog: Catalog,
+    catalog: Mutex<Catalog>,
     session: Mutex<Session>,
 }
 
@@ -76,7 +86,7 @@ impl SkillAgent {
         let specs = catalog.tools(&profile);
         let skills = Arc::new(Skills {
             session: Mutex::new(Session::new(profile)),
-            catalog,
+            catalog: Mutex::new(catalog),
         });
         let tools: Result<Vec<_>, _> = specs.into_iter().map(|spec| tool(&skills, spec)).collect();
         Ok(Self {
@@ -88,7 +98,25 @@ impl SkillAgent {
                 .build(),
             skills,
             history: Vec::new(),
+            person: None,
         })
+    }
+
+    /// Lets a person list, enable, disable and trust skills with `/skill`. `ask` shows the question of
+    /// `/skill trust ID`, and returns whether the person says yes.
+    pub fn deciding(mut self, decisions: Decisions, ask: fn(&TrustQuestion) -> bool) -> Self {
+        self.person = Some(Person { decisions, ask });
+        self
+    }
+
+    /// Carries out what a person asks of the host.
+    fn carry_out(&self, request: Request) -> Result<Vec<Notice>, skills_store::Error> {
+        let Some(Person { decisions, ask }) = &self.person else {
+            return Ok(Vec::new());
+        };
+        let catalog = self.skills.catalog.lock();
+        let mut catalog = catalog.unwrap_or_else(PoisonError::into_inner);
+        decisions.carry_out(request, &mut catalog, ask)
     }
 
     /// Returns the ids of the active skills, for the trace of a run.
@@ -110,6 +138,10 @@ impl SkillAgent {
             text: String::new(),
             notices: turn.notices.iter().map(ToString::to_string).collect(),
         };
+        if let Some(request) = turn.request {
+            let told = self.carry_out(request)?;
+            reply.notices.extend(told.iter().map(ToString::to_string));
+        }
         // rig calls the last message the prompt. Without a message the model gets no turn.
         if let Some(prompt) = messages.pop() {
             self.history.extend(messages);
@@ -143,20 +175,25 @@ impl SkillAgent {
 }
 
 impl Skills {
+    fn catalog(&self) -> Catalog {
+        let catalog = self.catalog.lock();
+        catalog.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Runs a turn. The session is locked only during a turn or a call, never while the model answers.
     fn turn(&self, text: &str) -> TurnOutcome {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        session.turn(&self.catalog, text, Surface::User)
+        session.turn(&self.catalog(), text, Surface::User)
     }
 
     fn answered(&self, text: &str) -> TurnOutcome {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        session.answered(&self.catalog, text)
+        session.answered(&self.catalog(), text)
     }
 
     fn call(&self, tool: &str, arguments: &str) -> Result<String, ToolError> {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let called = session.call(&self.catalog, tool, arguments)?;
+        let called = session.call(&self.catalog(), tool, arguments)?;
         Ok(called.result.into())
     }
 }

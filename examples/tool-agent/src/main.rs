@@ -9,8 +9,10 @@
 use bundled_skills::SKILLS;
 use example_tool_agent::{SkillAgent, answer};
 use skills_runtime::Catalog;
+use skills_runtime::catalog::TrustQuestion;
+use skills_store::Decisions;
 use std::error::Error;
-use std::io::{self, BufRead as _, Write as _};
+use std::io::{self, Write as _};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -25,19 +27,31 @@ async fn main() -> Result<(), Box<dyn Error>> {
         writeln!(io::stdout(), "{text}")?;
         return Ok(());
     }
-    let catalog = Catalog::builder()
-        .directory("user", "skills")
-        .bundle("bundled", &SKILLS)
-        .load()
-        .catalog;
-    let mut agent = SkillAgent::new(&url, &key, &model, catalog)?;
-    let mut out = io::stdout().lock();
-    for line in io::stdin().lock().lines() {
-        let reply = agent.say(&line?).await?;
+    let decisions = Decisions::in_folder(".");
+    let sources = Catalog::builder().untrusted("project", ".agents/skills");
+    let sources = sources.directory("user", "skills");
+    let loaded = decisions.load(sources.bundle("bundled", &SKILLS))?;
+    let agent = SkillAgent::new(&url, &key, &model, loaded.catalog)?;
+    let mut agent = agent.deciding(decisions, trusts);
+    while let Some(line) = line()? {
+        let reply = agent.say(&line).await?;
         for notice in reply.notices {
-            writeln!(out, "! {notice}")?;
+            writeln!(io::stdout(), "! {notice}")?;
         }
-        writeln!(out, "{}", reply.text)?;
+        writeln!(io::stdout(), "{}", reply.text)?;
     }
     Ok(())
+}
+
+/// Reads a line of standard input. Returns `None` at its end.
+fn line() -> io::Result<Option<String>> {
+    let mut line = String::new();
+    let is_there = io::stdin().read_line(&mut line)? > 0;
+    Ok(is_there.then(|| line.trim_end().to_owned()))
+}
+
+/// Asks whether the person trusts a skill.
+fn trusts(question: &TrustQuestion) -> bool {
+    let asked = writeln!(io::stdout(), "{question}\nTrust it? (yes, no)");
+    asked.is_ok() && line().is_ok_and(|line| line.as_deref() == Some("yes"))
 }

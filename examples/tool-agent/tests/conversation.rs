@@ -7,6 +7,7 @@ use example_tool_agent::{Reply, SkillAgent, answer};
 use serde_json::{Value, json};
 use server::Server;
 use skills_runtime::Catalog;
+use skills_store::Decisions;
 
 /// Sends each line, with the server's messages in order. Returns the replies and the requests.
 fn talk(lines: &[&str], messages: Vec<Value>) -> (Vec<Reply>, Vec<Value>) {
@@ -161,4 +162,32 @@ fn a_conversation_of_another_program_is_answered() {
     assert_eq!(roles, ["system", "user", "assistant", "user"]);
     let last = &requests[0]["messages"][3]["content"];
     assert!(last.to_string().contains("Lint it."), "{last}");
+}
+
+#[test]
+fn a_person_disables_and_enables_a_skill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let decisions = Decisions::in_folder(folder.path());
+    let builder = Catalog::builder().bundle("bundled", &SKILLS);
+    let catalog = decisions.load(builder).expect("no files").catalog;
+    let server = Server::start(Vec::new()).expect("it starts");
+    let agent = SkillAgent::new(&server.url, "key", "scripted", catalog).expect("an address");
+    let mut agent = agent.deciding(decisions.clone(), |_| false);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let mut say = |text: &str| {
+        let reply = runtime.block_on(agent.say(text)).expect("a reply");
+        (reply.notices, decisions.state.read().expect("a file").value)
+    };
+    let (told, state) = say("/skill disable code-review");
+    let disabled = "Skill 'code-review' is disabled. Enable it with /skill enable code-review.";
+    assert_eq!(told, [disabled]);
+    assert!(!state.is_enabled("bundled", "code-review"));
+    let (told, state) = say("/skill enable code-review");
+    assert_eq!(told, ["Enabled: code-review."]);
+    assert!(state.is_enabled("bundled", "code-review"));
+    // No request reached the model.
+    assert_eq!(server.requests().expect("none").len(), 0);
 }

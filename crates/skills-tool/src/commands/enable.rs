@@ -80,7 +80,7 @@ impl Disable {
 }
 
 /// Enables skills, and reports the ids that stay disabled. With an unknown id, no skill is enabled.
-pub(crate) fn enable(
+fn enable(
     ids: &[String],
     format: Format,
     options: &CatalogOptions,
@@ -132,7 +132,7 @@ pub(crate) fn enable(
 }
 
 /// Disables skills. With an unknown id, no skill is disabled.
-pub(crate) fn disable(
+fn disable(
     ids: &[String],
     format: Format,
     options: &CatalogOptions,

@@ -4,17 +4,17 @@ use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::chat::live::Live;
 use crate::commands::chat::words::RESERVED;
-use crate::commands::enable;
 use crate::commands::install::target::TargetOptions;
-use crate::commands::trust::TrustCommand;
+use crate::commands::trust::{TrustCommand, asked_in_a_prompt, forget};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::Output;
 use clap::{Args, Command};
 use skills_format::Text;
 use skills_runtime::catalog::{Reloaded, Watch};
-use skills_runtime::{Catalog, Profile};
-use skills_store::{StateFile, TrustFile};
+use skills_runtime::resolve::Request;
+use skills_runtime::{Catalog, Notice, Profile};
+use skills_store::{Decisions, Error, StateFile, TrustFile};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -152,25 +152,52 @@ impl<'e> Host<'e> {
         reloaded
     }
 
-    pub(crate) fn enable(&mut self, id: &str, output: &mut Output) -> Result<(), Failure> {
-        let (id, options) = (self.skill(id), self.options.clone());
+    /// Carries out a request that changes skills, and reloads the skills. Returns what to show.
+    pub(crate) fn carry_out(
+        &mut self,
+        request: Request,
+        output: &mut Output,
+    ) -> Result<Vec<Notice>, Failure> {
+        let options = self.options.clone();
+        let decisions = Decisions {
+            state: options.state_file(self.environment)?,
+            trust: options.trust_file(self.environment)?,
+        };
+        let unwritten = |error: Error| options.unwritten(&error);
+        // Before the person is asked: a file that cannot be changed makes an answer useless.
+        match request {
+            Request::Trust { .. } => decisions.trust.check().map_err(unwritten)?,
+            _ => decisions.state.check().map_err(unwritten)?,
+        }
+        let request = match request {
+            Request::Enable { id } => Request::Enable {
+                id: self.skill(&id),
+            },
+            Request::Disable { id } => Request::Disable {
+                id: self.skill(&id),
+            },
+            Request::Trust { id } => Request::Trust {
+                id: self.skill(&id),
+            },
+            request => request,
+        };
+        let mut catalog = self.catalog();
+        let mut told = Vec::new();
         self.changing(output, |environment, output| {
-            enable::enable(&[id], Format::Text, &options, environment, output)
-        })
-    }
-
-    pub(crate) fn disable(&mut self, id: &str, output: &mut Output) -> Result<(), Failure> {
-        let (id, options) = (self.skill(id), self.options.clone());
-        self.changing(output, |environment, output| {
-            enable::disable(&[id], Format::Text, &options, environment, output)
-        })
-    }
-
-    pub(crate) fn trust(&mut self, id: &str, output: &mut Output) -> Result<(), Failure> {
-        let command = TrustCommand::of(self.skill(id), self.options.clone());
-        self.changing(output, |environment, output| {
-            command.run(environment, output)
-        })
+            // The answer to a question that cannot be shown is no.
+            let mut asked = Ok(None);
+            told = decisions
+                .carry_out(request, &mut catalog, |question| {
+                    asked = asked_in_a_prompt(question, &options, environment, output);
+                    matches!(asked, Ok(Some(_)))
+                })
+                .map_err(unwritten)?;
+            if let Some(before) = asked? {
+                forget(&before, &decisions.trust, environment).map_err(unwritten)?;
+            }
+            Ok(Outcome::Done)
+        })?;
+        Ok(told)
     }
 
     /// Prints the changes of a skill since the skill was trusted.

@@ -1,4 +1,4 @@
-//! `/skills`: the menu of the skills. Each action is a command of this program.
+//! `/skills`: the menu of the skills. Each action is a request of `/skill`, or a command of this program.
 
 use crate::catalog::find;
 use crate::catalog::installed::InstalledIndex;
@@ -6,6 +6,7 @@ use crate::catalog::skill::state;
 use crate::commands::chat::choices::Choices;
 use crate::commands::chat::console::Console;
 use crate::commands::chat::host::{Host, parsed, report};
+use crate::commands::chat::turn;
 use crate::commands::install::Install;
 use crate::commands::install::remove::{Restore, Uninstall};
 use crate::commands::install::target::holds_installed;
@@ -17,6 +18,7 @@ use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_runtime::Entry;
 use skills_runtime::catalog::Location;
+use skills_runtime::resolve::Request;
 use skills_runtime::source::SkillTrust;
 use std::path::PathBuf;
 
@@ -126,13 +128,18 @@ fn one(
         };
         let done = match action {
             Action::Instructions => instructions(&entry, output),
-            Action::Enable => host.enable(id, output),
-            Action::Disable => host.disable(id, output),
+            Action::Enable => carry_out(Request::Enable { id: id.into() }, host, output),
+            Action::Disable => carry_out(Request::Disable { id: id.into() }, host, output),
             Action::Difference => host.difference(id, output),
-            Action::Trust => host.trust(id, output),
+            Action::Trust => carry_out(Request::Trust { id: id.into() }, host, output),
         };
         report(done, output)?;
     }
+}
+
+fn carry_out(request: Request, host: &mut Host<'_>, output: &mut Output) -> Result<(), Failure> {
+    let notices = host.carry_out(request, output)?;
+    turn::report(&notices, &host.catalog(), output)
 }
 
 fn actions(entry: &Entry<'_>) -> Vec<(Action, &'static str, &'static str)> {

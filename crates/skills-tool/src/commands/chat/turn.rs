@@ -66,7 +66,7 @@ impl TurnAtPrompt<'_, '_> {
         if let Some(dispatch) = &outcome.dispatch {
             self.dispatch(dispatch, output)?;
         }
-        if let Some(request) = &outcome.request {
+        if let Some(request) = outcome.request.clone() {
             self.carry_out(request, output)?;
         }
         if outcome.messages.is_empty() {
@@ -169,7 +169,7 @@ impl TurnAtPrompt<'_, '_> {
     }
 
     /// Carries out a request of `/skill`.
-    fn carry_out(&mut self, request: &Request, output: &mut Output) -> Result<(), Failure> {
+    fn carry_out(&mut self, request: Request, output: &mut Output) -> Result<(), Failure> {
         match request {
             Request::List => {
                 let current = self.host.live.current();
@@ -186,12 +186,9 @@ impl TurnAtPrompt<'_, '_> {
                     output,
                 )
             }
-            Request::Enable { id } => self.host.enable(id, output),
-            Request::Disable { id } => self.host.disable(id, output),
-            Request::Trust { id } => self.host.trust(id, output),
-            _ => {
-                output.warning("this request is newer than this program");
-                Ok(())
+            request => {
+                let notices = self.host.carry_out(request, output)?;
+                report(&notices, &self.host.catalog(), output)
             }
         }
     }
@@ -221,7 +218,11 @@ fn near(word: &str) -> Option<String> {
 }
 
 /// Prints notices for the person.
-fn report(notices: &[Notice], catalog: &Catalog, output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn report(
+    notices: &[Notice],
+    catalog: &Catalog,
+    output: &mut Output,
+) -> Result<(), Failure> {
     for notice in notices {
         let words = noticed(notice, catalog);
         writeln!(output, "{}", output.strong(one_line(&words)))?;

@@ -10,6 +10,7 @@ use crate::output::{Format, Output, one_line};
 use skills_format::text::command::Command;
 use skills_format::{command, prose};
 use skills_runtime::Entry;
+use skills_runtime::catalog::TrustQuestion;
 use skills_runtime::source::{SkillTrust, TrustRecord};
 use std::io::Write as _;
 
@@ -123,10 +124,22 @@ impl Call<'_> {
         }
     }
 
+    /// Returns the skill of a question, with the record that the person is asked about.
+    pub(crate) fn asked(&self, question: &TrustQuestion) -> Result<Planned<'_>, Failure> {
+        let id = question.skill.clone();
+        let entry = self.catalog.get(&id).ok_or_else(|| gone(&id))?;
+        Ok(Planned {
+            entry: self.plain(&entry).ok_or_else(|| gone(&id))?,
+            id,
+            record: question.record.clone(),
+            changes: question.changes.clone(),
+            is_named_by_digest: false,
+        })
+    }
+
     fn planned(&self, entry: &Entry<'_>) -> Result<Planned<'_>, Failure> {
         let id = entry.id().into_owned();
-        let gone = || Failure::not_so(format_args!("skill '{id}' has gone"), "try again");
-        let plain = self.plain(entry).ok_or_else(gone)?;
+        let plain = self.plain(entry).ok_or_else(|| gone(&id))?;
         let record = plain.trust_record().map_err(|error| {
             Failure::not_so(&error, "remove from the folder what cannot be trusted")
         })?;
@@ -184,7 +197,7 @@ impl Call<'_> {
     }
 
     /// Keeps the file contents for a later comparison. A skill is trusted even when its files cannot be kept.
-    fn keep_texts(&self, planned: &[Planned<'_>], output: &mut Output) {
+    pub(crate) fn keep_texts(&self, planned: &[Planned<'_>], output: &mut Output) {
         let Some(texts) = &self.texts else {
             return;
         };
@@ -221,6 +234,10 @@ impl Call<'_> {
         )?;
         Ok(())
     }
+}
+
+fn gone(id: &str) -> Failure {
+    Failure::not_so(format_args!("skill '{id}' has gone"), "try again")
 }
 
 /// Notes the commands for newly trusted skills.

@@ -14,11 +14,14 @@ use crate::catalog::options::CatalogOptions;
 use crate::commands::trust::call::Call;
 use crate::commands::trust::list::Document;
 use crate::environment::Environment;
+use crate::input::agreed;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use skills_format::{command, prose};
-use skills_store::{Error, TrustedTexts};
+use skills_runtime::catalog::TrustQuestion;
+use skills_runtime::source::TrustRecord;
+use skills_store::{Error, TrustFile, TrustedTexts};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -62,25 +65,17 @@ Examples:
   skills trust --remove deploy";
 
 impl TrustCommand {
-    /// Builds the command that trusts a skill as it is, when the person says yes.
-    pub(crate) fn of(id: String, catalog: CatalogOptions) -> Self {
+    /// Builds the command that shows the changes since a skill was trusted.
+    pub(crate) fn difference_of(id: String, catalog: CatalogOptions) -> Self {
         Self {
             skills: vec![id],
             all: None,
-            diff: false,
+            diff: true,
             remove: false,
             yes: false,
             all_projects: false,
             format: Format::Text,
             catalog,
-        }
-    }
-
-    /// Builds the command that shows the changes since a skill was trusted.
-    pub(crate) fn difference_of(id: String, catalog: CatalogOptions) -> Self {
-        Self {
-            diff: true,
-            ..Self::of(id, catalog)
         }
     }
 
@@ -104,12 +99,11 @@ impl TrustCommand {
             // Otherwise the catalog has reported these diagnostics.
             output.warnings(&stored.diagnostics);
         }
-        let data = environment.data.as_ref();
         let call = Call {
             catalog: &loaded.catalog,
             plain: &plain,
             file,
-            texts: data.map(|data| TrustedTexts::new(data.join("skills/trusted"))),
+            texts: texts(environment),
             records: stored.value,
             options: &self.catalog,
             format: self.format,
@@ -139,4 +133,53 @@ impl TrustCommand {
             (Some(source), false) => call.trust_all(source, self.yes, output),
         }
     }
+}
+
+/// Shows a person in a prompt what they would trust, and asks. If the person says yes, keeps the texts of the
+/// files for a later comparison, and returns the records of before.
+pub(crate) fn asked_in_a_prompt(
+    question: &TrustQuestion,
+    options: &CatalogOptions,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<Option<Vec<TrustRecord>>, Failure> {
+    let catalog = options.load(environment)?.catalog;
+    let plain = options.load_untrusted(environment)?.catalog;
+    let file = options.trust_file(environment)?;
+    let stored = file.read().map_err(|error| options.unwritten(&error))?;
+    let call = Call {
+        catalog: &catalog,
+        plain: &plain,
+        file,
+        texts: texts(environment),
+        records: stored.value,
+        options,
+        format: Format::Text,
+        environment,
+    };
+    let planned = call.asked(question)?;
+    call.show(std::slice::from_ref(&planned), output)?;
+    if !agreed("Trust it?", output) {
+        return Ok(None);
+    }
+    call.keep_texts(std::slice::from_ref(&planned), output);
+    Ok(Some(call.records))
+}
+
+/// Removes the kept texts of versions that are no longer trusted.
+pub(crate) fn forget(
+    before: &[TrustRecord],
+    file: &TrustFile,
+    environment: &Environment,
+) -> Result<(), Error> {
+    if let Some(texts) = texts(environment) {
+        texts.forget(before, &file.read()?.value);
+    }
+    Ok(())
+}
+
+/// Returns the kept file contents of trusted skills. `None` without a folder for data.
+fn texts(environment: &Environment) -> Option<TrustedTexts> {
+    let data = environment.data.as_ref();
+    data.map(|data| TrustedTexts::new(data.join("skills/trusted")))
 }
