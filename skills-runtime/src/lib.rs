@@ -128,6 +128,7 @@
 //! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` and `rank` on |
 //! | `remote` | | skills of MCP servers, from data that the host fetched, verified; turns `discover` and `tool` on |
 //! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
+//! | `tracing` | | events of the crate `tracing` about each decision of a watch; skills-server and skills-host have the feature too |
 //!
 //! `cargo doc -p skills-runtime --no-deps --all-features` makes these pages with the items of every feature.
 
@@ -145,6 +146,32 @@
 // The generated code of the macro names this crate.
 #[cfg(test)]
 extern crate self as skills_runtime;
+
+/// Emits an event of `tracing`: one for each decision, of a watch, a daemon, an install, a server or a repair.
+/// A field is a name, an action or a number. It is never the text of a skill or a secret.
+///
+/// Hidden, for the packages of this repository: the feature `tracing` of this crate turns the events of all of
+/// them on. Without it an event is nothing, and its fields are not computed.
+#[cfg(feature = "tracing")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __event {
+    ($level:ident: $message:literal $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::__private::tracing::$level!($($name = %$value,)* $message)
+    };
+}
+
+#[cfg(not(feature = "tracing"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __event {
+    ($level:ident: $message:literal $(, $name:ident = $value:expr)* $(,)?) => {{
+        // The closure is never called. It uses the fields, so that they do not count as unused.
+        let _ = || {
+            $(let _ = &$value;)*
+        };
+    }};
+}
 
 pub mod activation;
 pub mod bundle;
@@ -185,4 +212,6 @@ pub mod __private {
     pub use phf;
     pub use skills_format::{Fields, Requires, Spelling, ToolRule};
     pub use std::borrow::Cow;
+    #[cfg(feature = "tracing")]
+    pub use tracing;
 }

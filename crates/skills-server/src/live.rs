@@ -1,8 +1,8 @@
 //! The current catalog, and notifications of its changes.
 
 use crate::held::Held;
-use skills_runtime::Catalog;
 use skills_runtime::catalog::CommandSpec;
+use skills_runtime::{__event, Catalog};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;
 
@@ -66,6 +66,7 @@ impl Live {
         let revision = now.revision + 1;
         *now = Arc::new(Now::new(catalog, revision));
         drop(now);
+        __event!(info: "the served skills changed", revision = revision);
         self.changes.send_replace(revision);
     }
 

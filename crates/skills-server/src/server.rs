@@ -14,7 +14,7 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use skills_runtime::{Catalog, Profile};
+use skills_runtime::{__event, Catalog, Profile};
 use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};
 
@@ -96,6 +96,19 @@ impl SkillsServer {
     /// Runs a request on a thread that may block, at most [`AT_ONCE`] at once.
     async fn answer<T: Send + 'static>(
         &self,
+        method: &str,
+        answer: impl FnOnce(&Skills) -> Result<T, ErrorData> + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        let answered = self.run(answer).await;
+        match &answered {
+            Ok(_) => __event!(debug: "answered", method = method),
+            Err(error) => __event!(debug: "refused", method = method, code = error.code.0),
+        }
+        answered
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
         answer: impl FnOnce(&Skills) -> Result<T, ErrorData> + Send + 'static,
     ) -> Result<T, ErrorData> {
         let failed = |why: &dyn std::fmt::Display| {
@@ -124,8 +137,10 @@ impl ServerHandler for SkillsServer {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
-        self.answer(move |skills| skills.list_skills(request.as_ref()))
-            .await
+        self.answer("skills/list", move |skills| {
+            skills.list_skills(request.as_ref())
+        })
+        .await
     }
 
     async fn get_skill(
@@ -133,7 +148,7 @@ impl ServerHandler for SkillsServer {
         request: GetSkillRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetSkillResult, ErrorData> {
-        self.answer(move |skills| skills.get_skill(&request.uri))
+        self.answer("skills/get", move |skills| skills.get_skill(&request.uri))
             .await
     }
 
@@ -142,8 +157,10 @@ impl ServerHandler for SkillsServer {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        self.answer(move |skills| skills.list_resources(request.as_ref()))
-            .await
+        self.answer("resources/list", move |skills| {
+            skills.list_resources(request.as_ref())
+        })
+        .await
     }
 
     async fn list_resource_templates(
@@ -160,7 +177,9 @@ impl ServerHandler for SkillsServer {
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let read = self.answer(move |skills| skills.read_resource(&request.uri));
+        let read = self.answer("resources/read", move |skills| {
+            skills.read_resource(&request.uri)
+        });
         read.await.map(Into::into)
     }
 
@@ -172,8 +191,10 @@ impl ServerHandler for SkillsServer {
         let page = request
             .cursor
             .map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-        self.answer(move |skills| skills.read_directory(&request.uri, page.as_ref()))
-            .await
+        self.answer("resources/directory/read", move |skills| {
+            skills.read_directory(&request.uri, page.as_ref())
+        })
+        .await
     }
 
     async fn list_tools(
@@ -182,7 +203,7 @@ impl ServerHandler for SkillsServer {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         only_page(request.as_ref())?;
-        let tools = self.answer(|skills| Ok(skills.tools()));
+        let tools = self.answer("tools/list", |skills| Ok(skills.tools()));
         tools.await.map(ListToolsResult::with_all_items)
     }
 
@@ -191,7 +212,9 @@ impl ServerHandler for SkillsServer {
         request: CallToolRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let call = self.answer(move |skills| skills.call_tool(&request.name, request.arguments));
+        let call = self.answer("tools/call", move |skills| {
+            skills.call_tool(&request.name, request.arguments)
+        });
         call.await.map(Into::into)
     }
 
@@ -200,8 +223,10 @@ impl ServerHandler for SkillsServer {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        self.answer(move |skills| skills.list_prompts(request.as_ref()))
-            .await
+        self.answer("prompts/list", move |skills| {
+            skills.list_prompts(request.as_ref())
+        })
+        .await
     }
 
     async fn get_prompt(
@@ -210,8 +235,9 @@ impl ServerHandler for SkillsServer {
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let arguments = request.arguments;
-        let prompt =
-            self.answer(move |skills| skills.get_prompt(&request.name, arguments.as_ref()));
+        let prompt = self.answer("prompts/get", move |skills| {
+            skills.get_prompt(&request.name, arguments.as_ref())
+        });
         prompt.await.map(Into::into)
     }
 
@@ -220,7 +246,10 @@ impl ServerHandler for SkillsServer {
         request: CompleteRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        self.answer(move |skills| skills.complete(&request)).await
+        self.answer("completion/complete", move |skills| {
+            skills.complete(&request)
+        })
+        .await
     }
 
     /// Answers a request that the SDK cannot parse: an unknown method, or wrong parameters.

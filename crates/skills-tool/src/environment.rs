@@ -15,8 +15,12 @@ use skills_runtime::catalog::{Facts, Needs};
 use skills_runtime::options::Bases;
 use skills_store::files::clock::Clock;
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
+
+/// The variable that turns events on.
+pub(crate) const LOG: &str = "SKILLS_LOG";
 
 /// The folders of the program. Each folder can be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -109,6 +113,11 @@ impl Environment {
         let is_dumb =
             std::env::var_os("TERM").is_some_and(|term| term.is_empty() || term == "dumb");
         io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
+    }
+
+    /// Returns the value of the variable that turns events on. Empty: not set.
+    pub(crate) fn log() -> OsString {
+        std::env::var_os(LOG).unwrap_or_default()
     }
 
     /// Returns the request of a shell that completes a line, or `None` if no shell asks.

@@ -5,6 +5,7 @@ use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::lock::{SkillsFolder, to_entry};
 use skills_compiler::{LOCK_FILE, Lock, Locked};
+use skills_runtime::__event;
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::Snapshot;
@@ -62,6 +63,19 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
         });
     }
     write_lock(&work, &mut applied);
+    for Applied {
+        name,
+        action,
+        error,
+    } in &applied
+    {
+        match error {
+            None => __event!(info: "applied", skill = name, action = action.word()),
+            Some(error) => {
+                __event!(warn: "not applied", skill = name, action = action.word(), error = error);
+            }
+        }
+    }
     let done = applied.iter().filter(|applied| applied.error.is_none());
     let names: Vec<&str> = done.map(|applied| applied.name.as_str()).collect();
     record(&plan.target, &names, plan.why, host);

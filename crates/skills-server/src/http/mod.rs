@@ -21,6 +21,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use skills_runtime::__event;
 use std::convert::Infallible;
 use std::future::poll_fn;
 use std::io;
@@ -93,6 +94,7 @@ impl SkillsServer {
         loop {
             let ((stream, _), place) =
                 admitted(&room, |context| listener.poll_accept(context)).await;
+            __event!(debug: "a client connected");
             tokio::spawn(connection(stream, exchange.clone(), place));
         }
     }

@@ -105,6 +105,9 @@ Examples:
   skills list                                every skill, and what shadows it
   skills check .agents/skills                every problem of the skills in a folder
 
+Environment:
+  SKILLS_LOG=debug   print each decision of installs, schedules, repairs and servers to standard error
+
 Exit code: 0 done; 1 errors were found, or the requested item does not exist or is not allowed;
 2 wrong usage, or an operation that failed.";
 

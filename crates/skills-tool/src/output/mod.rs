@@ -4,6 +4,7 @@
 
 pub(crate) mod fields;
 pub(crate) mod fit;
+pub(crate) mod log;
 pub(crate) mod panel;
 mod person;
 pub(crate) mod progress;

@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorKind};
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{Event, EventKind, RecommendedWatcher};
 use skills_format::Diagnostic;
+use skills_format::text::path::PathText as _;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -226,6 +227,9 @@ impl<F: FnMut(Change)> Following<F> {
         let reloaded = self.catalog.reload();
         let (is_more, failed) = self.watched.follow(&reloaded.catalog);
         let failed = failed.iter();
+        for (path, why) in failed.clone() {
+            __event!(warn: "a folder is not watched", path = path.shown(), why = why);
+        }
         let unwatched: Vec<Diagnostic> = failed
             .map(|(path, why)| diagnostics::unwatched(path, why))
             .collect();
@@ -259,6 +263,7 @@ impl<F: FnMut(Change)> Following<F> {
     fn accept(&mut self, reading: Reading) {
         self.catalog = reading.change.read.clone();
         let is_news = self.is_news(&reading);
+        __event!(debug: "the folders were read", skills = self.catalog.len(), is_news = is_news);
         self.is_touched = false;
         self.delivered = Some(reading.change.diagnostics.clone());
         if is_news {
