@@ -58,6 +58,7 @@ impl Bundle {
             .write(&new)
             .and_then(|()| fs::rename(&new, target).map_err(|error| Error::io(target, error)));
         if written.is_err() {
+            // The first error is reported. The next extraction removes what stays.
             let _ = fs::remove_dir_all(&new);
         }
         if target.exists() { Ok(()) } else { written }
@@ -124,6 +125,7 @@ fn remove_leftovers(dir: &Path, name: &str) {
     let prefix = prefix(name);
     for entry in entries.flatten() {
         if entry.file_name().to_string_lossy().starts_with(&prefix) {
+            // Another process can remove it at the same time. What stays is tried again by the next extraction.
             let _ = fs::remove_dir_all(entry.path());
         }
     }

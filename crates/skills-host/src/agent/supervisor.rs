@@ -179,6 +179,7 @@ impl Supervisor<'_> {
                 return Ended::Asked;
             }
             if asked == Asked::End && asked_at.is_none() {
+                // A group that has ended gets no signal, and the next tick sees its end.
                 let _ = kill_process_group(self.agent, Signal::TERM);
                 asked_at = Some(Instant::now());
             }
@@ -186,6 +187,7 @@ impl Supervisor<'_> {
                 return Ended::Asked;
             }
             if reaped_at.elapsed() >= REAPING {
+                // Only to reap: a failure to list the others is reported when they are killed.
                 let _ = self.others();
                 reaped_at = Instant::now();
             }

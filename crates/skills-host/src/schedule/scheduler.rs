@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use skills_format::{command, prose};
 use skills_runtime::catalog::Places;
 use skills_runtime::{Diagnostic, Profile};
-use skills_store::files::copy::list;
+use skills_store::files::copy::{list, remove};
 use skills_store::files::guard::Guard;
 use skills_store::files::trash::Trash;
 use skills_store::{Error, ErrorKind};
@@ -233,10 +233,15 @@ impl Scheduler {
             schedules.insert(name.clone(), draft.schedule.clone());
             Ok(())
         });
-        added.inspect_err(|_| {
-            if !was_there {
-                // The new folder. If it stays, it is listed as a skill without a schedule.
-                let _ = skills_store::files::copy::remove(&self.skills.join(name));
+        added.map_err(|error| {
+            if was_there {
+                return error;
+            }
+            // The new folder. If it stays, it is listed as a skill without a schedule.
+            let folder = self.skills.join(name);
+            match remove(&folder) {
+                Ok(()) => error,
+                Err(_) => error.help(prose!("remove {}, which has no schedule", &folder)),
             }
         })
     }

@@ -131,7 +131,8 @@ impl Guard {
         &self.folder
     }
 
-    /// Writes the holder into the file, for messages only.
+    /// Writes the holder into the file, for messages only: without it, another process reports a lock of
+    /// "another process".
     fn sign(&self) {
         let mut file = &self.file.0;
         let _ = file.set_len(0);

@@ -258,6 +258,7 @@ impl Work {
 
     fn clean_unless_pending(&self, done: Result<(), Error>) -> Result<(), Error> {
         if done.is_err() {
+            // The first error is reported. What stays is swept by the next process that works here.
             let _ = self.sweep();
         }
         done
@@ -287,6 +288,7 @@ impl Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
+        // Nobody can be told here. What stays is swept by the next process that works here.
         let _ = self.sweep();
         if let Some(guard) = self.guard.take() {
             guard.remove();
