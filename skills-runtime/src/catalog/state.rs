@@ -107,7 +107,7 @@ impl State {
     }
 
     /// Reverts [`State::disable`] of the same id. A skill that is disabled by its name stays disabled if
-    /// its qualified id is enabled: see [`State::disabled_by`].
+    /// its qualified id is enabled.
     /// [`Catalog::enable`](crate::Catalog::enable) enables what a person means by an id.
     pub fn enable(&mut self, id: &str) {
         if let Ok(place) = self.place(&[&nfc(id)]) {
@@ -119,14 +119,6 @@ impl State {
     /// the skill can be disabled nevertheless: [`Entry::is_enabled`](crate::Entry::is_enabled) decides.
     pub fn is_enabled(&self, source: &str, name: &str) -> bool {
         self.place(&[name]).is_err() && self.place(&[source, ":", name]).is_err()
-    }
-
-    /// Returns the ids that disable a source's skill. All of them must be enabled to enable the skill.
-    pub fn disabled_by(&self, source: &str, name: &str) -> Vec<String> {
-        let bare = self.place(&[name]).is_ok().then(|| name.to_owned());
-        let in_source = self.place(&[source, ":", name]).is_ok();
-        let qualified = in_source.then(|| format!("{source}:{name}"));
-        bare.into_iter().chain(qualified).collect()
     }
 
     /// Iterates over the disabled ids, sorted.
@@ -169,10 +161,10 @@ mod tests {
         assert!(!state.is_enabled("user", "beth"));
         assert!(state.is_enabled("bundled", "beth"));
         state.enable("user:aleph");
-        assert_eq!(state.disabled_by("user", "aleph"), ["aleph"]);
+        assert!(!state.is_enabled("user", "aleph"), "by its name");
         state.disable("user:aleph");
         state.enable("aleph");
-        assert_eq!(state.disabled_by("user", "aleph"), ["user:aleph"]);
+        assert!(!state.is_enabled("user", "aleph"), "by its qualified id");
         assert!(state.is_enabled("bundled", "aleph"));
         assert_eq!(
             state.disabled().collect::<Vec<_>>(),
