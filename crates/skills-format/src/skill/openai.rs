@@ -7,7 +7,6 @@
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::span::Span;
-use crate::tree::{TreeFile, join};
 use crate::yaml;
 use crate::yaml::node::{Node, Value};
 
@@ -36,19 +35,6 @@ pub struct OpenAiFault {
 }
 
 impl OpenAiFile {
-    /// Reads the file of a skill among the files of a tree. `dir` is the skill's folder in the tree, and `root` the
-    /// path of the tree for display. `None` if the skill has no such file.
-    pub fn of_tree(root: &str, dir: &str, files: &[TreeFile]) -> Option<Self> {
-        let path = join(dir, OPENAI_FILE);
-        let file = files.iter().find(|file| file.path == path)?;
-        let path = join(root, &path);
-        Some(match (&file.bytes, file.size > MAX_OPENAI_FILE) {
-            (Some(bytes), false) => Self::read(&path, bytes),
-            (_, true) => Self::too_large(&path, file.size),
-            (None, false) => Self::unreadable(&path, "the file cannot be read"),
-        })
-    }
-
     /// Reads the file. `path` is the path for display.
     ///
     /// ```
@@ -86,7 +72,7 @@ impl OpenAiFile {
     }
 
     /// The file is larger than [`MAX_OPENAI_FILE`].
-    pub fn too_large(path: &str, bytes: u64) -> Self {
+    pub(crate) fn too_large(path: &str, bytes: u64) -> Self {
         let why = format!("the file has {bytes} bytes, at most {MAX_OPENAI_FILE} are read");
         Self::unreadable(path, &why)
     }

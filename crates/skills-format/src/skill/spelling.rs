@@ -14,12 +14,15 @@ pub enum Spelling {
     DisableModelInvocation,
     /// `policy.allow_implicit_invocation: false` in `agents/openai.yaml`, or an `agents/openai.yaml` that cannot be
     /// read. Read by Codex.
+    #[cfg_attr(feature = "serde", serde(rename = "openai-policy"))]
     OpenAiPolicy,
     /// `opencode/autoinvoke: "false"` in the front matter's `metadata`. Read by `OpenCode`.
+    #[cfg_attr(feature = "serde", serde(rename = "opencode-autoinvoke"))]
     OpenCodeAutoinvoke,
     /// `user-invocable: false` in the front matter.
     UserInvocable,
     /// `opencode/slash: "false"` in the front matter's `metadata`. Read by `OpenCode`.
+    #[cfg_attr(feature = "serde", serde(rename = "opencode-slash"))]
     OpenCodeSlash,
 }
 

@@ -2,6 +2,7 @@
 
 pub mod contents;
 pub mod limits;
+mod openai;
 pub mod read;
 
 use crate::text::order::sort_by_text;
