@@ -15,8 +15,7 @@ pub struct Package {
 impl Package {
     /// Writes a package below `target/packages` with the lock file of the workspace.
     ///
-    /// `library` is the folder of the crate that the program uses. `profile` is what the manifest
-    /// says of the release profile.
+    /// `library` is the package that the program uses. `profile` is what the manifest says of the release profile.
     pub fn write(name: &str, library: &str, main: &str, profile: &str) -> io::Result<Self> {
         Self::with_features(name, library, "", main, profile)
     }
@@ -30,7 +29,13 @@ impl Package {
         profile: &str,
     ) -> io::Result<Self> {
         let folder = packages().join(name);
-        let path = here().join("..").join(library);
+        // What people name in their manifests lies at the top, the other packages in `crates/`.
+        let top = here().join("..").join(library);
+        let path = if top.is_dir() {
+            top
+        } else {
+            here().join("../crates").join(library)
+        };
         fs::create_dir_all(folder.join("src"))?;
         write_changed(
             &folder.join("Cargo.toml"),

@@ -1,6 +1,8 @@
 use super::*;
 use std::cell::{Cell, RefCell};
+#[cfg(unix)]
 use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(unix)]
 use std::thread;
 
 fn free(path: &Path, holder: &str) {
