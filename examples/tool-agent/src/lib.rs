@@ -104,6 +104,7 @@ impl SkillAgent {
 
     /// Lets a person list, enable, disable and trust skills with `/skill`. `ask` shows the question of
     /// `/skill trust ID`, and returns whether the person says yes.
+    #[must_use]
     pub fn deciding(mut self, decisions: Decisions, ask: fn(&TrustQuestion) -> bool) -> Self {
         self.person = Some(Person { decisions, ask });
         self
