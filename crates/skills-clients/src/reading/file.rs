@@ -1,5 +1,7 @@
 //! A found file, and a skill as a program lists it.
 
+use std::collections::BTreeSet;
+
 /// A file of the name `SKILL.md`, at any depth of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
@@ -43,11 +45,7 @@ impl Found {
 
 /// Keeps the first path of each file.
 pub(super) fn once(found: &[Found]) -> Vec<&Found> {
-    let mut kept: Vec<&Found> = Vec::new();
-    for file in found {
-        if !kept.iter().any(|other| other.resolved == file.resolved) {
-            kept.push(file);
-        }
-    }
-    kept
+    let mut seen = BTreeSet::new();
+    let first = found.iter().filter(|file| seen.insert(&*file.resolved));
+    first.collect()
 }

@@ -6,6 +6,15 @@ use skills_format::OPENAI_FILE;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::tree::join;
 
+/// The skill of both examples.
+const SKILL: (&str, Content) = (
+    "release-notes/SKILL.md",
+    Content::Text(
+        "---\nname: release-notes\ndescription: Writes release notes. Use it for a release.\n---\n\
+         List the changes.\n",
+    ),
+);
+
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::OpenaiYaml,
     level: Level::Warn,
@@ -14,13 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "Codex reads `policy.allow_implicit_invocation` of this file. It offers the skill to the model if the file \
           cannot be read, and here such a skill is closed to the model.",
     bad: Example::Files(&[
-        (
-            "release-notes/SKILL.md",
-            Content::Text(
-                "---\nname: release-notes\ndescription: Writes release notes. Use it for a release.\n---\n\
-                 List the changes.\n",
-            ),
-        ),
+        SKILL,
         (
             "release-notes/agents/openai.yaml",
             Content::Text("policy:\n  allow_implicit_invocation: never\n"),
@@ -28,13 +31,7 @@ pub(crate) const RULE: Rule = Rule {
     ]),
     marks: "never",
     good: Example::Files(&[
-        (
-            "release-notes/SKILL.md",
-            Content::Text(
-                "---\nname: release-notes\ndescription: Writes release notes. Use it for a release.\n---\n\
-                 List the changes.\n",
-            ),
-        ),
+        SKILL,
         (
             "release-notes/agents/openai.yaml",
             Content::Text("policy:\n  allow_implicit_invocation: false\n"),
