@@ -81,10 +81,10 @@ impl Catalog {
     pub fn get(&self, id: &str) -> Option<Entry<'_>> {
         self.trusted(id).or_else(|| {
             let name = nfc(id);
-            match self.claim(&name, Plugins::Merged) {
-                Claim::None => self.first_named(&name, Plugins::Merged),
-                _ => None,
-            }
+            // First the cheap look-up, which finds nothing for a name that no skill has.
+            let first = self.first_named(&name, Plugins::Merged)?;
+            let is_free = matches!(self.claim(&name, Plugins::Merged), Claim::None);
+            is_free.then_some(first)
         })
     }
 
