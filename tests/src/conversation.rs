@@ -143,7 +143,7 @@ impl Step {
 /// A conversation that is being run.
 struct Held<'h> {
     catalog: Catalog,
-    profile: &'static Profile,
+    profile: Profile,
     session: Session,
     host: &'h [String],
 }

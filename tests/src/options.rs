@@ -3,6 +3,7 @@
 use crate::folder::Folder;
 use crate::words::words;
 use clap::Parser;
+use skills_runtime::options::AllowedTools;
 use skills_runtime::{Catalog, Profile};
 use skills_tool::CatalogOptions;
 
@@ -14,13 +15,13 @@ struct Options {
     /// As if a person had trusted the project.
     #[arg(long)]
     trusted: bool,
+    /// The meaning of `allowed-tools`, in place of the profile's: `narrows`.
+    #[arg(long)]
+    allowed_tools: Option<String>,
 }
 
 /// Loads the catalog of a folder like the program with these options. Returns it with the profile.
-pub(crate) fn catalog(
-    options: &str,
-    folder: &Folder,
-) -> Result<(Catalog, &'static Profile), String> {
+pub(crate) fn catalog(options: &str, folder: &Folder) -> Result<(Catalog, Profile), String> {
     let options = Options::try_parse_from(words(options)?).map_err(|error| error.to_string())?;
     let builder = if options.trusted {
         Catalog::builder().trust_all()
@@ -31,5 +32,11 @@ pub(crate) fn catalog(
         .catalog
         .load_with(builder, &folder.environment())
         .map_err(|error| error.to_string())?;
-    Ok((loaded.catalog, options.catalog.profile()))
+    let mut profile = options.catalog.profile().clone();
+    match options.allowed_tools.as_deref() {
+        None => {}
+        Some("narrows") => profile.allowed_tools = AllowedTools::Narrows,
+        Some(other) => return Err(format!("no meaning of allowed-tools is called `{other}`")),
+    }
+    Ok((loaded.catalog, profile))
 }

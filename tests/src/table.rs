@@ -98,7 +98,7 @@ impl Expected {
     /// Resolves the text over the catalog of the folder. Returns the differences.
     pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
         let (catalog, of_options) = options::catalog(options, folder)?;
-        let profile = self.profile.as_ref().unwrap_or(of_options);
+        let profile = self.profile.as_ref().unwrap_or(&of_options);
         let resolution = catalog.resolve(&self.text, self.surface, profile);
         let mut faults = Vec::new();
         let came: Vec<String> = resolution

@@ -170,6 +170,8 @@ fn fields(fields: &Fields) -> TokenStream {
         license,
         compatibility,
         allowed_tools,
+        may_approve,
+        disallowed_tools,
         aliases,
         argument_hint,
         arguments,
@@ -183,17 +185,12 @@ fn fields(fields: &Fields) -> TokenStream {
         homepage,
         author,
         tags,
-        requires:
-            Requires {
-                bins,
-                any_bins,
-                env,
-                os,
-                __more_to_come: (),
-            },
+        requires,
         __more_to_come: (),
     } = fields;
+    let requires = self::requires(requires);
     let tools = list(allowed_tools.iter().map(tool));
+    let disallowed = list(disallowed_tools.iter().map(tool));
     let closed_by = list(closed_by.iter().copied().map(spelling));
     let [
         display_name,
@@ -227,9 +224,8 @@ fn fields(fields: &Fields) -> TokenStream {
         author,
     ]
     .map(|text| option(text.as_ref()));
-    let [aliases, arguments, paths, tags, bins, any_bins, env, os] =
-        [aliases, arguments, paths, tags, bins, any_bins, env, os]
-            .map(|texts| list(texts.iter().map(text)));
+    let [aliases, arguments, paths, tags] =
+        [aliases, arguments, paths, tags].map(|texts| list(texts.iter().map(text)));
     quote! {
         __skills::Fields {
             user_invocable: #user_invocable,
@@ -239,6 +235,8 @@ fn fields(fields: &Fields) -> TokenStream {
             license: #license,
             compatibility: #compatibility,
             allowed_tools: #tools,
+            may_approve: #may_approve,
+            disallowed_tools: #disallowed,
             aliases: #aliases,
             argument_hint: #argument_hint,
             arguments: #arguments,
@@ -252,13 +250,28 @@ fn fields(fields: &Fields) -> TokenStream {
             homepage: #homepage,
             author: #author,
             tags: #tags,
-            requires: __skills::Requires {
-                bins: #bins,
-                any_bins: #any_bins,
-                env: #env,
-                os: #os,
-                __more_to_come: (),
-            },
+            requires: #requires,
+            __more_to_come: (),
+        }
+    }
+}
+
+fn requires(requires: &Requires) -> TokenStream {
+    let Requires {
+        bins,
+        any_bins,
+        env,
+        os,
+        __more_to_come: (),
+    } = requires;
+    let [bins, any_bins, env, os] =
+        [bins, any_bins, env, os].map(|texts| list(texts.iter().map(text)));
+    quote! {
+        __skills::Requires {
+            bins: #bins,
+            any_bins: #any_bins,
+            env: #env,
+            os: #os,
             __more_to_come: (),
         }
     }

@@ -47,7 +47,7 @@ impl Resolution {
                     let entry = place.and_then(|place| catalog.at(place, options.plugins));
                     let entry = entry.or_else(|| catalog.get(&skill.id));
                     // A skill that the catalog no longer finds counts as one that limits the tools.
-                    may_start &= entry.is_some_and(|entry| entry.fields().allowed_tools.is_empty());
+                    may_start &= entry.is_some_and(|entry| !options.limits(entry.fields()));
                     failed.push(unavailable(&skill.id, &error));
                 }
             }
@@ -198,18 +198,22 @@ mod tests {
     use super::*;
     use crate::catalog::state::State;
     use crate::fixture::skills;
+    use crate::options::allowed_tools::AllowedTools;
     use crate::options::policy::{Compose, Policy};
 
     #[test]
     fn of_several_skills_the_readable_ones_start() {
         let limits = "allowed-tools: Read";
-        let started = |bad: &str, text: &str| {
+        let started = |bad: &str, meaning: AllowedTools, text: &str| {
             let fixture = skills(&[("bad", bad, ""), ("good", "", "")]);
             let mut policy = Policy::DEFAULT;
             policy.compose = Compose::All;
             let resolution = fixture.catalog.mentions(text, Surface::User, &policy);
             std::fs::remove_file(fixture.dir.path().join("user/bad/SKILL.md")).unwrap();
-            let options = ActivationOptions::default();
+            let options = ActivationOptions {
+                allowed_tools: meaning,
+                ..ActivationOptions::default()
+            };
             let (resolution, activations) = resolution.start_all(text, &fixture.catalog, &options);
             let started: Vec<String> = activations.into_iter().map(|it| it.skill).collect();
             assert_eq!(resolution.activated(), started);
@@ -228,9 +232,14 @@ mod tests {
             (started, resolution.effect)
         };
         let good = (vec!["good".to_owned()], Effect::Activate);
-        assert_eq!(started("", "$good $bad go"), good);
-        assert_eq!(started("", "$bad $good go"), good);
-        assert_eq!(started(limits, "$good $bad go"), (vec![], Effect::Plain));
+        let (approves, narrows) = (AllowedTools::Approves, AllowedTools::Narrows);
+        assert_eq!(started("", narrows, "$good $bad go"), good);
+        assert_eq!(started("", narrows, "$bad $good go"), good);
+        assert_eq!(started(limits, approves, "$good $bad go"), good);
+        let nothing = (vec![], Effect::Plain);
+        assert_eq!(started(limits, narrows, "$good $bad go"), nothing);
+        let takes = "disallowed-tools: Write";
+        assert_eq!(started(takes, approves, "$good $bad go"), nothing);
     }
 
     #[test]

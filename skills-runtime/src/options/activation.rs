@@ -1,9 +1,10 @@
 //! The options of an activation.
 
+use crate::options::allowed_tools::AllowedTools;
 use crate::options::plugins::Plugins;
 use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
-use skills_format::Text;
+use skills_format::{Fields, Text};
 use std::collections::BTreeMap;
 
 /// The options of an activation's text: the profile's part, and the values that the host supplies.
@@ -25,6 +26,8 @@ pub struct ActivationOptions {
     pub preamble: Text,
     /// The host's names of the tools that skills call by other names.
     pub tool_names: ToolNames,
+    /// The meaning of the skill's `allowed-tools`. It changes no text.
+    pub allowed_tools: AllowedTools,
     /// The tool of the model's own activations, for `Activation::exchange`.
     pub tool: Option<ToolShape>,
     /// The values of variables such as `$FILE` and `$SELECTION`, by name without `$`. A value is
@@ -58,10 +61,19 @@ impl Default for ActivationOptions {
             envelope: Envelope::Tagged,
             preamble: Text::Borrowed(""),
             tool_names: ToolNames::NONE,
+            allowed_tools: AllowedTools::Approves,
             tool: Some(ToolShape::SKILL),
             variables: BTreeMap::new(),
             plugins: Plugins::Merged,
         }
+    }
+}
+
+impl ActivationOptions {
+    /// Returns whether the skill of these fields limits the tools.
+    pub(crate) fn limits(&self, fields: &Fields) -> bool {
+        let narrows = self.allowed_tools == AllowedTools::Narrows;
+        narrows && !fields.allowed_tools.is_empty() || !fields.disallowed_tools.is_empty()
     }
 }
 

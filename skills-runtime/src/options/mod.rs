@@ -5,6 +5,7 @@
 //! fields.
 
 pub(crate) mod activation;
+pub(crate) mod allowed_tools;
 pub(crate) mod commands;
 pub(crate) mod layout;
 pub(crate) mod plugins;
@@ -14,6 +15,7 @@ pub(crate) mod tool_names;
 pub(crate) mod tool_shape;
 
 pub use activation::{ActivationOptions, Envelope};
+pub use allowed_tools::AllowedTools;
 pub use commands::{CommandNames, CommandPolicy, Listing};
 pub use layout::{Base, Bases, Bundled, Faults, InstalledSkills, Layout, Place, PlaceKind};
 pub use plugins::Plugins;

@@ -1,6 +1,7 @@
 //! Agenvoy: the tool `run_skill`, and slash commands that give the same text as a call of the tool.
 
 use crate::options::activation::Envelope;
+use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy, Listing};
 use crate::options::layout::{Base, Bundled, Faults, InstalledSkills, Layout, Place, PlaceKind};
 use crate::options::plugins::Plugins;
@@ -39,6 +40,7 @@ impl Profile {
             plugins: Plugins::Merged,
         },
         lifetime: Lifetime::Conversation,
+        allowed_tools: AllowedTools::Ignored,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::ToolCall,

@@ -1,6 +1,7 @@
 //! Caliban: a tool `Skill` with the catalog text in its description.
 
 use crate::options::activation::Envelope;
+use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::layout::{Base, Bundled, Layout, Place};
 use crate::options::policy::{Answers, Policy};
@@ -24,6 +25,7 @@ impl Profile {
         },
         commands: CommandPolicy::new(CommandNames::None),
         lifetime: Lifetime::Conversation,
+        allowed_tools: AllowedTools::Ignored,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::ToolResult,

@@ -1,6 +1,7 @@
 //! Codewhale: skills are started by `$name`.
 
 use crate::options::activation::Envelope;
+use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::layout::{Base, Bundled, Layout, Place};
 use crate::options::plugins::Plugins;
@@ -26,6 +27,7 @@ impl Profile {
         },
         commands: CommandPolicy::new(CommandNames::None),
         lifetime: Lifetime::Turn,
+        allowed_tools: AllowedTools::Narrows,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Reminder,
         delivery: Delivery::SystemMessage,

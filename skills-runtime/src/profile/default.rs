@@ -2,6 +2,7 @@
 
 use crate::options::activation::Envelope;
 use crate::options::activation::PREAMBLE;
+use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::CommandPolicy;
 use crate::options::layout::Layout;
 use crate::options::policy::Policy;
@@ -30,6 +31,7 @@ impl Profile {
         mentions: Policy::DEFAULT,
         commands: CommandPolicy::DEFAULT,
         lifetime: Lifetime::Conversation,
+        allowed_tools: AllowedTools::Approves,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Reminder,
         delivery: Delivery::ToolResult,

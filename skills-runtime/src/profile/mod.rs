@@ -12,6 +12,7 @@ mod ouro;
 
 use crate::options::activation::ActivationOptions;
 use crate::options::activation::Envelope;
+use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::CommandPolicy;
 use crate::options::layout::Layout;
 use crate::options::policy::Policy;
@@ -54,7 +55,9 @@ pub struct Profile {
     pub commands: CommandPolicy,
     /// The time for which a skill stays active.
     pub lifetime: Lifetime,
-    /// The time for which a skill narrows the tools.
+    /// The meaning of a skill's `allowed-tools`.
+    pub allowed_tools: AllowedTools,
+    /// The time for which the tool lists of a skill are in force.
     pub narrowing: Narrowing,
     /// The text that enters the conversation when an active skill is started again.
     pub repeat: Repeat,
@@ -90,7 +93,7 @@ pub enum Lifetime {
     Conversation,
 }
 
-/// The time for which the `allowed-tools` of a skill narrow the host's tools.
+/// The time for which the tool lists of a skill are in force: `allowed-tools` and `disallowed-tools`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -104,7 +107,8 @@ pub enum Narrowing {
     Turn,
     /// The time for which the skill is active.
     Lifetime,
-    /// No time: `allowed-tools` narrows nothing.
+    /// No time: `allowed-tools` approves and narrows nothing. `disallowed-tools` is still in force, for the
+    /// time for which the skill is active.
     Off,
 }
 
@@ -228,6 +232,7 @@ impl Profile {
             envelope: self.envelope,
             preamble: self.preamble.clone(),
             tool_names: self.tool_names.clone(),
+            allowed_tools: self.allowed_tools,
             tool: self.tool.clone(),
             plugins: self.mentions.plugins,
             ..ActivationOptions::default()

@@ -1,6 +1,7 @@
 //! Openclaw: the model reads the skills' files, and commands can call tools directly.
 
 use crate::options::activation::Envelope;
+use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy, Listing};
 use crate::options::layout::{Base, Bundled, Layout, Place};
 use crate::options::policy::{Answers, Arguments, Compose, Notices, Policy};
@@ -25,6 +26,7 @@ impl Profile {
         },
         commands: CommandPolicy::new(CommandNames::Sanitised).listing(Listing::Commands),
         lifetime: Lifetime::Conversation,
+        allowed_tools: AllowedTools::Ignored,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::SkillFile,

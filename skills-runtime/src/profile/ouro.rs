@@ -1,6 +1,7 @@
 //! Ouro: a section with rules in the system prompt, and activations in the user's turn.
 
 use crate::options::activation::Envelope;
+use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::layout::{Base, Bundled, Layout, Place};
 use crate::options::policy::{Answers, Compose, Policy};
@@ -23,6 +24,7 @@ impl Profile {
         },
         commands: CommandPolicy::new(CommandNames::None),
         lifetime: Lifetime::Turn,
+        allowed_tools: AllowedTools::Ignored,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::UserMessage,

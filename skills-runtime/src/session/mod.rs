@@ -32,6 +32,7 @@ use crate::activation::narrow::Narrowed;
 use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
 use crate::options::activation::ActivationOptions;
+use crate::options::allowed_tools::AllowedTools;
 use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
 use crate::session::active::reminder;
 use crate::session::in_force::{InForce, narrowed};
@@ -249,9 +250,11 @@ impl Session {
     /// [`narrow`](crate::activation::narrow()). Each skill that the model started only narrows further,
     /// so that a model cannot leave the limits of one skill by starting another.
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
-        let in_force = match self.profile.narrowing {
-            Narrowing::Off => &[],
-            Narrowing::Turn | Narrowing::Lifetime => self.in_force.as_slice(),
+        let in_force = match (self.profile.allowed_tools, self.profile.narrowing) {
+            (AllowedTools::Narrows, Narrowing::Turn | Narrowing::Lifetime) => {
+                self.in_force.as_slice()
+            }
+            _ => &[],
         };
         narrowed(in_force, available)
     }

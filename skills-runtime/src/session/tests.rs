@@ -1,6 +1,7 @@
 use super::*;
 use crate::fixture::{Fixture, skills};
 use crate::options::activation::ActivationOptions;
+use crate::options::allowed_tools::AllowedTools;
 use crate::options::tool_names::ToolNames;
 use proptest::prelude::*;
 use skills_format::ToolRule;
@@ -101,7 +102,7 @@ fn rules_stand_once() {
 #[test]
 fn retains_and_narrows() {
     let fixture = fixture();
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(narrows());
     let activations = ["lint", "fix", "plain"].map(|id| start(&fixture, id, ""));
     for activation in &activations {
         session.enter(activation);
@@ -130,7 +131,7 @@ fn retains_and_narrows() {
 #[test]
 fn saved_and_restored() {
     let fixture = fixture();
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(narrows());
     session.enter(&start(&fixture, "lint", "src"));
     session.enter(&start(&fixture, "fix", "it"));
     let json = serde_json::to_string(&session.save()).unwrap();
@@ -145,16 +146,13 @@ fn saved_and_restored() {
 
 #[cfg(feature = "serde")]
 fn restored(json: &str) -> Result<Session, serde_json::Error> {
-    Ok(Session::restore(
-        serde_json::from_str(json)?,
-        Profile::DEFAULT,
-    ))
+    Ok(Session::restore(serde_json::from_str(json)?, narrows()))
 }
 
 #[cfg(feature = "serde")]
 #[test]
 fn a_rule_that_does_not_parse_opens_no_tool() {
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(narrows());
     session.enter(&start(&fixture(), "lint", ""));
     let json = serde_json::to_string(&session.save()).unwrap();
     let damaged = restored(&json.replace("[\"Read\"]", "[\"(x)\"]")).unwrap();
@@ -168,7 +166,7 @@ fn a_rule_that_does_not_parse_opens_no_tool() {
 #[cfg(feature = "serde")]
 #[test]
 fn an_older_session_is_restored_and_a_newer_one_is_refused() {
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(narrows());
     session.enter(&start(&fixture(), "lint", ""));
     let mut json = serde_json::to_value(session.save()).unwrap();
     let version = json["version"].as_u64().unwrap();
@@ -212,7 +210,7 @@ proptest! {
         let list: Vec<(&str, &str, &str)> = names.iter().zip(&fields).map(|(name, fields)| (&**name, &**fields, "Go.")).collect();
         let fixture = skills(&list);
         let options = ActivationOptions { tool_names: ToolNames::new(renamed.clone()).expect("names of tools"), ..ActivationOptions::default() };
-        let mut session = Session::new(Profile::DEFAULT);
+        let mut session = Session::new(narrows());
         let mut rules = Vec::new();
         for name in &names {
             let activation = fixture.catalog.get(name).unwrap().activate("", &options).unwrap();
@@ -253,6 +251,11 @@ proptest! {
     }
 }
 
+/// The default profile of a host whose skills narrow the tools.
+fn narrows() -> Profile {
+    Profile::DEFAULT.with(|profile| profile.allowed_tools = AllowedTools::Narrows)
+}
+
 fn by_model(fixture: &Fixture, id: &str) -> Activation {
     let mut activation = start(fixture, id, "");
     activation.started_by = Starter::Model;
@@ -267,7 +270,7 @@ fn left(session: &Session) -> Vec<String> {
 #[test]
 fn a_model_only_narrows_further() {
     let fixture = fixture();
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(narrows());
     session.enter(&start(&fixture, "lint", ""));
     session.enter(&by_model(&fixture, "fix"));
     assert!(left(&session).is_empty(), "Read, and Edit of it");
@@ -287,7 +290,7 @@ fn a_second_skill_of_a_model_limits_the_patterns_of_the_first() {
         ("git", "allowed-tools: Bash(git:*) Web Edit", "Go."),
         ("log", "allowed-tools: Bash(*log) Web Mail", "Go."),
     ]);
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(narrows());
     session.enter(&start(&fixture, "ask", ""));
     session.enter(&by_model(&fixture, "git"));
     session.enter(&by_model(&fixture, "log"));
@@ -303,7 +306,7 @@ fn a_second_skill_of_a_model_limits_the_patterns_of_the_first() {
 #[test]
 fn narrowing_ends_with_the_turn_or_the_skill_or_when_it_is_off() {
     let fixture = fixture();
-    let mut profile = Profile::DEFAULT;
+    let mut profile = narrows();
     let mut after = |narrowing: Narrowing, end: &dyn Fn(&mut Session)| {
         profile.narrowing = narrowing;
         let mut session = Session::new(profile.clone());
@@ -324,7 +327,7 @@ fn narrowing_ends_with_the_turn_or_the_skill_or_when_it_is_off() {
 #[test]
 fn what_may_not_be_started_any_more_leaves() {
     let fixture = fixture();
-    let mut session = Session::new(Profile::DEFAULT);
+    let mut session = Session::new(narrows());
     session.enter(&start(&fixture, "lint", ""));
     session.enter(&start(&fixture, "plain", ""));
     assert!(session.reconcile(&fixture.catalog).is_empty());

@@ -2,6 +2,7 @@
 
 use crate::attack::Outcome;
 use crate::case::Case;
+use skills_runtime::options::AllowedTools;
 use skills_runtime::{ActivationOptions, Catalog, Profile, Session};
 
 attacks![
@@ -89,7 +90,12 @@ fn rules_that_name_no_tool_leave_no_tool() -> Outcome {
 
 fn restored(saved: serde_json::Value) -> Outcome<Session> {
     let state = serde_json::from_value(saved)?;
-    Ok(Session::restore(state, Profile::DEFAULT))
+    Ok(Session::restore(state, narrows()))
+}
+
+/// The profile of a host whose skills narrow the tools.
+fn narrows() -> Profile {
+    Profile::DEFAULT.with(|profile| profile.allowed_tools = AllowedTools::Narrows)
 }
 
 /// One turn of a conversation.
@@ -117,7 +123,7 @@ impl Turn {
         let builder = Catalog::builder().directory("user", case.path("home/.agents/skills"));
         Ok(Self {
             catalog: builder.load().catalog,
-            session: Session::new(Profile::DEFAULT),
+            session: Session::new(narrows()),
             _case: case,
         })
     }

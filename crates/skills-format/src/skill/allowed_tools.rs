@@ -21,6 +21,13 @@ impl ToolRule {
         pattern: None,
     };
 
+    /// A rule that matches every tool: it stands in a list of tools that are taken away, in place of an entry that
+    /// cannot be read.
+    pub const ALL: Self = Self {
+        tool: Cow::Borrowed("*"),
+        pattern: None,
+    };
+
     /// Reads a list of entries, separated by white space or commas. Text in parentheses is not
     /// separated. An unclosed parenthesis extends to the end. Entries that name no tool are left out: see
     /// [`ToolRule::unnamed`].
@@ -33,6 +40,21 @@ impl ToolRule {
         let mut entries = entries(text);
         entries.retain(|entry| Self::parse(entry).is_none());
         entries
+    }
+
+    /// Returns whether each entry of a list can be read in one way only: the name of a tool, and then nothing or a
+    /// pattern in parentheses that close at the end of the entry.
+    pub fn is_exact_list(text: &str) -> bool {
+        let is_exact = |entry: &str| {
+            let (tool, pattern) = match entry.split_once('(') {
+                Some((tool, rest)) => (tool, rest.strip_suffix(')')),
+                None => (entry, Some("no pattern")),
+            };
+            let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+            let name = tool.strip_suffix('*').unwrap_or(tool);
+            !name.is_empty() && name.chars().all(is_in_name) && pattern.is_some_and(is_balanced)
+        };
+        entries(text).into_iter().all(is_exact)
     }
 
     /// Returns whether a text is the name of one tool: not empty, without white space, commas and parentheses. A `*`
@@ -119,6 +141,20 @@ impl ToolRule {
         let climbs = input.split(['/', '\\']).any(|part| part == "..");
         !climbs && glob(pattern, input, true)
     }
+}
+
+/// Returns whether a pattern is a printable text whose parentheses are in pairs.
+fn is_balanced(pattern: &str) -> bool {
+    let mut depth = 0_usize;
+    for c in pattern.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return false,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0 && !pattern.trim().is_empty() && !pattern.contains(char::is_control)
 }
 
 /// Returns the entries of a list as they are written.
@@ -279,6 +315,24 @@ mod tests {
         );
         for name in ["", " ", "a b", "a,b", "a(", "a)", "no tool"] {
             assert!(!ToolRule::is_tool_name(name), "{name:?}");
+        }
+        for (list, is_exact) in [
+            ("", true),
+            ("Read, Bash(git add:*) mcp__git__*", true),
+            ("Bash(echo (a b))", true),
+            ("Bash(git add:*", false),
+            ("Bash(git:*)x", false),
+            ("Bash(a)(b)", false),
+            ("Bash()", false),
+            ("Bash( )", false),
+            ("Bash(a\u{7})", false),
+            ("(x)", false),
+            ("*", false),
+            ("Re\u{430}d", false),
+            ("Read)", false),
+            ("`Read`", false),
+        ] {
+            assert_eq!(ToolRule::is_exact_list(list), is_exact, "{list}");
         }
         assert!(ToolRule::is_tool_name("mcp__git__*") && ToolRule::is_tool_name("ask/user"));
         let none = ToolRule::NONE.to_string();

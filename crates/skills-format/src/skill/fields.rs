@@ -29,6 +29,11 @@ pub struct Fields {
     pub compatibility: Option<Text>,
     /// `allowed-tools`, in the order written.
     pub allowed_tools: Cow<'static, [ToolRule]>,
+    /// A host may take `allowed_tools` for an approval: the key is spelt exactly, stands once, and each of its
+    /// entries parses. A list that had to be interpreted limits a skill, and approves nothing.
+    pub may_approve: bool,
+    /// `disallowed-tools`, in the order written. An entry that cannot be read is `*`: every tool.
+    pub disallowed_tools: Cow<'static, [ToolRule]>,
     /// `metadata.aliases`: other names that the skill answers to.
     pub aliases: Cow<'static, [Text]>,
     /// `argument-hint`: what to type after the slash command's name.
@@ -102,6 +107,8 @@ impl Fields {
         license: None,
         compatibility: None,
         allowed_tools: Cow::Borrowed(&[]),
+        may_approve: false,
+        disallowed_tools: Cow::Borrowed(&[]),
         aliases: Cow::Borrowed(&[]),
         argument_hint: None,
         arguments: Cow::Borrowed(&[]),
@@ -174,6 +181,9 @@ pub mod read {
                 allowed_tools: front_matter
                     .get("allowed-tools")
                     .map_or(Cow::Borrowed(&[]), tools_of),
+                // `restraint` reads both.
+                may_approve: false,
+                disallowed_tools: Cow::Borrowed(&[]),
                 aliases: metadata
                     .and_then(|m| m.get("aliases"))
                     .map_or(Cow::Borrowed(&[]), list_of),

@@ -65,6 +65,11 @@ pub const FIELDS: &[Known] = &[
         "The tools that the skill may use, separated by spaces.",
     ),
     known(
+        "disallowed-tools",
+        Kind::Words,
+        "The tools that are taken away while the skill is in force.",
+    ),
+    known(
         "user-invocable",
         Kind::Bool,
         "Whether a person may start it; default: true.",

@@ -7,11 +7,12 @@
 // One intent has several spellings (`Spelling`): `disable-model-invocation`, Codex's `agents/openai.yaml`, and OpenCode's
 // keys of `metadata`. The strictest counts, because an author writes the spelling of the client at hand and means all.
 //
-// The fields that restrain a skill (`user-invocable`, `disable-model-invocation`, `allowed-tools`) are read so that
+// The fields that restrain a skill (`user-invocable`, `disable-model-invocation`, `allowed-tools`, `disallowed-tools`) are read so that
 // a mistake never removes the restraint. `yes`, `"true"`, `on` and `1` count as true, their opposites as false, and
 // any other value as the value that allows less. Of a repeated field, the stricter value counts. A misspelt key
 // counts as the known key that it resembles. An empty value counts as absent. If no entry of `allowed-tools` can be
-// read, the skill allows no tool. The strict reading restrains in the same way. A key counts as a person sees it:
+// read, the skill allows no tool; an entry of `disallowed-tools` that cannot be read takes every tool. A list that
+// had to be interpreted limits a skill, and approves nothing (`Fields::may_approve`). The strict reading restrains in the same way. A key counts as a person sees it:
 // hidden characters are ignored, and hyphens and letters of other scripts count as the characters they look like.
 // Each mistake is reported as a warning; a disguised key is an error of `hidden-text`.
 
@@ -31,6 +32,7 @@ use std::borrow::Cow;
 const USER: &str = "user-invocable";
 const MODEL: &str = "disable-model-invocation";
 const TOOLS: &str = "allowed-tools";
+const DISALLOWED: &str = "disallowed-tools";
 /// The keys of `OpenCode` in `metadata`.
 const AUTOINVOKE: &str = "opencode/autoinvoke";
 const SLASH: &str = "opencode/slash";
@@ -69,9 +71,11 @@ pub(crate) fn restrain(
     for spelling in reading.closed_by(openai) {
         fields.close(spelling);
     }
-    if let Some(tools) = reading.tools() {
-        fields.allowed_tools = Cow::Owned(tools);
+    match reading.tools() {
+        Some(tools) => fields.allowed_tools = Cow::Owned(tools),
+        None => fields.may_approve = reading.is_exact() && !fields.allowed_tools.is_empty(),
     }
+    fields.disallowed_tools = reading.disallowed().into();
     if !fields.user_invocable && fields.disable_model_invocation {
         reading.unreachable(&fields.closed_by);
     }
@@ -138,7 +142,7 @@ impl<'a> Reading<'a> {
             .collect();
         sort_by_number(&mut again, |(key, _)| key.span.start);
         for (key, text) in again {
-            let which = if matches!(text, USER | MODEL | TOOLS) {
+            let which = if matches!(text, USER | MODEL | TOOLS | DISALLOWED) {
                 "the stricter value counts"
             } else {
                 "the last value counts"
@@ -254,7 +258,7 @@ impl<'a> Reading<'a> {
             let tools = tools_of(value);
             if let Some((expected, help)) = Kind::Words.mismatch(value) {
                 let what = if tools.is_empty() {
-                    "no tool is left"
+                    "it allows no tool"
                 } else {
                     "only texts count"
                 };
@@ -262,7 +266,7 @@ impl<'a> Reading<'a> {
                 self.tell(RuleId::FieldType, value.span, message, help);
             } else if let Some(entry) = unnamed(value).first() {
                 let what = if tools.is_empty() {
-                    "no tool is left"
+                    "it allows no tool"
                 } else {
                     "it allows nothing"
                 };
@@ -270,7 +274,7 @@ impl<'a> Reading<'a> {
                 let help = "write the name of a tool before the parenthesis, or remove the entry";
                 self.tell(RuleId::FieldType, value.span, message, help);
             } else if tools.is_empty() && !is_empty(value) {
-                let message = format!("`{TOOLS}` names no tool; no tool is left");
+                let message = format!("`{TOOLS}` names no tool; it allows no tool");
                 let help = "name the tools, or remove the field";
                 self.tell(RuleId::FieldType, value.span, message, help);
             }
@@ -291,6 +295,56 @@ impl<'a> Reading<'a> {
                 tools
             }
         })
+    }
+
+    /// Returns whether `allowed-tools` stands once, under its own key, and can be read in one way only.
+    fn is_exact(&self) -> bool {
+        let entries = self.front_matter.entries().iter();
+        let mut meant =
+            entries.filter(|(key, _)| key.as_str().is_some_and(|key| is_meant(key, TOOLS)));
+        let Some((key, value)) = meant.next() else {
+            return false;
+        };
+        key.as_str() == Some(TOOLS)
+            && meant.next().is_none()
+            && texts_of(value).all(ToolRule::is_exact_list)
+    }
+
+    /// Returns the tools that are taken away: those of every value, under the key and under misspelt keys.
+    fn disallowed(&mut self) -> Vec<ToolRule> {
+        let mut all = Vec::new();
+        for value in self.values(DISALLOWED) {
+            if is_empty(value) {
+                continue;
+            }
+            let mut tools = tools_of(value);
+            let fault = match (Kind::Words.mismatch(value), unnamed(value).first()) {
+                (Some((expected, help)), _) => {
+                    Some((format!("`{DISALLOWED}` is not {expected}"), help))
+                }
+                (None, Some(entry)) => {
+                    let help =
+                        "write the name of a tool before the parenthesis, or remove the entry";
+                    Some((format!("`{entry}` in `{DISALLOWED}` names no tool"), help))
+                }
+                (None, None) if tools.is_empty() => {
+                    let help = "name the tools, or remove the field";
+                    Some((format!("`{DISALLOWED}` names no tool"), help))
+                }
+                (None, None) => None,
+            };
+            if let Some((fact, help)) = fault {
+                let message = format!("{fact}; every tool is taken away");
+                self.tell(RuleId::FieldType, value.span, message, help);
+                tools.push(ToolRule::ALL);
+            }
+            for tool in tools {
+                if !all.contains(&tool) {
+                    all.push(tool);
+                }
+            }
+        }
+        all
     }
 
     /// Returns whether a value of `allowed-tools` is the value that [`Fields::read`] reads. Of a repeated key, it reads

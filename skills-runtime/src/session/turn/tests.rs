@@ -270,7 +270,7 @@ fn runs_and_stops() {
         )
     );
     assert_eq!(places(&turn.messages)[1], ("user", "src"));
-    assert_eq!(turn.tools.tools.len(), 1);
+    assert_eq!(turn.tools.tools.len(), 3, "`allowed-tools` takes no tool");
     let turn = held.turn("/skill theirs go");
     assert_eq!(told(&turn).len(), 1);
     assert!(turn.messages.is_empty() && turn.started.is_empty());

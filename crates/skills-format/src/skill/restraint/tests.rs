@@ -193,13 +193,13 @@ fn tools_that_cannot_be_read_are_not_allowed() {
         ("''", "", None),
         ("'  '", "", None),
         ("[]", "", None),
-        ("','", "no tool", Some("names no tool; no tool is left")),
-        ("(x)", "no tool", Some("names no tool; no tool is left")),
+        ("','", "no tool", Some("names no tool; it allows no tool")),
+        ("(x)", "no tool", Some("names no tool; it allows no tool")),
         ("Read (x)", "Read", Some("names no tool; it allows nothing")),
         ("[Read, [a]]", "Read", Some("only texts count")),
-        ("[[a]]", "no tool", Some("no tool is left")),
-        ("{Read: 1}", "no tool", Some("no tool is left")),
-        ("{}", "no tool", Some("no tool is left")),
+        ("[[a]]", "no tool", Some("it allows no tool")),
+        ("{Read: 1}", "no tool", Some("it allows no tool")),
+        ("{}", "no tool", Some("it allows no tool")),
     ] {
         let text = format!("allowed-tools: {tools}");
         let node = yaml::parse(&text).expect(&text).expect("a mapping");
@@ -216,6 +216,97 @@ fn tools_that_cannot_be_read_are_not_allowed() {
             (None, []) => {}
             (Some(told), [found]) => assert!(found.ends_with(told), "{found}"),
             _ => panic!("{tools}: {found:?}"),
+        }
+    }
+}
+
+#[test]
+fn only_an_exact_list_approves() {
+    for (text, may_approve) in [
+        ("allowed-tools: Read Bash(git log:*)", true),
+        ("allowed-tools: [Read, Write]", true),
+        ("allowed-tools: Read, Write", true),
+        ("allowed-tools: ''", false),
+        ("allowed-tools:", false),
+        ("a: 1", false),
+        ("allowed_tools: Read", false),
+        ("Allowed-Tools: Read", false),
+        ("allowed-tools: Read\nallowed-tools: Read", false),
+        ("allowed-tools: Read\nallowed_tools: Read", false),
+        ("allowed-tools: Read\nallowed-tools:", false),
+        ("allowed-tools: Read (x)", false),
+        ("allowed-tools: Bash(git log:*", false),
+        ("allowed-tools: Bash(git:*)x", false),
+        ("allowed-tools: [Read, [a]]", false),
+        ("allowed-tools: {Read: 1}", false),
+        ("allowed-tools: '*'", false),
+        ("allowed-\u{200b}tools: Read", false),
+        ("allowed\u{2010}tools: Read", false),
+    ] {
+        let node = yaml::parse(text).expect(text).expect("a mapping");
+        let mut fields = Fields::read(&node);
+        restrain(&node, None, &mut fields);
+        assert_eq!(fields.may_approve, may_approve, "{text}");
+    }
+}
+
+#[test]
+fn what_is_disallowed_is_the_sum_of_all_that_is_written() {
+    for (text, tools, told) in [
+        ("a: 1", "", None),
+        ("disallowed-tools:", "", None),
+        ("disallowed-tools: ''", "", None),
+        (
+            "disallowed-tools: Bash(git push:*) Write",
+            "Bash(git push:*) Write",
+            None,
+        ),
+        ("disallowed-tools: [Write, Edit]", "Write Edit", None),
+        (
+            "disallowed_tools: Write",
+            "Write",
+            Some("it is read as `disallowed-tools`"),
+        ),
+        (
+            "disallowedTools: Write",
+            "Write",
+            Some("it is read as `disallowed-tools`"),
+        ),
+        (
+            "disallowed-tools: Write\ndisallowed-tools: Edit",
+            "Write Edit",
+            Some("the stricter value counts"),
+        ),
+        (
+            "disallowed-tools: Write (x)",
+            "Write *",
+            Some("every tool is taken away"),
+        ),
+        (
+            "disallowed-tools: ','",
+            "*",
+            Some("every tool is taken away"),
+        ),
+        (
+            "disallowed-tools: {Write: 1}",
+            "*",
+            Some("every tool is taken away"),
+        ),
+        (
+            "disallowed-tools: [Write, [a]]",
+            "Write *",
+            Some("every tool is taken away"),
+        ),
+    ] {
+        let node = yaml::parse(text).expect(text).expect("a mapping");
+        let mut fields = Fields::read(&node);
+        let found = restrain(&node, None, &mut fields);
+        let rules = fields.disallowed_tools.iter().map(ToString::to_string);
+        assert_eq!(rules.collect::<Vec<_>>().join(" "), tools, "{text}");
+        match (told, &found[..]) {
+            (None, []) => {}
+            (Some(told), [found]) => assert!(found.message.ends_with(told), "{}", found.message),
+            _ => panic!("{text}: {} findings", found.len()),
         }
     }
 }

@@ -54,7 +54,8 @@ pub(super) const SECTIONS: &[Section] = &[
         "Active skills",
         &[
             ("/lifetime", "stay active"),
-            ("/narrowing", "narrow the tools"),
+            ("/allowed_tools", "allowed-tools"),
+            ("/narrowing", "in force"),
             ("/repeat", "started again"),
             ("/delivery", "put into"),
             ("/envelope", "written as"),
@@ -132,6 +133,9 @@ pub(super) fn value(field: &str, value: &str) -> Option<&'static str> {
         ("/lifetime", "conversation") => "for the conversation",
         ("/narrowing", "lifetime") => "as long as they are active",
         ("/narrowing", "off") => "never",
+        ("/allowed_tools", "approves") => "approves calls; all tools stay",
+        ("/allowed_tools", "narrows") => "only the named tools stay",
+        ("/allowed_tools", "ignored") => "shown, without effect",
         ("/repeat", "reminder") => "a line that reminds the model",
         ("/repeat", "body") => "the whole text again",
         ("/delivery", "tool-result") => {
