@@ -27,6 +27,17 @@ const CASES = [
   [[], ['Quotes $ARGUMENTS; $0; $1; $2.'], "/try 'a b' c\\ d"],
   [[], ['Itself $ARGUMENTS; $0; $1.'], '/try $1 $ARGUMENTS'],
   [[], ['One $ARGUMENTS.'], '/try /other text'],
+  [[], ['Only $0.'], '/try one two'],
+  [[], ['Only ${CLAUDE_SKILL_DIR}.'], '/try one two'],
+  [[], ['Only \\$ARGUMENTS.'], '/try one two'],
+  [[], ['Only $ARGUMENTS[5].'], '/try one two'],
+  [[], ['Doubled $$ARGUMENTS, $$1, $$issue.', 'Words x$1, $1_, $1-2, $1.5, $01, $ARGUMENTS_DIR, $ARGUMENTS1, $ARGUMENTS[00].', 'Escaped \\$ARGUMENTS[0], \\\\$ARGUMENTS, \\$1st, \\$9.'],
+    '/try one two'],
+  [['arguments: [issue, branch-name, 1x, FILE, issue]'], ['Named $issue, $branch-name, $branch, $1x, $FILE, $issue[0], \\\\$issue, $$issue, $issue_no, $issue-no.'], '/try 7 main x y z'],
+  [['arguments: [issue]'], ['Named $issue.'], '/try 7 main'],
+  [['arguments: $issue'], ['Named $issue and $0.'], '/try 7 main'],
+  [[], ['Commands: !`echo one`, x!`echo two`, (!`echo three`).', '!`echo four`', '- !`echo five` and !`echo six`', 'Line', '  !`echo seven`'], '/try one'],
+  [[], ['~~~!', 'echo one', '~~~', '````!', 'echo two', '````', '  ```!', '  echo four', '  ```', '```!', 'echo five', 'echo six', '```'], '/try one'],
 ];
 
 /** Runs every case, and returns for each the body, the prompt and what was sent. */

@@ -20,8 +20,11 @@ pub use arguments::join_arguments;
 pub use exchange::Exchange;
 pub use narrow::{Narrowed, NarrowedTool, narrow};
 pub use note::note_of_run_by_hand;
+pub use placeholder::commands::BodyCommand;
 
 use crate::activation::envelope::{MAX_LISTED, open};
+use crate::activation::placeholder::braced::{Folder, fill_rules};
+use crate::activation::placeholder::commands::commands;
 use crate::activation::placeholder::{MAX_INSERTED, Values, fill};
 use crate::catalog::entry::Entry;
 use crate::catalog::files::Checked;
@@ -86,6 +89,9 @@ pub struct Activation {
     pub resources: Vec<Text>,
     /// The arguments, without white space at their ends.
     pub arguments: String,
+    /// The commands in the body (`` !`cmd` ``) as written, before anything is inserted, at most 1,000. The
+    /// runtime runs none. Empty for a skill of an MCP server, whose text must not choose a command.
+    pub commands: Vec<BodyCommand>,
     /// The byte range of the `ARGUMENTS:` line in `text`. Empty: the text has no such line.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) arguments_line: Range<usize>,
@@ -166,20 +172,26 @@ impl Entry<'_> {
             .as_ref()
             .map_or(self.fields(), |checked| &checked.fields);
         let resources = self.resource_paths(checked.as_ref())?;
+        let folder = Folder::of(Some(*self));
         let mut activation = Activation {
             skill: id,
             source: self.source().name().to_owned(),
             text: SharedText::default(),
             preamble: options.preamble.clone(),
             note: String::new(),
-            allowed_tools: Cow::Owned(options.tool_names.apply(&fields.allowed_tools).into_owned()),
+            allowed_tools: Cow::Owned(fill_rules(
+                options.tool_names.apply(&fields.allowed_tools).into_owned(),
+                options.placeholders,
+                &folder,
+            )),
             resources,
             arguments: arguments.to_owned(),
+            commands: self.commands(checked.as_ref(), options),
             arguments_line: 0..0,
             tool: options.tool.clone(),
             started_by: Starter::Person,
         };
-        activation.write(self, options, checked.as_ref())?;
+        activation.write(self, options, checked.as_ref(), &folder)?;
         Ok(activation)
     }
 
@@ -204,6 +216,17 @@ impl Entry<'_> {
             return refuse(ErrorKind::Ineligible, &needs);
         }
         Ok(())
+    }
+
+    fn commands(
+        &self,
+        checked: Option<&Checked<'_>>,
+        options: &ActivationOptions,
+    ) -> Vec<BodyCommand> {
+        let checked = checked.filter(|_| self.remote().is_none());
+        checked.map_or_else(Vec::new, |Checked { body, fields, .. }| {
+            commands(body, options.placeholders, &fields.arguments)
+        })
     }
 
     fn resource_paths(&self, checked: Option<&Checked<'_>>) -> Result<Vec<Text>, Error> {
@@ -234,6 +257,7 @@ impl Activation {
         entry: &Entry<'_>,
         options: &ActivationOptions,
         checked: Option<&Checked<'_>>,
+        folder: &Folder<'_>,
     ) -> Result<(), Error> {
         let body = checked.map_or(0, |checked| checked.body.len());
         let listed = self.resources.iter().take(MAX_LISTED);
@@ -259,7 +283,7 @@ impl Activation {
             };
             open(&mut out, attributes)
         });
-        let placed = self.push_content(&mut out, entry, options, checked)?;
+        let placed = self.push_content(&mut out, entry, options, checked, folder)?;
         let before = out.len() - start;
         if placed == placeholder::Arguments::NotPlaced && !self.arguments.is_empty() {
             out.push_str("\n\nARGUMENTS: ");
@@ -279,6 +303,7 @@ impl Activation {
         entry: &Entry<'_>,
         options: &ActivationOptions,
         checked: Option<&Checked<'_>>,
+        folder: &Folder<'_>,
     ) -> Result<placeholder::Arguments, Error> {
         let placed = match (options.envelope, checked) {
             (Envelope::Pointer, _) | (_, None) => {
@@ -292,9 +317,11 @@ impl Activation {
             }
             (Envelope::Tagged | Envelope::Body, Some(Checked { body, fields, .. })) => {
                 let values = Values {
+                    placeholders: options.placeholders,
                     arguments: &self.arguments,
                     variables: &options.variables,
                     listed: &fields.arguments,
+                    folder,
                 };
                 fill(out, body, &values).ok_or_else(|| too_long(entry))?
             }

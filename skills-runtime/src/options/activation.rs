@@ -1,6 +1,7 @@
 //! The options of an activation.
 
 use crate::options::allowed_tools::AllowedTools;
+use crate::options::placeholders::Placeholders;
 use crate::options::plugins::Plugins;
 use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
@@ -24,6 +25,8 @@ pub struct ActivationOptions {
     pub envelope: Envelope,
     /// The line before the text. Empty: no line.
     pub preamble: Text,
+    /// The placeholders of the body.
+    pub placeholders: Placeholders,
     /// The host's names of the tools that skills call by other names.
     pub tool_names: ToolNames,
     /// The meaning of the skill's `allowed-tools`. It changes no text.
@@ -31,7 +34,8 @@ pub struct ActivationOptions {
     /// The tool of the model's own activations, for `Activation::exchange`.
     pub tool: Option<ToolShape>,
     /// The values of variables such as `$FILE` and `$SELECTION`, by name without `$`. A value is
-    /// inserted only into the bodies of skills that list the variable's name in `arguments`.
+    /// inserted only into the bodies of skills that list the variable's name in `arguments`. The variables in
+    /// braces, such as `${CLAUDE_SESSION_ID}`, need no list: [`Placeholders`] names them.
     pub variables: BTreeMap<String, String>,
     /// The ids that a plugin's skills answer to.
     pub plugins: Plugins,
@@ -60,6 +64,7 @@ impl Default for ActivationOptions {
         Self {
             envelope: Envelope::Tagged,
             preamble: Text::Borrowed(""),
+            placeholders: Placeholders::Guarded,
             tool_names: ToolNames::NONE,
             allowed_tools: AllowedTools::Approves,
             tool: Some(ToolShape::SKILL),

@@ -4,6 +4,7 @@ use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy, Listing};
 use crate::options::layout::{Base, Bundled, Faults, InstalledSkills, Layout, Place, PlaceKind};
+use crate::options::placeholders::Placeholders;
 use crate::options::plugins::Plugins;
 use crate::options::policy::{Answers, Compose, Policy};
 use crate::options::prompt::Format;
@@ -46,6 +47,7 @@ impl Profile {
         delivery: Delivery::ToolCall,
         envelope: Envelope::Tagged,
         preamble: Text::Borrowed(""),
+        placeholders: Placeholders::Guarded,
         rules: Text::Borrowed(RULES),
         tool_names: ToolNames {
             names: Cow::Borrowed(NAMES),

@@ -4,6 +4,7 @@ use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::layout::{Base, Bundled, Layout, Place};
+use crate::options::placeholders::Placeholders;
 use crate::options::policy::{Answers, Policy};
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
@@ -31,6 +32,7 @@ impl Profile {
         delivery: Delivery::ToolResult,
         envelope: Envelope::Body,
         preamble: Text::Borrowed(""),
+        placeholders: Placeholders::None,
         rules: Text::Borrowed(""),
         tool_names: ToolNames::NONE,
         catalog: CatalogText {

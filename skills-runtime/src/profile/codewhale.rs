@@ -4,6 +4,7 @@ use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::layout::{Base, Bundled, Layout, Place};
+use crate::options::placeholders::Placeholders;
 use crate::options::plugins::Plugins;
 use crate::options::policy::{Arguments, Notices, Policy};
 use crate::options::prompt::Budget;
@@ -33,6 +34,7 @@ impl Profile {
         delivery: Delivery::SystemMessage,
         envelope: Envelope::Tagged,
         preamble: Text::Borrowed(""),
+        placeholders: Placeholders::Guarded,
         rules: Text::Borrowed(""),
         tool_names: ToolNames::NONE,
         catalog: CatalogText {

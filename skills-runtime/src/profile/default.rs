@@ -5,6 +5,7 @@ use crate::options::activation::PREAMBLE;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::CommandPolicy;
 use crate::options::layout::Layout;
+use crate::options::placeholders::Placeholders;
 use crate::options::policy::Policy;
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
@@ -37,6 +38,7 @@ impl Profile {
         delivery: Delivery::ToolResult,
         envelope: Envelope::Tagged,
         preamble: Text::Borrowed(PREAMBLE),
+        placeholders: Placeholders::Guarded,
         rules: Text::Borrowed(""),
         tool_names: ToolNames::NONE,
         catalog: CatalogText {

@@ -15,6 +15,7 @@ use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::CommandPolicy;
 use crate::options::layout::Layout;
+use crate::options::placeholders::Placeholders;
 use crate::options::policy::Policy;
 use crate::options::prompt::Format;
 use crate::options::prompt::{Budget, PromptOptions};
@@ -67,6 +68,9 @@ pub struct Profile {
     pub envelope: Envelope,
     /// The line before an activation. Empty: no line.
     pub preamble: Text,
+    /// The placeholders of a skill's body.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub placeholders: Placeholders,
     /// The text that stands once, before the first activation of a conversation. Empty: no text.
     pub rules: Text,
     /// The host's names for the tools that skills name differently.
@@ -231,6 +235,7 @@ impl Profile {
         ActivationOptions {
             envelope: self.envelope,
             preamble: self.preamble.clone(),
+            placeholders: self.placeholders,
             tool_names: self.tool_names.clone(),
             allowed_tools: self.allowed_tools,
             tool: self.tool.clone(),

@@ -4,6 +4,7 @@ use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy, Listing};
 use crate::options::layout::{Base, Bundled, Layout, Place};
+use crate::options::placeholders::Placeholders;
 use crate::options::policy::{Answers, Arguments, Compose, Notices, Policy};
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
@@ -32,6 +33,7 @@ impl Profile {
         delivery: Delivery::SkillFile,
         envelope: Envelope::Pointer,
         preamble: Text::Borrowed(""),
+        placeholders: Placeholders::None,
         rules: Text::Borrowed(""),
         tool_names: ToolNames::NONE,
         catalog: CatalogText {

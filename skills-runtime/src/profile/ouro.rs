@@ -4,6 +4,7 @@ use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::layout::{Base, Bundled, Layout, Place};
+use crate::options::placeholders::Placeholders;
 use crate::options::policy::{Answers, Compose, Policy};
 use crate::options::prompt::Format;
 use crate::options::prompt::{Budget, SECTION_HEADING, SECTION_RULES};
@@ -30,6 +31,7 @@ impl Profile {
         delivery: Delivery::UserMessage,
         envelope: Envelope::Tagged,
         preamble: Text::Borrowed(""),
+        placeholders: Placeholders::Guarded,
         rules: Text::Borrowed(""),
         tool_names: ToolNames::NONE,
         catalog: CatalogText {

@@ -47,6 +47,36 @@ pub(crate) fn places(text: &str, candidates: impl Iterator<Item = Range<usize>>)
     walk.places
 }
 
+/// Returns for each place of a Markdown text whether it is in code: a fenced or indented block, or a code span.
+/// The places are in order.
+///
+/// # Cost
+///
+/// Linear in the text. Markdown is parsed only if the text has a place, and something that could be code.
+pub fn are_code(text: &str, at: impl Iterator<Item = usize>) -> Vec<bool> {
+    let ranges: Vec<Range<usize>> = at.map(|at| at..at + 1).collect();
+    if ranges.is_empty() || !has_structure(text) && !has_indent(text) {
+        return vec![false; ranges.len()];
+    }
+    let places = places(text, ranges.into_iter());
+    let is_code = |place: &Place| {
+        matches!(
+            place,
+            Place::Masked(Mask::Fence | Mask::Indented | Mask::CodeSpan)
+        )
+    };
+    places.iter().map(is_code).collect()
+}
+
+/// Returns whether a line could begin an indented code block.
+fn has_indent(text: &str) -> bool {
+    let mut lines = text.lines();
+    lines.any(|line| {
+        line.starts_with("    ")
+            || line.starts_with([' ', '\t']) && line.trim_start_matches(' ').starts_with('\t')
+    })
+}
+
 /// Returns whether a text holds anything but indents for which [`places`] can return another place than
 /// `Prose`. Most messages hold nothing of the kind, and need no Markdown reader.
 pub(crate) fn has_structure(text: &str) -> bool {

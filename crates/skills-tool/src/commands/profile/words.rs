@@ -60,6 +60,7 @@ pub(super) const SECTIONS: &[Section] = &[
             ("/delivery", "put into"),
             ("/envelope", "written as"),
             ("/preamble", "line before"),
+            ("/placeholders", "placeholders"),
             ("/rules", "rules, once"),
             ("/tool_names/names", "names of tools"),
             ("/tool_names/place", "names are listed"),
@@ -150,6 +151,12 @@ pub(super) fn value(field: &str, value: &str) -> Option<&'static str> {
         ("/envelope", "tagged") => "the instructions between tags, with the list of files",
         ("/envelope", "body") => "the instructions alone",
         ("/envelope", "pointer") => "a line that names the file of the skill",
+        ("/placeholders", "guarded") => {
+            "$ARGUMENTS, declared names and folders; $1 only where the skill means it"
+        }
+        ("/placeholders", "everywhere") => "as Claude Code: $1 also in code and prices",
+        ("/placeholders", "numbered") => "$ARGUMENTS, and $1 for the first word",
+        ("/placeholders", "none") => "none",
         ("/tool_names/place", "activation") => "after the instructions of each skill",
         ("/tool_names/place", "rules") => "in the rules",
         ("/catalog/place", "system-prompt") => "the system prompt",

@@ -1,0 +1,195 @@
+//! Fills the placeholders in a body: `$ARGUMENTS`, the names that the skill declares, positions, the folder of
+//! the skill, and the host's variables. [`Placeholders`] says which of them a profile has.
+
+// `$ARGUMENTS[0]` needs no declared name. In the guarded form, names in capitals (variables of the host such as
+// `$REPO_ROOT`), numbers and names that the host supplies take no position in `arguments`. Words without a
+// position are not lost: the `ARGUMENTS:` line follows the body then.
+
+pub(crate) mod braced;
+pub(crate) mod commands;
+mod money;
+mod named;
+mod numbered;
+#[cfg(test)]
+mod tests;
+
+use crate::activation::placeholder::braced::{Folder, braced};
+use crate::activation::placeholder::named::Named;
+use crate::activation::placeholder::numbered::Numbered;
+use crate::options::placeholders::Placeholders;
+use skills_format::Text;
+use skills_format::text::places_of;
+use std::collections::BTreeMap;
+
+/// The values of the placeholders of one skill.
+pub(crate) struct Values<'a> {
+    pub(crate) placeholders: Placeholders,
+    pub(crate) arguments: &'a str,
+    /// The host's variables by name.
+    pub(crate) variables: &'a BTreeMap<String, String>,
+    /// The names that the skill lists in `arguments`, with or without `$`.
+    pub(crate) listed: &'a [Text],
+    pub(crate) folder: &'a Folder<'a>,
+}
+
+/// The result of filling: the body had placeholders for all arguments, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arguments {
+    Placed,
+    NotPlaced,
+}
+
+/// The maximum number of bytes in all inserted values together, unless only one value is inserted. A
+/// body can repeat a placeholder a hundred thousand times.
+pub(crate) const MAX_INSERTED: usize = 1024 * 1024;
+
+pub(crate) const ARGUMENTS: &str = "ARGUMENTS";
+
+/// A placeholder at a `$`.
+struct Found<'f> {
+    /// The number of bytes after the `$`.
+    length: usize,
+    /// `None`: the placeholder has no value, and stays as it is.
+    value: Option<&'f str>,
+    escape: Escape,
+}
+
+/// The text before a placeholder that keeps it from being filled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Escape {
+    /// An odd number of backslashes.
+    Odd,
+    /// One backslash. Two or more keep nothing.
+    Single,
+    /// Nothing keeps it.
+    Never,
+}
+
+/// Appends the body and fills its placeholders in one pass. Inserted text is never scanned. Returns
+/// `None` if the values have more than [`MAX_INSERTED`] bytes.
+///
+/// In the guarded form the arguments are placed if `$ARGUMENTS` occurs, or if each word has been inserted. In
+/// the other forms any value of an argument places them, as the programs do that these forms are of.
+pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<Arguments> {
+    #[cfg(test)]
+    crate::text::counted::COPIES.with(|count| count.update(|count| count + 1));
+    let mut source = Source::new(body, values);
+    let mut inserted = 0;
+    let mut start = 0;
+    let mut at = 0;
+    while let Some(found) = places_of(body.get(at..).unwrap_or_default(), b'$').next() {
+        let dollar = at + found;
+        at = dollar + 1;
+        let Some(found) = source.at(body, dollar, values) else {
+            continue;
+        };
+        let Found {
+            length,
+            value,
+            escape,
+        } = found;
+        if escape.holds(body, dollar) {
+            // The backslash goes. The placeholder is not read again: `\$ARGUMENTS[0]` is one placeholder.
+            out.push_str(body.get(start..dollar - 1).unwrap_or_default());
+            start = dollar;
+            at += length;
+            continue;
+        }
+        let Some(value) = value else { continue };
+        // The first value is inserted at any length: a single insertion cannot multiply the arguments.
+        if inserted > 0 && inserted + value.len() > MAX_INSERTED {
+            return None;
+        }
+        inserted += value.len();
+        out.push_str(body.get(start..dollar).unwrap_or_default());
+        out.push_str(value);
+        at += length;
+        start = at;
+    }
+    out.push_str(body.get(start..).unwrap_or_default());
+    Some(source.placed())
+}
+
+impl Escape {
+    fn holds(self, body: &str, dollar: usize) -> bool {
+        let before = body.get(..dollar).unwrap_or_default();
+        let backslashes = || before.bytes().rev().take_while(|&b| b == b'\\').count();
+        match self {
+            Self::Odd => backslashes() % 2 == 1,
+            Self::Single => before.ends_with('\\') && !before.ends_with("\\\\"),
+            Self::Never => false,
+        }
+    }
+}
+
+/// The values of the form that a profile has.
+enum Source<'a> {
+    Words(Named<'a>),
+    Numbered(Numbered<'a>),
+    Nothing,
+}
+
+impl<'a> Source<'a> {
+    fn new(body: &str, values: &Values<'a>) -> Self {
+        match values.placeholders {
+            Placeholders::Guarded | Placeholders::Everywhere => {
+                Self::Words(Named::new(body, values))
+            }
+            Placeholders::Numbered => Self::Numbered(Numbered::new(body, values.arguments)),
+            Placeholders::None => Self::Nothing,
+        }
+    }
+
+    /// Returns the placeholder whose `$` is at a place of the body.
+    fn at<'f>(
+        &'f mut self,
+        body: &str,
+        dollar: usize,
+        values: &'f Values<'_>,
+    ) -> Option<Found<'f>> {
+        let text = body.get(dollar + 1..).unwrap_or_default();
+        match self {
+            Self::Words(named) if text.starts_with('{') => {
+                let is_guarded = named.is_guarded();
+                if is_guarded && body.get(..dollar)?.ends_with('$') {
+                    return None;
+                }
+                let (length, value) = braced(text, values)?;
+                let escape = if is_guarded {
+                    Escape::Odd
+                } else {
+                    Escape::Never
+                };
+                Some(Found {
+                    length,
+                    value,
+                    escape,
+                })
+            }
+            Self::Words(named) => named.at(body, dollar),
+            Self::Numbered(numbered) => numbered.at(text),
+            Self::Nothing => None,
+        }
+    }
+
+    fn placed(&self) -> Arguments {
+        let is_placed = match self {
+            Self::Words(named) => named.is_placed(),
+            Self::Numbered(numbered) => numbered.is_placed,
+            Self::Nothing => false,
+        };
+        if is_placed {
+            Arguments::Placed
+        } else {
+            Arguments::NotPlaced
+        }
+    }
+}
+
+/// Returns whether a name has the form of a host's variable, such as `$REPO_ROOT`, or is a number.
+/// Arguments never replace such a name in the guarded form, even if the host does not have the variable.
+pub(crate) fn is_of_host(name: &str) -> bool {
+    let is_of_variable =
+        |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    name.bytes().all(is_of_variable)
+}
