@@ -1,6 +1,6 @@
 //! Names the arguments of a skill, for hosts that ask for each in a form.
 
-use crate::activation::placeholder::{ARGUMENTS, is_of_host};
+use crate::activation::placeholder::values::{ARGUMENTS, is_of_host};
 use crate::catalog::entry::Entry;
 use std::borrow::Cow;
 

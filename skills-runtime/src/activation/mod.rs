@@ -23,9 +23,11 @@ pub use note::note_of_run_by_hand;
 pub use placeholder::commands::BodyCommand;
 
 use crate::activation::envelope::{MAX_LISTED, open};
-use crate::activation::placeholder::braced::{Folder, fill_rules};
+use crate::activation::placeholder::braced::fill_rules;
 use crate::activation::placeholder::commands::commands;
-use crate::activation::placeholder::{MAX_INSERTED, Values, fill};
+use crate::activation::placeholder::folder::Folder;
+use crate::activation::placeholder::values::Values;
+use crate::activation::placeholder::{MAX_INSERTED, fill};
 use crate::catalog::entry::Entry;
 use crate::catalog::files::Checked;
 use crate::catalog::ids::id_of;

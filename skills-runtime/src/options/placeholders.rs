@@ -42,7 +42,7 @@ pub enum Placeholders {
     /// - `${SKILL_DIR}` stays.
     /// - Only a single backslash keeps a placeholder, and none keeps one in braces.
     Everywhere,
-    /// The placeholders of OpenCode's commands: `$ARGUMENTS`, and `$1` for the first word. The highest number
+    /// The placeholders of `OpenCode`'s commands: `$ARGUMENTS`, and `$1` for the first word. The highest number
     /// in the body has all words that are left. Nothing escapes a placeholder.
     Numbered,
     /// No placeholders: the body stays as it is.

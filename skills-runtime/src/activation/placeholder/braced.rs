@@ -1,61 +1,10 @@
 //! The values in braces: `${CLAUDE_SKILL_DIR}`, and the variables of the host.
 
-use crate::activation::placeholder::Values;
-use crate::catalog::entry::{Entry, Location};
+use crate::activation::placeholder::folder::Folder;
+use crate::activation::placeholder::values::Values;
 use crate::options::placeholders::Placeholders;
-use crate::source::SourceKind;
-use skills_format::text::path::PathText as _;
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
-use std::cell::OnceCell;
-
-/// The folders of a skill, found when a placeholder first asks for one.
-pub(crate) struct Folder<'a> {
-    entry: Option<Entry<'a>>,
-    skill: OnceCell<Option<String>>,
-    plugin: OnceCell<Option<String>>,
-}
-
-impl<'a> Folder<'a> {
-    pub(crate) fn of(entry: Option<Entry<'a>>) -> Self {
-        Self {
-            entry,
-            skill: OnceCell::new(),
-            plugin: OnceCell::new(),
-        }
-    }
-
-    /// Returns the folder of the skill: a whole path, because a shell does not expand `~` between quotes; the
-    /// address of a skill without a folder.
-    fn skill(&self) -> Option<&str> {
-        let folder = self.skill.get_or_init(|| {
-            let entry = self.entry.as_ref()?;
-            match entry.location() {
-                Location::Folder(path) => Some(path.shown().into_owned()),
-                Location::Bundled => {
-                    let places = entry.catalog.places();
-                    let mut extracted = places.extracted.iter();
-                    match extracted.find(|(source, _)| source == entry.source().name()) {
-                        Some((_, folder)) => Some(folder.join(entry.name()).shown().into_owned()),
-                        None => places.directory(entry),
-                    }
-                }
-                Location::Server(_) => entry.catalog.places().directory(entry),
-            }
-        });
-        folder.as_deref()
-    }
-
-    /// Returns the folder of the plugin that the skill is of.
-    fn plugin(&self) -> Option<&str> {
-        let folder = self.plugin.get_or_init(|| {
-            let entry = self.entry.as_ref()?;
-            let root = (entry.source().kind() == SourceKind::Plugin).then(|| entry.root())??;
-            Some(root.parent()?.shown().into_owned())
-        });
-        folder.as_deref()
-    }
-}
 
 /// The variables in braces that a host can supply.
 const VARIABLES: [&str; 7] = [

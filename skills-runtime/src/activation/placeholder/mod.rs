@@ -7,30 +7,20 @@
 
 pub(crate) mod braced;
 pub(crate) mod commands;
+pub(crate) mod folder;
 mod money;
 mod named;
 mod numbered;
 #[cfg(test)]
 mod tests;
+pub(crate) mod values;
 
-use crate::activation::placeholder::braced::{Folder, braced};
+use crate::activation::placeholder::braced::braced;
 use crate::activation::placeholder::named::Named;
 use crate::activation::placeholder::numbered::Numbered;
+use crate::activation::placeholder::values::{Escape, Found, Values};
 use crate::options::placeholders::Placeholders;
-use skills_format::Text;
 use skills_format::text::places_of;
-use std::collections::BTreeMap;
-
-/// The values of the placeholders of one skill.
-pub(crate) struct Values<'a> {
-    pub(crate) placeholders: Placeholders,
-    pub(crate) arguments: &'a str,
-    /// The host's variables by name.
-    pub(crate) variables: &'a BTreeMap<String, String>,
-    /// The names that the skill lists in `arguments`, with or without `$`.
-    pub(crate) listed: &'a [Text],
-    pub(crate) folder: &'a Folder<'a>,
-}
 
 /// The result of filling: the body had placeholders for all arguments, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,28 +32,6 @@ pub(crate) enum Arguments {
 /// The maximum number of bytes in all inserted values together, unless only one value is inserted. A
 /// body can repeat a placeholder a hundred thousand times.
 pub(crate) const MAX_INSERTED: usize = 1024 * 1024;
-
-pub(crate) const ARGUMENTS: &str = "ARGUMENTS";
-
-/// A placeholder at a `$`.
-struct Found<'f> {
-    /// The number of bytes after the `$`.
-    length: usize,
-    /// `None`: the placeholder has no value, and stays as it is.
-    value: Option<&'f str>,
-    escape: Escape,
-}
-
-/// The text before a placeholder that keeps it from being filled.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Escape {
-    /// An odd number of backslashes.
-    Odd,
-    /// One backslash. Two or more keep nothing.
-    Single,
-    /// Nothing keeps it.
-    Never,
-}
 
 /// Appends the body and fills its placeholders in one pass. Inserted text is never scanned. Returns
 /// `None` if the values have more than [`MAX_INSERTED`] bytes.
@@ -108,18 +76,6 @@ pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<
     }
     out.push_str(body.get(start..).unwrap_or_default());
     Some(source.placed())
-}
-
-impl Escape {
-    fn holds(self, body: &str, dollar: usize) -> bool {
-        let before = body.get(..dollar).unwrap_or_default();
-        let backslashes = || before.bytes().rev().take_while(|&b| b == b'\\').count();
-        match self {
-            Self::Odd => backslashes() % 2 == 1,
-            Self::Single => before.ends_with('\\') && !before.ends_with("\\\\"),
-            Self::Never => false,
-        }
-    }
 }
 
 /// The values of the form that a profile has.
@@ -184,12 +140,4 @@ impl<'a> Source<'a> {
             Arguments::NotPlaced
         }
     }
-}
-
-/// Returns whether a name has the form of a host's variable, such as `$REPO_ROOT`, or is a number.
-/// Arguments never replace such a name in the guarded form, even if the host does not have the variable.
-pub(crate) fn is_of_host(name: &str) -> bool {
-    let is_of_variable =
-        |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-    name.bytes().all(is_of_variable)
 }

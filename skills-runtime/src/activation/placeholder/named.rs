@@ -1,7 +1,7 @@
 //! The values of `$ARGUMENTS`, of declared names and of positions.
 
 use crate::activation::placeholder::money::is_money;
-use crate::activation::placeholder::{ARGUMENTS, Escape, Found, Values, is_of_host};
+use crate::activation::placeholder::values::{ARGUMENTS, Escape, Found, Values, is_of_host};
 use crate::activation::words::words;
 use crate::options::placeholders::Placeholders;
 use skills_format::mention::mask::are_code;

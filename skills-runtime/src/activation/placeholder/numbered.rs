@@ -1,6 +1,6 @@
 //! The values of `$ARGUMENTS` and `$1`, where the highest number has all words that are left.
 
-use crate::activation::placeholder::{ARGUMENTS, Escape, Found};
+use crate::activation::placeholder::values::{ARGUMENTS, Escape, Found};
 use crate::activation::words::words;
 use skills_format::text::places_of;
 

@@ -1,8 +1,11 @@
 //! Tests of every form of placeholders.
 
 use super::*;
+use crate::activation::placeholder::folder::Folder;
 use crate::activation::words::words;
 use proptest::prelude::*;
+use skills_format::Text;
+use std::collections::BTreeMap;
 
 fn with(arguments: &str, listed: &[&'static str], body: &str) -> (String, Arguments) {
     let variables = [("FILE", "src/$ARGUMENTS.rs"), ("SECRET", "s")]

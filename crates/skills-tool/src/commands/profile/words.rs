@@ -124,7 +124,7 @@ pub(super) fn value(field: &str, value: &str) -> Option<&'static str> {
         ("/mentions/plugins", "merged") => "answer to their own names",
         ("/mentions/plugins", "namespaces") => "answer only to plugin:name",
         ("/mentions/arguments", "task") => "the message after a $name that it begins with",
-        ("/mentions/arguments" | "/tool/arguments", "none") => "none",
+        ("/mentions/arguments" | "/tool/arguments" | "/placeholders", "none") => "none",
         ("/commands/names", "own") => "the ids of the skills",
         ("/commands/names", "sanitised") => "the ids in a-z, 0-9 and _, at most 32 characters",
         ("/commands/names", "none") => "none; only /skill and /skills",
@@ -156,7 +156,6 @@ pub(super) fn value(field: &str, value: &str) -> Option<&'static str> {
         }
         ("/placeholders", "everywhere") => "as Claude Code: $1 also in code and prices",
         ("/placeholders", "numbered") => "$ARGUMENTS, and $1 for the first word",
-        ("/placeholders", "none") => "none",
         ("/tool_names/place", "activation") => "after the instructions of each skill",
         ("/tool_names/place", "rules") => "in the rules",
         ("/catalog/place", "system-prompt") => "the system prompt",
