@@ -4,7 +4,8 @@ use crate::block::Row;
 use crate::cell::{list, literal, spans};
 use crate::folder::Folder;
 use crate::options;
-use skills_runtime::activation::Narrowed;
+use skills_runtime::activation::{Approved, Narrowed};
+use skills_runtime::options::{ToolKind, Tools};
 use skills_runtime::resolve::Verdict;
 use skills_runtime::session::{Message, TurnOutcome};
 use skills_runtime::{Catalog, Notice, Profile, Session, Surface};
@@ -13,7 +14,7 @@ use skills_runtime::{Catalog, Notice, Profile, Session, Surface};
 #[derive(Clone, Debug)]
 pub(crate) struct Conversation {
     /// The tools of the host, if a column names them.
-    host: Vec<String>,
+    host: Tools,
     steps: Vec<Step>,
 }
 
@@ -28,6 +29,8 @@ struct Step {
     /// Empty if the table has no such column: then no notice is allowed.
     told: Vec<String>,
     tools: Option<Vec<String>>,
+    /// The calls that a gate may allow without a question.
+    approved: Option<Vec<String>>,
 }
 
 #[derive(Clone, Debug)]
@@ -61,6 +64,8 @@ impl Conversation {
             .iter()
             .find_map(|cell| cell.text.strip_prefix(TOOLS))
             .map_or_else(Vec::new, list);
+        let host = host.iter().map(|tool| kind(tool));
+        let host = Tools::new(host.collect::<Result<Vec<_>, String>>()?);
         let steps = rows.iter().map(|row| {
             Step::parse(head, row).map_err(|error| format!("line {}: {error}", row.line))
         });
@@ -75,7 +80,7 @@ impl Conversation {
     pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
         let (catalog, profile) = options::catalog(options, folder)?;
         let mut session = Session::new(profile.clone());
-        session.set_tools(self.host.iter().cloned());
+        session.set_tools(self.host.clone());
         let mut held = Held {
             session,
             catalog,
@@ -84,7 +89,9 @@ impl Conversation {
         };
         let mut faults = Vec::new();
         for step in &self.steps {
-            let Came { enters, told, left } = held.next(&step.event)?;
+            let Came { enters, told } = held.next(&step.event)?;
+            let approved = approved(&held.session.approved());
+            let left = left(held.session.tools());
             let active = held.session.active().iter();
             let active = active.map(|active| active.skill.clone()).collect();
             let mut compare = |what, expected: Option<&Vec<String>>, came: Vec<String>| {
@@ -99,6 +106,7 @@ impl Conversation {
             compare("active", step.active.as_ref(), active);
             compare("told", Some(&step.told), told);
             compare("tools", step.tools.as_ref(), left);
+            compare("approved", step.approved.as_ref(), approved);
         }
         Ok(faults)
     }
@@ -107,7 +115,8 @@ impl Conversation {
 impl Step {
     fn parse(head: &Row, row: &Row) -> Result<Self, String> {
         let (mut turn, mut call, mut answer, mut disable) = (None, None, None, None);
-        let (mut enters, mut active, mut told, mut tools) = (None, None, Vec::new(), None);
+        let (mut enters, mut active, mut told) = (None, None, Vec::new());
+        let (mut tools, mut approved) = (None, None);
         for (column, cell) in head.cells.iter().zip(&row.cells) {
             match column.text.as_str() {
                 "turn" => turn = literal(cell)?,
@@ -117,6 +126,7 @@ impl Step {
                 "enters" => enters = Some(list(&cell.text)),
                 "active" => active = Some(list(&cell.text)),
                 "told" => told = spans(cell)?,
+                "approved" => approved = Some(list(&cell.text)),
                 name if name.starts_with(TOOLS) => tools = Some(list(&cell.text)),
                 "why" => {}
                 other => return Err(format!("no column is called `{other}`")),
@@ -136,6 +146,7 @@ impl Step {
             active,
             told,
             tools,
+            approved,
         })
     }
 }
@@ -145,7 +156,7 @@ struct Held<'h> {
     catalog: Catalog,
     profile: Profile,
     session: Session,
-    host: &'h [String],
+    host: &'h Tools,
 }
 
 /// The result of a step.
@@ -153,8 +164,6 @@ struct Held<'h> {
 struct Came {
     enters: Vec<String>,
     told: Vec<String>,
-    /// The host's tools that are still allowed.
-    left: Vec<String>,
 }
 
 impl Held<'_> {
@@ -174,7 +183,6 @@ impl Held<'_> {
         let ended = self.session.reconcile(&self.catalog).into_iter();
         Came {
             told: ended.map(|id| format!("ended {id}")).collect(),
-            left: left(self.session.narrow(self.host)),
             ..Came::default()
         }
     }
@@ -182,9 +190,9 @@ impl Held<'_> {
     fn turn(&mut self, text: &str) -> Came {
         let mut turn = self.session.turn(&self.catalog, text, Surface::User);
         let dispatch = turn.dispatch.take();
-        let mut came = Came::of(turn);
+        let mut came = Came::of(&turn);
         if let Some(dispatch) = dispatch {
-            let has = |tool: &str| self.host.iter().any(|other| other == tool);
+            let has = |tool: &str| self.host.iter().any(|(other, _)| other == tool);
             let gate = |tool: &str, _: &str| {
                 if has(tool) {
                     Verdict::Allowed
@@ -201,7 +209,7 @@ impl Held<'_> {
     }
 
     fn answer(&mut self, text: &str) -> Came {
-        Came::of(self.session.answered(&self.catalog, text))
+        Came::of(&self.session.answered(&self.catalog, text))
     }
 
     fn call(&mut self, json: &str) -> Result<Came, String> {
@@ -214,13 +222,11 @@ impl Held<'_> {
                 call.messages.push(Message::User { text });
                 Came {
                     enters: entered(&call.messages, call.started.as_slice()),
-                    told: Vec::new(),
-                    left: left(call.tools),
+                    told: call.notices.iter().map(ToString::to_string).collect(),
                 }
             }
             Err(error) => Came {
                 told: vec![error.to_string()],
-                left: left(self.session.narrow(self.host)),
                 ..Came::default()
             },
         })
@@ -228,13 +234,12 @@ impl Held<'_> {
 }
 
 impl Came {
-    fn of(turn: TurnOutcome) -> Self {
+    fn of(turn: &TurnOutcome) -> Self {
         let notices = turn.notices.iter();
         let notices = notices.filter(|notice| !matches!(notice, Notice::Using { .. }));
         Self {
             enters: entered(&turn.messages, &turn.started),
             told: notices.map(ToString::to_string).collect(),
-            left: left(turn.tools),
         }
     }
 }
@@ -270,10 +275,38 @@ fn left(narrowed: Narrowed) -> Vec<String> {
         .map(|tool| {
             let patterns = tool.rules.iter().filter_map(|rule| rule.pattern.as_deref());
             let patterns: Vec<&str> = patterns.collect();
-            match patterns.as_slice() {
+            let mut shown = match patterns.as_slice() {
                 [] => tool.tool,
                 patterns => format!("{}({})", tool.tool, patterns.join("|")),
+            };
+            for rule in &tool.denied {
+                shown.push_str(" but not ");
+                shown.push_str(rule.pattern.as_deref().unwrap_or_default());
             }
+            shown
         })
         .collect()
+}
+
+/// Returns the host's tools whose calls are approved, with the pattern of each rule.
+fn approved(approved: &Approved) -> Vec<String> {
+    let rules = approved.rules.iter();
+    rules
+        .map(|rule| match &rule.rule.pattern {
+            Some(pattern) => format!("{}({pattern})", rule.tool),
+            None => rule.tool.clone(),
+        })
+        .collect()
+}
+
+/// Reads a tool of the host: `NAME`, or `NAME=KIND`.
+fn kind(tool: &str) -> Result<(String, ToolKind), String> {
+    let Some((name, kind)) = tool.split_once('=') else {
+        return Ok((tool.to_owned(), ToolKind::of(tool)));
+    };
+    let known = ToolKind::ALL
+        .into_iter()
+        .find(|known| known.as_str() == kind);
+    let kind = known.ok_or_else(|| format!("no kind is called `{kind}`"))?;
+    Ok((name.to_owned(), kind))
 }

@@ -6,16 +6,21 @@
 //!
 //! [`Resolution::start_all`]: crate::Resolution::start_all
 
+pub(crate) mod approved;
 pub(crate) mod arguments;
+pub(crate) mod command_line;
+pub(crate) mod denied;
 pub(crate) mod envelope;
 pub(crate) mod exchange;
 pub(crate) mod narrow;
 pub(crate) mod note;
+pub(crate) mod parts;
 pub(crate) mod placeholder;
 pub(crate) mod start;
 pub(crate) mod words;
 
 pub use crate::text::shared::SharedText;
+pub use approved::{Approved, ApprovedRule};
 pub use arguments::join_arguments;
 pub use exchange::Exchange;
 pub use narrow::{Narrowed, NarrowedTool, narrow};
@@ -36,6 +41,7 @@ use crate::error::{Error, ErrorKind};
 use crate::options::activation::{ActivationOptions, Envelope};
 use crate::options::tool_names::TablePlace;
 use crate::options::tool_shape::ToolShape;
+use crate::source::SourceKind;
 use crate::source::trust::SkillTrust;
 use crate::text::shared::SEPARATOR;
 use skills_format::{Text, ToolRule};
@@ -86,6 +92,13 @@ pub struct Activation {
     /// The rules of the skill's `allowed-tools`, with the host's tool names. Empty: the skill declares
     /// no rules.
     pub allowed_tools: Cow<'static, [ToolRule]>,
+    /// The rules of the skill's `disallowed-tools`, with the names that the skill uses and with the host's
+    /// names.
+    #[cfg_attr(
+        feature = "serde",
+        serde(skip_serializing_if = "<[ToolRule]>::is_empty")
+    )]
+    pub disallowed_tools: Cow<'static, [ToolRule]>,
     /// The paths of the files beside the `SKILL.md`, relative to the skill's folder. Characters that end
     /// a line or that XML does not allow become U+FFFD.
     pub resources: Vec<Text>,
@@ -103,6 +116,10 @@ pub struct Activation {
     /// session's tools, and changes no text.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub started_by: Starter,
+    /// `allowed_tools` are an approval: a person started the skill, and its source and its list are such
+    /// that the person answers for them.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) approves: bool,
 }
 
 /// The origin of a start: a person or the model.
@@ -149,21 +166,22 @@ impl Entry<'_> {
         arguments: &str,
         options: &ActivationOptions,
     ) -> Result<Activation, Error> {
-        self.activate_as(
-            id_of(self, options.plugins).into_owned(),
-            arguments,
-            options,
-        )
+        let mut activation = self.start_by_person(None, arguments, options)?;
+        // A caller of this function is not known to be a person.
+        activation.approves = false;
+        Ok(activation)
     }
 
-    /// Does the same as [`Entry::activate`] for a skill whose id is known, without a look-up.
-    pub(crate) fn activate_as(
+    /// Does the same as [`Entry::activate`] for a person, whose start can approve tools. With a known id, the
+    /// id is not looked up.
+    pub(crate) fn start_by_person(
         &self,
-        id: String,
+        id: Option<String>,
         arguments: &str,
         options: &ActivationOptions,
     ) -> Result<Activation, Error> {
         self.check_startable()?;
+        let id = id.unwrap_or_else(|| id_of(self, options.plugins).into_owned());
         // Trimmed here, so that a mention, a command and a tool call give the same bytes.
         let arguments = arguments.trim();
         // With a pointer the model reads the file itself, so the body is not needed. A skill that a
@@ -186,15 +204,36 @@ impl Entry<'_> {
                 options.placeholders,
                 &folder,
             )),
+            disallowed_tools: Cow::Owned(fill_rules(
+                with_both_names(&fields.disallowed_tools, options).into_owned(),
+                options.placeholders,
+                &folder,
+            )),
             resources,
             arguments: arguments.to_owned(),
             commands: self.commands(checked.as_ref(), options),
             arguments_line: 0..0,
             tool: options.tool.clone(),
             started_by: Starter::Person,
+            approves: fields.may_approve && self.is_of_person(),
         };
         activation.write(self, options, checked.as_ref(), &folder)?;
         Ok(activation)
+    }
+
+    /// Returns whether a person answers for the skill: it is part of the program, lies in a folder of the
+    /// person, or was trusted by the digests of its files.
+    fn is_of_person(&self) -> bool {
+        match (self.source().kind(), self.trust()) {
+            (SourceKind::Bundle, _)
+            | (SourceKind::Folder | SourceKind::Plugin, SkillTrust::Trusted) => true,
+            // A folder that no link may leave is a project's, also if the host trusts all projects.
+            (SourceKind::Folder, SkillTrust::Always) => {
+                self.root_folder().is_some_and(|root| root.base.is_none())
+            }
+            // A server, a plugin and what the host trusts as a whole: no person has looked.
+            _ => false,
+        }
     }
 
     fn check_startable(&self) -> Result<(), Error> {
@@ -361,6 +400,22 @@ impl Activation {
             self.text.get(end..).unwrap_or_default(),
         )
     }
+}
+
+/// Returns the rules with the host's names, and those whose names differ in the skill with both names: a
+/// tool of either name is taken away.
+#[expect(clippy::ptr_arg, reason = "borrowed rules stay borrowed")]
+fn with_both_names(
+    rules: &Cow<'static, [ToolRule]>,
+    options: &ActivationOptions,
+) -> Cow<'static, [ToolRule]> {
+    let ours = options.tool_names.apply(rules);
+    if ours == *rules {
+        return ours;
+    }
+    let mut both = rules.to_vec();
+    both.extend(ours.iter().filter(|rule| !rules.contains(rule)).cloned());
+    both.into()
 }
 
 /// The bytes of tags, and of what stands between the parts of a text.

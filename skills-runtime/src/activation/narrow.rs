@@ -1,9 +1,11 @@
-//! Narrows the host's tools to the tools that active skills allow. No function adds a tool.
+//! Narrows the host's tools to the tools that active skills leave. No function adds a tool.
 
 use crate::activation::Activation;
+use crate::activation::denied::may_match;
+use crate::options::tools::{ToolKind, Tools};
 use skills_format::ToolRule;
 
-/// The host's tools that active skills still allow.
+/// The host's tools that active skills leave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -30,20 +32,26 @@ pub struct NarrowedTool {
     /// list.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub further: Vec<Vec<ToolRule>>,
+    /// The rules of `disallowed-tools` with a pattern. A call that a rule may match is taken away.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub denied: Vec<ToolRule>,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) kind: ToolKind,
 }
 
 impl Activation {
-    /// Narrows the host's tools to the tools that the skill's `allowed-tools` names. A skill without
-    /// rules allows all tools.
+    /// Narrows the host's tools to the tools that the skill's `allowed-tools` names, without the tools of
+    /// its `disallowed-tools`. A skill without `allowed-tools` allows all tools.
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
-        narrow([&*self.allowed_tools], available)
+        narrow([&*self.allowed_tools], available).without(&self.disallowed_tools)
     }
 }
 
 /// Narrows the host's tools to the tools that the rules of any active skill name.
 ///
 /// Each skill is given by its rules. A skill without rules changes nothing. If no skill has rules, all
-/// tools are allowed. A rule names a tool by the host's name, or by a prefix of the name and `*`.
+/// tools are allowed. A rule names a tool by the host's name, by a prefix of the name and `*`, or by a
+/// well-known name of another program ([`ToolKind::of`]).
 ///
 /// # Cost
 ///
@@ -54,29 +62,39 @@ impl Activation {
 /// use skills_runtime::bundle::ToolRule;
 ///
 /// let review = ToolRule::parse_list("Read Bash(git:*)");
-/// let narrowed = narrow([review.as_slice()], &["Read", "Write", "Bash"]);
+/// let narrowed = narrow([review.as_slice()], &["read_file", "Write", "Bash"]);
 /// let tools: Vec<&str> = narrowed.tools.iter().map(|left| &*left.tool).collect();
-/// assert_eq!(tools, ["Read", "Bash"]);
+/// assert_eq!(tools, ["read_file", "Bash"]);
 /// assert_eq!(narrowed.tools[1].rules, ToolRule::parse_list("Bash(git:*)"));
 /// ```
 pub fn narrow<'r, T: AsRef<str>>(
     skills: impl IntoIterator<Item = &'r [ToolRule]>,
     available: &[T],
 ) -> Narrowed {
+    narrow_tools(skills, &Tools::named(available.iter().map(AsRef::as_ref)))
+}
+
+/// Does the same as [`narrow()`] with tools whose kinds the host gave.
+pub(crate) fn narrow_tools<'r>(
+    skills: impl IntoIterator<Item = &'r [ToolRule]>,
+    available: &Tools,
+) -> Narrowed {
     let rules: Vec<&ToolRule> = skills.into_iter().flatten().collect();
     let mut narrowed = Narrowed::default();
+    let mut of_tools: Vec<Vec<&ToolRule>> = available.iter().map(|_| Vec::new()).collect();
     for rule in &rules {
-        let known = available.iter().any(|tool| names(rule, tool.as_ref()));
-        if !known && !narrowed.unknown.iter().any(|tool| *tool == rule.tool) {
+        let mut is_known = false;
+        for (of_tool, is_meant) in of_tools.iter_mut().zip(available.meant(&rule.tool)) {
+            if is_meant {
+                of_tool.push(rule);
+                is_known = true;
+            }
+        }
+        if !is_known && !narrowed.unknown.iter().any(|tool| *tool == rule.tool) {
             narrowed.unknown.push(rule.tool.to_string());
         }
     }
-    for tool in available.iter().map(AsRef::as_ref) {
-        let of_tool: Vec<&ToolRule> = rules
-            .iter()
-            .copied()
-            .filter(|rule| names(rule, tool))
-            .collect();
+    for ((tool, kind), of_tool) in available.iter().zip(of_tools) {
         // All rules count here, also rules for tools that the host lacks: a skill whose tools are all
         // missing allows no tool, and not every tool.
         if rules.is_empty() || !of_tool.is_empty() {
@@ -84,6 +102,8 @@ pub fn narrow<'r, T: AsRef<str>>(
                 tool: tool.to_owned(),
                 rules: with_patterns(tool, &of_tool),
                 further: Vec::new(),
+                denied: Vec::new(),
+                kind,
             });
         }
     }
@@ -93,12 +113,16 @@ pub fn narrow<'r, T: AsRef<str>>(
 impl NarrowedTool {
     /// Returns whether the rules allow a call with this input. The input is the text that the patterns
     /// describe: the command line for a shell, the path for a tool of files. `matcher` compares
-    /// a pattern with the input: [`ToolRule::common`], or the host's own function. The result is a help
-    /// and not a gate: the host still asks its own permissions.
+    /// a pattern with the input: [`ToolRule::common`], or the host's own function. The patterns in `denied`
+    /// are compared here: a pattern that any part of the input may match takes the call away. The result is
+    /// a help and not a gate: the host still asks its own permissions.
     pub fn allows(&self, input: &str, matcher: impl Fn(&str, &str) -> bool) -> bool {
         let is_matched = |rule: &ToolRule| rule.matches(&self.tool, input, &matcher);
         let any = |rules: &[ToolRule]| rules.is_empty() || rules.iter().any(is_matched);
-        any(&self.rules) && self.further.iter().all(|rules| any(rules))
+        let takes = |rule: &ToolRule| may_match(rule.pattern.as_deref().unwrap_or("*"), input);
+        any(&self.rules)
+            && self.further.iter().all(|rules| any(rules))
+            && !self.denied.iter().any(takes)
     }
 }
 
@@ -106,8 +130,8 @@ impl Narrowed {
     /// Narrows the allowed tools by the rules of one more skill. Never adds a tool or a call.
     #[must_use]
     pub fn further(mut self, skill: &[ToolRule]) -> Self {
-        let names_left: Vec<&str> = self.tools.iter().map(|left| &*left.tool).collect();
-        let narrowed = narrow([skill], &names_left);
+        let left = Tools::new(self.tools.iter().map(|left| (&*left.tool, left.kind)));
+        let narrowed = narrow_tools([skill], &left);
         let mut tools = std::mem::take(&mut self.tools);
         tools.retain_mut(|left| {
             let Some(again) = narrowed.tools.iter().find(|again| again.tool == left.tool) else {
@@ -119,6 +143,40 @@ impl Narrowed {
         self.tools = tools;
         self
     }
+
+    /// Takes away the tools of `disallowed-tools`. A rule with a pattern takes calls away.
+    #[must_use]
+    pub(crate) fn without(mut self, disallowed: &[ToolRule]) -> Self {
+        for rule in disallowed {
+            let is_taken = |left: &NarrowedTool| takes(rule, left);
+            if rule.pattern.is_none() {
+                self.tools.retain(|left| !is_taken(left));
+                continue;
+            }
+            for left in self.tools.iter_mut().filter(|left| is_taken(left)) {
+                let rule = ToolRule {
+                    tool: left.tool.clone().into(),
+                    pattern: rule.pattern.clone(),
+                };
+                if !left.denied.contains(&rule) {
+                    left.denied.push(rule);
+                }
+            }
+        }
+        self
+    }
+}
+
+/// Returns whether a rule of `disallowed-tools` names a tool: by its name in any case, by the beginning of
+/// the name, or by the kind. More than `allowed-tools` names, since an author takes away what the tool does.
+fn takes(rule: &ToolRule, left: &NarrowedTool) -> bool {
+    let (named, tool) = (rule.tool.to_lowercase(), left.tool.to_lowercase());
+    let kind = ToolKind::of(&rule.tool);
+    named == tool
+        || named
+            .strip_suffix('*')
+            .is_some_and(|beginning| tool.starts_with(beginning))
+        || kind != ToolKind::Other && kind == left.kind
 }
 
 impl NarrowedTool {
@@ -133,13 +191,6 @@ impl NarrowedTool {
             // skills allows.
             self.further.push(rules.to_vec());
         }
-    }
-}
-
-fn names(rule: &ToolRule, tool: &str) -> bool {
-    match rule.tool.strip_suffix('*') {
-        Some(beginning) => tool.starts_with(beginning),
-        None => rule.tool == tool,
     }
 }
 

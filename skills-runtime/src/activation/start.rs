@@ -164,13 +164,10 @@ fn start(
     let entry = find_at(catalog, place, id, surface, options.plugins)
         .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
     // Only a skill that answers to its name has the name as its id.
-    let mut activation = if id == entry.name() {
-        entry.activate_as(id.to_owned(), arguments, options)?
-    } else {
-        entry.activate(arguments, options)?
-    };
+    let id = (id == entry.name()).then(|| id.to_owned());
+    let mut activation = entry.start_by_person(id, arguments, options)?;
     if surface == Surface::Model {
-        activation.started_by = Starter::Model;
+        (activation.started_by, activation.approves) = (Starter::Model, false);
     }
     Ok(activation)
 }

@@ -14,6 +14,7 @@ pub(crate) mod policy;
 pub(crate) mod prompt;
 pub(crate) mod tool_names;
 pub(crate) mod tool_shape;
+pub(crate) mod tools;
 
 pub use activation::{ActivationOptions, Envelope};
 pub use allowed_tools::AllowedTools;
@@ -27,3 +28,4 @@ pub use prompt::{Budget, Format, PromptOptions};
 pub use skills_format::MissingName;
 pub use tool_names::{TablePlace, ToolNames};
 pub use tool_shape::{ToolArguments, ToolIds, ToolShape};
+pub use tools::{ToolKind, Tools};

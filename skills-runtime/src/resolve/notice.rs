@@ -4,6 +4,7 @@ use crate::resolve::outcome::{NearKind, Outcome};
 use crate::resolve::surface::Surface;
 use crate::text::shorten::{one_line, shortened};
 use skills_format::{Prose, prose};
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
@@ -126,6 +127,14 @@ pub enum Notice {
         /// The ids of these skills, the latest last.
         skills: Vec<String>,
     },
+    /// A skill that was started names tools in `allowed-tools` that the host does not have. Given once a
+    /// session for each skill.
+    MissingTools {
+        /// The skill's id.
+        skill: String,
+        /// The tools as the skill names them, or by the name that the host gives to them.
+        tools: Vec<String>,
+    },
     /// `/skill stop` ended skills.
     Stopped {
         /// The ids of these skills, the latest last. Empty: no skill was active.
@@ -222,17 +231,12 @@ impl Notice {
             Self::Ineligible { skill, needs } => {
                 write!(f, "Skill '{skill}' needs: {}.", needs.join(", "))
             }
-            Self::ModelOnly { skill } => write!(
-                f,
-                "Skill '{skill}' cannot be started with $. It runs only when the model selects it."
-            ),
-            Self::ModelOnlyCommand { skill } => write!(
-                f,
-                "Skill '{skill}' cannot be started with /. It runs only when the model selects it."
-            ),
+            Self::ModelOnly { skill } => write_model_only(f, skill, '$'),
+            Self::ModelOnlyCommand { skill } => write_model_only(f, skill, '/'),
             Self::UserOnly { skill } => {
                 write!(f, "Skill '{skill}' can only be started by the user.")
             }
+            Self::MissingTools { skill, tools } => write_missing(f, skill, tools),
             // The message of the error begins with the skill.
             Self::Unavailable { why, .. } => write!(f, "Not started: {why}."),
             Self::TooMany { limit, ignored } => {
@@ -387,6 +391,24 @@ pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<No
         },
         Outcome::TooMany { .. } | Outcome::Escaped | Outcome::Reserved => return None,
     })
+}
+
+/// Writes the notice about a skill that a person cannot start with a mention or a command.
+fn write_model_only(f: &mut Prose, skill: &str, mark: char) -> fmt::Result {
+    write!(
+        f,
+        "Skill '{skill}' cannot be started with {mark}. It runs only when the model selects it."
+    )
+}
+
+/// Writes the notice about missing tools. Their names are text of the skill.
+fn write_missing(f: &mut Prose, skill: &str, tools: &[String]) -> fmt::Result {
+    let tools: Vec<Cow<'_, str>> = tools.iter().map(|tool| one_line(tool)).collect();
+    let tools = listed(&tools);
+    write!(
+        f,
+        "Skill '{skill}' asks for tools that are not here: {tools}."
+    )
 }
 
 /// Returns the first ids as text, and the number of further ids.

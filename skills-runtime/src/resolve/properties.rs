@@ -76,7 +76,10 @@ impl Ways<'_> {
         let resolution = self.catalog.resolve(text, Surface::User, profile);
         let mut activations = resolution.activate(self.catalog, &self.options);
         assert_eq!(activations.len(), 1, "{text}: {resolution:?}");
-        (activations.remove(0).unwrap(), resolution)
+        let mut activation = activations.remove(0).unwrap();
+        // Whether a person started the skill changes no text.
+        activation.approves = false;
+        (activation, resolution)
     }
 
     fn slash(&self, arguments: &str) -> Activation {

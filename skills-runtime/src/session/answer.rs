@@ -44,7 +44,8 @@ impl Session {
     pub fn answered(&mut self, catalog: &Catalog, text: &str) -> TurnOutcome {
         if self.profile.mentions.answers == Answers::Unscanned {
             return TurnOutcome {
-                tools: self.left(),
+                tools: self.tools(),
+                approved: self.approved(),
                 ..TurnOutcome::default()
             };
         }

@@ -1,7 +1,9 @@
 //! Answers the model's tool calls in a conversation.
 
+use crate::activation::Approved;
 use crate::activation::narrow::Narrowed;
 use crate::catalog::Catalog;
+use crate::resolve::notice::Notice;
 use crate::session::Session;
 use crate::session::tool::Answer;
 use crate::session::tool::error::ToolError;
@@ -21,9 +23,14 @@ pub struct CallOutcome {
     /// Further messages for the conversation, after the result: the profile's rules before the first
     /// skill of the conversation.
     pub messages: Vec<Message>,
-    /// The tools of [`Session::set_tools`] that the active skills still allow. This list replaces the
-    /// list of the turn or call before.
+    /// Short messages for the person, in order. Show them all.
+    pub notices: Vec<Notice>,
+    /// The tools of [`Session::set_tools`] that the active skills leave. This list replaces the list of the
+    /// turn or call before.
     pub tools: Narrowed,
+    /// The calls of these tools for which a gate may skip its question. A skill that the model starts adds
+    /// none.
+    pub approved: Approved,
 }
 
 impl Session {
@@ -66,6 +73,7 @@ impl Session {
         match catalog.call(tool, arguments, &self.options())? {
             Answer::Text(text) => outcome.result = text.into(),
             Answer::Start(activation) => {
+                outcome.notices.extend(self.missing_tools(&activation));
                 let entered = self.enter(&activation);
                 outcome
                     .messages
@@ -74,7 +82,7 @@ impl Session {
                 outcome.started = Some(activation.skill);
             }
         }
-        outcome.tools = self.left();
+        (outcome.tools, outcome.approved) = (self.tools(), self.approved());
         Ok(outcome)
     }
 }

@@ -1,10 +1,12 @@
-//! The rules that narrow the tools of a session.
+//! The rules about tools that are in force in a session.
 
-use crate::activation::Starter;
-use crate::activation::narrow::{Narrowed, narrow};
+use crate::activation::narrow::{Narrowed, narrow_tools};
+use crate::activation::{Activation, Approved, ApprovedRule, Starter};
+use crate::options::tool_names::ToolNames;
+use crate::options::tools::{ToolKind, Tools};
 use skills_format::ToolRule;
 
-/// The rules of one skill that narrows the tools.
+/// The rules of one skill about tools.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct InForce {
@@ -13,6 +15,24 @@ pub(crate) struct InForce {
     pub(crate) by: Starter,
     #[cfg_attr(feature = "serde", serde(with = "as_written"))]
     pub(crate) rules: Vec<ToolRule>,
+    #[cfg_attr(feature = "serde", serde(default, with = "as_taken"))]
+    pub(crate) denied: Vec<ToolRule>,
+    /// Not stored: who restores a session is not known to be the person who started the skill.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) approves: bool,
+}
+
+impl InForce {
+    pub(crate) fn new(activation: &Activation) -> Self {
+        Self {
+            skill: activation.skill.clone(),
+            source: activation.source.clone(),
+            by: activation.started_by,
+            rules: activation.allowed_tools.to_vec(),
+            denied: activation.disallowed_tools.to_vec(),
+            approves: activation.approves,
+        }
+    }
 }
 
 /// Stores rules in the syntax of a `SKILL.md`.
@@ -39,17 +59,34 @@ pub(crate) mod as_written {
     }
 }
 
+/// Stores rules of `disallowed-tools` in the syntax of a `SKILL.md`. A rule that does not parse takes every tool.
+#[cfg(feature = "serde")]
+pub(crate) mod as_taken {
+    use serde::{Deserialize as _, Deserializer};
+    use skills_format::ToolRule;
+
+    pub(crate) use super::as_written::serialize;
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<ToolRule>, D::Error> {
+        let written = Vec::<String>::deserialize(deserializer)?;
+        let read = |rule: &String| ToolRule::parse(rule).unwrap_or(ToolRule::ALL);
+        Ok(written.iter().map(read).collect())
+    }
+}
+
 /// Narrows the host's tools. The tools of all skills that a person started stay allowed. Each skill that
 /// the model started only narrows further.
-pub(crate) fn narrowed<T: AsRef<str>>(in_force: &[InForce], available: &[T]) -> Narrowed {
+pub(crate) fn narrowed(in_force: &[InForce], available: &Tools) -> Narrowed {
     let rules_of = |by: Starter| {
         let of = in_force.iter().filter(move |rules| rules.by == by);
         of.map(|in_force| in_force.rules.as_slice())
     };
-    let narrowed = narrow(rules_of(Starter::Person), available);
+    let narrowed = narrow_tools(rules_of(Starter::Person), available);
     let mut narrowed = rules_of(Starter::Model).fold(narrowed, Narrowed::further);
     // Compared with all tools of the host: a tool that another skill excluded is not unknown.
-    let unknown = narrow(rules_of(Starter::Model), available).unknown;
+    let unknown = narrow_tools(rules_of(Starter::Model), available).unknown;
     for tool in unknown {
         if !narrowed.unknown.contains(&tool) {
             narrowed.unknown.push(tool);
@@ -57,3 +94,64 @@ pub(crate) fn narrowed<T: AsRef<str>>(in_force: &[InForce], available: &[T]) -> 
     }
     narrowed
 }
+
+/// Returns the rules that approve calls of the tools that are left.
+pub(crate) fn approved(
+    in_force: &[InForce],
+    available: &Tools,
+    left: &Narrowed,
+    names: &ToolNames,
+) -> Approved {
+    let approving = in_force
+        .iter()
+        .filter(|it| it.approves && it.by == Starter::Person);
+    let mut rules: Vec<ApprovedRule> = Vec::new();
+    for (skill, rule) in approving.flat_map(|it| it.rules.iter().map(move |rule| (&it.skill, rule)))
+    {
+        if !names_tools(rule) {
+            continue;
+        }
+        let meant = available.iter().zip(available.meant(&rule.tool));
+        for ((tool, kind), _) in meant.filter(|(_, is_meant)| *is_meant) {
+            let Some(left) = left.tools.iter().find(|left| left.tool == tool) else {
+                continue;
+            };
+            let approved = ApprovedRule {
+                skill: skill.clone(),
+                tool: tool.to_owned(),
+                rule: rule.clone(),
+                kind: kind_of(tool, kind, names),
+                denied: left.denied.clone(),
+            };
+            if !rules.contains(&approved) {
+                rules.push(approved);
+            }
+        }
+    }
+    Approved { rules }
+}
+
+/// Returns whether a rule can approve: it names one tool, or all tools of one MCP server.
+fn names_tools(rule: &ToolRule) -> bool {
+    let Some(beginning) = rule.tool.strip_suffix('*') else {
+        return true;
+    };
+    let server = beginning
+        .strip_prefix("mcp__")
+        .and_then(|rest| rest.split_once("__"));
+    server.is_some_and(|(server, _)| !server.is_empty())
+}
+
+/// Returns the kind by which the inputs of a tool are read. A tool whose kind the host did not give has the kind of
+/// its name, or of a name that the host mapped to it: a shell must not pass for a tool without command lines.
+fn kind_of(tool: &str, given: ToolKind, names: &ToolNames) -> ToolKind {
+    let mapped = names.names().iter().filter(|(_, ours)| ours == tool);
+    let names = std::iter::once(tool).chain(mapped.map(|(theirs, _)| &**theirs));
+    let mut kinds = std::iter::once(given).chain(names.map(ToolKind::of));
+    kinds
+        .find(|kind| *kind != ToolKind::Other)
+        .unwrap_or_default()
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests;

@@ -28,15 +28,21 @@ pub use tool::error::{ToolError, ToolErrorKind};
 pub use tool::spec::ToolSpec;
 pub use turn::{Message, TurnOutcome};
 
-use crate::activation::narrow::Narrowed;
-use crate::activation::{Activation, Starter};
+use crate::activation::narrow::{Narrowed, narrow_tools};
+use crate::activation::{Activation, Approved, Starter};
 use crate::catalog::Catalog;
 use crate::options::activation::ActivationOptions;
 use crate::options::allowed_tools::AllowedTools;
+use crate::options::tools::Tools;
 use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
+use crate::resolve::notice::Notice;
 use crate::session::active::reminder;
-use crate::session::in_force::{InForce, narrowed};
-use std::collections::BTreeMap;
+use crate::session::in_force::{InForce, approved, narrowed};
+use skills_format::ToolRule;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The tools of `Catalog::tools` beside the tool that starts a skill.
+const TOOLS_FOR_SKILLS: [&str; 2] = ["list_skills", "read_skill_resource"];
 
 /// The active skills of one conversation: a stack with the latest skill on top.
 ///
@@ -72,12 +78,14 @@ pub struct Session {
     rules: String,
     /// The stack, the latest skill last.
     active: Vec<Active>,
-    /// The rules that narrow the tools now, the latest last.
+    /// The tool lists that are in force now, the latest last.
     in_force: Vec<InForce>,
     /// The skills that an answer of the model started, which stay active in the next turn.
     for_next_turn: Vec<String>,
     /// The host's tools. Not stored, because another program can restore the session.
-    tools: Vec<String>,
+    tools: Tools,
+    /// The skills whose missing tools were reported, with their sources. Not stored.
+    told_missing: BTreeSet<(String, String)>,
     /// The values of the host's variables.
     variables: BTreeMap<String, String>,
 }
@@ -91,7 +99,8 @@ impl Session {
             active: Vec::new(),
             in_force: Vec::new(),
             for_next_turn: Vec::new(),
-            tools: Vec::new(),
+            tools: Tools::default(),
+            told_missing: BTreeSet::new(),
             variables: BTreeMap::new(),
         }
     }
@@ -101,13 +110,15 @@ impl Session {
         &self.profile
     }
 
-    /// Sets the names of the host's tools, for [`TurnOutcome::tools`]. The tools are not stored: a host
-    /// that restores a session sets them again, and then calls [`Session::narrow`].
+    /// Sets the host's tools, for [`TurnOutcome::tools`] and [`TurnOutcome::approved`]. Give each tool its
+    /// kind ([`Tools::new`]), so that a skill that names `Read` means the host's own tool. Plain names have
+    /// the kinds that well-known programs give to them ([`Tools::named`]). The tools are not stored: a host
+    /// that restores a session sets them again, and then calls [`Session::tools`].
     ///
-    /// Leave out the tools of `Catalog::tools`. A skill narrows every tool in this list, also a tool for
-    /// skills. A tool that is not in the list is never narrowed, so the model can always start skills.
-    pub fn set_tools<T: Into<String>>(&mut self, tools: impl IntoIterator<Item = T>) {
-        self.tools = tools.into_iter().map(Into::into).collect();
+    /// Leave out the tools of `Catalog::tools`. A skill can take away every tool in this list, also a tool
+    /// for skills. A tool that is not in the list is never taken away, so the model can always start skills.
+    pub fn set_tools(&mut self, tools: impl Into<Tools>) {
+        self.tools = tools.into();
     }
 
     /// Sets the value of a variable such as `$FILE` or `$SELECTION`, by name without `$`. The value is
@@ -124,9 +135,52 @@ impl Session {
         }
     }
 
-    /// Returns the host's tools that are still allowed.
-    fn left(&self) -> Narrowed {
-        self.narrow(&self.tools)
+    /// Returns the host's tools that the active skills leave now.
+    pub fn tools(&self) -> Narrowed {
+        self.left(&self.tools)
+    }
+
+    fn left(&self, available: &Tools) -> Narrowed {
+        let narrows = self.profile.allowed_tools == AllowedTools::Narrows
+            && self.profile.narrowing != Narrowing::Off;
+        let narrowing = if narrows { &*self.in_force } else { &[] };
+        let taken = self.in_force.iter().map(|rules| &*rules.denied);
+        taken.fold(narrowed(narrowing, available), Narrowed::without)
+    }
+
+    /// Returns the calls that the active skills approve now, for a gate.
+    pub fn approved(&self) -> Approved {
+        let approves = self.profile.allowed_tools == AllowedTools::Approves
+            && self.profile.narrowing != Narrowing::Off;
+        let approving = if approves { &*self.in_force } else { &[] };
+        let names = &self.profile.tool_names;
+        approved(approving, &self.tools, &self.tools(), names)
+    }
+
+    /// Returns the notice about the tools that a skill asks for and the host does not have: once for each
+    /// skill, and never if the list has no effect or the host gave no tools.
+    fn missing_tools(&mut self, activation: &Activation) -> Option<Notice> {
+        if self.profile.allowed_tools == AllowedTools::Ignored || self.tools.iter().next().is_none()
+        {
+            return None;
+        }
+        let unknown = narrow_tools([&*activation.allowed_tools], &self.tools).unknown;
+        // The tools for skills are the runtime's, and the host leaves them out of its list.
+        let own = self.profile.tool.as_ref().map(|tool| &*tool.name);
+        let is_missing = |tool: &String| {
+            let tool = &**tool;
+            // A list that cannot be read was reported when the skill was.
+            tool != ToolRule::NONE.tool
+                && tool != "Skill"
+                && Some(tool) != own
+                && !TOOLS_FOR_SKILLS.contains(&tool)
+        };
+        let tools: Vec<String> = unknown.into_iter().filter(is_missing).collect();
+        let skill = (activation.source.clone(), activation.skill.clone());
+        (!tools.is_empty() && self.told_missing.insert(skill)).then(|| Notice::MissingTools {
+            skill: activation.skill.clone(),
+            tools,
+        })
     }
 
     /// Makes a skill active on top of the stack. Returns the text that enters the conversation.
@@ -154,12 +208,7 @@ impl Session {
     /// skill that the model started stay in force: otherwise a second start by the model could widen the
     /// tools.
     fn put_in_force(&mut self, activation: &Activation) {
-        let now = InForce {
-            skill: activation.skill.clone(),
-            source: activation.source.clone(),
-            by: activation.started_by,
-            rules: activation.allowed_tools.to_vec(),
-        };
+        let now = InForce::new(activation);
         if now.by == Starter::Person {
             let is_it = |old: &InForce| old.skill == now.skill && old.source == now.source;
             self.in_force.retain(|old| !is_it(old));
@@ -169,8 +218,8 @@ impl Session {
         }
     }
 
-    /// Begins a turn. With [`Lifetime::Turn`] all skills end. With [`Narrowing::Turn`] the skills no
-    /// longer narrow the tools. The skills of the last answer ([`Session::answered`]) stay for this
+    /// Begins a turn. With [`Lifetime::Turn`] all skills end. With [`Narrowing::Turn`] the tool
+    /// lists of the skills end. The skills of the last answer ([`Session::answered`]) stay for this
     /// turn.
     pub fn next_turn(&mut self) {
         let kept = std::mem::take(&mut self.for_next_turn);
@@ -186,7 +235,7 @@ impl Session {
         }
     }
 
-    /// Ends a skill, given by its id, and its narrowing. Returns whether the skill was active. Its text
+    /// Ends a skill, given by its id, and its tool lists. Returns whether the skill was active. Its text
     /// stays in the conversation: the host removes the text, or adds a message that the skill has ended.
     pub fn leave(&mut self, skill: &str) -> bool {
         let before = self.active.len();
@@ -196,7 +245,7 @@ impl Session {
         self.active.len() < before
     }
 
-    /// Ends all skills and their narrowing, as `/skill stop` asks. Returns whether a skill was active.
+    /// Ends all skills and their tool lists, as `/skill stop` asks. Returns whether a skill was active.
     pub fn leave_all(&mut self) -> bool {
         self.in_force.clear();
         self.for_next_turn.clear();
@@ -246,17 +295,12 @@ impl Session {
         self.active.iter().map(|active| &*active.text)
     }
 
-    /// Narrows the host's tools. The tools of all skills that a person started stay allowed: see
+    /// Does the same as [`Session::tools`] for these tools in place of those of [`Session::set_tools`]. If
+    /// the profile narrows, the tools of all skills that a person started stay allowed: see
     /// [`narrow`](crate::activation::narrow()). Each skill that the model started only narrows further,
     /// so that a model cannot leave the limits of one skill by starting another.
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
-        let in_force = match (self.profile.allowed_tools, self.profile.narrowing) {
-            (AllowedTools::Narrows, Narrowing::Turn | Narrowing::Lifetime) => {
-                self.in_force.as_slice()
-            }
-            _ => &[],
-        };
-        narrowed(in_force, available)
+        self.left(&Tools::named(available.iter().map(AsRef::as_ref)))
     }
 }
 

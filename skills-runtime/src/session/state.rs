@@ -1,19 +1,20 @@
 //! What a host stores of a session.
 
+use crate::options::tools::Tools;
 use crate::profile::Profile;
 use crate::session::Session;
 use crate::session::active::Active;
 use crate::session::in_force::InForce;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// What a host stores of a session: the active skills, and what narrows the tools.
+/// What a host stores of a session: the active skills, and what takes tools away. Approvals are not stored.
 ///
 /// It does not hold the profile, nor the host's tools and variables: the host gives them again. With the `serde`
 /// feature it is JSON. Store it together with the conversation: a reminder refers to a text that must stand in the
 /// conversation. A host that restores a session without its conversation calls [`Session::leave_all`].
 ///
-/// A rule of `allowed-tools` that does not parse any more is restored as a rule that names no tool, so a damaged
-/// state allows less and never more. The JSON of a whole `Session`, as versions before `SessionState` saved it, is
+/// A rule of `allowed-tools` that does not parse any more is restored as a rule that names no tool, and a rule of
+/// `disallowed-tools` as a rule that names every tool, so a damaged state allows less and never more. The JSON of a whole `Session`, as versions before `SessionState` saved it, is
 /// read too. The JSON of a later version is an error that names both versions.
 ///
 /// ```
@@ -52,9 +53,14 @@ pub struct SessionState {
 impl Session {
     /// Gives what a host stores of the session.
     pub fn save(&self) -> SessionState {
+        let mut in_force = self.in_force.clone();
+        // Whoever restores the session is not known to be the person who started the skills.
+        for rules in &mut in_force {
+            rules.approves = false;
+        }
         SessionState {
             active: self.active.clone(),
-            in_force: self.in_force.clone(),
+            in_force,
             for_next_turn: self.for_next_turn.clone(),
             has_rules: self.rules.is_empty(),
         }
@@ -73,7 +79,8 @@ impl Session {
             active: state.active,
             in_force: state.in_force,
             for_next_turn: state.for_next_turn,
-            tools: Vec::new(),
+            tools: Tools::default(),
+            told_missing: BTreeSet::new(),
             variables: BTreeMap::new(),
         }
     }
@@ -86,8 +93,9 @@ mod json {
     use crate::session::in_force::InForce;
     use serde::{Deserialize, Serialize};
 
-    /// The version of the JSON. A session of version 1 was stored whole, without a number.
-    const VERSION: u32 = 2;
+    /// The version of the JSON. A session of version 1 was stored whole, without a number. Version 2 has no
+    /// `denied`: a program that reads only version 2 would give the tools back.
+    const VERSION: u32 = 3;
 
     #[derive(Serialize, Deserialize)]
     pub(super) struct StateJson {

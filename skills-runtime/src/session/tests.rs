@@ -192,7 +192,7 @@ fn an_older_session_is_restored_and_a_newer_one_is_refused() {
 
     json["version"] = (version + 1).into();
     let error = restored(&json.to_string()).unwrap_err().to_string();
-    let told = "the session was saved in version 3; this program reads versions up to 2";
+    let told = "the session was saved in version 4; this program reads versions up to 3";
     assert!(error.contains(told), "{error}");
 }
 

@@ -4,9 +4,9 @@
 // With `ToolResult` and `UserMessage`, a skill is a user message before the task; an exchange follows the
 // task. If the task is empty, the typed text is sent, as for a slash command without arguments.
 
-use crate::activation::Activation;
 use crate::activation::exchange::Exchange;
 use crate::activation::narrow::Narrowed;
+use crate::activation::{Activation, Approved};
 use crate::catalog::Catalog;
 use crate::options::commands::CommandNames;
 use crate::options::policy::Arguments;
@@ -30,9 +30,12 @@ pub struct TurnOutcome {
     pub messages: Vec<Message>,
     /// The ids of the skills that were started, in order.
     pub started: Vec<String>,
-    /// The tools of [`Session::set_tools`] that the active skills allow in this turn. This list replaces
+    /// The tools of [`Session::set_tools`] that the active skills leave in this turn. This list replaces
     /// the list of the turn or call before. A host without a list of its own calls [`Session::narrow`].
     pub tools: Narrowed,
+    /// The calls of these tools for which a gate may skip its question. They replace those of the turn or
+    /// call before.
+    pub approved: Approved,
     /// A tool call that a slash command asks for. The call waits for the host's gate: [`Dispatch::ask`].
     /// `ask` does not apply narrowing: if active skills must also narrow the commands of people, the
     /// gate compares the tool with `tools`.
@@ -131,7 +134,7 @@ impl Session {
                 self.put(&activations, task, &mut outcome);
             }
         }
-        outcome.tools = self.left();
+        (outcome.tools, outcome.approved) = (self.tools(), self.approved());
         outcome
     }
 
@@ -147,7 +150,7 @@ impl Session {
         self.begin(catalog, &mut outcome);
         let typed = format!("/skill run {id}");
         self.start(catalog, id, arguments, &typed, &mut outcome);
-        outcome.tools = self.left();
+        (outcome.tools, outcome.approved) = (self.tools(), self.approved());
         outcome
     }
 
@@ -213,7 +216,7 @@ impl Session {
             (CommandNames::None, Arguments::None) => "",
             _ => message,
         };
-        let activated = found.map(|entry| entry.activate(given, &self.options()));
+        let activated = found.map(|entry| entry.start_by_person(None, given, &self.options()));
         match activated {
             Err(notice) => outcome.notices.push(notice),
             Ok(Err(error)) => outcome.notices.push(Notice::Unavailable {
@@ -234,6 +237,7 @@ impl Session {
         let mut calls = Vec::new();
         for activation in activations {
             outcome.started.push(activation.skill.clone());
+            outcome.notices.extend(self.missing_tools(activation));
             let entered = self.enter(activation);
             outcome
                 .messages

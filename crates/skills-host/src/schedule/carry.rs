@@ -139,6 +139,7 @@ impl Scheduler {
             folder: self.skills.join(name),
             message: parts.join("\n\n"),
             allowed_tools: activation.allowed_tools.into_owned(),
+            disallowed_tools: activation.disallowed_tools.into_owned(),
             limit: limit.unwrap_or_default(),
         })
     }

@@ -19,9 +19,11 @@ pub struct Job {
     pub folder: PathBuf,
     /// The message for the model: the rules of the profile, the note of a manual run, and the skill.
     pub message: String,
-    /// The tools that the skill allows; empty if the skill declares no rules. The tools narrow what the runner
-    /// allows, and never widen it.
+    /// The rules of the skill's `allowed-tools`; empty if the skill declares none. A run approves nothing: no
+    /// person started it. Where the host's profile narrows, the rules limit what the runner allows.
     pub allowed_tools: Vec<ToolRule>,
+    /// The rules of the skill's `disallowed-tools`, which take tools away.
+    pub disallowed_tools: Vec<ToolRule>,
     /// Maximum time of the run.
     pub limit: Limit,
 }

@@ -5,6 +5,7 @@ use crate::outcome::Failure;
 use serde::Serialize;
 use serde_json::json;
 use skills_format::estimate_tokens;
+use skills_runtime::options::Tools;
 use skills_runtime::profile::CatalogPlace;
 use skills_runtime::session::{Message, TurnOutcome};
 use skills_runtime::{Profile, Session, Surface};
@@ -37,9 +38,9 @@ struct Line<'l> {
 }
 
 impl Conversation {
-    pub(crate) fn new(profile: &Profile, tools: &[String]) -> Self {
+    pub(crate) fn new(profile: &Profile, tools: &Tools) -> Self {
         let mut session = Session::new(profile.clone());
-        session.set_tools(tools);
+        session.set_tools(tools.clone());
         Self {
             session,
             entries: Vec::new(),

@@ -34,9 +34,10 @@ use crate::commands::chat::words::VERBS;
 use crate::commands::supervisor::agent;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::{Output, one_line};
 use clap::Args;
 use skills_host::agent::AgentCommand;
+use skills_runtime::options::{AllowedTools, ToolKind, Tools};
 use std::io::{self, IsTerminal as _};
 use std::rc::Rc;
 
@@ -47,14 +48,16 @@ pub(crate) struct Chat {
     /// prints its answer. The command is split into words as in a shell, and run without a shell
     #[arg(long, value_name = "COMMAND", value_parser = command)]
     agent: Option<AgentCommand>,
-    /// The names of the agent's tools, which skills can restrict
+    /// The agent's tools, of which skills approve calls or take some away. A skill that names `Read` means
+    /// the tool of that kind: well-known names such as `read_file` have a kind, and NAME=KIND gives one
     #[arg(
         long,
         value_name = "NAMES",
         value_delimiter = ',',
-        default_value = "Read,Write,Edit,Grep,Glob,Bash"
+        default_value = "Read,Write,Edit,Grep,Glob,Bash",
+        value_parser = tool
     )]
-    tools: Vec<String>,
+    tools: Vec<(String, ToolKind)>,
     /// Keep no history of the messages
     #[arg(long)]
     no_history: bool,
@@ -67,10 +70,30 @@ Examples:
   skills chat
   skills chat --profile ouro
   skills chat --agent 'python3 ask-model.py --fast'
+  skills chat --tools read_file,shell,my_reader=read
   printf '%s\\n' '$code-review the parser' '/skill list' | skills chat";
 
 fn command(text: &str) -> Result<AgentCommand, String> {
     agent(text).map_err(|error| format!("{error:#}"))
+}
+
+/// Reads a tool: `NAME`, with the kind of a well-known name, or `NAME=KIND`.
+fn tool(text: &str) -> Result<(String, ToolKind), String> {
+    let (name, kind) = match text.split_once('=') {
+        None => (text, ToolKind::of(text)),
+        Some((name, kind)) => {
+            let mut kinds = ToolKind::ALL.into_iter();
+            let known = kinds.find(|known| known.as_str() == kind);
+            let all = ToolKind::ALL.map(ToolKind::as_str).join(", ");
+            let known =
+                known.ok_or_else(|| format!("no kind is called `{kind}`; the kinds: {all}"))?;
+            (name, known)
+        }
+    };
+    if name.trim().is_empty() {
+        return Err("a tool has a name: NAME or NAME=KIND".to_owned());
+    }
+    Ok((name.to_owned(), kind))
 }
 
 impl Chat {
@@ -82,11 +105,16 @@ impl Chat {
         // Before the first load: later loads report only findings that this load did not have.
         output.begin_prompt(VERBS.map(|(verb, _)| verb).into());
         let host = Host::open(&self.catalog, environment, output)?;
-        let conversation = Conversation::new(&host.live.current().profile, &self.tools);
+        let profile = &host.live.current().profile;
+        if profile.allowed_tools != AllowedTools::Ignored {
+            self.tell_unknown(output);
+        }
+        let tools = Tools::new(self.tools.iter().cloned());
+        let conversation = Conversation::new(profile, &tools);
         let mut talk = Talk {
             host,
             conversation,
-            tools: &self.tools,
+            tools: &tools,
             agent: self.agent.as_ref(),
             has_failed: false,
         };
@@ -113,6 +141,19 @@ impl Chat {
         } else {
             Outcome::Done
         })
+    }
+
+    /// Reports the tools without a kind: a skill means them only by their own names.
+    fn tell_unknown(&self, output: &mut Output) {
+        for (name, kind) in &self.tools {
+            if *kind == ToolKind::Other && !name.starts_with("mcp__") {
+                let name = one_line(name);
+                output.note(format_args!(
+                    "the tool {name} has no kind, so a skill means it only by this name; \
+                     `--tools {name}=read` says that it reads files"
+                ));
+            }
+        }
     }
 
     /// Builds the console of a terminal, and watches the folders of skills.

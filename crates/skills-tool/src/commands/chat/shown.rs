@@ -4,7 +4,8 @@ use crate::outcome::Failure;
 use crate::output::fit::{shortened, wrapped};
 use crate::output::style::FAINT;
 use crate::output::{Output, counted, one_line};
-use skills_runtime::activation::{Narrowed, NarrowedTool};
+use skills_runtime::activation::{Approved, ApprovedRule, Narrowed, NarrowedTool};
+use skills_runtime::options::Tools;
 use skills_runtime::session::Message;
 use std::borrow::Cow;
 use std::io::Write as _;
@@ -43,17 +44,22 @@ pub(crate) fn messages(
     Ok(())
 }
 
-/// Prints the tools that are still allowed, and the tools that skills name but the host does not have.
-/// Prints nothing when no tool is restricted.
-pub(crate) fn tools(all: &[String], left: &Narrowed, output: &mut Output) -> Result<(), Failure> {
-    let is_left = |tool: &&String| left.tools.iter().any(|left| left.tool == **tool);
-    let gone: Vec<&str> = all
-        .iter()
-        .filter(|tool| !is_left(tool))
-        .map(|tool| &**tool)
-        .collect();
-    let is_narrowed = |tool: &NarrowedTool| !tool.rules.is_empty() || !tool.further.is_empty();
-    if gone.is_empty() && left.unknown.is_empty() && !left.tools.iter().any(is_narrowed) {
+/// Prints the tools that are left, and the rules that approve calls of them. Prints nothing when all tools
+/// are left and nothing is approved.
+pub(crate) fn tools(
+    all: &Tools,
+    left: &Narrowed,
+    approved: &Approved,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let is_left = |tool: &str| left.tools.iter().any(|left| left.tool == tool);
+    let names = all.iter().map(|(name, _)| name);
+    let gone: Vec<&str> = names.filter(|tool| !is_left(tool)).collect();
+    let is_narrowed = |tool: &NarrowedTool| {
+        !tool.rules.is_empty() || !tool.further.is_empty() || !tool.denied.is_empty()
+    };
+    let is_whole = gone.is_empty() && !left.tools.iter().any(is_narrowed);
+    if is_whole && approved.rules.is_empty() {
         return Ok(());
     }
     let words: Vec<String> = left.tools.iter().map(written).collect();
@@ -64,10 +70,22 @@ pub(crate) fn tools(all: &[String], left: &Narrowed, output: &mut Output) -> Res
     if !gone.is_empty() {
         parts.push(format!("without {}", gone.join(", ")));
     }
-    if !left.unknown.is_empty() {
-        parts.push(format!("not here: {}", left.unknown.join(", ")));
+    for of_skill in approved.rules.chunk_by(|a, b| a.skill == b.skill) {
+        let rules: Vec<String> = of_skill.iter().map(approving).collect();
+        let skill = of_skill.first().map_or("", |rule| &*rule.skill);
+        parts.push(format!("approved by {skill}: {}", rules.join(", ")));
     }
     labelled("tools", &parts.join("; "), Fold::Whole, output)
+}
+
+/// Formats a rule with the tool whose calls it approves: `Bash(git log:*) for shell`.
+fn approving(rule: &ApprovedRule) -> String {
+    let written = one_line(&rule.rule.to_string());
+    if rule.rule.tool == *rule.tool {
+        written
+    } else {
+        format!("{written} for {}", one_line(&rule.tool))
+    }
 }
 
 /// Prints the estimated tokens of the turn, of the conversation, and of the list of skills in the
@@ -136,8 +154,17 @@ pub(crate) fn written(tool: &NarrowedTool) -> String {
             patterns.collect::<Vec<_>>().join(" or ")
         })
         .collect();
-    match lists.as_slice() {
+    let denied = tool
+        .denied
+        .iter()
+        .filter_map(|rule| rule.pattern.as_deref());
+    let denied: Vec<&str> = denied.collect();
+    let allowed = match lists.as_slice() {
         [] => name,
         lists => format!("{name}({})", one_line(&lists.join(" and "))),
+    };
+    match denied.as_slice() {
+        [] => allowed,
+        denied => format!("{allowed} but not ({})", one_line(&denied.join(" or "))),
     }
 }

@@ -14,7 +14,7 @@ use crate::outcome::Failure;
 use crate::output::fit::wrapped;
 use crate::output::{Output, counted, one_line};
 use skills_host::agent::AgentCommand;
-use skills_runtime::options::Listing;
+use skills_runtime::options::{Listing, Tools};
 use skills_runtime::source::Source;
 use skills_runtime::{Catalog, Profile};
 use std::io::Write as _;
@@ -23,7 +23,7 @@ use std::io::Write as _;
 pub(crate) struct Talk<'t> {
     pub(crate) host: Host<'t>,
     pub(crate) conversation: Conversation,
-    pub(crate) tools: &'t [String],
+    pub(crate) tools: &'t Tools,
     pub(crate) agent: Option<&'t AgentCommand>,
     /// True if the agent failed in a turn.
     pub(crate) has_failed: bool,

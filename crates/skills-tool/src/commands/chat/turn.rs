@@ -16,7 +16,7 @@ use crate::output::{Output, one_line};
 use skills_format::estimate_tokens;
 use skills_host::agent::{AgentCall, AgentCommand};
 use skills_runtime::activation::Narrowed;
-use skills_runtime::options::Listing;
+use skills_runtime::options::{Listing, Tools};
 use skills_runtime::resolve::{Dispatch, Effect, Request, Verdict};
 use skills_runtime::session::{Message, TurnOutcome};
 use skills_runtime::{Catalog, Notice, Surface};
@@ -26,8 +26,8 @@ use std::io::Write as _;
 pub(crate) struct TurnAtPrompt<'t, 'e> {
     pub(crate) host: &'t mut Host<'e>,
     pub(crate) conversation: &'t mut Conversation,
-    /// The names of the agent's tools.
-    pub(crate) tools: &'t [String],
+    /// The agent's tools.
+    pub(crate) tools: &'t Tools,
     pub(crate) agent: Option<&'t AgentCommand>,
 }
 
@@ -96,7 +96,7 @@ impl TurnAtPrompt<'_, '_> {
         };
         let messages: Vec<Message> = outcome.messages.iter().filter(is_shown).cloned().collect();
         shown::messages(&messages, Fold::Folded, output)?;
-        shown::tools(self.tools, &outcome.tools, output)?;
+        shown::tools(self.tools, &outcome.tools, &outcome.approved, output)?;
         let (turn, all) = (tokens(&outcome.messages), self.conversation.tokens(system));
         shown::tokens(turn, all, estimate_tokens(system), output)
     }
@@ -148,7 +148,7 @@ impl TurnAtPrompt<'_, '_> {
         if outcome.started.is_empty() {
             return Ok(());
         }
-        shown::tools(self.tools, &outcome.tools, output)
+        shown::tools(self.tools, &outcome.tools, &outcome.approved, output)
     }
 
     /// Prints the tool call of a slash command. The prompt has no tools; a host would make the call.

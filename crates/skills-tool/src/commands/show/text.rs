@@ -7,7 +7,7 @@ use crate::outcome::Failure;
 use crate::output::{Output, fields, one_line, prose};
 use serde_json::{Map, Value};
 use skills_runtime::Entry;
-use skills_runtime::bundle::Text;
+use skills_runtime::bundle::{Text, ToolRule};
 use skills_runtime::catalog::Location;
 use skills_runtime::options::Plugins;
 use std::fmt::Display;
@@ -89,14 +89,17 @@ fn typed(
     entry: &Entry<'_>,
     plugins: Plugins,
     environment: &Environment,
-) -> [(&'static str, String); 11] {
+) -> [(&'static str, String); 12] {
     let fields = entry.fields();
     let place = match entry.location() {
         Location::Folder(path) => environment.shown(path),
         _ => "in the program".to_owned(),
     };
     let option = |text: &Option<Text>| text.as_deref().unwrap_or_default().to_owned();
-    let tools = fields.allowed_tools.iter().map(ToString::to_string);
+    let tools = |rules: &[ToolRule]| {
+        let rules: Vec<String> = rules.iter().map(ToString::to_string).collect();
+        rules.join(", ")
+    };
     let closed_by: Vec<&str> = fields
         .closed_by
         .iter()
@@ -110,7 +113,8 @@ fn typed(
         ("source", format!("{}, {place}", entry.source().name())),
         ("aliases", fields.aliases.join(", ")),
         ("arguments", option(&fields.argument_hint)),
-        ("tools", tools.collect::<Vec<_>>().join(", ")),
+        ("tools", tools(&fields.allowed_tools)),
+        ("not the tools", tools(&fields.disallowed_tools)),
         ("compatibility", option(&fields.compatibility)),
         ("license", option(&fields.license)),
         ("version", option(&fields.version)),

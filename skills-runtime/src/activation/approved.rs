@@ -1,0 +1,203 @@
+//! The calls that active skills approve.
+
+use crate::activation::command_line::is_approved_command;
+use crate::activation::denied::may_match;
+use crate::activation::parts::{is_like, matches_parts};
+use crate::options::tools::ToolKind;
+use skills_format::ToolRule;
+
+/// The rules of `allowed-tools` by which a gate *may* skip its question, in a host whose
+/// [`Profile::allowed_tools`](crate::Profile) approves.
+///
+/// A skill approves only if a person started it, and if it is part of the program, lies in a folder of the
+/// person, or was trusted by the digests of its files. A skill of an MCP server, a scheduled skill and a
+/// skill that the model started approve nothing. The rules end as [`Profile::narrowing`](crate::Profile)
+/// says, and with `/skill stop`. They are not stored with a session.
+///
+/// Ask [`Approved::admits`] after the host's own limits: what the host forbids stays forbidden.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Approved {
+    /// The rules, in the order of the skills and of their lists.
+    pub rules: Vec<ApprovedRule>,
+}
+
+/// A rule that approves calls of one of the host's tools.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct ApprovedRule {
+    /// The id of the skill.
+    pub skill: String,
+    /// The host's name of the tool.
+    pub tool: String,
+    /// The rule, with the name that [`Profile::tool_names`](crate::Profile) gives to the tool.
+    pub rule: ToolRule,
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) kind: ToolKind,
+    /// The patterns of `disallowed-tools` for this tool.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) denied: Vec<ToolRule>,
+}
+
+impl Approved {
+    /// Returns whether the rules approve a call. `tool` is the host's name of the tool. `input` is what
+    /// the call acts on: the command line of a shell, the path of a file relative to the project, the
+    /// address of a page.
+    ///
+    /// What cannot be read with certainty is not admitted, and the gate asks:
+    ///
+    /// - A shell gets one simple command, written for a POSIX shell: no operator, redirect, expansion,
+    ///   glob, assignment, comment or line end, and quotes only around whole words. This holds also for a
+    ///   rule without a pattern. `git log:*` and `git log *` admit a command of these words with or without
+    ///   further words. An option before the sub-command is not admitted, nor an option that runs a program
+    ///   or writes a file.
+    /// - A path has no `..`, no `~`, no backslash and no glob. `src/**` admits paths below `src`. A pattern
+    ///   for an absolute path begins with `//`.
+    /// - An address begins with `http://` or `https://`. `domain:example.com` admits this host alone,
+    ///   `domain:*.example.com` the hosts below it.
+    /// - Any other pattern admits an input of the same text.
+    ///
+    /// Links are not followed here: a host that reads through links compares the path that it ends at.
+    ///
+    /// # Cost
+    ///
+    /// At most the product of the lengths of the input and the patterns.
+    ///
+    /// ```
+    /// # #[cfg(feature = "discover")] {
+    /// # let skills = tempfile::tempdir()?;
+    /// # std::fs::create_dir(skills.path().join("changes"))?;
+    /// # let text = "---\nname: changes\ndescription: Lists changes. Use when asked.\nallowed-tools: Read Bash(git log:*)\n---\nList.\n";
+    /// # std::fs::write(skills.path().join("changes/SKILL.md"), text)?;
+    /// # let catalog = skills_runtime::Catalog::builder().directory("user", skills.path()).load().catalog;
+    /// use skills_runtime::options::{ToolKind, Tools};
+    /// use skills_runtime::{Profile, Session, Surface};
+    ///
+    /// let mut session = Session::new(Profile::DEFAULT);
+    /// session.set_tools(Tools::new([("fs_read", ToolKind::Read), ("run", ToolKind::Shell)]));
+    /// // The skill has `allowed-tools: Read Bash(git log:*)`.
+    /// let turn = session.turn(&catalog, "$changes since Monday", Surface::User);
+    /// assert!(turn.approved.admits("run", "git log --since=monday"));
+    /// assert!(!turn.approved.admits("run", "git log; rm -rf ."), "the gate asks");
+    /// assert!(!turn.approved.admits("run", "git push"), "the gate asks");
+    /// # }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn admits(&self, tool: &str, input: &str) -> bool {
+        let mut of_tool = self.rules.iter().filter(|rule| rule.tool == tool);
+        of_tool.any(|rule| rule.admits(input))
+    }
+}
+
+impl ApprovedRule {
+    fn admits(&self, input: &str) -> bool {
+        let takes = |rule: &ToolRule| may_match(rule.pattern.as_deref().unwrap_or("*"), input);
+        !self.denied.iter().any(takes) && self.is_in_pattern(input)
+    }
+
+    fn is_in_pattern(&self, input: &str) -> bool {
+        let pattern = self.rule.pattern.as_deref();
+        match self.kind {
+            ToolKind::Shell => is_approved_command(pattern, input),
+            ToolKind::Read
+            | ToolKind::Write
+            | ToolKind::Edit
+            | ToolKind::Notebook
+            | ToolKind::Search
+            | ToolKind::List => is_approved_path(pattern, input),
+            ToolKind::Fetch => is_approved_address(pattern, input),
+            ToolKind::WebSearch | ToolKind::Ask | ToolKind::Task | ToolKind::Other => {
+                pattern.is_none_or(|pattern| pattern == input && !input.contains(char::is_control))
+            }
+        }
+    }
+}
+
+/// Returns the parts of a path, without a leading `./`. `None`: the path has another meaning for some
+/// system or tool than its text shows.
+fn parts(path: &str) -> Option<(bool, Vec<&str>)> {
+    let is_plain = |c: char| match c {
+        '\\' | ':' | '$' | '`' | '%' | '*' | '?' | '[' | ']' | '{' | '}' | '~' | '<' | '>'
+        | '|' | '"' => false,
+        ' '..='\u{7e}' => true,
+        c => c.is_alphanumeric(),
+    };
+    let (is_absolute, relative) = match path.strip_prefix('/') {
+        Some(rest) => (true, rest),
+        None => (false, path.strip_prefix("./").unwrap_or(path)),
+    };
+    // Windows drops dots and spaces at the end of a name.
+    let is_named =
+        |part: &&str| !part.is_empty() && !part.ends_with(['.', ' ']) && !part.starts_with(' ');
+    let parts: Vec<&str> = relative.split('/').collect();
+    let is_read = path.chars().all(is_plain) && parts.iter().all(is_named);
+    is_read.then_some((is_absolute, parts))
+}
+
+fn is_approved_path(pattern: Option<&str>, input: &str) -> bool {
+    let Some((is_absolute, path)) = parts(input) else {
+        return false;
+    };
+    let Some(pattern) = pattern else {
+        return true;
+    };
+    // A single `/` stands for the project in one program and for the root in another.
+    let (of_absolute, pattern) = match pattern.strip_prefix("//") {
+        Some(rest) => (true, rest),
+        None if pattern.starts_with(['/', '~']) => return false,
+        None => (false, pattern.strip_prefix("./").unwrap_or(pattern)),
+    };
+    let is_other = |c: char| matches!(c, '?' | '[' | ']' | '{' | '}' | '!' | '\\' | ':');
+    let pattern: Vec<&str> = pattern.split('/').collect();
+    let is_read = |part: &&str| {
+        let stars = part.matches('*').count();
+        !part.is_empty() && *part != "." && *part != ".." && (stars < 2 || *part == "**")
+    };
+    of_absolute == is_absolute
+        && pattern.iter().all(is_read)
+        && !pattern.iter().any(|part| part.contains(is_other))
+        && matches_parts(&pattern, &path, is_like)
+}
+
+fn is_approved_address(pattern: Option<&str>, input: &str) -> bool {
+    let Some(host) = host(input) else {
+        return false;
+    };
+    let Some(pattern) = pattern else {
+        return true;
+    };
+    let Some(domain) = pattern.strip_prefix("domain:") else {
+        return pattern == input;
+    };
+    match domain.strip_prefix("*.") {
+        Some(domain) => {
+            let below = host.strip_suffix(&*domain.to_ascii_lowercase());
+            below.is_some_and(|below| below.len() > 1 && below.ends_with('.'))
+        }
+        None => host == domain.to_ascii_lowercase(),
+    }
+}
+
+/// Returns the host of an address, in lower case. `None`: programs can disagree about the host.
+fn host(address: &str) -> Option<String> {
+    let rest = address
+        .strip_prefix("https://")
+        .or_else(|| address.strip_prefix("http://"))?;
+    if !address.chars().all(|c| c.is_ascii_graphic() && c != '\\') {
+        return None;
+    }
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let authority = rest.get(..end)?;
+    let (host, port) = authority.split_once(':').unwrap_or((authority, "443"));
+    let is_label = |label: &str| {
+        let is_in = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        !label.is_empty() && label.bytes().all(is_in)
+    };
+    let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    (is_port && host.split('.').all(is_label)).then(|| host.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests;

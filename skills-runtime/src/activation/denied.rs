@@ -1,0 +1,172 @@
+//! Decides whether a pattern of `disallowed-tools` takes a call away.
+
+// The opposite of an approval: a pattern that any part of the input may match takes the call. A shell can write one
+// command in many ways, so words are compared without quotes, at any place, without case, and with other words
+// between them. A text that a shell replaces may become anything.
+
+use crate::activation::parts::{is_like, matches_parts};
+
+/// Returns whether a pattern may match any part of an input.
+pub(crate) fn may_match(pattern: &str, input: &str) -> bool {
+    let pattern = pattern.trim().to_lowercase();
+    let open = pattern
+        .strip_suffix(":*")
+        .or_else(|| pattern.strip_suffix(" *"));
+    let pattern = open.unwrap_or(&pattern).trim();
+    let input = input.to_lowercase();
+    // A placeholder that was not filled could stand for anything.
+    if pattern.trim_matches(['*', '/']).is_empty() || pattern == input || pattern.contains('$') {
+        return true;
+    }
+    if let Some(domain) = pattern.strip_prefix("domain:") {
+        // An address can write a host with escapes.
+        return input.contains('%') || input.contains(domain.trim_start_matches("*."));
+    }
+    input.contains(['$', '`'])
+        || may_run(pattern, &input)
+        || may_name(pattern, &input)
+        || tokens(&input).iter().any(|token| may_name(pattern, token))
+}
+
+/// Returns whether the words of a pattern stand in the input, in this order.
+fn may_run(pattern: &str, input: &str) -> bool {
+    let pattern = tokens(pattern);
+    let mut wanted = pattern.iter().peekable();
+    for token in tokens(input) {
+        while wanted.next_if(|word| may_be(word, &token)).is_some() {
+            // The files that a glob stands for can be several words.
+            if !token.contains(is_glob) {
+                break;
+            }
+        }
+    }
+    !pattern.is_empty() && wanted.peek().is_none()
+}
+
+/// Returns the words of a text, without quotes.
+fn tokens(text: &str) -> Vec<String> {
+    let joined = text.replace("\\\r\n", "").replace("\\\n", "");
+    let plain = joined.replace(['"', '\'', '\\'], "");
+    let is_between = |c: char| {
+        c.is_whitespace()
+            || c.is_control()
+            || matches!(
+                c,
+                ';' | '|' | '&' | '<' | '>' | '(' | ')' | '{' | '}' | ',' | '=' | ':'
+            )
+    };
+    let words = plain.split(is_between).filter(|word| !word.is_empty());
+    words.map(ToOwned::to_owned).collect()
+}
+
+fn is_glob(c: char) -> bool {
+    matches!(c, '*' | '?' | '[' | ']')
+}
+
+/// Returns whether a word of a command line may be the word of a pattern.
+fn may_be(word: &str, token: &str) -> bool {
+    let name = token.rsplit('/').next().unwrap_or_default();
+    let program = [".exe", ".cmd", ".bat", ".com"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end))
+        .unwrap_or(name);
+    [token, name, program]
+        .into_iter()
+        .any(|token| may_equal(word, token))
+}
+
+/// Returns whether a text may match another. Both can hold globs.
+fn may_equal(pattern: &str, text: &str) -> bool {
+    let is_more = |text: &str| text.contains(['?', '[', ']', '{', '}']);
+    match (pattern.contains(is_glob), text.contains(is_glob)) {
+        (false, false) => pattern == text,
+        (true, true) => true,
+        (true, false) => is_more(pattern) || is_like(pattern, text),
+        (false, true) => is_more(text) || is_like(text, pattern),
+    }
+}
+
+/// Returns whether a pattern may match a path, at any depth, or a folder above it.
+fn may_name(pattern: &str, path: &str) -> bool {
+    let path = path.replace('\\', "/");
+    let named = |text: &'_ str| -> Vec<String> {
+        let parts = text
+            .split('/')
+            .filter(|part| !part.is_empty() && *part != ".");
+        parts.map(ToOwned::to_owned).collect()
+    };
+    let path = named(&path);
+    if path.iter().any(|part| part == "..") {
+        return true;
+    }
+    let pattern = named(pattern.trim_start_matches("~/"));
+    let anywhere = std::iter::once("**")
+        .chain(pattern.iter().map(|part| &**part))
+        .chain(std::iter::once("**"));
+    let path: Vec<&str> = path.iter().map(|part| &**part).collect();
+    !pattern.is_empty() && matches_parts(&anywhere.collect::<Vec<_>>(), &path, may_equal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_match_is_taken() {
+        for (pattern, input) in [
+            ("git push:*", "git push"),
+            ("git push *", "git push --force"),
+            ("git push", "git push origin main"),
+            ("git push:*", "git -C x push"),
+            ("git push:*", "cd x && git push"),
+            ("git push:*", "cd x\ngit push"),
+            ("git push:*", "g'i't pu\"s\"h"),
+            ("git push:*", "g\\it push"),
+            ("git push:*", "git pu\\\nsh"),
+            ("git push:*", "/usr/bin/git push"),
+            ("git push:*", "GIT.EXE push"),
+            ("git push:*", "sh -c 'git push'"),
+            ("git push:*", "$x push"),
+            ("git push:*", "`echo git` push"),
+            ("git push:*", "/usr/bin/gi? push"),
+            ("git push:*", "{git,push}"),
+            ("git push:*", "env A=1 git push"),
+            ("git push:*", "echo $(git push)"),
+            ("git push:*", "{\"command\":\"git push\"}"),
+            ("rm:*", "find . | xargs rm"),
+            ("rm -rf *", "rm -r -rf x"),
+            ("npm run deploy*", "npm run deploy:prod"),
+            ("", "anything"),
+            ("${SKILL_DIR}/run:*", "anything"),
+            ("*", "anything"),
+            ("**", "a/b"),
+            (".env", "project/.env"),
+            (".env", ".ENV"),
+            ("./.env", "/home/x/.env"),
+            ("secrets/**", "a/secrets/b/c"),
+            ("secrets", "secrets/key"),
+            ("secrets/**", "src/../secrets/key"),
+            ("~/.ssh/**", "/home/x/.ssh/id"),
+            ("*.pem", "keys/a.pem"),
+            ("*.pem", "{\"path\":\"keys/a.pem\"}"),
+            ("*.pem", "keys/*"),
+            ("keys\\a", "keys\\a"),
+            ("domain:example.com", "https://api.example.com/x"),
+            ("domain:example.com", "https://EXAMPLE.com"),
+            ("domain:example.com", "https://ex%61mple.com"),
+        ] {
+            assert!(may_match(pattern, input), "{pattern}: {input}");
+        }
+        for (pattern, input) in [
+            ("git push:*", "git log"),
+            ("git push:*", "push git"),
+            ("git push:*", "ls *.rs"),
+            ("rm:*", "cargo test"),
+            (".env", "src/env.rs"),
+            ("secrets/**", "src/lib.rs"),
+            ("domain:example.com", "https://example.org"),
+        ] {
+            assert!(!may_match(pattern, input), "{pattern}: {input}");
+        }
+    }
+}

@@ -1,0 +1,398 @@
+use crate::activation::Approved;
+use crate::catalog::Catalog;
+use crate::catalog::builder::CatalogBuilder;
+use crate::fixture::{Fixture, Sources, skills};
+use crate::options::allowed_tools::AllowedTools;
+use crate::options::layout::{Base, Bases, Bundled, Layout, Place};
+use crate::options::tool_names::ToolNames;
+use crate::options::tools::{ToolKind, Tools};
+use crate::profile::{Narrowing, Profile};
+use crate::resolve::surface::Surface;
+use crate::session::Session;
+use skills_format::ToolRule;
+
+const LIST: &str = "allowed-tools: Read Bash(git log:*)";
+
+/// A host whose tools have names that no other program uses.
+fn host() -> Tools {
+    Tools::new([
+        ("fs_get", ToolKind::Read),
+        ("sh_run", ToolKind::Shell),
+        ("mail", ToolKind::Other),
+    ])
+}
+
+fn session(profile: Profile) -> Session {
+    let mut session = Session::new(profile);
+    session.set_tools(host());
+    session
+}
+
+fn shown(approved: &Approved) -> String {
+    let rules = approved.rules.iter();
+    let rules = rules.map(|rule| format!("{} {} {}", rule.skill, rule.tool, rule.rule));
+    rules.collect::<Vec<_>>().join("; ")
+}
+
+/// Returns what a skill with this front matter approves when a person starts it.
+fn approved_by(more: &str) -> String {
+    let fixture = skills(&[("x", more, "Go.")]);
+    let turn = session(Profile::DEFAULT).turn(&fixture.catalog, "$x it", Surface::User);
+    assert_eq!(turn.started, ["x"]);
+    assert_eq!(turn.tools.tools.len(), 3, "all tools stay");
+    shown(&turn.approved)
+}
+
+const BOTH: &str = "x fs_get Read; x sh_run Bash(git log:*)";
+
+#[test]
+fn a_person_who_starts_a_skill_of_their_own_approves() {
+    let fixture = skills(&[("x", LIST, "Go."), ("y", "", "Go.")]);
+    let mut session = session(Profile::DEFAULT);
+    for text in ["$x it", "/x it", "/skill run x it", "/skill x it"] {
+        let turn = session.turn(&fixture.catalog, text, Surface::User);
+        assert_eq!(shown(&turn.approved), BOTH, "{text}");
+        assert_eq!(turn.tools.tools.len(), 3, "{text}");
+        assert!(turn.approved.admits("fs_get", "src/lib.rs"));
+        assert!(turn.approved.admits("sh_run", "git log -1"));
+        assert!(!turn.approved.admits("sh_run", "git push"));
+        assert!(!turn.approved.admits("mail", "x"));
+    }
+    let turn = session.turn(&fixture.catalog, "$x it", Surface::Palette);
+    assert_eq!(shown(&turn.approved), BOTH);
+    assert_eq!(
+        shown(&session.run(&fixture.catalog, "x", "").approved),
+        BOTH
+    );
+    let turn = session.turn(&fixture.catalog, "go on", Surface::User);
+    assert_eq!(turn.approved, Approved::default(), "it ends with the turn");
+    assert_eq!(session.active().len(), 1);
+}
+
+#[test]
+fn an_approval_lasts_as_the_profile_says() {
+    let fixture = skills(&[("x", LIST, "Go.")]);
+    for (narrowing, at_once, next) in [
+        (Narrowing::Turn, BOTH, ""),
+        (Narrowing::Lifetime, BOTH, BOTH),
+        (Narrowing::Off, "", ""),
+    ] {
+        let profile = Profile::DEFAULT.with(|profile| profile.narrowing = narrowing);
+        let mut session = session(profile);
+        let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
+        assert_eq!(shown(&turn.approved), at_once, "{narrowing:?}");
+        let turn = session.turn(&fixture.catalog, "go on", Surface::User);
+        assert_eq!(shown(&turn.approved), next, "{narrowing:?}");
+        let turn = session.turn(&fixture.catalog, "/skill stop x", Surface::User);
+        assert_eq!(shown(&turn.approved), "", "{narrowing:?}");
+    }
+    let mut session = session(Profile::DEFAULT);
+    session.turn(&fixture.catalog, "$x it", Surface::User);
+    assert!(session.leave("x"));
+    assert_eq!(session.approved(), Approved::default());
+}
+
+#[test]
+fn only_a_profile_that_approves_approves() {
+    let fixture = skills(&[("x", LIST, "Go.")]);
+    for (meaning, tools, approved) in [
+        (AllowedTools::Approves, 3, BOTH),
+        (AllowedTools::Narrows, 2, ""),
+        (AllowedTools::Ignored, 3, ""),
+    ] {
+        let profile = Profile::DEFAULT.with(|profile| profile.allowed_tools = meaning);
+        let turn = session(profile).turn(&fixture.catalog, "$x it", Surface::User);
+        assert_eq!(turn.tools.tools.len(), tools, "{meaning:?}");
+        assert_eq!(shown(&turn.approved), approved, "{meaning:?}");
+    }
+}
+
+#[test]
+fn a_list_that_had_to_be_interpreted_approves_nothing() {
+    assert_eq!(approved_by(LIST), BOTH);
+    assert_eq!(
+        approved_by("allowed-tools: [Read, 'Bash(git log:*)']"),
+        BOTH
+    );
+    for more in [
+        "allowed_tools: Read",
+        "Allowed-Tools: Read",
+        "allowed-tools: Read\nallowed-tools: Read",
+        "allowed-tools: Read\nallowed_tools: Read",
+        "allowed-tools: Read (x)",
+        "allowed-tools: Bash(git log:*",
+        "allowed-tools: {Read: 1}",
+        "allowed-tools: '*'",
+        "allowed-tools: Read\nother: a: b",
+        "allowed-tools: 'f*'",
+        "allowed-tools: 'mcp__*'",
+    ] {
+        assert_eq!(approved_by(more), "", "{more}");
+    }
+}
+
+#[test]
+fn the_model_approves_nothing() {
+    let fixture = skills(&[("x", LIST, "Go."), ("y", "", "Go.")]);
+    let mut session = session(Profile::CODEWHALE.with(|profile| {
+        profile.allowed_tools = AllowedTools::Approves;
+    }));
+    let nothing = Approved::default();
+    session.turn(&fixture.catalog, "$y it", Surface::User);
+    let plan = session.turn(&fixture.catalog, "First $x.", Surface::Model);
+    assert_eq!((plan.started.len(), plan.approved), (1, nothing.clone()));
+    session.turn(&fixture.catalog, "$y it", Surface::User);
+    let answered = session.answered(&fixture.catalog, "Then $x.");
+    assert_eq!(
+        (answered.started.len(), answered.approved),
+        (1, nothing.clone())
+    );
+    let next = session.turn(&fixture.catalog, "go on", Surface::User);
+    assert_eq!(next.approved, nothing, "the skill of an answer");
+    assert_eq!(session.active().len(), 1);
+}
+
+#[cfg(feature = "tool")]
+#[test]
+fn a_call_of_the_model_adds_no_approval_and_takes_none() {
+    let fixture = skills(&[("x", LIST, "Go."), ("y", "allowed-tools: mail", "Go.")]);
+    let mut session = session(Profile::DEFAULT);
+    let called = session
+        .call(&fixture.catalog, "skill", r#"{"name":"x"}"#)
+        .unwrap();
+    assert_eq!(
+        (called.started.is_some(), called.approved),
+        (true, Approved::default())
+    );
+    session.turn(&fixture.catalog, "$x it", Surface::User);
+    let called = session
+        .call(&fixture.catalog, "skill", r#"{"name":"y"}"#)
+        .unwrap();
+    assert_eq!(shown(&called.approved), BOTH, "what the person started");
+}
+
+/// A host that starts a skill by its own hand does not say that a person did.
+#[test]
+fn a_skill_that_the_host_starts_approves_nothing() {
+    let fixture = skills(&[("x", LIST, "Go.")]);
+    let mut session = session(Profile::DEFAULT);
+    let entry = fixture.catalog.get("x").unwrap();
+    session.enter(&entry.activate("", &Profile::DEFAULT.activation()).unwrap());
+    assert_eq!(session.approved(), Approved::default());
+    assert_eq!(session.active().len(), 1);
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_restored_session_approves_nothing_and_takes_the_same_away() {
+    let fixture = skills(&[(
+        "x",
+        &format!("{LIST}\ndisallowed-tools: mail sh_run(git push)"),
+        "Go.",
+    )]);
+    let mut session = session(Profile::DEFAULT);
+    let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
+    assert_eq!(shown(&turn.approved), BOTH);
+    let json = serde_json::to_string(&session.save()).unwrap();
+    let restored = |json: &str| {
+        let state = serde_json::from_str(json).unwrap();
+        let mut session = Session::restore(state, Profile::DEFAULT);
+        session.set_tools(host());
+        session
+    };
+    let same = restored(&json);
+    assert_eq!(same.approved(), Approved::default());
+    assert_eq!(same.tools(), turn.tools);
+    let damaged = restored(&json.replace("\"mail\"", "\"(x)\""));
+    assert!(
+        damaged.tools().tools.is_empty(),
+        "a rule that is not read takes all"
+    );
+}
+
+fn of_sources(fixture: &Fixture, id: &str) -> String {
+    let mut session = session(Profile::DEFAULT);
+    let turn = session.turn(&fixture.catalog, &format!("${id} it"), Surface::User);
+    assert_eq!(turn.started, [id], "{:?}", turn.notices);
+    shown(&turn.approved).replace(id, "x")
+}
+
+/// The folders of a host that trusts the projects.
+const FOLDERS: &[Place] = &[
+    Place::skills("project", Base::Project, ".x/skills"),
+    Place::skills("user", Base::Home, ".y/skills"),
+    Place::plugins(Base::Home, ".y/plugins"),
+];
+
+#[test]
+fn the_source_decides_whether_a_skill_approves() {
+    let x = [("x", LIST, "Go.")];
+    assert_eq!(
+        of_sources(&Sources::new().source("user", &x).load(), "x"),
+        BOTH
+    );
+
+    // A project that the host trusts as a whole: nobody has seen this skill.
+    let all = Sources::new()
+        .untrusted("project", &x)
+        .with(CatalogBuilder::trust_all)
+        .load();
+    assert_eq!(of_sources(&all, "x"), "");
+
+    // A project's skill that a person trusted by its digest.
+    let project = Sources::new().untrusted("project", &x).load();
+    let record = project.catalog.get("x").unwrap().trust_record().unwrap();
+    let root = project.dir.path().join("project");
+    let trusted = Catalog::builder()
+        .untrusted("project", root)
+        .trusted([record])
+        .load();
+    let mut session = session(Profile::DEFAULT);
+    let turn = session.turn(&trusted.catalog, "$x it", Surface::User);
+    assert_eq!(shown(&turn.approved), BOTH);
+
+    // A layout whose project folder is trusted, as of some reference systems, and its person's folder.
+    let layout = Layout::new(FOLDERS, Bundled::Included);
+    let fixture = Sources::new()
+        .source("project/.x/skills", &x)
+        .source("home/.y/skills", &[("own", LIST, "Go.")])
+        .source("home/.y/plugins/acme/skills", &[("theirs", LIST, "Go.")])
+        .load();
+    let dir = fixture.dir.path();
+    let bases = Bases {
+        home: Some(dir.join("home")),
+        project: vec![dir.join("project")],
+        ..Bases::default()
+    };
+    let loaded = Catalog::builder().layout(&layout, &bases).load();
+    let fixture = Fixture {
+        catalog: loaded.catalog,
+        dir: fixture.dir,
+    };
+    assert_eq!(of_sources(&fixture, "x"), "", "the project");
+    assert_eq!(of_sources(&fixture, "own"), BOTH);
+    assert_eq!(of_sources(&fixture, "theirs"), "", "a plugin");
+}
+
+#[test]
+fn a_mapped_name_goes_before_a_kind_and_keeps_its_meaning() {
+    let fixture = skills(&[("x", "allowed-tools: Bash(git log:*) Read", "Go.")]);
+    let mut session = Session::new(Profile::DEFAULT.with(|profile| {
+        profile.tool_names = ToolNames::new([("Bash", "mail")]).unwrap();
+    }));
+    session.set_tools(host());
+    let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
+    assert_eq!(
+        shown(&turn.approved),
+        "x mail mail(git log:*); x fs_get Read"
+    );
+    assert!(
+        turn.approved.admits("mail", "git log -1"),
+        "read as a command line"
+    );
+    assert!(!turn.approved.admits("mail", "git log; x"));
+    assert!(!turn.approved.admits("sh_run", "git log -1"));
+}
+
+#[test]
+fn what_is_disallowed_goes_under_every_meaning() {
+    for (more, tools) in [
+        ("disallowed-tools: mail", "fs_get sh_run"),
+        ("disallowed-tools: MAIL", "fs_get sh_run"),
+        ("disallowed-tools: Bash", "fs_get mail"),
+        ("disallowed-tools: bash", "fs_get mail"),
+        ("disallowed_tools: Bash Read", "mail"),
+        ("disallowed-tools: 'fs*'", "sh_run mail"),
+        ("disallowed-tools: '*'", ""),
+        ("disallowed-tools: (x)", ""),
+        ("disallowed-tools: Telescope", "fs_get sh_run mail"),
+        (
+            "disallowed-tools: Bash(git push:*)",
+            "fs_get sh_run-sh_run(git push:*) mail",
+        ),
+    ] {
+        let fixture = skills(&[("x", more, "Go.")]);
+        for profile in Profile::ALL {
+            let mut profile = profile.clone();
+            profile.mentions.mentions = true;
+            let narrowings = [Narrowing::Turn, Narrowing::Lifetime, Narrowing::Off];
+            for narrowing in narrowings {
+                profile.narrowing = narrowing;
+                let mut session = session(profile.clone());
+                let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
+                let left = turn.tools.tools.iter().map(|left| {
+                    let denied = left.denied.iter().map(|rule| format!("-{rule}"));
+                    format!("{}{}", left.tool, denied.collect::<String>())
+                });
+                let left = left.collect::<Vec<_>>().join(" ");
+                assert_eq!(left, tools, "{more}: {} {narrowing:?}", profile.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_call_that_a_disallowed_pattern_may_match_is_not_allowed() {
+    let list = "allowed-tools: Bash(git:*)\ndisallowed-tools: Bash(git push:*)";
+    let fixture = skills(&[("x", list, "Go.")]);
+    for meaning in [AllowedTools::Approves, AllowedTools::Narrows] {
+        let profile = Profile::DEFAULT.with(|profile| profile.allowed_tools = meaning);
+        let turn = session(profile).turn(&fixture.catalog, "$x it", Surface::User);
+        let shell = turn
+            .tools
+            .tools
+            .iter()
+            .find(|left| left.tool == "sh_run")
+            .unwrap();
+        assert!(shell.allows("git log", ToolRule::common));
+        assert!(!shell.allows("git push", ToolRule::common));
+        assert!(!shell.allows("git \"push\"", ToolRule::common));
+        let approves = meaning == AllowedTools::Approves;
+        assert_eq!(turn.approved.admits("sh_run", "git log"), approves);
+        assert!(!turn.approved.admits("sh_run", "git push"));
+    }
+}
+
+#[test]
+fn missing_tools_are_reported_once_a_session() {
+    let fixture = skills(&[
+        (
+            "x",
+            "allowed-tools: Read WebFetch Telescope Skill skill list_skills",
+            "Go.",
+        ),
+        ("y", "allowed-tools: WebFetch", "Go."),
+    ]);
+    let told = |session: &mut Session, text: &str| {
+        let turn = session.turn(&fixture.catalog, text, Surface::User);
+        let told: Vec<String> = turn.notices.iter().map(ToString::to_string).collect();
+        (told.join(" "), turn.tools.tools.len())
+    };
+    let missing = "Skill 'x' asks for tools that are not here: WebFetch, Telescope.";
+    for (meaning, x, y) in [
+        (AllowedTools::Approves, 3, 3),
+        (AllowedTools::Narrows, 1, 0),
+    ] {
+        let profile = Profile::DEFAULT.with(|profile| profile.allowed_tools = meaning);
+        let mut session = session(profile);
+        let first = told(&mut session, "$x it");
+        assert_eq!(first, (format!("Using skill: x {missing}"), x));
+        assert_eq!(
+            told(&mut session, "$x it"),
+            ("Using skill: x".to_owned(), x)
+        );
+        // No rule matches a tool: no tool is left, and the person learns why.
+        let other = "Using skill: y Skill 'y' asks for tools that are not here: WebFetch.";
+        assert_eq!(told(&mut session, "$y it"), (other.to_owned(), y));
+    }
+    let ignored = Profile::DEFAULT.with(|profile| profile.allowed_tools = AllowedTools::Ignored);
+    assert_eq!(
+        told(&mut session(ignored), "$x it"),
+        ("Using skill: x".to_owned(), 3)
+    );
+    let mut without_tools = Session::new(Profile::DEFAULT);
+    assert_eq!(
+        told(&mut without_tools, "$x it"),
+        ("Using skill: x".to_owned(), 0)
+    );
+}
