@@ -10,6 +10,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod check;
 pub mod client;
 mod overlap;
 pub mod reading;

@@ -22,14 +22,14 @@ pub mod tree;
 pub mod yaml;
 
 pub use diagnostic::rule_id::RuleId;
-pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
+pub use diagnostic::{Diagnostic, Edit, Fix, FixedFile, Severity};
 pub use digest::Digest;
 pub use mention::mask::place::Mask;
 pub use mention::neutralize::neutralize;
 pub use mention::{Candidate, CandidateKind, Link, scan};
 pub use name::{MAX_NAME, MissingName, NameError, SkillName, command_base, nfc};
 pub use skill::allowed_tools::ToolRule;
-pub use skill::document::{Document, Head, NoFrontMatter, TextForm};
+pub use skill::document::{Document, FormKind, Head, NoFrontMatter, TextForm};
 pub use skill::fields::{Fields, Requires, Text};
 pub use skill::file::{Skill, SkillFile};
 pub use skill::front_matter::{FrontMatter, cut_description, insert_description};

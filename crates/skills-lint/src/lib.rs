@@ -11,6 +11,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod check;
+mod client;
 mod config;
 pub mod render;
 pub mod rules;
@@ -20,6 +21,7 @@ mod view;
 
 pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};
 pub use check::{Checked, Found, MAX_FILE, check, check_bundle, check_bytes, check_folder};
+pub use client::{ALL_CLIENTS, Client, Clients, Condition, Fact, Loss};
 pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule};
 pub use rules::rule::Level;
 pub use view::CheckedSkill;

@@ -77,7 +77,9 @@ impl Copy {
         let mut complain = |what: String| harm.push(format!("{name}: {id} {level:?}: {what}"));
         let texts = self.fix(id, level);
         for (path, (old, new)) in &texts {
-            if let Some(difference) = difference(id, old, new) {
+            if let Some(old) = old
+                && let Some(difference) = difference(id, old, new)
+            {
                 complain(format!("{path}: {difference}"));
             }
         }
@@ -89,7 +91,11 @@ impl Copy {
             complain(format!("{path}: the second fix changes it again"));
         }
         for (path, (old, _)) in again.iter().chain(&texts) {
-            fs::write(self.root.join(path), old).expect("a file");
+            let path = self.root.join(path);
+            match old {
+                Some(old) => fs::write(path, old).expect("a file"),
+                None => fs::remove_file(path).expect("a file"),
+            }
         }
         texts.len()
     }
@@ -113,8 +119,9 @@ impl Copy {
             .collect()
     }
 
-    /// Writes the fixes of one rule, and returns the old and the new text of each changed file.
-    fn fix(&self, id: &str, level: FixLevel) -> BTreeMap<String, (String, String)> {
+    /// Writes the fixes of one rule, and returns the old and the new text of each changed file. A new file has no old
+    /// text.
+    fn fix(&self, id: &str, level: FixLevel) -> BTreeMap<String, (Option<String>, String)> {
         let mut settings = Settings::default();
         let levels = RULES.iter().map(|rule| {
             let level = if rule.id.as_str() == id {
@@ -132,7 +139,10 @@ impl Copy {
             let mut after = before.clone();
             for path in repository.fix(bundle, &mut after, level).changed {
                 let (old, new) = (text(&before, &path), text(&after, &path));
-                fs::write(self.root.join(&path), &new).expect("a file");
+                let new = new.expect("a text");
+                let file = self.root.join(&path);
+                fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+                fs::write(file, &new).expect("a file");
                 texts.insert(path, (old, new));
             }
         }
@@ -174,8 +184,12 @@ fn difference(rule: &str, old: &str, new: &str) -> Option<String> {
         _ => "",
     };
     let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let is_restraint = |key: &str| {
+        rule == "restraint-partial" && matches!(key, "metadata" | "disable-model-invocation")
+    };
     let differs = |key: &&&String| {
         **key != about
+            && !is_restraint(key.as_str())
             && match (old.get(**key), new.get(**key)) {
                 (Some(old), Some(new)) if rule == "hidden-text" => !is_rest(old, new),
                 (Some(old), Some(new)) => !is_same(old, new),
@@ -233,9 +247,9 @@ fn is_same(old: &Value, new: &Value) -> bool {
     }
 }
 
-fn text(tree: &Tree, path: &str) -> String {
-    let bytes = tree.get(path).and_then(|file| file.bytes.clone());
-    String::from_utf8(bytes.expect("bytes")).expect("UTF-8")
+fn text(tree: &Tree, path: &str) -> Option<String> {
+    let bytes = tree.get(path)?.bytes.clone().expect("bytes");
+    Some(String::from_utf8(bytes).expect("UTF-8"))
 }
 
 fn folders(path: &Path) -> Vec<PathBuf> {

@@ -23,12 +23,32 @@ pub struct Document<'t> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TextForm {
+    /// The kind of the form.
+    pub kind: FormKind,
     /// The first place of the form.
     pub span: Span,
     /// The fact.
     pub message: &'static str,
     /// The edits that replace the form everywhere. Empty if a program cannot know them.
     pub edits: Vec<Edit>,
+}
+
+/// The kind of a [`TextForm`]. Each client accepts other kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FormKind {
+    /// A byte-order mark at the start of the file.
+    ByteOrderMark,
+    /// Empty lines or comments before the front matter.
+    TextBefore,
+    /// White space at the end of a `---` line.
+    TrailingSpace,
+    /// `...` in place of the second `---`.
+    Dots,
+    /// A second `---` that is indented, has text after it, or is written with other dashes.
+    LooseClosing,
+    /// Lines that end with CR LF.
+    CarriageReturns,
 }
 
 /// The reason why a file has no front matter.
@@ -60,6 +80,7 @@ impl<'t> Document<'t> {
         }
         if close.of(text).starts_with("...") {
             forms.push(TextForm {
+                kind: FormKind::Dots,
                 span: Span::new(close.start, close.start + 3),
                 message: "the front matter is closed by `...`",
                 edits: vec![Edit::replace(
@@ -153,6 +174,7 @@ fn loose_closing(text: &str, start: usize, end: usize) -> Option<(Span, TextForm
         let content = written.trim_start();
         let is_dash = |c: char| matches!(c, '-' | '\u{2013}' | '\u{2014}' | '\u{2212}');
         let form = |message, edits| TextForm {
+            kind: FormKind::LooseClosing,
             span: Span::new(line.start, line.start + written.len()),
             message,
             edits,
@@ -233,6 +255,7 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
     if text.starts_with('\u{FEFF}') {
         at = '\u{FEFF}'.len_utf8();
         forms.push(removal(
+            FormKind::ByteOrderMark,
             Span::new(0, at),
             "the file begins with a byte-order mark",
         ));
@@ -244,6 +267,7 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
         if content == "---" {
             if at > begin {
                 forms.push(removal(
+                    FormKind::TextBefore,
                     Span::new(begin, at),
                     "text stands before the front matter",
                 ));
@@ -283,7 +307,8 @@ fn note_trailing_space(text: &str, line: Span, forms: &mut Vec<TextForm>) {
         line.start + line.of(text).trim_end_matches('\r').len(),
     );
     if !space.is_empty() {
-        forms.push(removal(space, "white space stands at the end of this line"));
+        let message = "white space stands at the end of this line";
+        forms.push(removal(FormKind::TrailingSpace, space, message));
     }
 }
 
@@ -303,6 +328,7 @@ fn note_carriage_returns(text: &str, forms: &mut Vec<TextForm>) {
     if let Some(first) = edits.first() {
         let span = Span::new(first.start, first.end);
         forms.push(TextForm {
+            kind: FormKind::CarriageReturns,
             span,
             message: "lines end with CR LF",
             edits,
@@ -310,8 +336,9 @@ fn note_carriage_returns(text: &str, forms: &mut Vec<TextForm>) {
     }
 }
 
-fn removal(span: Span, message: &'static str) -> TextForm {
+fn removal(kind: FormKind, span: Span, message: &'static str) -> TextForm {
     TextForm {
+        kind,
         span,
         message,
         edits: vec![Edit::replace(span, "")],

@@ -36,7 +36,11 @@ pub(crate) struct Told {
 /// skills are known, the skill is read again.
 pub(crate) fn check(tree: &TreeView<'_>, config: &Config, read: &Read<'_>) -> Told {
     let engine = Engine {
-        asked: asked(config).collect(),
+        asked: asked(config)
+            .filter(|asked| {
+                asked.rule.group != Group::Portability || tree.scope.clients.are_known()
+            })
+            .collect(),
         config,
         tree,
         read,

@@ -1,10 +1,11 @@
 //! Fixes applied to texts and trees.
 
+use crate::check::fixed_file::put;
 use crate::check::{check, check_bytes};
 use crate::config::Config;
 use crate::view::scope::Scope;
 use skills_format::diagnostic::patch::Patch;
-use skills_format::diagnostic::{Diagnostic, Edit};
+use skills_format::diagnostic::{Diagnostic, Edit, FixedFile};
 use skills_format::tree::{Tree, join};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +32,8 @@ pub struct FixedText {
     /// The number of findings whose fix was not applied: the edits overlap applied edits, or the level
     /// does not allow the fix.
     pub left: usize,
+    /// The other files that the applied fixes create or rewrite.
+    pub files: Vec<FixedFile>,
 }
 
 /// Applies the fixes of one file's findings, in their order.
@@ -39,13 +42,17 @@ pub struct FixedText {
 /// again, if the fault is still there.
 pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText {
     let mut edits: Vec<Edit> = Vec::new();
+    let mut others: Vec<FixedFile> = Vec::new();
     let mut taken = BTreeMap::new();
     let (mut applied, mut left) = (0, 0);
     for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
         let is_asked = fix.safe || fixes == FixLevel::All;
-        if is_asked && fix.edits.iter().all(|edit| is_free(edit, &taken)) {
+        let is_free = fix.edits.iter().all(|edit| is_free(edit, &taken))
+            && !fix.files.iter().any(|file| has(&others, file));
+        if is_asked && is_free {
             taken.extend(fix.edits.iter().map(|edit| (edit.start, edit.end)));
             edits.extend(fix.edits.iter().cloned());
+            others.extend(fix.files.iter().cloned());
             applied += 1;
         } else {
             left += 1;
@@ -55,7 +62,12 @@ pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText 
         text: Patch::new(text, &edits).text,
         applied,
         left,
+        files: others,
     }
+}
+
+fn has(files: &[FixedFile], file: &FixedFile) -> bool {
+    files.iter().any(|known| known.path == file.path)
 }
 
 /// Returns whether an edit overlaps no taken place. `taken` maps starts to ends, without overlaps. Two insertions at
@@ -144,6 +156,7 @@ fn fix_once(
             .push(finding.clone());
     }
     let mut applied = 0;
+    let mut others: Vec<(String, FixedFile)> = Vec::new();
     for file in &mut tree.files {
         let findings = by_path.get(join(root, &file.path).as_str());
         let text = file.bytes.as_deref().map(std::str::from_utf8);
@@ -151,12 +164,23 @@ fn fix_once(
             continue;
         };
         let new = apply(text, findings, fixes);
-        if new.applied > 0 && new.text != text {
+        if new.files.is_empty() && new.text == text {
+            continue;
+        }
+        applied += new.applied;
+        others.extend(
+            new.files
+                .into_iter()
+                .map(|other| (file.path.clone(), other)),
+        );
+        if new.text != text {
             file.size = new.text.len() as u64;
             file.bytes = Some(new.text.into_bytes());
             changed.insert(file.path.clone());
-            applied += new.applied;
         }
+    }
+    for (beside, other) in others {
+        changed.insert(put(&mut tree.files, &beside, &other));
     }
     applied
 }

@@ -2,6 +2,7 @@
 
 mod engine;
 pub(crate) mod fix;
+mod fixed_file;
 mod offer;
 mod parallel;
 mod suppression;

@@ -2,6 +2,7 @@
 
 // A fix is offered only if the front matter parses, or if the fix makes the front matter parse.
 
+use crate::check::fixed_file::put;
 use crate::view::CheckedSkill;
 use crate::view::bundle::BundleView;
 use crate::view::tree::TreeView;
@@ -99,6 +100,9 @@ fn changed(
     let new = Patch::new(text, &fix.edits).text;
     file.size = u64::try_from(new.len()).ok()?;
     file.bytes = Some(new.into_bytes());
+    for other in &fix.files {
+        put(&mut files, path, other);
+    }
     Some(found(&CheckedSkill::new(tree, skill.into(), &files)))
 }
 

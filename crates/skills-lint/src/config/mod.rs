@@ -34,6 +34,8 @@ pub struct Config {
     pub locked: bool,
     /// The tools of the host, if they are listed.
     pub tools: Option<Vec<String>>,
+    /// The clients that the skills are for. Without names, the rules about clients ask a few common clients.
+    pub clients: Vec<String>,
     /// The size limits of a skill and of the bundle.
     pub limits: Limits,
     /// Levels for a part of the files. Later overrides take precedence over earlier overrides.
@@ -49,6 +51,8 @@ pub struct Config {
     pub has_strict_warnings: bool,
     /// For each name of `sealed`, the finding at its place in the file if no skill has the name.
     sealed_at: BTreeMap<String, Diagnostic>,
+    /// For each name of `clients`, the finding at its place in the file if no client has the name.
+    clients_at: BTreeMap<String, Diagnostic>,
 }
 
 /// The skills of a bundle that cannot be shadowed.
@@ -106,6 +110,23 @@ impl Config {
             finding.help(match distance::nearest(name, names.iter().copied()) {
                 Some(near) => format!("write `{near}`"),
                 None => "remove it, or write the name of a skill".to_owned(),
+            })
+        };
+        unknown.map(finding).collect()
+    }
+
+    /// Returns an error for each name in `clients` that is not one of `known`. The caller has the list of clients: a
+    /// build that knows no client ignores the names.
+    pub fn unknown_clients(&self, known: &[&str]) -> Vec<Diagnostic> {
+        let unknown = self
+            .clients_at
+            .iter()
+            .filter(|(name, _)| !known.contains(&name.as_str()));
+        let finding = |(name, finding): (&String, &Diagnostic)| {
+            let near = distance::nearest(name, known.iter().copied());
+            finding.clone().help(match near {
+                Some(near) => format!("write `{near}`"),
+                None => format!("the clients are {}", known.join(", ")),
             })
         };
         unknown.map(finding).collect()

@@ -13,7 +13,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 const KEYS: &[&str] = &[
-    "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude", "override",
+    "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude",
+    "override", "clients",
 ];
 const OVERRIDE: &[&str] = &["paths", "deny", "warn", "allow"];
 const LIMITS: &[&str] = &["skill-files", "skill-bytes", "bundle-bytes"];
@@ -73,6 +74,7 @@ impl Reader<'_> {
                 let tools = self.texts(value, "a list of tool names");
                 self.config.tools = Some(tools.into_iter().map(|(tool, _)| tool).collect());
             }
+            "clients" => self.clients(value),
             "limits" => self.limits(value),
             "exclude" => self.config.exclude = self.patterns(value),
             "override" => self.overrides(value),
@@ -192,6 +194,15 @@ impl Reader<'_> {
             }
             _ => return self.expected(value, "`true`, `false` or a list of skill names"),
         };
+    }
+
+    fn clients(&mut self, value: &Spanned<DeValue<'_>>) {
+        let names = self.texts(value, "a list of clients");
+        for (name, span) in &names {
+            let finding = self.finding(*span, format!("no client is named `{name}`"));
+            self.config.clients_at.insert(name.clone(), finding);
+        }
+        self.config.clients = names.into_iter().map(|(name, _)| name).collect();
     }
 
     fn budget(&mut self, value: &Spanned<DeValue<'_>>) {

@@ -29,6 +29,7 @@ pub fn config_schema() -> String {
         "type": "boolean",
     });
     properties["tools"] = patterns("The tools of the host.");
+    properties["clients"] = patterns("The clients that the skills are for.");
     properties["limits"] = table(&json!({
         "skill-files": number("Maximum number of files of a skill."),
         "skill-bytes": number("Maximum number of bytes of a skill."),

@@ -1,4 +1,4 @@
-//! The rules of a strict check, one file each, in six groups.
+//! The rules of a strict check, one file each, in seven groups.
 //!
 //! A rule is a constant that holds its description and its check. A new rule is one file, one line
 //! in the `mod.rs` of its group, and one line in [`RuleId`].
@@ -20,6 +20,7 @@ mod bundle;
 mod fields;
 mod file;
 mod links;
+mod portability;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -30,11 +31,12 @@ pub use page::{explain, explain_other, page};
 pub use rule::{FixKind, Group, Rule};
 use skills_format::diagnostic::rule_id::RuleId;
 
-const GROUPS: [&[Rule]; 6] = [
+const GROUPS: [&[Rule]; 7] = [
     file::RULES,
     fields::RULES,
     body::RULES,
     links::RULES,
+    portability::RULES,
     bundle::RULES,
     advice::RULES,
 ];

@@ -37,9 +37,11 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Returns whether a check of a folder alone never runs this rule: the rule runs elsewhere, or needs a repository.
+    /// Returns whether a check of a folder alone never runs this rule: the rule runs elsewhere, or needs a repository
+    /// or facts about clients.
     pub const fn is_asked_elsewhere(&self) -> bool {
         matches!(self.check, Check::Elsewhere | Check::InRepository(_))
+            || matches!(self.group, Group::Portability)
     }
 }
 
@@ -89,6 +91,8 @@ pub enum Group {
     Body,
     /// Links, and the files beside the `SKILL.md`.
     Links,
+    /// The behaviour of other programs.
+    Portability,
     /// The skills of a folder together.
     Bundle,
     /// Advice.
@@ -96,13 +100,14 @@ pub enum Group {
 }
 
 impl Group {
-    /// Returns `file`, `fields`, `body`, `links`, `bundle` or `other`.
+    /// Returns `file`, `fields`, `body`, `links`, `portability`, `bundle` or `other`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::File => "file",
             Self::Fields => "fields",
             Self::Body => "body",
             Self::Links => "links",
+            Self::Portability => "portability",
             Self::Bundle => "bundle",
             Self::Other => "other",
         }

@@ -1,8 +1,11 @@
 //! Helpers for the tests of the rules.
 
-use crate::check::check;
+use crate::check::{check, check_bytes};
+use crate::client::{Client, Clients, Condition, Fact, Loss};
 use crate::config::Config;
 use crate::rules::rule::Level;
+use crate::view::scope::Scope;
+use skills_format::diagnostic::Diagnostic;
 use skills_format::tree::{FileKind, Tree, TreeFile};
 
 /// Returns the messages of one rule about a `SKILL.md` with more lines of front matter.
@@ -15,7 +18,18 @@ pub(crate) fn told(rule: &str, fields: &str) -> Vec<String> {
 
 /// Returns the messages of one rule about files.
 pub(crate) fn told_of<T: AsRef<[u8]>>(rule: &str, files: &[(&str, T)]) -> Vec<String> {
-    let tree = Tree {
+    let tree = tree(files);
+    let mut config = Config::default();
+    let _ = config.set(rule, Level::Warn);
+    let found = check("skills", &tree, &config).diagnostics;
+    let found = found
+        .into_iter()
+        .filter(|finding| finding.rule.as_str() == rule);
+    found.map(|finding| finding.message.to_string()).collect()
+}
+
+pub(crate) fn tree<T: AsRef<[u8]>>(files: &[(&str, T)]) -> Tree {
+    Tree {
         files: files
             .iter()
             .map(|(path, text)| TreeFile {
@@ -27,12 +41,43 @@ pub(crate) fn told_of<T: AsRef<[u8]>>(rule: &str, files: &[(&str, T)]) -> Vec<St
             })
             .collect(),
         faults: Vec::new(),
-    };
+    }
+}
+
+/// Returns the findings of one rule about files, for clients that have facts. Without names, the common clients are
+/// asked.
+pub(crate) fn told_to<T: AsRef<[u8]>>(
+    rule: &str,
+    clients: &[Client],
+    named: &[&str],
+    files: &[(&str, T)],
+) -> Vec<Diagnostic> {
     let mut config = Config::default();
     let _ = config.set(rule, Level::Warn);
-    let found = check("skills", &tree, &config).diagnostics;
-    let found = found
-        .into_iter()
-        .filter(|finding| finding.rule.as_str() == rule);
-    found.map(|finding| finding.message.to_string()).collect()
+    let named: Vec<String> = named.iter().map(|&name| name.to_owned()).collect();
+    let scope = Scope {
+        clients: Clients::new(clients, &named),
+        ..Scope::default()
+    };
+    let mut found = check_bytes("", &tree(files), &config, scope).diagnostics;
+    found.retain(|finding| finding.rule.as_str() == rule);
+    found
+}
+
+/// Returns a common client with one fact that loses a skill or a restraint.
+pub(crate) fn client(name: &str, on: Condition, loses: Loss, values: &[&str]) -> Client {
+    Client {
+        name: name.to_owned(),
+        title: name.to_uppercase(),
+        common: true,
+        facts: vec![Fact {
+            on,
+            does: "it is lost".to_owned(),
+            loses,
+            values: values.iter().map(|&value| value.to_owned()).collect(),
+            source: "a test".to_owned(),
+            ..Fact::default()
+        }],
+        ..Client::default()
+    }
 }

@@ -1,5 +1,6 @@
 //! The part of a tree that is checked, and the files around the tree.
 
+use crate::client::Clients;
 use skills_format::disk::Kind;
 
 /// The part of a tree that is checked, and the known files around the tree.
@@ -13,6 +14,8 @@ pub struct Scope<'s> {
     pub asked: &'s (dyn Fn(&str) -> bool + Sync),
     /// The files around the tree. `None` if these files are unknown.
     pub around: Option<&'s (dyn Surroundings + Sync)>,
+    /// The facts about clients. Without facts, no rule of the group portability runs.
+    pub clients: Clients<'s>,
 }
 
 /// The files of a repository around the skills of a tree.
@@ -39,6 +42,7 @@ impl Default for Scope<'_> {
             root_name: "",
             asked: &|_| true,
             around: None,
+            clients: Clients::default(),
         }
     }
 }

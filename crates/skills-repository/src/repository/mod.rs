@@ -27,8 +27,8 @@ use crate::repository::walk::{Root, Walk, Walked};
 use skills_format::disk::Folder as OpenFolder;
 use skills_format::{Contents, Diagnostic, FileKind, RuleId, Tree, TreeFile};
 use skills_lint::{
-    Config, FixLevel, FixedTree, Found, MAX_FILE, Scope, check_bundle, check_bytes, fix_bundle,
-    rules,
+    ALL_CLIENTS, Clients, Config, FixLevel, FixedTree, Found, MAX_FILE, Scope, check_bundle,
+    check_bytes, fix_bundle, rules,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -101,7 +101,11 @@ pub fn check_text(shown: &Path, text: &[u8], settings: &Settings) -> Found {
         .as_ref()
         .map_or_else(Config::default, |(config, _)| config.clone());
     settings.over(&mut config);
-    let mut found = check_bytes("", &tree, &config, Scope::default());
+    let scope = Scope {
+        clients: Clients::new(skills_clients::check::clients(), &config.clients),
+        ..Scope::default()
+    };
+    let mut found = check_bytes("", &tree, &config, scope);
     let shown = start::slashed(shown);
     for finding in found.diagnostics.iter_mut().chain(&mut found.suppressed) {
         finding.path.clone_from(&shown);
@@ -297,6 +301,25 @@ impl Repository {
         unknown.collect()
     }
 
+    /// Reports names in `clients` that no client has.
+    pub fn unknown_clients(&self) -> Vec<Diagnostic> {
+        let known = skills_clients::check::clients().iter();
+        let known: Vec<&str> = known
+            .map(|client| client.name.as_str())
+            .chain([ALL_CLIENTS])
+            .collect();
+        // One file can configure several bundles.
+        let configs: BTreeMap<&str, &Bundle> = self
+            .bundles
+            .iter()
+            .filter_map(|bundle| Some((bundle.config_path.as_deref()?, bundle)))
+            .collect();
+        let configs = configs.values();
+        configs
+            .flat_map(|bundle| bundle.config.unknown_clients(&known))
+            .collect()
+    }
+
     fn scope<'s>(
         &'s self,
         bundle: &'s Bundle,
@@ -307,6 +330,7 @@ impl Repository {
             root_name: &self.start.name,
             asked,
             around: Some(&self.around),
+            clients: Clients::new(skills_clients::check::clients(), &bundle.config.clients),
         }
     }
 

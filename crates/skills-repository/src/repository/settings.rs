@@ -10,6 +10,8 @@ pub struct Settings {
     pub levels: Vec<(String, Level)>,
     /// True if warnings count as errors.
     pub has_strict_warnings: bool,
+    /// The clients that the skills are for, in place of those of `skills.toml`.
+    pub clients: Vec<String>,
     /// Options that replace every `skills.toml`, and the path of their file.
     pub config: Option<(Config, String)>,
     /// Patterns of printed paths that are not checked.
@@ -25,6 +27,7 @@ impl Default for Settings {
         Self {
             levels: Vec::new(),
             has_strict_warnings: false,
+            clients: Vec::new(),
             config: None,
             exclude: Vec::new(),
             ignores: true,
@@ -39,6 +42,9 @@ impl Settings {
         for (rule, level) in &self.levels {
             // The caller has validated the id.
             let _ = config.set_everywhere(rule, *level);
+        }
+        if !self.clients.is_empty() {
+            config.clients.clone_from(&self.clients);
         }
         config.has_strict_warnings |= self.has_strict_warnings;
         config.honours_comments = self.honours_comments;

@@ -61,13 +61,9 @@ fn a_fix_gives_no_skill_the_name_of_another() {
             "skills/b/greet/SKILL.md name-mismatch []",
         ]
     );
-    // Two findings about one name have the same fix.
     assert_eq!(
         guesses(&[("greet/SKILL.md", &skill("name: Greet\n"))]),
-        [
-            r#"skills/greet/SKILL.md name-form ["greet"]"#,
-            r#"skills/greet/SKILL.md name-mismatch ["greet"]"#,
-        ]
+        [r#"skills/greet/SKILL.md name-form ["greet"]"#]
     );
 }
 

@@ -1,19 +1,23 @@
+use crate::client::{Behaviour, Condition};
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
+use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::PositionalPlaceholder,
     level: Level::Warn,
     group: Group::Body,
-    summary: "the body's prose holds no `$0` to `$3`",
-    why: "The specification has no positional arguments: `$1` stays as it is, and the model reads \
-          a dollar sign and a one. `$ARGUMENTS` is replaced by what the person typed. `$1` in code \
-          is allowed. Only skills that take arguments are asked: `arguments` or `argument-hint` in the \
-          front matter, or `$ARGUMENTS` in the body.",
+    summary: "`$0` to `$9` in the body mean the same in every client",
+    why: "The specification has no positional arguments, and most clients leave `$1` as it is. Claude Code puts the \
+          second word of the arguments in its place, in code and in prices too: `print $1` of awk, `$1,000`. Without \
+          `clients` in `skills.toml` or `--client`, only prose that means arguments is reported: with `arguments` or \
+          `argument-hint` in the front matter, or with `$ARGUMENTS` in the body. If a client is named that fills \
+          `$1`, each `$0` to `$9` that means something else is reported. Safe everywhere are `$ARGUMENTS`, `$(1)` in \
+          awk, `USD 1,000` for a price, and `$1` or `${1}` in a script file of the skill.",
     bad: Example::Skill(with_body!(
         "List every change since $1 and sort them. Then $ARGUMENTS.\n"
     )),
@@ -26,32 +30,94 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let text = view.text();
+    if memchr::memchr(b'$', view.text().as_bytes()).is_none() {
+        return Vec::new();
+    }
+    let meant = meant(view);
+    let clients = view.tree.scope.clients;
+    if !clients.are_named() {
+        let told = meant.into_iter().map(|span| {
+            let written = span.of(view.text());
+            let message = format!(
+                "`{written}` is not a placeholder of the specification: most clients leave it as it is"
+            );
+            view.at(RULE.id, span, message)
+                .help("write `$ARGUMENTS`, or say it in words")
+        });
+        return told.collect();
+    }
     let mut found = Vec::new();
-    if memchr::memchr(b'$', text.as_bytes()).is_none() || !means_arguments(view) {
-        return found;
+    let keep = view.on(Condition::PositionalKept);
+    if !keep.is_empty() {
+        let works = "write `$ARGUMENTS`, or say it in words";
+        found.extend(meant.iter().map(|span| {
+            let what = format!("`{}` stands for an argument", span.of(view.text()));
+            view.about_clients(RULE.id, *span, &what, &keep, works)
+        }));
     }
-    if view
-        .markdown()
-        .prose
-        .iter()
-        .any(|prose| has_price(prose.of(text)))
-    {
-        return found;
+    let fill = view.on(Condition::Positional);
+    if !fill.is_empty() {
+        found.extend(exposed(view, &meant, &fill));
     }
-    for prose in &view.markdown().prose {
-        let written = prose.of(text);
-        for at in memchr::memchr_iter(b'$', written.as_bytes()) {
-            if is_placeholder(written, at) {
-                let start = prose.start + at;
-                let span = Span::new(start, start + 2);
-                let message = format!("`{}` is never replaced", span.of(text));
-                found.push(
-                    view.at(RULE.id, span, message)
-                        .help("write `$ARGUMENTS`, or say it in words"),
-                );
-            }
+    found
+}
+
+/// Reports each of `$0` to `$9` that does not mean an argument, once, at its first place.
+fn exposed(view: &SkillView<'_>, meant: &[Span], fill: &[Behaviour<'_>]) -> Vec<Finding> {
+    let mut first: BTreeMap<&str, (Span, usize)> = BTreeMap::new();
+    for span in numbered(view) {
+        if !meant.contains(&span) {
+            first.entry(span.of(view.text())).or_insert((span, 0)).1 += 1;
         }
+    }
+    let told = first.into_iter().map(|(written, (span, count))| {
+        let times = match count {
+            1 => String::new(),
+            _ => format!(" ({count} times)"),
+        };
+        let what = format!("the body holds `{written}`{times}");
+        let works = "write `$(1)` in awk, `USD 1` for a price, or move the code into a script file of the skill";
+        view.about_clients(RULE.id, span, &what, fill, works)
+    });
+    told.collect()
+}
+
+/// Returns every `$` with one digit in the body that Claude Code takes for an argument: not one single backslash
+/// stands before it, and no letter, digit or `_` after it. Larger numbers need more than ten words of arguments.
+fn numbered(view: &SkillView<'_>) -> Vec<Span> {
+    let Some(document) = view.document() else {
+        return Vec::new();
+    };
+    let body = document.body.of(document.text);
+    let is_argument = |at: &usize| {
+        let before = body.get(..*at).unwrap_or_default().bytes().rev();
+        let mut after = body.get(at + 1..).unwrap_or_default().chars();
+        before.take_while(|&byte| byte == b'\\').count() != 1
+            && after.next().is_some_and(|c| c.is_ascii_digit())
+            && !after
+                .next()
+                .is_some_and(|c| c.is_alphanumeric() || c == '_')
+    };
+    let places = memchr::memchr_iter(b'$', body.as_bytes()).filter(is_argument);
+    let start = document.body.start;
+    places
+        .map(|at| Span::new(start + at, start + at + 2))
+        .collect()
+}
+
+/// Returns the places in prose where `$` and a digit mean an argument.
+fn meant(view: &SkillView<'_>) -> Vec<Span> {
+    let text = view.text();
+    let prose = &view.markdown().prose;
+    if !means_arguments(view) || prose.iter().any(|prose| has_price(prose.of(text))) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for prose in prose {
+        let written = prose.of(text);
+        let places = memchr::memchr_iter(b'$', written.as_bytes());
+        let places = places.filter(|at| is_placeholder(written, *at));
+        found.extend(places.map(|at| Span::new(prose.start + at, prose.start + at + 2)));
     }
     found
 }
@@ -148,4 +214,78 @@ fn is_price(before: &str) -> bool {
     }
     let word = before.split_whitespace().next_back().unwrap_or_default();
     WORDS.contains(&word.to_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::client::{Client, Condition, Loss};
+    use crate::rules::tests::{client, told_of, told_to};
+
+    fn told(named: &[&str], fields: &str, body: &str) -> Vec<String> {
+        let clients: [Client; 2] = [
+            client("claude", Condition::Positional, Loss::Nothing, &[]),
+            client("codex", Condition::PositionalKept, Loss::Nothing, &[]),
+        ];
+        let text =
+            format!("---\nname: x\ndescription: Does. Use when asked.\n{fields}---\n\n{body}\n");
+        let found = told_to(
+            "positional-placeholder",
+            &clients,
+            named,
+            &[("x/SKILL.md", &text)],
+        );
+        let shown = found
+            .iter()
+            .map(|one| format!("{}: {}", one.start, one.message));
+        shown.collect()
+    }
+
+    /// The places that Claude Code 2.1.330 replaced, and those that it left (tests/clients/kept/placeholders.txt).
+    #[test]
+    fn what_claude_code_fills() {
+        for body in [
+            "`awk '{print $1}'`",
+            "A price of $1,000 or \\$5.",
+            "```sh\necho $1\n```",
+            "Escaped \\\\$1 by a script.",
+            "Escaped \\\\\\$1 by a script.",
+        ] {
+            let told = told(&["claude"], "", body);
+            assert!(
+                matches!(told.as_slice(), [one] if one.ends_with("the body holds `$1`: it is lost in CLAUDE")),
+                "{body}: {told:?}"
+            );
+        }
+        let stays = "Shell $HOME, ${1}, $@, $#, $?, $$, $1st, $(1), \\$1, $10, $1_, $1é.";
+        assert!(told(&["claude"], "", stays).is_empty());
+        assert_eq!(
+            told(&["claude"], "", "`$2` and `$1` and `$2`"),
+            [
+                "6:2: the body holds `$2` (2 times): it is lost in CLAUDE",
+                "6:11: the body holds `$1`: it is lost in CLAUDE"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_meant_argument_is_told_for_clients_that_leave_it() {
+        let hint = "argument-hint: \"[name]\"\n";
+        assert_eq!(
+            told(&["codex", "claude"], hint, "Greet $1."),
+            ["7:7: `$1` stands for an argument: it is lost in CODEX"]
+        );
+        assert!(told(&["claude"], hint, "Greet $1.").is_empty());
+        assert!(told(&["codex"], "", "Run `echo $1`.").is_empty());
+    }
+
+    #[test]
+    fn without_clients_only_prose_counts() {
+        assert_eq!(told(&[], "", "`echo $1` costs $5, $1,000.").len(), 0);
+        let text = "---\nname: x\ndescription: D. Use when asked.\nargument-hint: \"[name]\"\n---\n\nGreet $1.\n";
+        let told = told_of("positional-placeholder", &[("x/SKILL.md", text)]);
+        assert_eq!(
+            told,
+            ["`$1` is not a placeholder of the specification: most clients leave it as it is"]
+        );
+    }
 }

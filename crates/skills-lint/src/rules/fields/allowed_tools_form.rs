@@ -1,3 +1,4 @@
+use crate::client::Condition;
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
@@ -13,11 +14,12 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::AllowedToolsForm,
     level: Level::Warn,
     group: Group::Fields,
-    summary: "`allowed-tools` is one text, with its entries separated by spaces",
-    why: "This is the form of the specification. Commas and lists are read here. Another client \
-          may take `Read,` for the name of a tool.",
-    bad: Example::Skill(with_fields!("allowed-tools: Read, Bash(git log:*)\n")),
-    marks: "Read, Bash(git log:*)",
+    summary: "`allowed-tools` is one text",
+    why: "The specification has one text, with its entries separated by spaces. Lists are read here, and some clients \
+          refuse them. Commas are documented by Claude Code and are in most lists, so they are reported only if \
+          `clients` or `--client` names a client that takes `Read,` for the name of a tool.",
+    bad: Example::Skill(with_fields!("allowed-tools: [Read, \"Bash(git log:*)\"]\n")),
+    marks: "[Read, \"Bash(git log:*)\"]",
     good: Example::Skill(with_fields!("allowed-tools: Read Bash(git log:*)\n")),
     fix: FixKind::Safe,
     check: Check::Skill(check),
@@ -45,12 +47,20 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((entries, what)) = entries(value) else {
         return Vec::new();
     };
+    let on = view.on(Condition::Commas);
+    let has_commas = matches!(value.value, Value::Scalar(_));
+    if has_commas && on.is_empty() {
+        return Vec::new();
+    }
     let texts: Vec<String> = entries.iter().map(ToString::to_string).collect();
     let line = as_scalar(&texts.join(" "));
     let message = format!("the tools are {what}");
-    let mut finding = view
-        .at(RULE.id, value.span, message)
-        .help(format!("write `allowed-tools: {line}`"));
+    let works = format!("write `allowed-tools: {line}`");
+    let mut finding = if has_commas {
+        view.about_clients(RULE.id, value.span, &message, &on, &works)
+    } else {
+        view.at(RULE.id, value.span, message).help(works)
+    };
     let after_key = Span::new(key.span.end, value.span.end);
     // A fix would remove a comment between the entries.
     let has_comment = after_key.of(view.text()).contains('#');
@@ -117,7 +127,8 @@ fn as_scalar(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::tests::told;
+    use crate::client::{Condition, Loss};
+    use crate::rules::tests::{client, told, told_to};
 
     #[test]
     fn an_entry_names_a_tool() {
@@ -146,5 +157,29 @@ mod tests {
             );
         }
         assert!(told("allowed-tools-form", "allowed-tools: Bash(a (b) c) Read").is_empty());
+    }
+
+    /// Claude Code documents commas.
+    #[test]
+    fn commas_are_told_for_clients_that_refuse_them() {
+        let text = "---\nname: x\ndescription: Does. Use when asked.\nallowed-tools: Read, Bash(a, b)\n---\n\nGo.\n";
+        let told = |named: &[&str]| {
+            let clients = [client("one", Condition::Commas, Loss::Nothing, &[])];
+            let found = told_to(
+                "allowed-tools-form",
+                &clients,
+                named,
+                &[("x/SKILL.md", text)],
+            );
+            found
+                .iter()
+                .map(|one| one.message.to_string())
+                .collect::<Vec<_>>()
+        };
+        assert!(told(&[]).is_empty());
+        assert_eq!(
+            told(&["one"]),
+            ["the tools are separated by commas: it is lost in ONE"]
+        );
     }
 }

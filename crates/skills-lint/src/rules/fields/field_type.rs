@@ -1,11 +1,14 @@
+use crate::client::Condition;
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::fields::read::as_mapping;
 use skills_format::skill::known_fields::FIELDS;
-use skills_format::yaml::node::Value;
+use skills_format::skill::known_fields::Kind;
+use skills_format::yaml::node::{Node, Value};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::FieldType,
@@ -13,7 +16,8 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Fields,
     summary: "a known field holds a value of its type",
     why: "If a description is a list, or a switch is neither `true` nor `false`, no client reads \
-          it as it was meant.",
+          it as it was meant. `yes`, `on` and `1` count as `true` here, and are a warning: some clients read over \
+          them.",
     bad: Example::Skill(with_fields!("user-invocable: maybe\n")),
     marks: "maybe",
     good: Example::Skill(with_fields!("user-invocable: false\n")),
@@ -29,11 +33,49 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .filter(|(_, value)| !value.is_null())
         .filter_map(|(known, value)| {
             let (expected, help) = known.kind.mismatch(value)?;
+            if matches!(known.kind, Kind::Bool)
+                && let Some(meant) = in_words(value)
+            {
+                return Some(loose(view, known.key, value, meant));
+            }
             let message = format!("`{}` is {}, not {expected}", known.key, value.kind());
             Some(view.at(RULE.id, value.span, message).help(help))
         })
         .chain(needs(view))
         .collect()
+}
+
+/// Returns the truth value that a word means: `yes`, `on` and `1`, their opposites, and truth values in quotes.
+fn in_words(value: &Node) -> Option<bool> {
+    match value.as_str()?.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" | "1" => Some(true),
+        "false" | "no" | "off" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// Reports a word that is read here, and by some clients only.
+fn loose(view: &SkillView<'_>, key: &str, value: &Node, meant: bool) -> Finding {
+    let word = value.as_str().unwrap_or_default();
+    let mut on = view.on(Condition::LooseBoolean);
+    on.retain(|one| {
+        let is_read = one
+            .fact
+            .values
+            .iter()
+            .any(|read| read.eq_ignore_ascii_case(word));
+        meant && one.fact.key == key && !is_read
+    });
+    let written = value.span.of(view.text());
+    let fact = format!("`{key}` is `{written}`, which counts as `{meant}` here");
+    let works = format!("write `{meant}`, without quotes");
+    let finding = if on.is_empty() {
+        let message = format!("{fact}, and not in every client");
+        view.at(RULE.id, value.span, message).help(works)
+    } else {
+        view.about_clients(RULE.id, value.span, &fact, &on, &works)
+    };
+    finding.at_most(Severity::Warning)
 }
 
 /// Reports requirements that cannot be read: without them, the skill would start on any host.
@@ -48,4 +90,49 @@ fn needs(view: &SkillView<'_>) -> Option<Finding> {
         view.at(RULE.id, openclaw.span, message)
             .help("write a mapping, or JSON that parses in quotes")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::client::{Condition, Loss};
+    use crate::rules::tests::{client, told, told_to};
+    use skills_format::diagnostic::Severity;
+
+    #[test]
+    fn words_for_truth_values_are_warnings() {
+        let message =
+            "`user-invocable` is `yes`, which counts as `true` here, and not in every client";
+        assert_eq!(told("field-type", "user-invocable: yes"), [message]);
+        assert_eq!(told("field-type", "user-invocable: 'false'").len(), 1);
+        let mut one = client(
+            "one",
+            Condition::LooseBoolean,
+            Loss::Restraint,
+            &["true", "on"],
+        );
+        for fact in &mut one.facts {
+            "disable-model-invocation".clone_into(&mut fact.key);
+        }
+        let told = |value: &str| {
+            let text = format!(
+                "---\nname: x\ndescription: Does. Use when asked.\ndisable-model-invocation: {value}\n---\n\nGo.\n"
+            );
+            let found = told_to(
+                "field-type",
+                &[one.clone()],
+                &["one"],
+                &[("x/SKILL.md", text)],
+            );
+            let shown = found
+                .iter()
+                .map(|one| (one.severity, one.message.to_string()));
+            shown.collect::<Vec<_>>()
+        };
+        let lost =
+            "`disable-model-invocation` is `yes`, which counts as `true` here: it is lost in ONE";
+        assert_eq!(told("yes"), [(Severity::Warning, lost.to_owned())]);
+        let read = "`disable-model-invocation` is `on`, which counts as `true` here, and not in every client";
+        assert_eq!(told("on"), [(Severity::Warning, read.to_owned())]);
+        assert!(told("true").is_empty());
+    }
 }

@@ -1,4 +1,5 @@
 use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::fields::name_mismatch::is_more_exact;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
@@ -52,15 +53,27 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         value.span,
         format!("`{name}` is not a valid skill name: {error}"),
     );
-    // If the folder has the invalid name too, `name-mismatch` would follow the fix.
-    let folder = if nfc(name) == nfc(&view.skill.file.folder) {
+    let made = SkillName::make(name);
+    let folder = nfc(&view.skill.file.folder);
+    let is_elsewhere = !matches!(folder.as_ref(), "" | "." | "..")
+        && made.as_ref().is_none_or(|made| made.as_str() != folder);
+    // `name-mismatch` is not reported for an invalid name, so the name of the folder is offered here.
+    if is_elsewhere
+        && SkillName::new(&folder).is_ok()
+        && !is_more_exact(made.as_ref().map_or(name, SkillName::as_str), &folder)
+    {
+        let help = format!("write `{folder}`, the name of the folder");
+        let edit = Edit::replace(value.span, folder);
+        return vec![finding.help(help).fix(Fix::guess(vec![edit]))];
+    }
+    let rename = if is_elsewhere {
         ", and rename the folder to it"
     } else {
         ""
     };
-    vec![match SkillName::make(name) {
+    vec![match made {
         Some(made) => finding
-            .help(format!("write `{made}`{folder}"))
+            .help(format!("write `{made}`{rename}"))
             .fix(Fix::guess(vec![Edit::replace(value.span, made.as_str())])),
         None => finding.help("write lowercase letters, digits and single hyphens"),
     }]

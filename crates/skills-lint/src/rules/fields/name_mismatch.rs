@@ -26,6 +26,10 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let folder = nfc(&view.skill.file.folder);
+    // One finding for one cause: `name-form` reports an invalid name.
+    if SkillName::new(&nfc(name)).is_err() {
+        return Vec::new();
+    }
     // The name of a folder that is given as `.` is unknown here.
     if nfc(name) == folder || matches!(folder.as_ref(), "" | "." | "..") {
         return Vec::new();
@@ -62,7 +66,7 @@ const GENERIC: [&str; 20] = [
 
 /// Returns whether the name says more than the folder: `cloud-setup` says more than `setup` and `skill`. The
 /// name of the folder would then be a bad fix.
-fn is_more_exact(name: &str, folder: &str) -> bool {
+pub(super) fn is_more_exact(name: &str, folder: &str) -> bool {
     if GENERIC.contains(&folder) {
         return true;
     }

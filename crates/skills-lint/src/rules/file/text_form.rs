@@ -1,9 +1,11 @@
 use crate::rules::example::{Example, with_fields};
+use crate::rules::portability::client_drops;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
+use skills_format::skill::document::TextForm;
 use skills_format::text::lines::line_at;
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Style, Value};
@@ -30,7 +32,12 @@ pub(crate) const RULE: Rule = Rule {
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let forms = view.document().map(|document| document.forms.as_slice());
     let forms = forms.unwrap_or_default().iter();
+    let is_about_clients = |form: &&TextForm| {
+        // One finding for one cause: `client-drops` names the clients.
+        view.on(client_drops::condition(form.kind)).is_empty()
+    };
     let mut found: Vec<Finding> = forms
+        .filter(is_about_clients)
         .map(|form| {
             let help = if form.edits.iter().all(|edit| edit.text.is_empty()) {
                 "remove it"

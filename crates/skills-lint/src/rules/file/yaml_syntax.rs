@@ -53,10 +53,8 @@ fn told(view: &SkillView<'_>, fault: &Fault) -> Finding {
         .at(RULE.id, fault.span, fault.message.as_str())
         .help(fault.help.as_str());
     if !fault.edits.is_empty() {
-        finding.fix = Some(Fix {
-            safe: fault.is_safe,
-            edits: fault.edits.clone(),
-        });
+        let fix = if fault.is_safe { Fix::safe } else { Fix::guess };
+        finding.fix = Some(fix(fault.edits.clone()));
     }
     finding
 }

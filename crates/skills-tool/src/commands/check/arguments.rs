@@ -3,6 +3,8 @@
 use crate::commands::check::findings::CheckFormat;
 use crate::commands::check::levels::Levels;
 use clap::Args;
+use clap::builder::PossibleValuesParser;
+use skills_lint::ALL_CLIENTS;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -36,6 +38,9 @@ pub(crate) struct Check {
     pub(super) watch: bool,
     #[command(flatten)]
     pub(super) levels: Levels,
+    /// Check the skills for this client; `all` is every client. Repeatable
+    #[arg(long, value_name = "NAME", value_parser = clients())]
+    pub(super) client: Vec<String>,
     /// Read the configuration from this file, and from no `skills.toml`
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
@@ -62,12 +67,20 @@ pub(crate) struct Check {
     pub(super) output_file: Option<PathBuf>,
 }
 
+/// Returns the names of the clients whose behaviour is known, and `all`.
+fn clients() -> PossibleValuesParser {
+    let clients = skills_clients::check::clients().iter();
+    let names = clients.map(|client| client.name.as_str());
+    PossibleValuesParser::new(names.chain([ALL_CLIENTS]).collect::<Vec<_>>())
+}
+
 const EXAMPLES: &str = "\
 Examples:
   skills check .agents/skills
   skills check                                     the repository of the working folder
   skills check my-skill other-skill --deny body-length
   skills check --fix skills
+  skills check --client codex --client claude-code skills
   skills check --deny warnings --format github     in CI
 
 The nearest `skills.toml` above a skill sets the levels of rules for it, up to the root of the repository \

@@ -115,8 +115,18 @@ impl Check {
         let (starts, is_input) = self.starts(environment)?;
         let mut findings = Findings::new(self.arguments());
         let mut failures = Vec::new();
+        // Before the check, which then reports only the findings that remain. A fix can create files, so the folders are
+        // opened again afterwards.
+        if self.fix {
+            for repository in open(starts.clone(), &settings)? {
+                let bundles = repository.bundles.iter();
+                failures.extend(
+                    bundles.flat_map(|bundle| self.fix(&repository, bundle, &mut findings)),
+                );
+            }
+        }
         for repository in open(starts, &settings)? {
-            failures.extend(self.check(&repository, environment, &mut findings));
+            read::check(&repository, &self.levels, environment, &mut findings);
             findings.keep(repository);
         }
         if is_input {
@@ -182,6 +192,7 @@ impl Check {
         let mut settings = Settings::default();
         settings.levels = self.levels.rules()?;
         settings.has_strict_warnings = self.levels.has_strict_warnings();
+        settings.clients.clone_from(&self.client);
         settings.exclude.clone_from(&self.exclude);
         settings.ignores = !self.no_ignore;
         settings.config = match &self.config {
@@ -197,7 +208,10 @@ impl Check {
         let config = self.config.iter();
         let config = config.flat_map(|path| ["--config".to_owned(), shown(path)]);
         let paths = self.paths.iter().map(shown);
-        let words = self.levels.words().into_iter().chain(config).chain(paths);
+        let clients = self.client.iter();
+        let clients = clients.flat_map(|name| ["--client".to_owned(), name.clone()]);
+        let words = self.levels.words().into_iter();
+        let words = words.chain(clients).chain(config).chain(paths);
         words.collect::<Vec<_>>().join(" ")
     }
 }

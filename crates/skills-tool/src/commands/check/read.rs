@@ -45,26 +45,8 @@ impl Check {
         Ok((starts, is_input))
     }
 
-    /// Checks the bundles of a repository, with `--fix` after fixing the bundles. Returns the fixes that could
-    /// not be written.
-    pub(super) fn check(
-        &self,
-        repository: &Repository,
-        environment: &Environment,
-        findings: &mut Findings,
-    ) -> Vec<Failure> {
-        let mut failures = Vec::new();
-        // Before the check, which then reports only the findings that remain.
-        if self.fix {
-            let bundles = repository.bundles.iter();
-            failures.extend(bundles.flat_map(|bundle| self.fix(repository, bundle, findings)));
-        }
-        check(repository, &self.levels, environment, findings);
-        failures
-    }
-
     /// Fixes a bundle. Returns the fixes that could not be written.
-    fn fix(
+    pub(super) fn fix(
         &self,
         repository: &Repository,
         bundle: &Bundle,
@@ -110,9 +92,9 @@ impl Check {
                     let bytes = tree.get(path)?.bytes.clone()?;
                     String::from_utf8(bytes).ok()
                 };
-                let (Some(old), Some(new)) = (text(&before), text(&after)) else {
-                    continue;
-                };
+                let Some(new) = text(&after) else { continue };
+                // A fix can create a file.
+                let old = text(&before).unwrap_or_default();
                 let shown = repository.shown(path);
                 let diff = TextDiff::from_lines(&old, &new);
                 let text = diff.unified_diff().header(&shown, &shown).to_string();
@@ -185,6 +167,8 @@ pub(crate) fn check(
     let others = repository.faults.iter().cloned();
     findings.diagnostics.extend(others);
     let unknown = repository.unknown_seals(&names);
+    findings.diagnostics.extend(unknown);
+    let unknown = repository.unknown_clients();
     findings.diagnostics.extend(unknown);
     findings
         .diagnostics

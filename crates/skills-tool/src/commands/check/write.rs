@@ -4,7 +4,7 @@
 use crate::outcome::Failure;
 use skills_format::disk::{Folder, read_regular};
 use skills_format::{Tree, join};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 /// Writes the `changed` files of a tree. Returns a failure for each file that could not be written.
@@ -18,10 +18,14 @@ pub(crate) fn write(
 ) -> Vec<Failure> {
     let mut failures = Vec::new();
     for path in changed {
-        let (Some(old), Some(new)) = (bytes(before, path), bytes(after, path)) else {
+        let Some(new) = bytes(after, path) else {
             continue;
         };
-        if let Err(error) = replace(folder, Path::new(path), old, new) {
+        let written = match bytes(before, path) {
+            Some(old) => replace(folder, Path::new(path), old, new),
+            None => create(folder, Path::new(path), new),
+        };
+        if let Err(error) = written {
             failures.push(Failure::failed(
                 format_args!("cannot fix {}: {error}", join(shown, path)),
                 "fix the cause and run the command again",
@@ -49,4 +53,25 @@ fn replace(root: &Folder, path: &Path, old: &[u8], new: &[u8]) -> io::Result<()>
     // Windows does not replace an open file.
     drop(file);
     folder.replace(name, new, Some(permissions))
+}
+
+/// Creates a file, and the folder of the file if it is missing. An existing file is not replaced: the check did not
+/// read it.
+fn create(root: &Folder, path: &Path, new: &[u8]) -> io::Result<()> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let parent = path.parent().unwrap_or(Path::new(""));
+    match root.folder_below(parent) {
+        Ok(folder) => folder.create_new(name)?.write_all(new),
+        Err(error) => {
+            let error = io::Error::from(error);
+            let (above, folder) = (parent.parent(), parent.file_name());
+            let (Some(above), Some(folder)) = (above, folder) else {
+                return Err(error);
+            };
+            if error.kind() != io::ErrorKind::NotFound {
+                return Err(error);
+            }
+            root.folder_below(above)?.make(folder, name, new)
+        }
+    }
 }

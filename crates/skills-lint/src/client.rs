@@ -1,0 +1,307 @@
+//! Facts about clients: the programs that read a skill besides this one.
+//!
+//! The caller of a check brings the facts as data, so that a new fact breaks no build: the macro and build scripts
+//! bring none, and then no rule of the group *portability* runs.
+
+/// A client: a program that reads skills, and its known behaviour.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Deserialize))]
+#[cfg_attr(
+    feature = "json",
+    serde(default, deny_unknown_fields, rename_all = "kebab-case")
+)]
+pub struct Client {
+    /// The id: `claude-code`.
+    pub name: String,
+    /// The product name: `Claude Code`.
+    pub title: String,
+    /// True if the client is asked although nobody names it: about lost skills and lost restraints.
+    pub common: bool,
+    /// The folders of a project in which the client looks for skills: `.claude/skills`.
+    pub folders: Vec<String>,
+    /// The manifests of the client's plugins, relative to the folder of a plugin: `.claude-plugin/plugin.json`.
+    pub manifests: Vec<String>,
+    /// The known behaviour.
+    pub facts: Vec<Fact>,
+}
+
+/// One fact about a client: a condition that a skill can meet, and the consequence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Deserialize))]
+#[cfg_attr(
+    feature = "json",
+    serde(default, deny_unknown_fields, rename_all = "kebab-case")
+)]
+pub struct Fact {
+    /// The condition.
+    pub on: Condition,
+    /// The consequence, as a clause that the name of the client can follow: `the skill is not listed`.
+    pub does: String,
+    /// The loss.
+    pub loses: Loss,
+    /// The field that the condition is about, where a condition needs a field.
+    pub key: String,
+    /// The words that the condition is about: accepted values, known keys, spellings that are read.
+    pub values: Vec<String>,
+    /// The number that the condition is about: a depth or a length.
+    pub limit: usize,
+    /// The page or the code that says so, or the program that was run, with its version.
+    pub source: String,
+    /// The year and month in which the source was read or the program was run.
+    pub seen: String,
+}
+
+/// The loss that a fact causes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Loss {
+    /// The client uses the skill, although not as it was meant.
+    #[default]
+    Nothing,
+    /// The skill is not listed, or not as what it is.
+    Skill,
+    /// The model may start a skill that its author closed to the model.
+    Restraint,
+}
+
+/// A condition that a skill can meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Condition {
+    /// No condition: a fact without one is never asked.
+    #[default]
+    Never,
+    /// A byte-order mark at the start of the file.
+    ByteOrderMark,
+    /// Empty lines or comments before the front matter.
+    TextBefore,
+    /// White space at the end of a `---` line.
+    TrailingSpace,
+    /// `...` in place of the second `---`.
+    Dots,
+    /// A second `---` that is indented, has text after it, or is written with other dashes.
+    LooseClosing,
+    /// Lines that end with CR LF.
+    CarriageReturns,
+    /// `---` alone on a line of a value, with spaces around it.
+    DashesInBlock,
+    /// `---` anywhere in a value.
+    DashesInside,
+    /// A `name` that YAML reads as a number, a truth value or a date.
+    PlainName,
+    /// A `description` that YAML reads as a number, a truth value or a date.
+    PlainDescription,
+    /// A value that begins with `[` in a field of text (`key`).
+    ListForText,
+    /// A skill more than `limit` folders below the folder of skills.
+    Depth,
+    /// A skill in a folder whose name begins with a dot, below the folder of skills.
+    HiddenFolder,
+    /// A folder with one of the names of `values`.
+    ReservedFolder,
+    /// One of `values` in a name.
+    WordInName,
+    /// A name with letters beyond ASCII.
+    NameBeyondAscii,
+    /// A skill that its author closed to the model; `values` are the spellings that the client reads.
+    Closed,
+    /// `$0` to `$9` in the body, which the client replaces by words of the arguments.
+    Positional,
+    /// `$0` to `$9` in the body, which the client leaves as they are.
+    PositionalKept,
+    /// The names of `arguments` in the body.
+    NamedArguments,
+    /// A command that runs when the skill starts: an exclamation mark before a code span.
+    Injection,
+    /// Fields beyond `values`, for which the client refuses the skill.
+    UnknownField,
+    /// Fields beyond `values`, which the client reads over.
+    FieldIgnored,
+    /// A value of the field `key` that is not one of `values`.
+    OtherValue,
+    /// The field `key` without the field that `values` names.
+    FieldAlone,
+    /// The field `key` as other than a list or a text of globs.
+    Globs,
+    /// The field `key` as other than a mapping of events, of which `values` are known.
+    Hooks,
+    /// Commas between the entries of `allowed-tools`.
+    Commas,
+    /// `yes`, `on` and `1` for `true`, in the fields of `values`.
+    LooseBoolean,
+    /// A text of the fields of `values` that is longer than `limit` together.
+    LongText,
+    /// A value of `agents/openai.yaml` that the client reads over.
+    OpenAiValue,
+    /// A value of `agents/openai.yaml` for which the client reads over the whole file.
+    OpenAiFile,
+}
+
+/// The clients that a check knows, and those of them that the author names.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clients<'c> {
+    known: &'c [Client],
+    named: &'c [String],
+}
+
+/// The name that stands for every client.
+pub const ALL_CLIENTS: &str = "all";
+
+/// What one client does under a condition.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Behaviour<'c> {
+    pub(crate) client: &'c Client,
+    pub(crate) fact: &'c Fact,
+}
+
+impl<'c> Clients<'c> {
+    /// The known clients, and the names of those that the skills are for. Without names, a few common clients are
+    /// asked about lost skills and restraints.
+    pub fn new(known: &'c [Client], named: &'c [String]) -> Self {
+        Self { known, named }
+    }
+
+    /// Returns whether the caller brought facts.
+    pub(crate) fn are_known(self) -> bool {
+        !self.known.is_empty()
+    }
+
+    /// Returns the known clients.
+    pub(crate) fn known(self) -> &'c [Client] {
+        self.known
+    }
+
+    /// Returns whether the author names the clients of the skills.
+    pub(crate) fn are_named(self) -> bool {
+        !self.named.is_empty()
+    }
+
+    /// Returns what the asked clients do with the skill of a folder under a condition.
+    ///
+    /// A client that nobody names is asked only about skills in folders that it reads: a skill in `.claude/skills`
+    /// is for the clients that look there.
+    pub(crate) fn on(self, condition: Condition, dir: &str) -> Vec<Behaviour<'c>> {
+        let asked = self.known.iter().filter(|client| self.asks(client, dir));
+        let all = asked.flat_map(|client| {
+            let facts = client.facts.iter().filter(|fact| fact.on == condition);
+            facts.map(move |fact| Behaviour { client, fact })
+        });
+        all.filter(|one| self.are_named() || one.fact.loses != Loss::Nothing)
+            .collect()
+    }
+
+    fn asks(self, client: &Client, dir: &str) -> bool {
+        if self.are_named() {
+            let is_it = |name: &String| *name == client.name || name == ALL_CLIENTS;
+            return self.named.iter().any(is_it);
+        }
+        let is_in = |client: &Client| client.folders.iter().any(|folder| lies_in(dir, folder));
+        client.common && (is_in(client) || !self.known.iter().any(is_in))
+    }
+}
+
+/// Returns whether a path has the parts of a folder, one after the other.
+fn lies_in(path: &str, folder: &str) -> bool {
+    format!("/{path}/").contains(&format!("/{folder}/"))
+}
+
+/// Returns the consequences, each with the clients that have it.
+pub(crate) fn consequences(all: &[Behaviour<'_>]) -> String {
+    let mut parts: Vec<(&str, Vec<&str>)> = Vec::new();
+    for Behaviour { client, fact } in all {
+        match parts.iter_mut().find(|(does, _)| *does == fact.does) {
+            Some((_, clients)) if clients.contains(&client.title.as_str()) => {}
+            Some((_, clients)) => clients.push(&client.title),
+            None => parts.push((&fact.does, vec![&client.title])),
+        }
+    }
+    let parts: Vec<String> = parts
+        .iter()
+        .map(|(does, clients)| format!("{does} in {}", enumerated(clients)))
+        .collect();
+    parts.join("; ")
+}
+
+/// Returns the sources, each once.
+pub(crate) fn sources(all: &[Behaviour<'_>]) -> String {
+    let mut sources: Vec<&str> = Vec::new();
+    for one in all {
+        if !sources.contains(&one.fact.source.as_str()) {
+            sources.push(&one.fact.source);
+        }
+    }
+    sources.join(", ")
+}
+
+/// Writes words as `a`, `a and b`, or `a, b and c`.
+pub(crate) fn enumerated(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(name: &str, common: bool, folders: &[&str], loses: Loss) -> Client {
+        let fact = Fact {
+            on: Condition::Dots,
+            does: "it is gone".to_owned(),
+            loses,
+            source: name.to_owned(),
+            ..Fact::default()
+        };
+        Client {
+            name: name.to_owned(),
+            title: name.to_uppercase(),
+            common,
+            folders: folders.iter().map(|&folder| folder.to_owned()).collect(),
+            manifests: Vec::new(),
+            facts: vec![fact],
+        }
+    }
+
+    fn asked(named: &[&str], dir: &str) -> Vec<String> {
+        let known = [
+            client("a", true, &[".a/skills", ".agents/skills"], Loss::Skill),
+            client("b", true, &[".b/skills", ".a/skills"], Loss::Restraint),
+            client("c", true, &[".agents/skills"], Loss::Nothing),
+            client("d", false, &[".a/skills"], Loss::Skill),
+        ];
+        let named: Vec<String> = named.iter().map(|&name| name.to_owned()).collect();
+        let clients = Clients::new(&known, &named);
+        let on = clients.on(Condition::Dots, dir);
+        on.iter().map(|one| one.client.name.clone()).collect()
+    }
+
+    #[test]
+    fn which_clients_are_asked() {
+        assert_eq!(asked(&[], "skills/x"), ["a", "b"]);
+        assert_eq!(asked(&[], "p/.b/skills/x"), ["b"]);
+        assert_eq!(asked(&[], ".a/skills/x"), ["a", "b"]);
+        assert_eq!(asked(&[], ".agents/skills/x"), ["a"]);
+        // `.a/skills-old` is not a folder of a client.
+        assert_eq!(asked(&[], ".b/skills-old/x"), ["a", "b"]);
+        assert_eq!(asked(&["c", "d"], ".b/skills/x"), ["c", "d"]);
+        assert_eq!(asked(&[ALL_CLIENTS], "skills/x"), ["a", "b", "c", "d"]);
+    }
+
+    #[test]
+    fn clients_of_one_consequence_are_named_together() {
+        let known = [
+            client("a", true, &[], Loss::Skill),
+            client("b", true, &[], Loss::Skill),
+            client("c", true, &[], Loss::Skill),
+        ];
+        let on = Clients::new(&known, &[]).on(Condition::Dots, "x");
+        assert_eq!(consequences(&on), "it is gone in A, B and C");
+        assert_eq!(sources(&on), "a, b, c");
+    }
+}

@@ -1,0 +1,77 @@
+//! The arguments that a skill declares, and the words after `$` in its body.
+
+use crate::view::skill::SkillView;
+use skills_format::text::span::Span;
+use skills_format::yaml::node::{Node, Value};
+
+/// An argument of the field `arguments`.
+pub(super) struct Declared<'v> {
+    pub(super) name: &'v str,
+    pub(super) span: Span,
+}
+
+impl Declared<'_> {
+    /// Returns whether `$` and the name can be a placeholder: the name begins with a letter, holds no space, and is not
+    /// the name of all arguments.
+    pub(super) fn is_usable(&self) -> bool {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        self.name
+            .starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && self.name.chars().all(is_part)
+            && self.name != "ARGUMENTS"
+    }
+}
+
+/// Returns the declared arguments.
+pub(super) fn declared<'v>(view: &'v SkillView<'_>) -> Vec<Declared<'v>> {
+    let Some((_, value)) = view
+        .field("arguments")
+        .filter(|(_, value)| !value.is_null())
+    else {
+        return Vec::new();
+    };
+    let of = |node: &'v Node, name: &'v str| Declared {
+        name: name.strip_prefix('$').unwrap_or(name),
+        span: node.span,
+    };
+    match &value.value {
+        Value::Sequence(items) => {
+            let items = items.iter();
+            items
+                .filter_map(|item| Some(of(item, item.as_str()?.trim())))
+                .collect()
+        }
+        Value::Scalar(scalar) => {
+            let words = scalar.text.split_whitespace();
+            words.map(|word| of(value, word)).collect()
+        }
+        Value::Mapping(_) => Vec::new(),
+    }
+}
+
+/// Returns the words after a `$` in the body, each with its place. A word has letters, digits, `_` and hyphens inside.
+pub(super) fn words<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
+    let Some(document) = view.document() else {
+        return Vec::new();
+    };
+    let body = document.body.of(document.text);
+    let mut found = Vec::new();
+    for at in memchr::memchr_iter(b'$', body.as_bytes()) {
+        let rest = body.get(at + 1..).unwrap_or_default();
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let word = rest.get(..end).unwrap_or_default().trim_end_matches('-');
+        let is_escaped = body.get(..at).is_some_and(|before| before.ends_with('\\'));
+        if !word.is_empty() && !is_escaped {
+            let start = document.body.start + at;
+            found.push((word, Span::new(start, start + 1 + word.len())));
+        }
+    }
+    found
+}
+
+/// Returns whether a word after `$` begins with a name: `$issue-list` holds `$issue`.
+pub(super) fn begins_with(word: &str, name: &str) -> bool {
+    word.strip_prefix(name)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}

@@ -1,0 +1,397 @@
+use crate::client::{Behaviour, Condition};
+use crate::rules::example::{Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Edit, Fix, Severity};
+use skills_format::skill::document::FormKind;
+use skills_format::text::lines::line_at;
+use skills_format::text::span::Span;
+use skills_format::yaml::node::{Node, Style, Value};
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::ClientDrops,
+    level: Level::Deny,
+    group: Group::Portability,
+    summary: "no client drops the skill, or reads another description",
+    why: "Every client has a reader of its own. Some refuse a file that others accept: they leave the skill out, or \
+          take the description from another place. An error if `clients` in `skills.toml` or `--client` names a \
+          client that loses the skill; otherwise a warning about the most used clients.",
+    bad: Example::Configured {
+        config: "clients = [\"opencode\"]\n",
+        files: &[(
+            "2048/SKILL.md",
+            crate::rules::example::Content::Text(
+                "---\nname: 2048\ndescription: Plays a game. Use when a person wants to play.\n---\n\n\
+                 Draw the board.\n",
+            ),
+        )],
+    },
+    marks: "2048",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::Safe,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    let mut found = forms(view);
+    found.extend(dashes(view));
+    found.extend(scalar(view, "name", Condition::PlainName));
+    found.extend(scalar(view, "description", Condition::PlainDescription));
+    found.extend(lists(view));
+    found.extend(place(view));
+    found
+}
+
+/// Returns the condition of a form of a file. `text-form` reports the forms that no asked client minds.
+pub(in crate::rules) fn condition(form: FormKind) -> Condition {
+    match form {
+        FormKind::ByteOrderMark => Condition::ByteOrderMark,
+        FormKind::TextBefore => Condition::TextBefore,
+        FormKind::TrailingSpace => Condition::TrailingSpace,
+        FormKind::Dots => Condition::Dots,
+        FormKind::LooseClosing => Condition::LooseClosing,
+        FormKind::CarriageReturns => Condition::CarriageReturns,
+        _ => Condition::Never,
+    }
+}
+
+fn forms(view: &SkillView<'_>) -> Vec<Finding> {
+    let forms = view.document().map(|document| document.forms.as_slice());
+    let mut found = Vec::new();
+    for form in forms.unwrap_or_default() {
+        let on = view.on(condition(form.kind));
+        if on.is_empty() {
+            continue;
+        }
+        let works = if form.edits.is_empty() {
+            "write `---`, and the text on a line of its own"
+        } else if form.edits.iter().all(|edit| edit.text.is_empty()) {
+            "remove it"
+        } else {
+            "write `---`"
+        };
+        let mut finding = view.about_clients(RULE.id, form.span, form.message, &on, works);
+        if !form.edits.is_empty() {
+            finding.fix = Some(Fix::safe(form.edits.clone()));
+        }
+        found.push(finding);
+    }
+    found
+}
+
+/// Reports the first `---` inside the front matter: some clients end the front matter there.
+fn dashes(view: &SkillView<'_>) -> Option<Finding> {
+    let yaml = view.document()?.yaml;
+    let at = yaml.start + memchr::memmem::find(yaml.of(view.text()).as_bytes(), b"---")?;
+    let before = view.text().get(..at)?.rsplit('\n').next()?;
+    let after = line_at(view.text(), at).of(view.text());
+    let mut on = view.on(Condition::DashesInside);
+    if before.trim().is_empty() && after.trim() == "---" {
+        on.extend(view.on(Condition::DashesInBlock));
+    }
+    let length = view.text().get(at..)?.bytes().take_while(|&b| b == b'-');
+    let span = Span::new(at, at + length.count());
+    let works = "write two hyphens, or a dash of another kind";
+    let what = "the front matter holds `---`";
+    // What stands before is read.
+    let is_after = |key: &&str| {
+        view.field(key)
+            .is_some_and(|(_, value)| value.span.end > at)
+    };
+    let loses = ["name", "description", "disable-model-invocation"]
+        .iter()
+        .any(is_after);
+    if on.is_empty() || !loses && !view.tree.scope.clients.are_named() {
+        return None;
+    }
+    let finding = view.about_clients(RULE.id, span, what, &on, works);
+    Some(if loses {
+        finding
+    } else {
+        finding.at_most(Severity::Warning)
+    })
+}
+
+/// Reports a text that YAML reads as another value.
+fn scalar(view: &SkillView<'_>, key: &str, condition: Condition) -> Option<Finding> {
+    let (_, node) = view.field(key)?;
+    let what = another_value(node)?;
+    let on = some(view.on(condition))?;
+    let written = node.span.of(view.text());
+    let finding = view.about_clients(
+        RULE.id,
+        node.span,
+        &format!("the {key} `{written}` is {what} in YAML"),
+        &on,
+        &format!("write `\"{written}\"`"),
+    );
+    let edit = Edit::replace(node.span, format!("\"{written}\""));
+    Some(finding.fix(Fix::safe(vec![edit])))
+}
+
+/// Returns the kind of a value that a reader of YAML does not take for a text.
+fn another_value(node: &Node) -> Option<&'static str> {
+    let Value::Scalar(scalar) = &node.value else {
+        return None;
+    };
+    if scalar.style != Style::Plain || node.is_null() {
+        return None;
+    }
+    match node.kind() {
+        "text" => is_date(&scalar.text).then_some("a date"),
+        kind => Some(kind),
+    }
+}
+
+/// Returns whether a plain scalar is a date or a time: `2026-01-02`, `2026-01-02T03:04:05Z`.
+fn is_date(text: &str) -> bool {
+    let (day, rest) = text.split_at_checked(10).unwrap_or_default();
+    let is_day = day.char_indices().all(|(at, c)| match at {
+        4 | 7 => c == '-',
+        _ => c.is_ascii_digit(),
+    });
+    !day.is_empty() && is_day && (rest.is_empty() || rest.starts_with(['T', 't', ' ']))
+}
+
+/// Reports lists in fields that a client reads as texts only.
+fn lists(view: &SkillView<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for one in view.on(Condition::ListForText) {
+        let Some((_, node)) = view.field(&one.fact.key) else {
+            continue;
+        };
+        if !matches!(node.value, Value::Sequence(_)) {
+            continue;
+        }
+        let key = &one.fact.key;
+        let written = node.span.of(view.text());
+        let is_line = !written.contains(['\n', '"', '\\']);
+        let works = if is_line {
+            format!("write `{key}: \"{written}\"`")
+        } else {
+            format!("write the value of `{key}` as one text in quotes")
+        };
+        let what = format!("`{key}` is a list");
+        let finding = view.about_clients(RULE.id, node.span, &what, &[one], &works);
+        found.push(if is_line {
+            let edit = Edit::replace(node.span, format!("\"{written}\""));
+            finding.fix(Fix::guess(vec![edit]))
+        } else {
+            finding
+        });
+    }
+    found
+}
+
+/// Reports a folder in which a client does not look.
+fn place(view: &SkillView<'_>) -> Vec<Finding> {
+    let shown = view.tree.shown(view.skill.dir);
+    let too_deep = |one: &Behaviour<'_>| {
+        below(&shown, one).is_some_and(|path| path.split('/').count() > one.fact.limit)
+    };
+    let is_hidden = |one: &Behaviour<'_>| {
+        below(&shown, one).is_some_and(|path| path.split('/').any(|part| part.starts_with('.')))
+    };
+    let is_reserved = |one: &Behaviour<'_>| {
+        below(&shown, one).is_some_and(|path| one.fact.values.iter().any(|name| name == path))
+    };
+    let mut found = Vec::new();
+    let mut tell = |on: Vec<Behaviour<'_>>, what: &str, works: &str| {
+        if !on.is_empty() {
+            let finding = view.about_clients(RULE.id, Span::at(0), what, &on, works);
+            found.push(Finding {
+                span: None,
+                ..finding
+            });
+        }
+    };
+    let on = |condition, holds: &dyn Fn(&Behaviour<'_>) -> bool| {
+        let mut on = view.on(condition);
+        on.retain(|one| holds(one));
+        on
+    };
+    tell(
+        on(Condition::Depth, &too_deep),
+        "the skill lies in a folder below the folder of skills",
+        "move the folder of the skill directly into the folder of skills",
+    );
+    tell(
+        on(Condition::HiddenFolder, &is_hidden),
+        "the skill lies in a hidden folder",
+        "move the skill into a folder whose name begins with a letter",
+    );
+    tell(
+        on(Condition::ReservedFolder, &is_reserved),
+        "the name of the folder is reserved",
+        "rename the folder and the skill",
+    );
+    found
+}
+
+/// Returns the path of the skill's folder below the client's folder of skills. Of a skill elsewhere the place is not
+/// known: a program that installs skills puts each folder directly into the client's folder.
+fn below<'p>(shown: &'p str, one: &Behaviour<'_>) -> Option<&'p str> {
+    let folders = one.client.folders.iter();
+    let inside = folders.filter_map(|folder| {
+        let (start, folder) = (format!("{folder}/"), format!("/{folder}/"));
+        match shown.strip_prefix(&start) {
+            Some(rest) => Some(rest),
+            None => shown
+                .find(&folder)
+                .and_then(|at| shown.get(at + folder.len()..)),
+        }
+    });
+    inside.min_by_key(|path| path.len())
+}
+
+fn some<T>(all: Vec<T>) -> Option<Vec<T>> {
+    (!all.is_empty()).then_some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::client::{Client, Condition, Loss};
+    use crate::rules::tests::{client, told_to};
+    use skills_format::diagnostic::Severity;
+
+    const SKILL: &str = "---\nname: x\ndescription: Does. Use when asked.\n---\n\nGo.\n";
+
+    fn told(on: Condition, named: &[&str], path: &str, text: &str) -> Vec<String> {
+        let clients = [client("one", on, Loss::Skill, &["x"])];
+        let found = told_to("client-drops", &clients, named, &[(path, text)]);
+        let shown = found
+            .iter()
+            .map(|one| format!("{}: {}", one.span().of(text), one.message));
+        shown.collect()
+    }
+
+    #[test]
+    fn forms_of_files() {
+        for (on, text, shown) in [
+            (
+                Condition::ByteOrderMark,
+                format!("\u{FEFF}{SKILL}"),
+                "\u{FEFF}: the file begins with a byte-order mark",
+            ),
+            (
+                Condition::TextBefore,
+                format!("\n{SKILL}"),
+                "\n: text stands before the front matter",
+            ),
+            (
+                Condition::Dots,
+                SKILL.replace("\n---\n", "\n...\n"),
+                "...: the front matter is closed by `...`",
+            ),
+        ] {
+            assert_eq!(
+                told(on, &[], "x/SKILL.md", &text),
+                [format!("{shown}: it is lost in ONE")]
+            );
+            assert!(told(on, &[], "x/SKILL.md", SKILL).is_empty());
+            assert!(told(Condition::Never, &[], "x/SKILL.md", &text).is_empty());
+        }
+    }
+
+    #[test]
+    fn dashes_end_front_matter_only_where_something_is_lost() {
+        let inside =
+            |text: &str, named: &[&str]| told(Condition::DashesInside, named, "x/SKILL.md", text);
+        let text = "---\nname: x\ndescription: Does --- what. Use when asked.\n---\n\nGo.\n";
+        assert_eq!(
+            inside(text, &[]),
+            ["---: the front matter holds `---`: it is lost in ONE"]
+        );
+        let text = "---\nname: x\ndescription: Does. Use when asked.\n# ----- more\nlicense: MIT\n---\n\nGo.\n";
+        assert!(inside(text, &[]).is_empty());
+        assert_eq!(
+            inside(text, &["one"]),
+            ["-----: the front matter holds `---`: it is lost in ONE"]
+        );
+        let text = text.replace("license: MIT", "disable-model-invocation: true");
+        assert_eq!(inside(&text, &[]).len(), 1);
+        let text = "---\nname: x\ndescription: |\n  Does.\n  ---\n  Use when asked.\n---\n\nGo.\n";
+        assert_eq!(
+            told(Condition::DashesInBlock, &[], "x/SKILL.md", text).len(),
+            1
+        );
+    }
+
+    #[test]
+    fn texts_that_are_other_values() {
+        let name = |value: &str| {
+            let text =
+                format!("---\nname: {value}\ndescription: Does. Use when asked.\n---\n\nGo.\n");
+            told(Condition::PlainName, &[], "x/SKILL.md", &text)
+        };
+        for (value, kind) in [
+            ("2048", "a number"),
+            ("true", "a truth value"),
+            ("2026-01-02", "a date"),
+        ] {
+            assert_eq!(
+                name(value),
+                [format!(
+                    "{value}: the name `{value}` is {kind} in YAML: it is lost in ONE"
+                )]
+            );
+        }
+        for value in ["x", "\"2048\"", "'true'", "2026-01", "v1", "yes"] {
+            assert!(name(value).is_empty(), "{value}");
+        }
+    }
+
+    #[test]
+    fn folders_in_which_a_client_does_not_look() {
+        let mut one = client("one", Condition::Depth, Loss::Skill, &[]);
+        one.folders = vec![".one/skills".to_owned()];
+        for fact in &mut one.facts {
+            fact.limit = 1;
+        }
+        let told = |one: &Client, named: &[&str], path: &str| {
+            told_to(
+                "client-drops",
+                std::slice::from_ref(one),
+                named,
+                &[(path, SKILL)],
+            )
+            .len()
+        };
+        assert_eq!(told(&one, &[], "p/.one/skills/a/x/SKILL.md"), 1);
+        assert_eq!(told(&one, &[], ".one/skills/x/SKILL.md"), 0);
+        // A program that installs skills puts them where the client looks.
+        assert_eq!(told(&one, &[], "skills/a/x/SKILL.md"), 0);
+        assert_eq!(told(&one, &["one"], "skills/a/x/SKILL.md"), 0);
+        one.facts = client("one", Condition::HiddenFolder, Loss::Skill, &[]).facts;
+        assert_eq!(told(&one, &[], ".one/skills/.system/x/SKILL.md"), 1);
+        assert_eq!(told(&one, &[], ".one/skills/x/SKILL.md"), 0);
+        one.facts = client("one", Condition::ReservedFolder, Loss::Skill, &["x"]).facts;
+        assert_eq!(told(&one, &[], ".one/skills/x/SKILL.md"), 1);
+        assert_eq!(told(&one, &[], ".one/skills/a/x/SKILL.md"), 0);
+    }
+
+    #[test]
+    fn only_named_clients_cause_errors() {
+        let text = format!("\n{SKILL}");
+        let clients = [
+            client("one", Condition::TextBefore, Loss::Skill, &[]),
+            client("two", Condition::TextBefore, Loss::Nothing, &[]),
+        ];
+        let severity = |named: &[&str]| {
+            let config = crate::config::Config::default();
+            let named: Vec<String> = named.iter().map(|&name| name.to_owned()).collect();
+            let scope = crate::view::scope::Scope {
+                clients: crate::client::Clients::new(&clients, &named),
+                ..crate::view::scope::Scope::default()
+            };
+            let tree = crate::rules::tests::tree(&[("x/SKILL.md", &text)]);
+            let found = crate::check::check_bytes("", &tree, &config, scope).diagnostics;
+            found.iter().map(|one| one.severity).collect::<Vec<_>>()
+        };
+        assert_eq!(severity(&[]), [Severity::Warning]);
+        assert_eq!(severity(&["one"]), [Severity::Error]);
+        assert_eq!(severity(&["two"]), [Severity::Warning]);
+    }
+}

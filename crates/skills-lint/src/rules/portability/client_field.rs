@@ -1,0 +1,371 @@
+use crate::client::{Behaviour, Condition};
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::Severity;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::span::Span;
+use skills_format::yaml::node::{Node, Value};
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::ClientField,
+    level: Level::Warn,
+    group: Group::Portability,
+    summary: "no client refuses or ignores a field or its value",
+    why: "Fields beyond the specification belong to some clients. Another client ignores them, refuses the whole \
+          skill, or knows other values. Reported for the clients that `clients` in `skills.toml` or `--client` names.",
+    bad: Example::Configured {
+        config: "clients = [\"claude-code\"]\n",
+        files: &[(
+            "release-notes/SKILL.md",
+            Content::Text(with_fields!("context: isolated\n")),
+        )],
+    },
+    marks: "isolated",
+    good: Example::Configured {
+        config: "clients = [\"claude-code\"]\n",
+        files: &[(
+            "release-notes/SKILL.md",
+            Content::Text(with_fields!("context: fork\n")),
+        )],
+    },
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+/// The fields that change what a client does. A client that ignores another field loses nothing.
+const ACTING: [&str; 10] = [
+    "agent",
+    "arguments",
+    "context",
+    "disallowed-tools",
+    "effort",
+    "hooks",
+    "model",
+    "paths",
+    "shell",
+    "when_to_use",
+];
+
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    found.extend(refused(view));
+    found.extend(ignored(view));
+    found.extend(values(view));
+    found.extend(alone(view));
+    found.extend(hooks(view));
+    found.extend(globs(view));
+    found.extend(lengths(view));
+    found
+}
+
+/// Reports fields for which a client refuses the skill: one finding, since one list of fields is the cause.
+fn refused(view: &SkillView<'_>) -> Vec<Finding> {
+    let all = view.on(Condition::UnknownField).into_iter();
+    let found = all.filter_map(|one| {
+        let keys = unknown(view, &one);
+        let first = keys.first()?.span;
+        let names: Vec<String> = keys
+            .iter()
+            .filter_map(|key| Some(format!("`{}`", key.as_str()?)))
+            .collect();
+        let what = match names.len() {
+            1 => format!("{} is not a field of the specification", names.join("")),
+            _ => format!("{} are not fields of the specification", names.join(", ")),
+        };
+        let works = "move it below `metadata`, or leave it out of the copy for that client";
+        Some(view.about_clients(RULE.id, first, &what, &[one], works))
+    });
+    found.collect()
+}
+
+fn unknown<'v>(view: &'v SkillView<'_>, one: &Behaviour<'_>) -> Vec<&'v Node> {
+    let entries = view.fields().map(Node::entries).unwrap_or_default();
+    let keys = entries.iter().map(|(key, _)| key);
+    keys.filter(|key| {
+        let is_known = |text: &str| one.fact.values.iter().any(|known| known == text);
+        view.is_sound(key.span) && key.as_str().is_some_and(|text| !is_known(text))
+    })
+    .collect()
+}
+
+/// Reports fields that change what one client does, and that others ignore.
+fn ignored(view: &SkillView<'_>) -> Vec<Finding> {
+    let all = view.on(Condition::FieldIgnored);
+    let mut found = Vec::new();
+    for field in ACTING {
+        let Some((key, _)) = view.field(field) else {
+            continue;
+        };
+        let is_known = |one: &&Behaviour<'_>| one.fact.values.iter().any(|known| known == field);
+        let blind: Vec<Behaviour<'_>> = all.iter().filter(|one| !is_known(one)).copied().collect();
+        if !blind.is_empty() {
+            let works = "say in the body what must hold without this field";
+            let what = format!("`{field}` is not a field of every client");
+            found.push(view.about_clients(RULE.id, key.span, &what, &blind, works));
+        }
+    }
+    found
+}
+
+/// Reports a value that is not one of a client's list.
+fn values(view: &SkillView<'_>) -> Vec<Finding> {
+    let all = view.on(Condition::OtherValue).into_iter();
+    let found = all.filter_map(|one| {
+        let (_, value) = view.field(&one.fact.key)?;
+        let text = value.as_str()?;
+        if value.is_null() || one.fact.values.iter().any(|known| known == text) {
+            return None;
+        }
+        let known: Vec<String> = one
+            .fact
+            .values
+            .iter()
+            .map(|known| format!("`{known}`"))
+            .collect();
+        let works = format!("write {}", known.join(", "));
+        let what = format!("`{}` cannot be `{text}`", one.fact.key);
+        Some(view.about_clients(RULE.id, value.span, &what, &[one], &works))
+    });
+    found.collect()
+}
+
+/// Reports a field that does nothing without another.
+fn alone(view: &SkillView<'_>) -> Vec<Finding> {
+    let all = view.on(Condition::FieldAlone).into_iter();
+    let found = all.filter_map(|one| {
+        let (key, _) = view.field(&one.fact.key)?;
+        let other = one.fact.values.first()?;
+        let (name, value) = other.split_once(": ").unwrap_or((other, ""));
+        let is_there = view
+            .field(name)
+            .is_some_and(|(_, node)| value.is_empty() || node.as_str() == Some(value));
+        let what = format!("`{}` without `{other}`", one.fact.key);
+        let works = format!("write `{other}` too, or remove it");
+        (!is_there).then(|| view.about_clients(RULE.id, key.span, &what, &[one], &works))
+    });
+    found.collect()
+}
+
+/// Reports hooks of another shape, and events that a client does not know.
+fn hooks(view: &SkillView<'_>) -> Vec<Finding> {
+    let Some((_, hooks)) = view.field("hooks").filter(|(_, value)| !value.is_null()) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for one in view.on(Condition::Hooks) {
+        let mut tell = |span: Span, what: String, works: &str| {
+            found.push(view.about_clients(RULE.id, span, &what, &[one], works));
+        };
+        if !matches!(hooks.value, Value::Mapping(_)) {
+            let what = format!("`hooks` is {}, not a mapping of events", hooks.kind());
+            tell(
+                hooks.span,
+                what,
+                "write `PreToolUse:` and below it a list of matchers",
+            );
+            continue;
+        }
+        for (key, value) in hooks.entries() {
+            let event = key.as_str().unwrap_or_default();
+            if !one.fact.values.iter().any(|known| known == event) {
+                let what = format!("`{event}` is not an event");
+                tell(
+                    key.span,
+                    what,
+                    "write an event of the page, such as `PreToolUse`",
+                );
+            } else if !matches!(value.value, Value::Sequence(_)) {
+                let what = format!("the hooks of `{event}` are {}, not a list", value.kind());
+                tell(
+                    value.span,
+                    what,
+                    "write a list of matchers, each with its `hooks`",
+                );
+            }
+        }
+    }
+    found
+}
+
+/// Reports globs that are no texts, or have a bracket that is never closed.
+fn globs(view: &SkillView<'_>) -> Vec<Finding> {
+    let all = view.on(Condition::Globs).into_iter();
+    let found = all.flat_map(|one| {
+        let value = view.field(&one.fact.key).map(|(_, value)| value);
+        let items = match value.map(|value| &value.value) {
+            Some(Value::Sequence(items)) => items.iter().collect(),
+            _ => value.into_iter().collect::<Vec<_>>(),
+        };
+        let wrong = items
+            .into_iter()
+            .filter(|item| !item.is_null() && item.as_str().is_none_or(|glob| !is_closed(glob)));
+        let told = wrong.map(|item| {
+            let what = format!("this is not a glob in `{}`", one.fact.key);
+            let works = "write texts such as `src/**/*.rs`, with every bracket closed";
+            view.about_clients(RULE.id, item.span, &what, &[one], works)
+        });
+        told.collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
+fn is_closed(glob: &str) -> bool {
+    let count = |c: char| glob.matches(c).count();
+    count('[') <= count(']') && count('{') == count('}')
+}
+
+/// Reports texts that are cut or refused for their length.
+fn lengths(view: &SkillView<'_>) -> Vec<Finding> {
+    let all = view.on(Condition::LongText).into_iter();
+    let found = all.filter_map(|one| {
+        let mut length = 0;
+        let mut last: Option<&Node> = None;
+        for path in &one.fact.values {
+            let node = match path.split_once('.') {
+                Some((outer, inner)) => view.field(outer).and_then(|(_, node)| node.get(inner)),
+                None => view.field(path).map(|(_, node)| node),
+            };
+            let Some(text) = node.and_then(Node::as_str) else {
+                continue;
+            };
+            length += text.trim().chars().map(char::len_utf16).sum::<usize>();
+            last = node;
+        }
+        let node = last.filter(|_| length > one.fact.limit)?;
+        let names: Vec<String> = one
+            .fact
+            .values
+            .iter()
+            .map(|path| format!("`{path}`"))
+            .collect();
+        let what = match names.as_slice() {
+            [name] => format!("{name} has {length} characters"),
+            _ => format!("{} together have {length} characters", names.join(" and ")),
+        };
+        let works = format!("write at most {} characters", one.fact.limit);
+        Some(view.about_clients(RULE.id, node.span, &what, &[one], &works))
+    });
+    let found = found.map(|finding| finding.at_most(Severity::Warning));
+    found.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::client::{Client, Condition, Loss};
+    use crate::rules::tests::{client, told_to};
+
+    fn told(mut one: Client, key: &str, limit: usize, fields: &str) -> Vec<String> {
+        for fact in &mut one.facts {
+            key.clone_into(&mut fact.key);
+            fact.limit = limit;
+        }
+        let text =
+            format!("---\nname: x\ndescription: Does. Use when asked.\n{fields}---\n\nGo.\n");
+        let found = told_to(
+            "client-field",
+            &[one],
+            &["one"],
+            &[("x/SKILL.md", text.as_str())],
+        );
+        let shown = found
+            .iter()
+            .map(|one| format!("{}: {}", one.span().of(&text), one.message));
+        shown.collect()
+    }
+
+    fn one(on: Condition, values: &[&str]) -> Client {
+        client("one", on, Loss::Nothing, values)
+    }
+
+    #[test]
+    fn fields() {
+        let six = one(Condition::UnknownField, &["name", "description"]);
+        assert_eq!(
+            told(six.clone(), "", 0, "version: 1\ntags: a\n"),
+            ["version: `version`, `tags` are not fields of the specification: it is lost in ONE"]
+        );
+        assert!(told(six, "", 0, "").is_empty());
+        let blind = one(Condition::FieldIgnored, &["context"]);
+        assert_eq!(
+            told(blind, "", 0, "context: fork\nagent: Explore\nversion: 1\n"),
+            ["agent: `agent` is not a field of every client: it is lost in ONE"]
+        );
+    }
+
+    #[test]
+    fn values_of_fields() {
+        let effort = |fields| {
+            told(
+                one(Condition::OtherValue, &["low", "high"]),
+                "effort",
+                0,
+                fields,
+            )
+        };
+        assert_eq!(
+            effort("effort: huge\n"),
+            ["huge: `effort` cannot be `huge`: it is lost in ONE"]
+        );
+        assert!(effort("effort: high\n").is_empty() && effort("effort:\n").is_empty());
+        let agent = |fields| {
+            told(
+                one(Condition::FieldAlone, &["context: fork"]),
+                "agent",
+                0,
+                fields,
+            )
+        };
+        assert_eq!(
+            agent("agent: Explore\n"),
+            ["agent: `agent` without `context: fork`: it is lost in ONE"]
+        );
+        assert!(agent("agent: Explore\ncontext: fork\n").is_empty());
+        let hooks = |fields| told(one(Condition::Hooks, &["Stop"]), "", 0, fields);
+        assert_eq!(
+            hooks("hooks: x\n"),
+            ["x: `hooks` is text, not a mapping of events: it is lost in ONE"]
+        );
+        assert_eq!(
+            hooks("hooks:\n  Halt: []\n"),
+            ["Halt: `Halt` is not an event: it is lost in ONE"]
+        );
+        assert_eq!(
+            hooks("hooks:\n  Stop: x\n"),
+            ["x: the hooks of `Stop` are text, not a list: it is lost in ONE"]
+        );
+        assert!(hooks("hooks:\n  Stop:\n  - hooks: []\n").is_empty());
+        let paths = |fields| told(one(Condition::Globs, &[]), "paths", 0, fields);
+        assert_eq!(paths("paths: \"src/[a\"\n").len(), 1);
+        assert_eq!(paths("paths:\n- a: b\n").len(), 1);
+        assert!(paths("paths: [\"src/[ab].rs\", \"{a,b}\"]\n").is_empty());
+    }
+
+    #[test]
+    fn long_texts() {
+        let long = |values: &[&str], limit, fields: &str| {
+            told(one(Condition::LongText, values), "", limit, fields).len()
+        };
+        let both = ["description", "when_to_use"];
+        // The description has 21 characters.
+        assert_eq!(long(&both, 24, "when_to_use: abcd\n"), 1);
+        assert_eq!(long(&both, 25, "when_to_use: abcd\n"), 0);
+        assert_eq!(
+            long(
+                &["metadata.short-description"],
+                3,
+                "metadata:\n  short-description: abcd\n"
+            ),
+            1
+        );
+        assert_eq!(
+            long(
+                &["metadata.short-description"],
+                4,
+                "metadata:\n  short-description: abcd\n"
+            ),
+            0
+        );
+    }
+}

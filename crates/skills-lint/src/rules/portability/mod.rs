@@ -1,0 +1,87 @@
+//! Rules about what other programs do with a skill.
+//!
+//! The facts come from the caller of a check as data. If no client is named, these rules report only skills and
+//! restraints that one of a few common clients loses, and only as warnings.
+
+mod argument_unknown;
+mod argument_unused;
+mod arguments;
+pub(super) mod client_drops;
+mod client_field;
+mod client_name;
+mod evals_json;
+mod license_file;
+mod restraint_partial;
+mod shell_injection;
+mod spelling;
+
+use crate::client::{Behaviour, Client, Condition, Loss, consequences, sources};
+use crate::rules::rule::Rule;
+use crate::view::finding::Finding;
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::Severity;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::span::Span;
+use skills_format::tree::join;
+
+/// The rules of the group, in the order of the page.
+pub(super) const RULES: &[Rule] = &[
+    client_drops::RULE,
+    client_name::RULE,
+    client_field::RULE,
+    restraint_partial::RULE,
+    argument_unused::RULE,
+    argument_unknown::RULE,
+    shell_injection::RULE,
+    license_file::RULE,
+    evals_json::RULE,
+];
+
+impl<'a> SkillView<'a> {
+    /// Returns what the asked clients do with this skill under a condition.
+    pub(in crate::rules) fn on(&self, condition: Condition) -> Vec<Behaviour<'a>> {
+        let dir = self.tree.shown(self.skill.dir);
+        let mut on = self.tree.scope.clients.on(condition, &dir);
+        if !on.is_empty() && !self.tree.scope.clients.are_named() {
+            self.without_other_plugins(&mut on);
+        }
+        on
+    }
+
+    /// Removes clients that do not install the plugin of the skill: a plugin of one client is for that client.
+    fn without_other_plugins(&self, on: &mut Vec<Behaviour<'_>>) {
+        let scope = &self.tree.scope;
+        let Some(around) = scope.around else { return };
+        let Some(plugin) = around.plugin(self.skill.dir) else {
+            return;
+        };
+        let has = |client: &Client| {
+            let mut manifests = client.manifests.iter();
+            manifests.any(|manifest| around.kind(&join(&plugin, manifest)).is_some())
+        };
+        if scope.clients.known().iter().any(has) {
+            on.retain(|one| has(one.client));
+        }
+    }
+
+    /// Creates a finding about clients. `fact` is what the skill holds, and `works` the form that works in every
+    /// client.
+    pub(in crate::rules) fn about_clients(
+        &self,
+        rule: RuleId,
+        span: Span,
+        fact: &str,
+        behaviours: &[Behaviour<'_>],
+        works: &str,
+    ) -> Finding {
+        let message = format!("{fact}: {}", consequences(behaviours));
+        let help = format!("{works}; source: {}", sources(behaviours));
+        let finding = self.at(rule, span, message).help(help);
+        let is_loss = behaviours.iter().any(|one| one.fact.loses != Loss::Nothing);
+        if is_loss && self.tree.scope.clients.are_named() {
+            finding
+        } else {
+            finding.at_most(Severity::Warning)
+        }
+    }
+}

@@ -1,0 +1,319 @@
+use crate::client::{Behaviour, Condition, enumerated};
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::portability::spelling;
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Fix, Severity};
+use skills_format::skill::spelling::Spelling;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::RestraintPartial,
+    level: Level::Deny,
+    group: Group::Portability,
+    summary: "a skill that is closed to the model is closed in the spelling of every client",
+    why: "Each client reads a spelling of its own: `disable-model-invocation: true`, \
+          `policy.allow_implicit_invocation: false` of `agents/openai.yaml`, or `opencode/autoinvoke: \"false\"` \
+          in `metadata`. A client that does not know the spelling lets its model start the skill. Here each spelling \
+          closes the skill. `allow = [\"restraint-partial\"]` in `skills.toml` says that one side is meant.",
+    bad: Example::Configured {
+        config: "clients = [\"codex\"]\n",
+        files: &[(
+            "release-notes/SKILL.md",
+            Content::Text(with_fields!("disable-model-invocation: true\n")),
+        )],
+    },
+    marks: "true",
+    good: Example::Configured {
+        config: "clients = [\"codex\"]\n",
+        files: &[
+            (
+                "release-notes/SKILL.md",
+                Content::Text(with_fields!("disable-model-invocation: true\n")),
+            ),
+            (
+                "release-notes/agents/openai.yaml",
+                Content::Text("policy:\n  allow_implicit_invocation: false\n"),
+            ),
+        ],
+    },
+    fix: FixKind::Unsafe,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    let mut closed = view.skill.file.closed_by();
+    // `field-typo` and `hidden-text` report a key that is not written as clients read it.
+    let is_misspelt = view.field(spelling::MODEL).is_none();
+    closed.retain(|spelling| {
+        spelling.is_for_model() && !(is_misspelt && *spelling == Spelling::DisableModelInvocation)
+    });
+    let openai = view.skill.file.openai.as_ref();
+    // `openai-yaml` reports a file that cannot be read. What its author means is not known.
+    if closed.is_empty() || openai.is_some_and(|file| file.fault.is_some()) {
+        return Vec::new();
+    }
+    let mut blind = view.on(Condition::Closed);
+    // Here `metadata.opencode/autoinvoke` at the top level counts too, and no client reads it.
+    let is_read = |spelling: &&Spelling| {
+        **spelling != Spelling::OpenCodeAutoinvoke || spelling::autoinvoke(view).is_some()
+    };
+    let read: Vec<Spelling> = closed.iter().filter(is_read).copied().collect();
+    blind.retain(|one| !read.iter().any(|spelling| reads(one, *spelling)));
+    let (deaf, blind): (Vec<_>, Vec<_>) = blind
+        .into_iter()
+        .partition(|one| one.fact.values.is_empty());
+    let mut found = Vec::new();
+    found.extend(incurable(view, &closed, &deaf));
+    found.extend(partial(view, &closed, &blind));
+    found
+}
+
+fn reads(one: &Behaviour<'_>, spelling: Spelling) -> bool {
+    one.fact.values.iter().any(|read| read == id(spelling))
+}
+
+/// Returns the id of a spelling in the facts.
+fn id(spelling: Spelling) -> &'static str {
+    match spelling {
+        Spelling::DisableModelInvocation => "disable-model-invocation",
+        Spelling::OpenAiPolicy => "openai-yaml",
+        Spelling::OpenCodeAutoinvoke => "opencode-autoinvoke",
+        _ => "",
+    }
+}
+
+/// Reports clients that read another spelling.
+fn partial(view: &SkillView<'_>, closed: &[Spelling], blind: &[Behaviour<'_>]) -> Option<Finding> {
+    let all = [
+        Spelling::DisableModelInvocation,
+        Spelling::OpenAiPolicy,
+        Spelling::OpenCodeAutoinvoke,
+    ];
+    // One spelling for each client is enough.
+    let mut missing: Vec<Spelling> = Vec::new();
+    for one in blind {
+        let known = missing.iter().any(|spelling| reads(one, *spelling));
+        let first = all.iter().find(|spelling| reads(one, **spelling));
+        missing.extend(first.filter(|_| !known));
+    }
+    if missing.is_empty() {
+        return None;
+    }
+    let written: Vec<String> = missing
+        .iter()
+        .map(|spelling| format!("`{}`", spelling.as_str()))
+        .collect();
+    let written: Vec<&str> = written.iter().map(String::as_str).collect();
+    let works = format!(
+        "also write {}, or set `allow = [\"restraint-partial\"]` in `skills.toml` if only one client is meant",
+        enumerated(&written)
+    );
+    let finding = told(view, closed, blind, &works);
+    Some(match spelling::write(view, &missing) {
+        Some((edits, files)) => finding.fix(Fix {
+            safe: false,
+            edits,
+            files,
+        }),
+        None => finding,
+    })
+}
+
+/// Reports clients that read no spelling.
+fn incurable(view: &SkillView<'_>, closed: &[Spelling], deaf: &[Behaviour<'_>]) -> Option<Finding> {
+    let works = "turn the skill off in the settings of that client, or accept that its model may start the skill";
+    // The message names no spelling: a fix that writes another one leaves the same finding.
+    let span = spelling::place(view, closed).unwrap_or_else(|| view.opening());
+    let fact = "closed to the model";
+    let told = || view.about_clients(RULE.id, span, fact, deaf, works);
+    let finding = (!deaf.is_empty()).then(told)?;
+    // No change of the skill helps, so the finding fails no check.
+    Some(finding.at_most(Severity::Warning))
+}
+
+fn told(
+    view: &SkillView<'_>,
+    closed: &[Spelling],
+    open_in: &[Behaviour<'_>],
+    works: &str,
+) -> Finding {
+    let names: Vec<String> = closed
+        .iter()
+        .map(|spelling| format!("`{}`", spelling.as_str()))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let opposed = spelling::opposed(view);
+    let opposed = match opposed.as_slice() {
+        [] => String::new(),
+        opposed => format!(", and open by {}", enumerated(opposed)),
+    };
+    let fact = format!(
+        "closed to the model by {} alone{opposed}",
+        enumerated(&names)
+    );
+    let span = spelling::place(view, closed).unwrap_or_else(|| view.opening());
+    view.about_clients(RULE.id, span, &fact, open_in, works)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::fix::{FixLevel, fix_bundle};
+    use crate::client::{Client, Clients, Condition, Loss};
+    use crate::config::Config;
+    use crate::rules::tests::{client, told_to, tree};
+    use crate::view::scope::Scope;
+    use skills_format::skill::spelling::Spelling;
+    use skills_format::tree::Tree;
+    use skills_format::{OpenAiFile, SkillFile};
+
+    fn clients() -> Vec<Client> {
+        let reads =
+            |name, spelling: &str| client(name, Condition::Closed, Loss::Restraint, &[spelling]);
+        vec![
+            reads("claude", "disable-model-invocation"),
+            reads("codex", "openai-yaml"),
+            reads("opencode", "opencode-autoinvoke"),
+            client("gemini", Condition::Closed, Loss::Nothing, &[]),
+        ]
+    }
+
+    fn skill(fields: &str) -> String {
+        format!("---\nname: x\ndescription: Does. Use when asked.\n{fields}---\n\nGo.\n")
+    }
+
+    fn messages(named: &[&str], fields: &str, openai: Option<&str>) -> Vec<String> {
+        let text = skill(fields);
+        let mut files = vec![("x/SKILL.md", text.as_str())];
+        files.extend(openai.map(|text| ("x/agents/openai.yaml", text)));
+        let found = told_to("restraint-partial", &clients(), named, &files);
+        found.iter().map(|one| one.message.to_string()).collect()
+    }
+
+    const CLOSED: &str = "policy:\n  allow_implicit_invocation: false\n";
+
+    #[test]
+    fn the_clients_that_do_not_see_a_spelling_are_named() {
+        let alone = "closed to the model by `disable-model-invocation: true` alone: it is lost in";
+        let field = "disable-model-invocation: true\n";
+        assert_eq!(
+            messages(&[], field, None),
+            [format!("{alone} CODEX and OPENCODE")]
+        );
+        assert_eq!(
+            messages(&["codex", "claude"], field, None),
+            [format!("{alone} CODEX")]
+        );
+        assert_eq!(
+            messages(&["gemini"], field, None),
+            ["closed to the model: it is lost in GEMINI"]
+        );
+        assert!(messages(&["claude"], field, None).is_empty());
+        assert!(messages(&[], "", None).is_empty());
+        // `field-typo` reports it.
+        assert!(messages(&[], "disable_model_invocation: true\n", None).is_empty());
+        // No client reads the key at the top level.
+        let top = "metadata.opencode/autoinvoke: \"false\"\n";
+        assert_eq!(messages(&["opencode"], top, None).len(), 1);
+        let all = format!("{field}metadata:\n  opencode/autoinvoke: \"false\"\n");
+        assert!(messages(&[], &all, Some(CLOSED)).is_empty());
+        assert_eq!(
+            messages(&[], "", Some(CLOSED)),
+            [
+                "closed to the model by `agents/openai.yaml, policy.allow_implicit_invocation: false` alone: it is lost \
+              in CLAUDE and OPENCODE"
+            ]
+        );
+        assert_eq!(
+            messages(
+                &["codex"],
+                field,
+                Some("policy:\n  allow_implicit_invocation: true\n")
+            ),
+            [
+                "closed to the model by `disable-model-invocation: true` alone, and open by `allow_implicit_invocation: \
+              true` of agents/openai.yaml: it is lost in CODEX"
+            ]
+        );
+        // `openai-yaml` reports it.
+        assert!(messages(&[], "", Some("policy: [")).is_empty());
+    }
+
+    fn spellings(tree: &Tree) -> Vec<Spelling> {
+        let bytes = |path| {
+            tree.get(path)
+                .and_then(|file| file.bytes.clone())
+                .unwrap_or_default()
+        };
+        let text = bytes("x/SKILL.md");
+        let openai = OpenAiFile::of_tree("", "x", &tree.files);
+        SkillFile::read("x/SKILL.md", "x", &text)
+            .with_openai(openai)
+            .closed_by()
+    }
+
+    /// From each spelling, and around what is there, the fix writes the two others.
+    #[test]
+    fn the_fix_writes_every_spelling() {
+        for (fields, openai) in [
+            ("disable-model-invocation: true\n", None),
+            (
+                "disable-model-invocation: true\nmetadata:\n  version: \"1\"\n",
+                Some("# why\n"),
+            ),
+            (
+                "disable-model-invocation: true\nmetadata: {version: \"1\"}\n",
+                Some("interface:\n  display_name: X\n"),
+            ),
+            (
+                "metadata:\n  opencode/autoinvoke: \"true\"\ndisable-model-invocation: true\n",
+                Some("policy:\n  allow_implicit_invocation: true\n"),
+            ),
+            ("metadata:\n    opencode/autoinvoke: \"false\"\n", None),
+            ("", Some(CLOSED)),
+            ("metadata.opencode/autoinvoke: \"false\"\n", None),
+            ("disable-model-invocation: false\n", Some(CLOSED)),
+        ] {
+            let text = skill(fields);
+            for text in [text.clone(), text.replace('\n', "\r\n")] {
+                let mut files = vec![("x/SKILL.md", text.as_str())];
+                files.extend(openai.map(|text| ("x/agents/openai.yaml", text)));
+                let mut tree = tree(&files);
+                let clients = clients();
+                let scope = Scope {
+                    clients: Clients::new(&clients, &[]),
+                    ..Scope::default()
+                };
+                let mut config = Config::default();
+                let _ = config.set("text-form", crate::rules::rule::Level::Allow);
+                let fixed = fix_bundle("", &mut tree, &config, scope, FixLevel::Safe);
+                assert_eq!(fixed.applied, 0, "{text}");
+                let fixed = fix_bundle("", &mut tree, &config, scope, FixLevel::All);
+                assert_eq!(fixed.applied, 1, "{text} {openai:?} {fixed:#?}");
+                let left = fixed.diagnostics.iter().map(ToString::to_string);
+                assert_eq!(left.collect::<Vec<_>>(), Vec::<String>::new());
+                let all = [
+                    Spelling::DisableModelInvocation,
+                    Spelling::OpenAiPolicy,
+                    Spelling::OpenCodeAutoinvoke,
+                ];
+                assert_eq!(spellings(&tree), all, "{text} {openai:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_not_offered() {
+        let json = "disable-model-invocation: true\nmetadata: '{\"a\": 1}'\n";
+        let text = skill(json);
+        let found = told_to(
+            "restraint-partial",
+            &clients(),
+            &[],
+            &[("x/SKILL.md", &text)],
+        );
+        assert_eq!(found.len(), 1);
+        assert!(found.iter().all(|one| one.fix.is_none()));
+    }
+}

@@ -1,0 +1,145 @@
+use crate::client::Condition;
+use crate::rules::example::{Content, Example};
+use crate::rules::portability::arguments::{begins_with, declared};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::span::Span;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::ShellInjection,
+    level: Level::Warn,
+    group: Group::Portability,
+    summary: "no command that runs when the skill starts holds an argument",
+    why: "Claude Code runs the command of `` !`command` `` and of a block ` ```! ` before the model reads the skill, \
+          and puts the arguments in first. An argument such as `; rm -rf .` is then a part of the command. Reported \
+          if `clients` or `--client` names a client that runs these commands.",
+    bad: Example::Configured {
+        config: "clients = [\"claude-code\"]\n",
+        files: &[(
+            "show-issue/SKILL.md",
+            Content::Text(
+                "---\nname: show-issue\ndescription: Shows an issue. Use when a person names an issue.\n---\n\n\
+                 The issue: !`gh issue view $ARGUMENTS`\n",
+            ),
+        )],
+    },
+    marks: "$ARGUMENTS",
+    good: Example::Configured {
+        config: "clients = [\"claude-code\"]\n",
+        files: &[(
+            "show-issue/SKILL.md",
+            Content::Text(
+                "---\nname: show-issue\ndescription: Shows an issue. Use when a person names an issue.\n---\n\n\
+                 Run `gh issue view` with the number in: $ARGUMENTS\n",
+            ),
+        )],
+    },
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    let on = view.on(Condition::Injection);
+    let Some(document) = view.document().filter(|_| !on.is_empty()) else {
+        return Vec::new();
+    };
+    let declared = declared(view);
+    let is_argument = |word: &str| {
+        begins_with(word, "ARGUMENTS")
+            || matches!(word.as_bytes(), [digit] if digit.is_ascii_digit())
+            || declared
+                .iter()
+                .any(|argument| begins_with(word, argument.name))
+    };
+    let mut found = Vec::new();
+    for command in commands(document.text, document.body) {
+        let text = command.of(document.text);
+        for at in memchr::memchr_iter(b'$', text.as_bytes()) {
+            let rest = text.get(at + 1..).unwrap_or_default();
+            let is_part = |c: char| c.is_alphanumeric() || c == '_';
+            let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+            let word = rest.get(..end).unwrap_or_default();
+            let is_escaped = text.get(..at).is_some_and(|before| before.ends_with('\\'));
+            if is_escaped || !is_argument(word) {
+                continue;
+            }
+            let start = command.start + at;
+            let span = Span::new(start, start + 1 + word.len());
+            let what = format!("the command holds `${word}`");
+            let works =
+                "let the model run the command, or let a script of the skill check the argument";
+            found.push(view.about_clients(RULE.id, span, &what, &on, works));
+        }
+    }
+    found
+}
+
+/// Returns the commands of a body: code spans after an exclamation mark, and blocks that begin with ` ```! `.
+fn commands(text: &str, body: Span) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut at = body.start;
+    for line in body.of(text).split_inclusive('\n') {
+        for (mark, _) in line.match_indices("!`") {
+            // An image or a word before the mark: `Hello!` and code.
+            let is_word = line
+                .get(..mark)
+                .is_some_and(|before| before.ends_with(char::is_alphanumeric));
+            let rest = line.get(mark + 2..).unwrap_or_default();
+            if let Some(end) = rest.find('`').filter(|end| *end > 0 && !is_word) {
+                let start = at + mark + 2;
+                found.push(Span::new(start, start + end));
+            }
+        }
+        if line.trim_start().starts_with("```!") {
+            let start = at + line.len();
+            let rest = text.get(start..body.end).unwrap_or_default();
+            let end = rest.find("\n```").unwrap_or(rest.len());
+            found.push(Span::new(start, start + end));
+        }
+        at += line.len();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::client::{Condition, Loss};
+    use crate::rules::tests::{client, told_to};
+
+    #[test]
+    fn arguments_in_commands() {
+        let clients = [client("one", Condition::Injection, Loss::Nothing, &[])];
+        let told = |body: &str| {
+            let text = format!(
+                "---\nname: x\ndescription: Does. Use when asked.\narguments: [issue]\n---\n\n{body}\n"
+            );
+            let found = told_to(
+                "shell-injection",
+                &clients,
+                &["one"],
+                &[("x/SKILL.md", text.as_str())],
+            );
+            found
+                .iter()
+                .map(|one| one.span().of(&text).to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            told("See !`gh view $ARGUMENTS $0 \"$issue\"`."),
+            ["$ARGUMENTS", "$0", "$issue"]
+        );
+        assert_eq!(told("```!\ngh $issue\n```"), ["$issue"]);
+        for body in [
+            "See !`git log`.",
+            "Run `gh view $ARGUMENTS`.",
+            "See !`echo \\$ARGUMENTS $HOME $issues $10`.",
+            "Hello!`$ARGUMENTS`",
+            "```sh\ngh $issue\n```",
+            "!`` $ARGUMENTS",
+        ] {
+            assert!(told(body).is_empty(), "{body}");
+        }
+    }
+}

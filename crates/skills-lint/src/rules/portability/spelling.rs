@@ -1,0 +1,260 @@
+//! Writes the spellings that close a skill to the model.
+
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::patch::Patch;
+use skills_format::diagnostic::{Edit, FixedFile};
+use skills_format::skill::spelling::Spelling;
+use skills_format::text::lines::{line_after, line_at};
+use skills_format::text::span::Span;
+use skills_format::tree::join;
+use skills_format::yaml::node::{Node, Value};
+use skills_format::{OPENAI_FILE, OpenAiFile, yaml};
+
+pub(super) const MODEL: &str = "disable-model-invocation";
+const AUTOINVOKE: &str = "opencode/autoinvoke";
+const POLICY: &str = "policy";
+const IMPLICIT: &str = "allow_implicit_invocation";
+
+/// Returns the value in the `SKILL.md` that closes the skill.
+pub(super) fn place(view: &SkillView<'_>, closed: &[Spelling]) -> Option<Span> {
+    closed.iter().find_map(|spelling| match spelling {
+        Spelling::DisableModelInvocation => Some(view.field(MODEL)?.1.span),
+        Spelling::OpenCodeAutoinvoke => Some(autoinvoke(view)?.span),
+        _ => None,
+    })
+}
+
+/// Returns the value of the key of `OpenCode` in `metadata`.
+pub(super) fn autoinvoke<'v>(view: &'v SkillView<'_>) -> Option<&'v Node> {
+    view.field("metadata")?.1.get(AUTOINVOKE)
+}
+
+/// Returns the spellings that open the skill: the other side of a restraint, which its author may have meant.
+pub(super) fn opposed(view: &SkillView<'_>) -> Vec<&'static str> {
+    let is = |node: Option<&Node>, text: &str| node.and_then(Node::as_str) == Some(text);
+    let openai = openai_text(view).and_then(|text| yaml::parse(text).ok().flatten());
+    let policy = openai.as_ref().and_then(|root| root.get(POLICY));
+    let sides = [
+        (
+            is(view.field(MODEL).map(|(_, node)| node), "false"),
+            "`disable-model-invocation: false`",
+        ),
+        (
+            is(policy.and_then(|policy| policy.get(IMPLICIT)), "true"),
+            "`allow_implicit_invocation: true` of agents/openai.yaml",
+        ),
+        (
+            is(autoinvoke(view), "true"),
+            "`opencode/autoinvoke: \"true\"` of `metadata`",
+        ),
+    ];
+    let open = sides.into_iter().filter(|(is_open, _)| *is_open);
+    open.map(|(_, written)| written).collect()
+}
+
+/// Returns the text of `agents/openai.yaml`: empty if there is no file, `None` if it is not UTF-8 or was not read.
+fn openai_text<'a>(view: &SkillView<'a>) -> Option<&'a str> {
+    let path = join(view.skill.dir, OPENAI_FILE);
+    match view.skill.files.iter().find(|file| file.path == path) {
+        None => Some(""),
+        Some(file) => std::str::from_utf8(file.bytes.as_deref()?).ok(),
+    }
+}
+
+/// Returns the edits of the `SKILL.md`, and the other files, that write spellings. `None` if a spelling cannot be
+/// written without a rewrite of what is there.
+pub(super) fn write(
+    view: &SkillView<'_>,
+    missing: &[Spelling],
+) -> Option<(Vec<Edit>, Vec<FixedFile>)> {
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut files = Vec::new();
+    for spelling in missing {
+        match spelling {
+            Spelling::DisableModelInvocation => edits.push(field(view)?),
+            Spelling::OpenCodeAutoinvoke => edits.push(metadata(view)?),
+            Spelling::OpenAiPolicy => files.push(openai(view)?),
+            _ => return None,
+        }
+    }
+    // Two insertions at one place would overlap.
+    edits.sort_by_key(|edit| edit.start);
+    edits.dedup_by(|later, first| {
+        let is_same = first.start == later.start && first.end == later.end;
+        if is_same {
+            first.text.push_str(&later.text);
+        }
+        is_same
+    });
+    Some((edits, files))
+}
+
+/// Writes `disable-model-invocation: true`.
+fn field(view: &SkillView<'_>) -> Option<Edit> {
+    if let Some((_, value)) = view.field(MODEL) {
+        return Some(Edit::replace(value.span, "true"));
+    }
+    last_line(view, &[&format!("{MODEL}: true")])
+}
+
+/// Writes the key of `OpenCode` into `metadata`.
+fn metadata(view: &SkillView<'_>) -> Option<Edit> {
+    let line = format!("{AUTOINVOKE}: \"false\"");
+    let Some((_, node)) = view.field("metadata") else {
+        return last_line(view, &["metadata:", &format!("  {line}")]);
+    };
+    if let Some(value) = node.get(AUTOINVOKE) {
+        return Some(Edit::replace(value.span, "\"false\""));
+    }
+    first_entry(view.text(), node, &line)
+}
+
+/// Inserts lines at the end of the front matter.
+fn last_line(view: &SkillView<'_>, lines: &[&str]) -> Option<Edit> {
+    let end = view.document()?.yaml.end;
+    let line_end = if view.text().get(..end)?.ends_with("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    let lines: String = lines.iter().flat_map(|line| [*line, line_end]).collect();
+    Some(Edit::replace(Span::at(end), lines))
+}
+
+/// Inserts a line as the first entry of a mapping. `None` if the value is not a mapping with entries.
+fn first_entry(text: &str, mapping: &Node, entry: &str) -> Option<Edit> {
+    let (key, _) = mapping.entries().first()?;
+    if mapping.span.of(text).starts_with('{') {
+        let at = mapping.span.start + 1;
+        return Some(Edit::replace(Span::at(at), format!("{entry}, ")));
+    }
+    let start = line_start(text, key.span.start)?;
+    let line = line_at(text, start);
+    let indent = text.get(start..key.span.start)?;
+    let end = if text.get(..line_after(text, line))?.ends_with("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    };
+    indent
+        .chars()
+        .all(|c| c == ' ')
+        .then(|| Edit::replace(Span::at(start), format!("{indent}{entry}{end}")))
+}
+
+/// Returns the start of the line that holds a place.
+fn line_start(text: &str, at: usize) -> Option<usize> {
+    Some(text.get(..at)?.rfind('\n').map_or(0, |end| end + 1))
+}
+
+/// Returns the `agents/openai.yaml` that closes the skill: a new file, or the text that is there with one change.
+fn openai(view: &SkillView<'_>) -> Option<FixedFile> {
+    let text = closing_file(openai_text(view)?)?;
+    Some(FixedFile {
+        path: OPENAI_FILE.to_owned(),
+        text,
+    })
+}
+
+/// Returns the text of an `agents/openai.yaml` with the policy that closes a skill. Comments and other entries stay.
+fn closing_file(text: &str) -> Option<String> {
+    let root = yaml::parse(text).ok()?;
+    let root = root.filter(|root| !root.is_null());
+    let edit = match &root {
+        None => at_end(text),
+        Some(root) => in_mapping(text, root)?,
+    };
+    let new = Patch::new(text, &[edit]).text;
+    let read = OpenAiFile::read(OPENAI_FILE, new.as_bytes());
+    (read.is_closed && read.fault.is_none()).then_some(new)
+}
+
+fn in_mapping(text: &str, root: &Node) -> Option<Edit> {
+    if !matches!(root.value, Value::Mapping(_)) {
+        return None;
+    }
+    let entry = format!("{IMPLICIT}: false");
+    let Some((key, policy)) = root.entry(POLICY) else {
+        return if root.span.of(text).starts_with('{') {
+            let inner = "\"policy\": {\"allow_implicit_invocation\": false}";
+            first_entry(text, root, inner)
+        } else {
+            Some(at_end(text))
+        };
+    };
+    if let Some(value) = policy.get(IMPLICIT) {
+        return Some(Edit::replace(value.span, "false"));
+    }
+    if policy.is_null() && policy.span.is_empty() {
+        // The line `policy:` without a value.
+        let at = line_at(text, key.span.start).end;
+        return Some(Edit::replace(Span::at(at), format!("\n  {entry}")));
+    }
+    first_entry(text, policy, &entry)
+}
+
+fn at_end(text: &str) -> Edit {
+    let before = if text.is_empty() || text.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    let policy = format!("{before}{POLICY}:\n  {IMPLICIT}: false\n");
+    Edit::replace(Span::at(text.len()), policy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_is_added_and_the_text_stays() {
+        for (before, after) in [
+            ("", "policy:\n  allow_implicit_invocation: false\n"),
+            (
+                "# why\n",
+                "# why\npolicy:\n  allow_implicit_invocation: false\n",
+            ),
+            (
+                "interface:\n  display_name: X # shown",
+                "interface:\n  display_name: X # shown\npolicy:\n  allow_implicit_invocation: false\n",
+            ),
+            (
+                "policy:\n    products: [codex] # one\ninterface:\n  display_name: X\n",
+                "policy:\n    allow_implicit_invocation: false\n    products: [codex] # one\ninterface:\n  \
+                 display_name: X\n",
+            ),
+            (
+                "policy:\n  allow_implicit_invocation: true # yes\n",
+                "policy:\n  allow_implicit_invocation: false # yes\n",
+            ),
+            (
+                "policy: {products: [codex]}\n",
+                "policy: {allow_implicit_invocation: false, products: [codex]}\n",
+            ),
+            (
+                "policy:\ninterface:\n  display_name: X\n",
+                "policy:\n  allow_implicit_invocation: false\ninterface:\n  display_name: X\n",
+            ),
+            (
+                "{\"interface\": {}}\n",
+                "{\"policy\": {\"allow_implicit_invocation\": false}, \"interface\": {}}\n",
+            ),
+        ] {
+            assert_eq!(closing_file(before).as_deref(), Some(after), "{before:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_edited_is_left() {
+        for text in [
+            "- a\n",
+            "text",
+            "policy: [",
+            "policy: text\n",
+            "policy:\n- a\n",
+        ] {
+            assert_eq!(closing_file(text), None, "{text:?}");
+        }
+    }
+}
