@@ -1,6 +1,7 @@
 //! Facts about other programs that use [Agent Skills](https://agentskills.io).
 //!
-//! - [`client`] holds the facts: how much of each description a program shows a model.
+//! - [`client`] is the table of the programs: names, folders, and what each program makes of a skill.
+//! - [`listing`] applies the facts about a program's list: how much of each description it shows a model.
 //! - [`reading`] reads a folder of skills as a program does.
 //! - [`overlaps`] finds skills whose descriptions cannot be distinguished.
 //! - [`read_triggers`] reads `triggers.yaml`: the texts for which a skill is meant.
@@ -12,11 +13,14 @@
 
 pub mod check;
 pub mod client;
+pub mod listing;
 mod overlap;
 pub mod reading;
+mod source;
 mod triggers;
 
 pub use overlap::differing::{Differing, DistinctWords};
 pub use overlap::{Overlap, Pair, Relation, overlaps};
+pub use source::Source;
 pub use triggers::schema::triggers_schema;
 pub use triggers::{TRIGGER_FILES, Trigger, Triggers, read_triggers};

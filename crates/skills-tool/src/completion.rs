@@ -210,7 +210,7 @@ impl Values {
             Kind::Paths => return self.paths(typed),
             Kind::Targets => {
                 let mut found: Vec<_> = ["user", "project", "all"].map(bare).into();
-                found.extend(Agent::all().map(|agent| bare(agent.name)));
+                found.extend(Agent::all().map(|agent| bare(&agent.client.name)));
                 found.extend(self.paths(typed));
                 found
             }

@@ -1,311 +1,170 @@
-//! The parts of each description that other programs show a model.
+//! The table of clients: one list of names, and the facts that are known about each program.
 //!
-//! `clients.toml` holds the facts. [`Client::cut`] applies the facts to a list of skills.
+//! A file `clients/NAME.toml` holds a client, and each section of the file is a fact group with one source. What the
+//! sources do not say is absent: an absent section means that nothing is known, not that the program has nothing.
 
-mod cut;
-mod even;
-mod list;
-mod overflow;
-mod own;
+mod activation;
+mod folders;
+mod skill_file;
 #[cfg(test)]
 mod tests;
-mod text;
 
-use crate::reading::Reader;
+pub use activation::{AllowedTools, Commands, Meaning, Placeholders, Positional, Replaced};
+pub use folders::{Also, Discovery, Folders, Links};
+pub use skill_file::{
+    Description, Field, FieldType, FileForms, FolderRule, Form, FrontMatter, Handling, Letters,
+    Name, Over, Restraints, Spelling,
+};
+
+use crate::listing::Listing;
+use crate::source::Source;
 use serde::Deserialize;
 use std::sync::LazyLock;
-use unicode_width::UnicodeWidthStr as _;
 
-/// A client: a program that shows a model a list of skills.
+/// A client: a program that uses Agent Skills.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Client {
-    /// The id: `claude-code`.
+    /// The name that `--client`, `--to` and `--profile` take: `claude-code`.
     pub name: String,
     /// The product name: `Claude Code`.
     pub title: String,
-    /// The source of the numbers.
-    pub source: String,
-    /// The year and month in which the source was read.
-    pub seen: String,
-    /// A remark on the accuracy of the result.
-    pub remark: Option<String>,
-    /// The unit of the budget.
-    pub unit: Unit,
-    /// The budget when the context is unknown. A client without a budget lists everything.
-    budget: Option<usize>,
-    percent: Option<u64>,
-    #[serde(default = "one")]
-    per_token: u64,
-    /// The number of units for each token where the context has at least this many tokens.
-    per_token_from: Option<PerTokenFrom>,
-    /// The unit of the budget when the context is known.
-    context_unit: Option<Unit>,
+    /// Further names that are accepted, such as programs that read the same folder.
     #[serde(default)]
-    least: u64,
-    #[serde(default = "no_limit")]
-    most: u64,
-    #[serde(default)]
-    frame: usize,
-    #[serde(default)]
-    note: usize,
-    entry: Option<usize>,
-    entry_unit: Option<Unit>,
-    skills: Option<usize>,
-    #[serde(default)]
-    ellipsis: String,
-    #[serde(default)]
-    words: bool,
-    when_to_use: Option<String>,
-    #[serde(default)]
-    use_when: bool,
-    #[serde(default)]
-    first_line: bool,
-    line: String,
-    bare: String,
-    #[serde(default)]
-    escape: String,
-    #[serde(default)]
-    counts: Counts,
-    overflow: Overflow,
-    /// How the program reads a folder of skills, if that is known.
-    pub reads: Option<Reader>,
-    #[serde(default)]
-    own: Vec<OwnSkill>,
-    #[serde(default)]
-    own_place: OwnPlace,
-    roots: Option<Roots>,
+    pub names: Vec<String>,
+    /// The folders of skills.
+    pub folders: Option<Folders>,
+    /// The files that count as skills in a folder.
+    pub discovery: Option<Discovery>,
+    /// What the client makes of files that are not written as most are.
+    pub file: Option<FileForms>,
+    /// The fields of the front matter.
+    pub front_matter: Option<FrontMatter>,
+    /// The rules for `name`.
+    pub name_rules: Option<Name>,
+    /// The rules for `description`.
+    pub description: Option<Description>,
+    /// The ways to close a skill to the model or to the person.
+    pub restraints: Option<Restraints>,
+    /// The meaning of `allowed-tools`.
+    pub allowed_tools: Option<AllowedTools>,
+    /// What is replaced in the body when a skill starts.
+    pub placeholders: Option<Placeholders>,
+    /// How a person starts a skill.
+    pub commands: Option<Commands>,
+    /// The list of skills that the model reads.
+    pub listing: Option<Listing>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct PerTokenFrom {
-    context: u64,
-    per_token: u64,
-}
+/// The files of the table, this project's own first, and then the clients with most users first.
+const FILES: &[(&str, &str)] = &[
+    ("default", include_str!("../../clients/default.toml")),
+    (
+        "claude-code",
+        include_str!("../../clients/claude-code.toml"),
+    ),
+    ("claude-ai", include_str!("../../clients/claude-ai.toml")),
+    ("codex", include_str!("../../clients/codex.toml")),
+    ("gemini-cli", include_str!("../../clients/gemini-cli.toml")),
+    ("opencode", include_str!("../../clients/opencode.toml")),
+    ("copilot", include_str!("../../clients/copilot.toml")),
+    ("cursor", include_str!("../../clients/cursor.toml")),
+    ("goose", include_str!("../../clients/goose.toml")),
+    ("zed", include_str!("../../clients/zed.toml")),
+    ("windsurf", include_str!("../../clients/windsurf.toml")),
+    (
+        "antigravity",
+        include_str!("../../clients/antigravity.toml"),
+    ),
+    ("amp", include_str!("../../clients/amp.toml")),
+    ("openclaw", include_str!("../../clients/openclaw.toml")),
+    ("hermes", include_str!("../../clients/hermes.toml")),
+    ("codewhale", include_str!("../../clients/codewhale.toml")),
+    ("caliban", include_str!("../../clients/caliban.toml")),
+    ("ouro", include_str!("../../clients/ouro.toml")),
+    ("agenvoy", include_str!("../../clients/agenvoy.toml")),
+];
 
-/// A skill that a program brings along. It takes its part of the budget.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OwnSkill {
-    name: String,
-    /// The length of the description.
-    description: usize,
-    /// True if the description is never cut.
-    #[serde(default)]
-    keeps: bool,
-}
-
-/// The place of a program's own skills in its list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum OwnPlace {
-    First,
-    #[default]
-    Last,
-}
-
-/// Names for folders of skills, with which a program shortens paths.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Roots {
-    /// The folder of the program's own skills; `~` is the home folder.
-    own: String,
-    /// The bytes of the table of names that cost nothing.
-    free: usize,
-}
-
-/// The unit of a budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Unit {
-    /// Unicode scalar values.
-    Characters,
-    /// UTF-16 code units, the characters of JavaScript.
-    Utf16,
-    /// Bytes of UTF-8.
-    Bytes,
-    /// Columns of a terminal: a wide character has two, a mark none.
-    Columns,
-    /// Tokens, estimated as four bytes of UTF-8 and rounded up per line.
-    Tokens,
-}
-
-/// The part of a line that counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Counts {
-    #[default]
-    Line,
-    Joined,
-    Texts,
-}
-
-/// The rule for a list that is too long. `clients.toml` explains each rule.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(tag = "rule", rename_all = "kebab-case", deny_unknown_fields)]
-enum Overflow {
-    Common {
-        shortest: usize,
-        longest: usize,
-        #[serde(default)]
-        bare: bool,
-    },
-    Even,
-    Proportional {
-        shortest: usize,
-    },
-    FirstFit,
-    Stop {
-        half: Option<usize>,
-    },
-}
-
-/// A skill in a client's list.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Listed<'a> {
-    /// The name, or the id that the client lists.
-    pub name: &'a str,
-    /// The whole description.
-    pub description: &'a str,
-    /// The text of the field `when-to-use`; empty if missing.
-    pub when_to_use: &'a str,
-    /// The path of the skill's `SKILL.md`.
-    pub location: &'a str,
-    /// The folder of skills with which the location begins; empty if not known.
-    pub root: &'a str,
-}
-
-/// A list of skills, cut to a client's budget.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Cut {
-    /// The unit of the numbers.
-    pub unit: Unit,
-    /// The maximum size of the list.
-    pub budget: usize,
-    /// The size of the uncut list.
-    pub whole: usize,
-    /// The size of the cut list.
-    pub used: usize,
-    /// The lines before the skills: names for folders.
-    pub roots: Vec<String>,
-    /// The skills in the given order, as the client shows them.
-    pub skills: Vec<Kept>,
-}
-
-/// A skill as a client shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Kept {
-    /// The form in which the skill is shown.
-    pub shown: Shown,
-    /// The description that the model reads.
-    pub description: String,
-    /// The line that the model reads; empty if the skill is left out.
-    pub line: String,
-}
-
-/// The form in which a client shows a skill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Shown {
-    /// The name with the whole description.
-    Whole,
-    /// The name with a part of the description.
-    Shortened,
-    /// The name without the description.
-    Bare,
-    /// The skill is left out.
-    Gone,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    client: Vec<Client>,
-}
-
-/// Returns every known client, this project's own first.
+/// Returns every client of the table.
 ///
 /// ```
-/// use skills_clients::client::{Listed, Shown, clients};
+/// use skills_clients::client::{all, named};
 ///
-/// let codex = clients().iter().find(|client| client.name == "codex").unwrap();
+/// assert!(all().iter().any(|client| client.name == "goose"));
+/// assert_eq!(named("gemini").unwrap().name, "gemini-cli");
+/// ```
+pub fn all() -> &'static [Client] {
+    static CLIENTS: LazyLock<Vec<Client>> = LazyLock::new(|| {
+        // A test parses the same texts, so the error cannot happen in a release.
+        let clients = FILES.iter().filter_map(|(_, text)| parse(text).ok());
+        clients.collect()
+    });
+    &CLIENTS
+}
+
+/// Finds the client with a name. Further names count.
+pub fn named(name: &str) -> Option<&'static Client> {
+    let is_it = |client: &&Client| client.name == name || client.names.iter().any(|it| it == name);
+    all().iter().find(is_it)
+}
+
+/// Returns the clients whose list of skills is known, in the order of the table.
+///
+/// ```
+/// use skills_clients::client::listings;
+/// use skills_clients::listing::{Listed, Shown};
+///
+/// let codex = listings().find(|listing| listing.name == "codex").unwrap();
 /// let skill = Listed { name: "tidy", description: "Sorts files.", location: "tidy/SKILL.md", ..Listed::default() };
 /// let cut = codex.cut(Some(200_000), &[skill]);
 /// assert_eq!(cut.budget, 4_000);
 /// assert_eq!(cut.skills[0].shown, Shown::Whole);
 /// ```
-pub fn clients() -> &'static [Client] {
-    static CLIENTS: LazyLock<Vec<Client>> = LazyLock::new(|| {
-        let file: Result<File, _> = toml::from_str(include_str!("clients.toml"));
-        // A test parses the same text, so the error cannot happen in a release.
-        file.map_or_else(|_| Vec::new(), |file| file.client)
-    });
-    &CLIENTS
+pub fn listings() -> impl Iterator<Item = &'static Listing> {
+    all().iter().filter_map(|client| client.listing.as_ref())
+}
+
+fn parse(text: &str) -> Result<Client, toml::de::Error> {
+    let mut client: Client = toml::from_str(text)?;
+    if let Some(listing) = &mut client.listing {
+        listing.name.clone_from(&client.name);
+        listing.title.clone_from(&client.title);
+    }
+    Ok(client)
 }
 
 impl Client {
-    /// Returns whether the client has a budget: a client without lists everything.
-    pub const fn has_budget(&self) -> bool {
-        self.budget.is_some()
+    /// Returns the sources of the sections that the client has, with the names of the sections.
+    pub fn sources(&self) -> Vec<(&'static str, &Source)> {
+        let sections = [
+            ("folders", self.folders.as_ref().map(|it| &it.source)),
+            ("discovery", self.discovery.as_ref().map(|it| &it.source)),
+            ("file", self.file.as_ref().map(|it| &it.source)),
+            (
+                "front-matter",
+                self.front_matter.as_ref().map(|it| &it.source),
+            ),
+            ("name-rules", self.name_rules.as_ref().map(|it| &it.source)),
+            (
+                "description",
+                self.description.as_ref().map(|it| &it.source),
+            ),
+            ("restraints", self.restraints.as_ref().map(|it| &it.source)),
+            (
+                "allowed-tools",
+                self.allowed_tools.as_ref().map(|it| &it.source),
+            ),
+            (
+                "placeholders",
+                self.placeholders.as_ref().map(|it| &it.source),
+            ),
+            ("commands", self.commands.as_ref().map(|it| &it.source)),
+            ("listing", self.listing.as_ref().map(|it| &it.source)),
+        ];
+        let known = sections
+            .into_iter()
+            .filter_map(|(name, source)| Some((name, source?)));
+        known.collect()
     }
-
-    /// Returns the budget and its unit for a context of `context` tokens.
-    pub fn budget(&self, context: Option<u64>) -> (usize, Unit) {
-        let (Some(context), Some(percent)) = (context, self.percent) else {
-            return (self.budget.unwrap_or(usize::MAX), self.unit);
-        };
-        let large = self.per_token_from.filter(|large| context >= large.context);
-        let per_token = large.map_or(self.per_token, |large| large.per_token);
-        let share = u128::from(context) * u128::from(percent) * u128::from(per_token) / 100;
-        let share = u64::try_from(share).unwrap_or(u64::MAX);
-        let budget = share.clamp(self.least.max(1), self.most);
-        let unit = self.context_unit.unwrap_or(self.unit);
-        (usize::try_from(budget).unwrap_or(usize::MAX), unit)
-    }
-}
-
-impl Cut {
-    /// Returns the lines of the roots and the remaining skills, as a model reads them.
-    pub fn text(&self) -> String {
-        let lines = self.skills.iter().filter(|kept| kept.shown != Shown::Gone);
-        let roots = self.roots.iter().map(String::as_str);
-        let lines: Vec<&str> = roots.chain(lines.map(|kept| kept.line.as_str())).collect();
-        lines.join("\n")
-    }
-}
-
-impl Unit {
-    /// Returns the name of the unit: `characters`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Characters | Self::Utf16 => "characters",
-            Self::Bytes => "bytes",
-            Self::Columns => "columns",
-            Self::Tokens => "tokens",
-        }
-    }
-
-    fn of(self, text: &str) -> usize {
-        match self {
-            Self::Characters => text.chars().count(),
-            Self::Utf16 => text.chars().map(char::len_utf16).sum(),
-            Self::Bytes => text.len(),
-            Self::Columns => text.width(),
-            Self::Tokens => text.len().div_ceil(4),
-        }
-    }
-}
-
-const fn one() -> u64 {
-    1
-}
-
-const fn no_limit() -> u64 {
-    u64::MAX
 }

@@ -1,174 +1,226 @@
 use super::*;
-use proptest::prelude::*;
-
-fn client(name: &str) -> &'static Client {
-    clients()
-        .iter()
-        .find(|client| client.name == name)
-        .expect(name)
-}
-
-fn names(count: usize) -> Vec<String> {
-    (0..count).map(|i| format!("s-{i:04}")).collect()
-}
-
-fn listed<'a>(names: &'a [String], description: &'a str) -> Vec<Listed<'a>> {
-    let skill = |name: &'a String| Listed {
-        name,
-        description,
-        location: name,
-        ..Listed::default()
-    };
-    names.iter().map(skill).collect()
-}
-
-fn counts(cut: &Cut) -> [usize; 4] {
-    [Shown::Whole, Shown::Shortened, Shown::Bare, Shown::Gone]
-        .map(|shown| cut.skills.iter().filter(|kept| kept.shown == shown).count())
-}
+use std::collections::BTreeSet;
+use std::path::Path;
 
 #[test]
-fn the_data_can_be_read() {
-    let file: Result<File, _> = toml::from_str(include_str!("clients.toml"));
-    let names: Vec<String> = file
-        .expect("the data can be read")
-        .client
-        .into_iter()
-        .map(|client| client.name)
-        .collect();
-    assert_eq!(
-        names,
-        [
-            "default",
-            "claude-code",
-            "codex",
-            "gemini-cli",
-            "opencode",
-            "zed",
-            "codewhale",
-            "caliban",
-            "openclaw"
-        ]
-    );
-}
-
-#[test]
-fn budgets() {
-    let budgets = [
-        ("claude-code", None, 8_000, Unit::Columns),
-        ("claude-code", Some(200_000), 8_000, Unit::Columns),
-        ("claude-code", Some(1_000_000), 30_000, Unit::Columns),
-        ("codex", None, 5_440, Unit::Tokens),
-        ("codex", Some(272_000), 5_440, Unit::Tokens),
-        ("codex", Some(0), 1, Unit::Tokens),
-        ("zed", Some(10), 51_200, Unit::Bytes),
-        ("codewhale", None, 25_600, Unit::Characters),
-        ("codewhale", Some(8_000), 2_400, Unit::Characters),
-        ("codewhale", Some(u64::MAX), 40_000, Unit::Characters),
-        ("caliban", None, 8_192, Unit::Bytes),
-        ("openclaw", None, 18_000, Unit::Utf16),
-    ];
-    for (name, context, budget, unit) in budgets {
-        assert_eq!(
-            client(name).budget(context),
-            (budget, unit),
-            "{name} {context:?}"
-        );
-    }
-}
-
-#[test]
-fn what_goes_first() {
-    let all = names(250);
-    let description = "word ".repeat(50);
-    let all = listed(&all, &description);
-    // The columns: whole, shortened, by name alone, left out.
-    for (name, expected) in [
-        ("default", [0, 64, 0, 186]),
-        ("claude-code", [0, 0, 250, 0]),
-        ("codex", [0, 250, 0, 0]),
-        ("zed", [200, 0, 0, 50]),
-        ("codewhale", [0, 0, 250, 0]),
-        ("caliban", [30, 1, 0, 219]),
-        ("openclaw", [0, 150, 0, 100]),
-    ] {
-        let cut = client(name).cut(None, &all);
-        assert!(
-            // Claude Code leaves out no name, and its own descriptions stay.
-            cut.used <= cut.budget || name == "claude-code",
-            "{name}: {} of {}",
-            cut.used,
-            cut.budget
-        );
-        assert_eq!(counts(&cut), expected, "{name}");
-    }
-}
-
-#[test]
-fn one_entry() {
-    let long = "é".repeat(2_000);
-    let names = names(1);
-    for (name, length) in [
-        ("claude-code", 1_536),
-        ("codex", 1_024),
-        ("zed", 2_000),
-        ("codewhale", 400),
-        ("openclaw", 2_000),
-    ] {
-        let cut = client(name).cut(None, &listed(&names, &long));
-        assert_eq!(cut.skills[0].description.chars().count(), length, "{name}");
-    }
-    let cut = client("caliban").cut(None, &listed(&names, "First line.\nSecond line."));
-    assert_eq!(cut.skills[0].description, "First line.");
-    assert_eq!(cut.skills[0].shown, Shown::Shortened);
-}
-
-#[test]
-fn when_to_use_is_kept() {
-    let description = format!("{} Use when the moon is full.", "Long words. ".repeat(60));
-    let skill = Listed {
-        name: "moon",
-        description: &description,
-        location: "moon",
-        ..Listed::default()
-    };
-    let cut = client("codewhale").cut(None, &[skill]);
-    let left = &cut.skills[0].description;
-    assert!(left.ends_with("… — Use when: the moon is full"), "{left}");
-    let skill = Listed {
-        when_to_use: "When the moon is full.",
-        ..skill
-    };
-    let cut = client("claude-code").cut(None, &[skill]);
-    assert!(
-        cut.skills[0]
-            .description
-            .ends_with("full. - When the moon is full.")
-    );
-}
-
-proptest! {
-    /// Every list keeps to its budget. The exception is a client that never leaves out a name, when the names alone
-    /// are too long.
-    #[test]
-    fn within_the_budget(
-        skills in proptest::collection::vec(("[a-z]{1,9}", ".{0,90}( Use when .{0,40})?", "[a-z/]{0,9}"), 0..60),
-        context in proptest::option::of(0..30_000_u64),
-        number in 0..clients().len(),
-    ) {
-        let client = &clients()[number];
-        let skills: Vec<Listed<'_>> = skills
-            .iter()
-            .map(|(name, description, location)| Listed { name, description, location, ..Listed::default() })
-            .collect();
-        let cut = client.cut(context, &skills);
-        prop_assert_eq!(cut.skills.len(), skills.len());
-        let is_bare = cut.skills.iter().all(|kept| kept.shown != Shown::Whole && kept.shown != Shown::Shortened);
-        let is_gone = cut.skills.iter().all(|kept| kept.shown == Shown::Gone);
-        let keeps_names = client.name == "claude-code" && is_bare;
-        prop_assert!(cut.used <= cut.budget || is_gone || keeps_names, "{} of {}", cut.used, cut.budget);
-        if cut.whole <= cut.budget {
-            prop_assert!(cut.skills.iter().all(|kept| matches!(kept.shown, Shown::Whole | Shown::Shortened)), "{:?}", cut);
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test compares the table with its folder"
+)]
+fn every_file_is_read() {
+    for (name, text) in FILES {
+        match parse(text) {
+            Ok(client) => assert_eq!(client.name, *name),
+            Err(error) => panic!("{name}.toml: {error}"),
         }
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients");
+    let files = std::fs::read_dir(folder).expect("the folder of the table");
+    let files: BTreeSet<String> = files
+        .map(|file| {
+            file.expect("a file")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    let known: BTreeSet<String> = FILES
+        .iter()
+        .map(|(name, _)| format!("{name}.toml"))
+        .collect();
+    assert_eq!(files, known);
+}
+
+#[test]
+fn each_name_belongs_to_one_client() {
+    let mut seen = BTreeSet::new();
+    for client in all() {
+        for name in std::iter::once(&client.name).chain(&client.names) {
+            assert!(seen.insert(name), "{name} is there twice");
+            let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            assert!(name.chars().all(is_word), "{name}");
+            // Words that `--to` takes for other folders.
+            assert!(
+                !matches!(name.as_str(), "all" | "user" | "project"),
+                "{name}"
+            );
+            assert_eq!(named(name).map(|it| &it.name), Some(&client.name));
+        }
+    }
+    assert!(named("").is_none() && named("claude code").is_none());
+}
+
+#[test]
+fn each_fact_has_its_source_and_its_day() {
+    for client in all() {
+        let sources = client.sources();
+        assert!(!sources.is_empty(), "{} has no facts", client.name);
+        for (section, source) in sources {
+            let place = format!("{}, {section}", client.name);
+            assert!(!source.at.trim().is_empty(), "{place}");
+            let day: Vec<Option<u32>> = source.seen.split('-').map(|it| it.parse().ok()).collect();
+            assert!(
+                matches!(day[..], [Some(2026..), Some(1..=12), Some(1..=31)])
+                    && source.seen.len() == 10,
+                "{place}: {}",
+                source.seen
+            );
+            // A program that was run has a version, and the kept results are named.
+            assert_eq!(
+                source.version.is_some(),
+                source.at.contains("tests/clients") && !source.at.contains("OpenCode 2;"),
+                "{place}"
+            );
+        }
+    }
+}
+
+#[test]
+fn folders_are_relative_and_name_clients() {
+    for client in all() {
+        let Some(folders) = &client.folders else {
+            continue;
+        };
+        for folder in folders.project.iter().chain(&folders.person) {
+            let is_plain = !folder.starts_with(['/', '~'])
+                && !folder.contains(['\\', ' '])
+                && !folder.contains("..");
+            assert!(
+                is_plain && folder.ends_with("skills"),
+                "{}: {folder}",
+                client.name
+            );
+        }
+        assert!(!folders.person.is_empty(), "{}", client.name);
+        for other in &folders.also {
+            let other = named(other).and_then(|other| other.folders.as_ref());
+            assert!(other.is_some(), "{}", client.name);
+        }
+    }
+    let person = |name: &str, variable: Option<&str>| {
+        let folders = named(name)
+            .and_then(|client| client.folders.as_ref())
+            .expect(name);
+        folders
+            .of_person(Path::new("/h"), variable.map(Path::new))
+            .expect(name)
+    };
+    assert_eq!(person("claude-code", Some("/c")), Path::new("/c/skills"));
+    assert_eq!(person("agents", Some("/c")), Path::new("/h/.agents/skills"));
+    assert_eq!(person("codex", None), person("default", None));
+}
+
+/// What a client reads cannot contradict how its program was seen to read.
+#[test]
+fn the_facts_agree_with_the_simulations() {
+    use crate::reading::Found;
+    for client in all() {
+        let (Some(listing), Some(discovery)) = (&client.listing, &client.discovery) else {
+            continue;
+        };
+        let Some(reader) = listing.reads else {
+            continue;
+        };
+        let reads = |path: &str| {
+            let text = "---\nname: tidy\ndescription: Sorts files.\n---\nDo it.\n";
+            let found = Found {
+                path: path.to_owned(),
+                resolved: path.to_owned(),
+                text: text.into(),
+                ..Found::default()
+            };
+            !reader.read(vec![found]).is_empty()
+        };
+        let at = |depth: usize| "a/".repeat(depth) + "SKILL.md";
+        assert_eq!(
+            reads("SKILL.md"),
+            discovery.also.contains(&Also::Root),
+            "{}",
+            client.name
+        );
+        assert_eq!(
+            reads(".a/SKILL.md"),
+            discovery.also.contains(&Also::Hidden),
+            "{}",
+            client.name
+        );
+        let deepest = discovery.depth.unwrap_or(12);
+        assert!(reads(&at(deepest)), "{}", client.name);
+        assert_eq!(
+            reads(&at(deepest + 1)),
+            discovery.depth.is_none(),
+            "{}",
+            client.name
+        );
+        for name in &discovery.reserved {
+            assert!(!reads(&format!("{name}/SKILL.md")), "{}", client.name);
+        }
+    }
+}
+
+/// The recorded handling of each form is what the simulation does with a file of that form.
+#[test]
+fn the_forms_agree_with_the_simulations() {
+    use crate::reading::Found;
+    for client in all() {
+        let reader = client.listing.as_ref().and_then(|listing| listing.reads);
+        let (Some(reader), Some(file)) = (reader, &client.file) else {
+            continue;
+        };
+        for (form, handling) in &file.forms {
+            let found = Found {
+                path: "tidy/SKILL.md".to_owned(),
+                resolved: "tidy/SKILL.md".to_owned(),
+                text: sample(*form).into(),
+                ..Found::default()
+            };
+            let read = reader.read(vec![found]);
+            let expected = meant(*form);
+            let done = match read.first() {
+                None => Handling::Drops,
+                Some(skill) if skill.description.trim() == expected => Handling::Reads,
+                Some(_) => Handling::Misreads,
+            };
+            assert_eq!(done, *handling, "{} {form:?}: {read:?}", client.name);
+        }
+    }
+}
+
+fn sample(form: Form) -> String {
+    let fields = "name: tidy\ndescription: Sorts files.";
+    match form {
+        Form::ByteOrderMark => format!("\u{feff}---\n{fields}\n---\nDo it.\n"),
+        Form::LineBefore => format!("\n---\n{fields}\n---\nDo it.\n"),
+        Form::SpaceBefore => format!(" ---\n{fields}\n---\nDo it.\n"),
+        Form::DotsEnd => format!("---\n{fields}\n...\nDo it.\n"),
+        Form::NotEnded => format!("---\n{fields}\n"),
+        Form::NoFrontMatter => "Do it.\n".to_owned(),
+        Form::DashesInValue => {
+            "---\nname: tidy\ndescription: Sorts --- files.\n---\nDo it.\n".to_owned()
+        }
+        Form::DashesInBlock => {
+            "---\nname: tidy\ndescription: |\n  Sorts\n  ---\n  files.\n---\nDo it.\n".to_owned()
+        }
+        Form::NoName => "---\ndescription: Sorts files.\n---\nDo it.\n".to_owned(),
+        Form::NoDescription => "---\nname: tidy\n---\nDo it.\n".to_owned(),
+        Form::PlainName => "---\nname: 12\ndescription: Sorts files.\n---\nDo it.\n".to_owned(),
+        Form::PlainDescription => "---\nname: tidy\ndescription: 12\n---\nDo it.\n".to_owned(),
+        Form::KeyTwice => {
+            "---\nname: tidy\ndescription: Sorts files.\ndescription: More.\n---\nDo it.\n"
+                .to_owned()
+        }
+        Form::HintList => format!("---\n{fields}\nargument-hint: [file]\n---\nDo it.\n"),
+    }
+}
+
+/// The description that the author of [`sample`] meant.
+fn meant(form: Form) -> &'static str {
+    match form {
+        Form::DashesInValue => "Sorts --- files.",
+        Form::DashesInBlock => "Sorts\n---\nfiles.",
+        Form::NoDescription => "",
+        Form::NoFrontMatter => "no description is meant",
+        Form::PlainDescription => "12",
+        _ => "Sorts files.",
     }
 }

@@ -203,7 +203,7 @@ fn export(
 fn targets(to: &str) -> Result<Vec<PathBuf>, Error> {
     let agents: Vec<Agent> = match to {
         "all" => Agent::of_all().collect(),
-        name => Agent::named(name).into_iter().collect(),
+        name => Agent::named(name)?.into_iter().collect(),
     };
     if agents.is_empty() {
         let folder = absolute(to.as_ref());
@@ -216,7 +216,7 @@ fn targets(to: &str) -> Result<Vec<PathBuf>, Error> {
         user_folder(agent).ok_or_else(|| {
             let message = format!(
                 "the folder of {} is not known: there is no home folder",
-                agent.name
+                agent.client.name
             );
             Error::new(ErrorKind::NotFound, message).help("name a folder with --to")
         })

@@ -30,8 +30,11 @@ pub(crate) fn data_folder() -> DataFolder {
 
 /// Returns the folder of an agent for the present user.
 pub(crate) fn user_folder(agent: Agent) -> Option<PathBuf> {
-    let variable = agent.variable.and_then(std::env::var_os).map(PathBuf::from);
-    agent.user_folder(&std::env::home_dir()?, variable.as_deref())
+    let variable = agent.folders.variable.as_deref().and_then(std::env::var_os);
+    let variable = variable.map(PathBuf::from);
+    agent
+        .folders
+        .of_person(&std::env::home_dir()?, variable.as_deref())
 }
 
 /// Makes a path absolute, relative to the working folder.

@@ -5,7 +5,7 @@ use crate::page::escape::shortened;
 use crate::page::geometry::{Rect, fitted, real};
 use crate::page::html::{Html, counted, grouped, html};
 use crate::page::skills::MAX_NAME;
-use skills_clients::client::{Cut, Shown};
+use skills_clients::listing::{Cut, Shown};
 
 /// The bar of one client.
 pub(crate) struct Row<'r> {

@@ -5,7 +5,8 @@ use crate::page::data::{Page, PageBundle, PageSkill};
 use crate::page::escape::shortened;
 use crate::page::html::{Html, counted, grouped, html};
 use crate::page::skills::MAX_NAME;
-use skills_clients::client::{Client, Cut, Listed, Shown, clients};
+use skills_clients::client::listings;
+use skills_clients::listing::{Cut, Listed, Listing, Shown};
 
 /// Maximum number of bundles whose budget is shown: the bundles with the most skills.
 const MAX_BUNDLES: usize = 4;
@@ -16,7 +17,7 @@ const LONGEST: usize = 5;
 
 /// The list of a bundle, as a client cuts it.
 struct ClientCut {
-    client: &'static Client,
+    client: &'static Listing,
     cut: Cut,
 }
 
@@ -64,8 +65,7 @@ fn one(out: &mut Html, bundle: &PageBundle, context: Option<u64>, number: usize)
     let skills = bundle.skills.iter();
     let offered: Vec<&PageSkill> = skills.filter(|skill| !skill.is_for_people_alone).collect();
     let skills: Vec<Listed<'_>> = offered.iter().map(|skill| listed(skill)).collect();
-    let results: Vec<ClientCut> = clients()
-        .iter()
+    let results: Vec<ClientCut> = listings()
         .filter(|client| client.has_budget())
         .map(|client| ClientCut {
             client,
@@ -137,9 +137,9 @@ fn sources(out: &mut Html) {
         out,
         "<details><summary>Where these numbers come from</summary>\n<ul>\n"
     );
-    for client in clients().iter().filter(|client| client.has_budget()) {
+    for client in listings().filter(|client| client.has_budget()) {
         html!(out, "<li><strong>" (client.title) "</strong>: ");
-        source(out, &client.source);
+        source(out, &client.source.at);
         if let Some(remark) = &client.remark {
             html!(out, "<br>"(remark));
         }

@@ -1,7 +1,7 @@
 //! The skills of a bundle, read as a program loads them.
 
 use crate::repository::{Bundle, Repository};
-use skills_clients::client::{Client, Cut, Listed, Shown};
+use skills_clients::listing::{Cut, Listed, Listing, Shown};
 use skills_format::disk::read_regular;
 use skills_format::{
     MAX_OPENAI_FILE, MAX_SKILL_FILE, OPENAI_FILE, OpenAiFile, SkillFile, SkillFiles, SkillWords,
@@ -77,7 +77,7 @@ impl Loaded {
 
     /// Cuts each skill to what a client shows a model: the name, and a part of the description. Returns the cut
     /// list.
-    pub fn cut(&mut self, client: &Client, context: Option<u64>) -> Cut {
+    pub fn cut(&mut self, client: &Listing, context: Option<u64>) -> Cut {
         let listed = self.skills.iter().filter(|skill| skill.is_for_model);
         let listed: Vec<Listed<'_>> = listed.map(LoadedSkill::listed).collect();
         let cut = client.cut(context, &listed);

@@ -3,7 +3,8 @@
 use crate::catalog::find::did_you_mean;
 use crate::environment::Environment;
 use clap::Args;
-use skills_clients::client::{Client, Cut, Listed, clients};
+use skills_clients::client;
+use skills_clients::listing::{Cut, Listed, Listing};
 use skills_clients::reading::ReadSkill;
 use skills_repository::triggers::LoadedSkill;
 use skills_runtime::Catalog;
@@ -16,7 +17,7 @@ pub(crate) struct ClientOptions {
     /// As a client lists the skills: `claude-code`, `codex`, `gemini-cli`, `opencode`, `zed`, `codewhale`, `caliban`, `openclaw`
     /// or `default`
     #[arg(long, value_name = "NAME", value_parser = named)]
-    pub(crate) client: Option<&'static Client>,
+    pub(crate) client: Option<&'static Listing>,
     /// The context size of the client's model in tokens, such as 200k or 1m
     #[arg(long, value_name = "TOKENS", requires = "client", value_parser = tokens)]
     pub(crate) context: Option<u64>,
@@ -118,7 +119,7 @@ impl Offered {
 
 /// Cuts the list of skills as a client does.
 pub(crate) fn cut(
-    client: &Client,
+    client: &Listing,
     context: Option<u64>,
     skills: &[Offered],
     environment: &Environment,
@@ -133,17 +134,22 @@ pub(crate) fn cut(
     client.cut_in(home.as_deref(), context, &listed)
 }
 
-fn named(name: &str) -> Result<&'static Client, String> {
-    let known = || clients().iter().map(|client| client.name.as_str());
-    clients()
-        .iter()
-        .find(|client| client.name == name)
-        .ok_or_else(|| {
-            let names: Vec<&str> = known().collect();
-            let help = did_you_mean(name, known());
-            let help = help.unwrap_or_else(|| format!("Write one of {}.", names.join(", ")));
-            format!("no client of this name is known. {help}")
-        })
+/// Finds the list of a client. The error names the nearest client with a known list, or all of them.
+fn named(name: &str) -> Result<&'static Listing, String> {
+    let known = || client::listings().map(|listing| &*listing.name);
+    let names = || known().collect::<Vec<_>>().join(", ");
+    let Some(client) = client::named(name) else {
+        let help = did_you_mean(name, known());
+        let help = help.unwrap_or_else(|| format!("Write one of {}.", names()));
+        return Err(format!("no client of this name is known. {help}"));
+    };
+    client.listing.as_ref().ok_or_else(|| {
+        let title = &client.title;
+        format!(
+            "the list that {title} shows a model is not known. Known lists: {}.",
+            names()
+        )
+    })
 }
 
 /// Parses a positive number of tokens: `200000`, `200k`, `1m`.

@@ -138,7 +138,7 @@ impl TargetOptions {
                     "name one folder",
                 ));
             }
-            _ => match Agent::named(to) {
+            _ => match Agent::named(to).map_err(|error| failure(&error))? {
                 Some(agent) => Self::of_agent(agent, environment),
                 None if to.is_empty() => None,
                 None => Some(folder_named(to, environment)?),
@@ -211,13 +211,18 @@ impl TargetOptions {
             return Ok(vec![self.target(environment)?]);
         }
         Agent::of_all()
-            .map(|agent| self.named(agent.name, environment))
+            .map(|agent| self.named(&agent.client.name, environment))
             .collect()
     }
 
     fn of_agent(agent: Agent, environment: &Environment) -> Option<PathBuf> {
-        let variable = agent.variable.and_then(Environment::folder_of);
-        agent.user_folder(environment.home.as_deref()?, variable.as_deref())
+        let variable = agent
+            .folders
+            .variable
+            .as_deref()
+            .and_then(Environment::folder_of);
+        let home = environment.home.as_deref()?;
+        agent.folders.of_person(home, variable.as_deref())
     }
 
     /// Returns the first folder of the profile with one of these bases.

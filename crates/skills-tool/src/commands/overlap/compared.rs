@@ -9,7 +9,7 @@ use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
 use skills_clients::Differing;
-use skills_clients::client::Shown;
+use skills_clients::listing::Shown;
 use skills_clients::{DistinctWords, Pair, Relation, overlaps};
 use skills_format::text::command::Command;
 use skills_format::{command, prose};

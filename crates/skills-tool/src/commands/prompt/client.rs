@@ -6,7 +6,8 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Format, Output};
 use serde::Serialize;
-use skills_clients::client::{Client, Cut, Shown, Unit};
+use skills_clients::Source;
+use skills_clients::listing::{Cut, Listing, Shown, Unit};
 use skills_format::estimate_tokens;
 use std::io::Write as _;
 
@@ -35,12 +36,14 @@ struct About<'a> {
     title: &'a str,
     source: &'a str,
     seen: &'a str,
+    /// The version of the program that was run.
+    version: Option<&'a str>,
     context: Option<u64>,
 }
 
 /// Prints the part of these skills that a client would show.
 pub(super) fn print(
-    client: &Client,
+    client: &Listing,
     context: Option<u64>,
     skills: &[Offered],
     environment: &Environment,
@@ -58,11 +61,10 @@ pub(super) fn print(
     };
     let (shortened, bare, omitted) = (ids(Shown::Shortened), ids(Shown::Bare), ids(Shown::Gone));
     if format == Format::Json {
-        let Client {
+        let Listing {
             name,
             title,
             source,
-            seen,
             ..
         } = client;
         return output.json(&Document {
@@ -75,8 +77,9 @@ pub(super) fn print(
             client: About {
                 name,
                 title,
-                source,
-                seen,
+                source: &source.at,
+                seen: &source.seen,
+                version: source.version.as_deref(),
                 context,
             },
             bare,
@@ -110,7 +113,12 @@ pub(super) fn print(
         cut.unit,
         output,
     );
-    output.note(format!("source, read {}: {}", client.seen, client.source));
+    let Source {
+        at, seen, version, ..
+    } = &client.source;
+    let version = version.as_ref();
+    let version = version.map_or_else(String::new, |version| format!(", version {version}"));
+    output.note(format!("source, read {seen}{version}: {at}"));
     Ok(())
 }
 

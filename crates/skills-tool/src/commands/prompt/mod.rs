@@ -13,7 +13,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
-use skills_clients::client::Client;
+use skills_clients::listing::Listing;
 use skills_format::{command, prose};
 use skills_runtime::options::Budget;
 use skills_runtime::prompt::Rendered;
@@ -106,7 +106,7 @@ impl Prompt {
     /// Prints the skills of a folder as a client lists them.
     fn of_folder(
         &self,
-        client: &Client,
+        client: &Listing,
         path: &Path,
         environment: &Environment,
         output: &mut Output,

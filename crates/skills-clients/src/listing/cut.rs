@@ -1,13 +1,13 @@
 //! Cuts a list of skills as a client does.
 
-use crate::client::list::{Fitted, List, Row};
-use crate::client::own::RootNames;
-use crate::client::text::{parted, shares};
-use crate::client::{Client, Cut, Kept, Listed, OwnPlace, Shown};
+use crate::listing::list::{Fitted, List, Row};
+use crate::listing::own::RootNames;
+use crate::listing::text::{parted, shares};
+use crate::listing::{Cut, Kept, Listed, Listing, OwnPlace, Shown};
 use skills_format::text::control;
 use std::borrow::Cow;
 
-impl Client {
+impl Listing {
     /// Cuts a list of skills to a client's budget, in the order in which the client lists them. `context` is the size
     /// of the model's context in tokens.
     ///
@@ -16,7 +16,7 @@ impl Client {
         self.cut_in(None, context, skills)
     }
 
-    /// Cuts as [`Client::cut`], for a person with this home folder: a client can count its path.
+    /// Cuts as [`Listing::cut`], for a person with this home folder: a client can count its path.
     pub fn cut_in(&self, home: Option<&str>, context: Option<u64>, skills: &[Listed<'_>]) -> Cut {
         let (budget, unit) = self.budget(context);
         let names = RootNames::of(self, home, skills);
@@ -30,7 +30,7 @@ impl Client {
             OwnPlace::Last => (0, rows.chain(own).collect()),
         };
         let list = List {
-            client: self,
+            listing: self,
             unit,
             budget,
             table: names.cost(self),

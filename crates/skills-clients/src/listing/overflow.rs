@@ -1,13 +1,13 @@
 //! The rules by which a client shortens a list that is too long.
 
-use crate::client::list::{Fitted, List, Row, TRIGGER};
-use crate::client::{Counts, Overflow};
+use crate::listing::list::{Fitted, List, Row, TRIGGER};
+use crate::listing::{Counts, Overflow};
 
 impl List<'_> {
     /// Applies the client's rule to a list that is too long.
     pub(super) fn fitted(&self, most: usize) -> Vec<Fitted> {
         let shown = self.skills.len().min(most);
-        let mut fitted = match self.client.overflow {
+        let mut fitted = match self.listing.overflow {
             Overflow::Common {
                 shortest,
                 longest,
@@ -32,10 +32,10 @@ impl List<'_> {
     /// Returns the budget for the lines.
     pub(super) fn room(&self) -> usize {
         // The last line of a joined list has no line feed.
-        let last = usize::from(self.client.counts == Counts::Joined);
+        let last = usize::from(self.listing.counts == Counts::Joined);
         self.budget
             .saturating_add(last)
-            .saturating_sub(self.client.frame + self.table)
+            .saturating_sub(self.listing.frame + self.table)
     }
 
     /// Counts how many of the first skills fit.
@@ -46,7 +46,7 @@ impl List<'_> {
         for number in 0..shown {
             used += self.cost_of(number, fitted);
             let note = if number + 1 < all {
-                self.client.note
+                self.listing.note
             } else {
                 0
             };
@@ -62,7 +62,7 @@ impl List<'_> {
     fn common(&self, shown: usize, shortest: usize, longest: usize, bare: bool) -> Vec<Fitted> {
         let note = |shown| {
             if shown < self.skills.len() || bare {
-                self.client.note
+                self.listing.note
             } else {
                 0
             }
@@ -143,7 +143,7 @@ impl List<'_> {
                 return fitted;
             }
         }
-        self.names_that_fit(self.room().saturating_sub(self.client.note))
+        self.names_that_fit(self.room().saturating_sub(self.listing.note))
     }
 
     /// Lists names only, and leaves out names that do not fit.
@@ -201,7 +201,7 @@ impl List<'_> {
                 let room = self.room().saturating_sub(used + beside + kept_free);
                 if room > 0 {
                     fitted.push(Fitted::Length(
-                        room / 2 + self.client.ellipsis.chars().count(),
+                        room / 2 + self.listing.ellipsis.chars().count(),
                     ));
                 }
             }

@@ -1,7 +1,7 @@
 //! The rule `even`: all descriptions share the budget evenly.
 
-use crate::client::Unit;
-use crate::client::list::{Fitted, List};
+use crate::listing::Unit;
+use crate::listing::list::{Fitted, List};
 
 impl List<'_> {
     /// Adds one character to each description in turn until the budget is used.

@@ -1,9 +1,9 @@
 //! Shortening and escaping of texts, as clients do it.
 
-use crate::client::{Client, Unit};
+use crate::listing::{Listing, Unit};
 use std::borrow::Cow;
 
-impl Client {
+impl Listing {
     /// Cuts a text to at most `length` characters, with the client's ellipsis included.
     pub(super) fn shortened<'t>(&self, text: &'t str, length: usize) -> Cow<'t, str> {
         if text.chars().nth(length).is_none() {

@@ -1,7 +1,7 @@
 //! The skills that a client brings along, and its names for folders.
 
-use crate::client::list::Row;
-use crate::client::{Client, Listed, OwnSkill};
+use crate::listing::list::Row;
+use crate::listing::{Listed, Listing, OwnSkill};
 use std::borrow::Cow;
 
 /// The folders of skills that a client names `r0`, `r1` and so on.
@@ -11,8 +11,8 @@ pub(super) struct RootNames<'a> {
 
 impl<'a> RootNames<'a> {
     /// Names the client's own folder, and then the folders of the skills in the order of the list.
-    pub(super) fn of(client: &'a Client, home: Option<&str>, skills: &[Listed<'a>]) -> Self {
-        let Some(names) = &client.roots else {
+    pub(super) fn of(listing: &'a Listing, home: Option<&str>, skills: &[Listed<'a>]) -> Self {
+        let Some(names) = &listing.roots else {
             return Self { roots: Vec::new() };
         };
         let own = names.own.strip_prefix('~').zip(home);
@@ -47,8 +47,8 @@ impl<'a> RootNames<'a> {
 
     /// Returns the cost of the lines in tokens of four bytes. The text around a list with names is shorter than the
     /// text around a list without, so that some bytes cost nothing.
-    pub(super) fn cost(&self, client: &Client) -> usize {
-        let free = client.roots.as_ref().map_or(0, |names| names.free);
+    pub(super) fn cost(&self, listing: &Listing) -> usize {
+        let free = listing.roots.as_ref().map_or(0, |names| names.free);
         (self.lines().join("\n").len()).saturating_sub(free) / 4
     }
 }

@@ -1,12 +1,12 @@
 //! A list of skills as a client renders it.
 
-use crate::client::text::{push_escaped, shares};
-use crate::client::{Client, Counts, Kept, Listed, Shown, Unit};
+use crate::listing::text::{push_escaped, shares};
+use crate::listing::{Counts, Kept, Listed, Listing, Shown, Unit};
 use std::borrow::Cow;
 
 /// A client's list: every skill, with its description cut to the maximum of an entry.
 pub(super) struct List<'a> {
-    pub(super) client: &'a Client,
+    pub(super) listing: &'a Listing,
     pub(super) unit: Unit,
     pub(super) budget: usize,
     /// The cost of the names for folders.
@@ -56,8 +56,8 @@ impl List<'_> {
 
     /// Adds the text around the lines to their cost.
     pub(super) fn with_frame(&self, lines: usize) -> usize {
-        let last = usize::from(self.client.counts == Counts::Joined);
-        (lines + self.client.frame + self.table).saturating_sub(last)
+        let last = usize::from(self.listing.counts == Counts::Joined);
+        (lines + self.listing.frame + self.table).saturating_sub(last)
     }
 
     /// Renders a skill in a form.
@@ -71,8 +71,8 @@ impl List<'_> {
                 };
             }
             Fitted::Whole => (row.joined(None), Shown::Whole),
-            Fitted::Length(length) => row.first(self.client, length, true),
-            Fitted::Head(length) => row.first(self.client, length, false),
+            Fitted::Length(length) => row.first(self.listing, length, true),
+            Fitted::Head(length) => row.first(self.listing, length, false),
             Fitted::Bare => (String::new(), Shown::Bare),
         };
         let shown = match shown {
@@ -80,11 +80,11 @@ impl List<'_> {
             Shown::Whole if row.is_part => Shown::Shortened,
             shown => shown,
         };
-        let client = self.client;
+        let listing = self.listing;
         let template = if description.is_empty() {
-            &client.bare
+            &listing.bare
         } else {
-            &client.line
+            &listing.line
         };
         let mut line = String::new();
         for part in template.split_inclusive('}') {
@@ -96,7 +96,7 @@ impl List<'_> {
                 "location}" => &row.location,
                 _ => continue,
             };
-            push_escaped(&mut line, value, &client.escape);
+            push_escaped(&mut line, value, &listing.escape);
         }
         Kept {
             shown,
@@ -107,7 +107,7 @@ impl List<'_> {
 
     /// Returns the cost of a rendered skill.
     pub(super) fn cost(&self, row: &Row<'_>, kept: &Kept) -> usize {
-        match self.client.counts {
+        match self.listing.counts {
             _ if kept.shown == Shown::Gone => 0,
             Counts::Texts => self.unit.of(row.skill.name) + self.unit.of(&kept.description),
             // Plus the line feed.
@@ -141,7 +141,7 @@ impl Row<'_> {
     }
 
     /// Cuts the description to a number of characters, with or without an ellipsis.
-    fn first(&self, client: &Client, length: usize, ellipsis: bool) -> (String, Shown) {
+    fn first(&self, listing: &Listing, length: usize, ellipsis: bool) -> (String, Shown) {
         if self.length() <= length {
             return (self.joined(None), Shown::Whole);
         }
@@ -157,8 +157,8 @@ impl Row<'_> {
         let (rest, of_trigger) = shares(&self.description, self.trigger.as_deref(), length);
         let trigger = self.trigger.as_deref().unwrap_or_default();
         let parts = (
-            client.shortened(&self.description, rest),
-            client.shortened(trigger, of_trigger),
+            listing.shortened(&self.description, rest),
+            listing.shortened(trigger, of_trigger),
         );
         (self.joined(Some((&parts.0, &parts.1))), Shown::Shortened)
     }

@@ -1,0 +1,89 @@
+//! What happens when a skill starts.
+
+use crate::source::Source;
+use serde::Deserialize;
+
+/// The meaning of `allowed-tools`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct AllowedTools {
+    /// The source.
+    pub source: Source,
+    /// The meaning.
+    pub meaning: Meaning,
+    /// True if commas may separate the tools. `None`: the documents do not say.
+    pub commas: Option<bool>,
+    /// True if the value may be a list of YAML. `None`: the documents do not say.
+    pub lists: Option<bool>,
+}
+
+/// The meaning of a list of tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Meaning {
+    /// The tools run without a question; all other tools stay.
+    Approves,
+    /// Only the tools of the list stay.
+    Narrows,
+    /// Nothing happens.
+    Ignored,
+}
+
+/// What a client replaces in the body of a skill.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Placeholders {
+    /// The source.
+    pub source: Source,
+    /// What is replaced.
+    pub replaces: Vec<Replaced>,
+    /// When `$0` and `$1` are replaced.
+    pub positional: Positional,
+    /// True if a backslash before a placeholder keeps it.
+    pub escape: bool,
+    /// Further placeholders: `${CLAUDE_SKILL_DIR}`.
+    #[serde(default)]
+    pub variables: Vec<String>,
+}
+
+/// A text that a client replaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Replaced {
+    /// `$ARGUMENTS` and `$ARGUMENTS[0]`.
+    Arguments,
+    /// The names of the field `arguments`: `$issue`.
+    Names,
+    /// Placeholders in code and prices too: `awk '{print $1}'`, `$1,000`.
+    Code,
+    /// `` !`command` ``, which is run.
+    Commands,
+}
+
+/// When placeholders for single arguments are replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Positional {
+    /// When arguments are given.
+    Given,
+    /// When the skill declares `arguments`, or its body has `$ARGUMENTS[0]`.
+    Declared,
+    /// Never.
+    Never,
+}
+
+/// How a person starts a skill.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Commands {
+    /// The source.
+    pub source: Source,
+    /// The characters before the name: `/`, `$`.
+    pub prefixes: Vec<String>,
+}

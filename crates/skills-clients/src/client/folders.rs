@@ -1,0 +1,81 @@
+//! The folders of skills of a client, and the files that count in them.
+
+use crate::source::Source;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// The folders from which a client loads skills.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Folders {
+    /// The source.
+    pub source: Source,
+    /// The folders in a project, the one that is written first. Empty: the client reads no folder of a project.
+    #[serde(default)]
+    pub project: Vec<String>,
+    /// The folders of a person, below the home folder, the one that is written first.
+    #[serde(default)]
+    pub person: Vec<String>,
+    /// The variable that names the folder which holds `skills`, in place of the first of [`Folders::person`].
+    pub variable: Option<String>,
+    /// The names of other clients whose first folders are read too.
+    #[serde(default)]
+    pub also: Vec<String>,
+}
+
+impl Folders {
+    /// Returns the folder of a person that is written. `variable` is the value of [`Folders::variable`].
+    pub fn of_person(&self, home: &Path, variable: Option<&Path>) -> Option<PathBuf> {
+        match variable.filter(|_| self.variable.is_some()) {
+            Some(folder) => Some(folder.join("skills")),
+            None => Some(home.join(self.person.first()?)),
+        }
+    }
+}
+
+/// The files that count as skills in a folder of skills.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Discovery {
+    /// The source.
+    pub source: Source,
+    /// The maximum number of folders between the folder of skills and `SKILL.md`. `None`: every depth is searched.
+    pub depth: Option<usize>,
+    /// The files that count beside `NAME/SKILL.md`.
+    pub also: Vec<Also>,
+    /// The links that are followed.
+    pub links: Links,
+    /// The names of folders that are not read.
+    #[serde(default)]
+    pub reserved: Vec<String>,
+}
+
+/// A file that can count as a skill beside `NAME/SKILL.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Also {
+    /// A `SKILL.md` directly in the folder of skills.
+    Root,
+    /// A file in a folder whose name begins with a dot.
+    Hidden,
+    /// A file `NAME.md` directly in the folder of skills.
+    Flat,
+    /// A file whose name has another case: `skill.md`.
+    AnyCase,
+}
+
+/// The links that a client follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Links {
+    /// Links to folders and links to files.
+    All,
+    /// Links to folders.
+    Folders,
+    /// No links.
+    Never,
+}

@@ -1,0 +1,212 @@
+//! What a client makes of a `SKILL.md`: its form, its fields, its restraints.
+
+use crate::source::Source;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// What a client makes of files that are not written as most are.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct FileForms {
+    /// The source.
+    pub source: Source,
+    /// The forms whose handling is known.
+    pub forms: BTreeMap<Form, Handling>,
+}
+
+/// A form of a file that clients handle differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Form {
+    /// A byte order mark before the front matter.
+    ByteOrderMark,
+    /// An empty line before the first `---`.
+    LineBefore,
+    /// Spaces before the first `---`.
+    SpaceBefore,
+    /// `...` at the end of the front matter, in place of `---`.
+    DotsEnd,
+    /// Front matter that nothing ends.
+    NotEnded,
+    /// No front matter.
+    NoFrontMatter,
+    /// `---` inside a value on one line.
+    DashesInValue,
+    /// A line `---` inside a block scalar.
+    DashesInBlock,
+    /// A missing name.
+    NoName,
+    /// A missing description.
+    NoDescription,
+    /// A name that YAML reads as a number, a boolean or a date.
+    PlainName,
+    /// A description that YAML reads as a number, a boolean or a date.
+    PlainDescription,
+    /// A key that is written twice.
+    KeyTwice,
+    /// A list as the value of `argument-hint`: `[file]` without quotes.
+    HintList,
+}
+
+/// What a client makes of a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Handling {
+    /// The skill is read as it is meant.
+    Reads,
+    /// The skill is listed with another name or description than its author wrote.
+    Misreads,
+    /// The skill is not listed.
+    Drops,
+}
+
+/// The fields of the front matter that a client knows.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct FrontMatter {
+    /// The source.
+    pub source: Source,
+    /// True if a field that is not in [`FrontMatter::fields`] makes the client refuse the skill.
+    pub refuses_unknown: bool,
+    /// The known fields.
+    pub fields: BTreeMap<String, Field>,
+}
+
+/// The values of a field.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Field {
+    /// Values of a type.
+    Type(FieldType),
+    /// One of these words.
+    Values(Vec<String>),
+}
+
+/// The type of a field's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum FieldType {
+    /// Text.
+    Text,
+    /// A boolean.
+    Boolean,
+    /// A list of texts, or a text with the items.
+    Items,
+    /// A mapping.
+    Mapping,
+}
+
+/// The rules for `name`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Name {
+    /// The source.
+    pub source: Source,
+    /// The maximum number of characters. `None`: no maximum.
+    pub longest: Option<usize>,
+    /// The characters that a name may have.
+    pub letters: Letters,
+    /// The relation of the name to the name of the folder.
+    pub folder: FolderRule,
+    /// Words that a name cannot contain.
+    #[serde(default)]
+    pub refuses: Vec<String>,
+}
+
+/// The characters of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Letters {
+    /// `a` to `z`, digits and hyphens.
+    Ascii,
+    /// Every character.
+    Any,
+}
+
+/// The relation of a name to the name of the folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum FolderRule {
+    /// The client takes the name of the folder.
+    Taken,
+    /// Both must be the same.
+    Same,
+    /// Both may differ.
+    Any,
+}
+
+/// The rules for `description`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Description {
+    /// The source.
+    pub source: Source,
+    /// The maximum number of characters.
+    pub longest: usize,
+    /// What happens to a longer description.
+    pub over: Over,
+    /// True if the text of `when_to_use` counts too.
+    #[serde(default)]
+    pub with_when_to_use: bool,
+    /// True if tags of XML make the client refuse the skill.
+    #[serde(default)]
+    pub refuses_tags: bool,
+}
+
+/// What happens to a description that is too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Over {
+    /// The end is cut off.
+    Cut,
+    /// The client refuses the skill.
+    Refused,
+}
+
+/// The ways to close a skill that a client reads.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Restraints {
+    /// The source.
+    pub source: Source,
+    /// The spellings that close a skill to the model.
+    #[serde(default)]
+    pub model: Vec<Spelling>,
+    /// The spellings that close a skill to the person.
+    #[serde(default)]
+    pub person: Vec<Spelling>,
+    /// The values that count as true, in every case of letters.
+    #[serde(default)]
+    pub truths: Vec<String>,
+}
+
+/// A spelling of a restraint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Spelling {
+    /// `disable-model-invocation: true`
+    DisableModelInvocation,
+    /// `policy.allow_implicit_invocation: false` in `agents/openai.yaml`
+    OpenaiYaml,
+    /// `opencode/autoinvoke: "false"` in `metadata`
+    OpencodeAutoinvoke,
+    /// `user-invocable: false`
+    UserInvocable,
+    /// `opencode/slash: "false"` in `metadata`
+    OpencodeSlash,
+    /// `paths`, which closes a skill until a matching file is opened
+    Paths,
+}
