@@ -79,6 +79,8 @@ pub enum Condition {
     ByteOrderMark,
     /// Empty lines or comments before the front matter.
     TextBefore,
+    /// White space before the first `---`, on the same line.
+    SpaceBefore,
     /// White space at the end of a `---` line.
     TrailingSpace,
     /// `...` in place of the second `---`.

@@ -175,8 +175,13 @@ impl<'a, 't> Lenient<'a, 't> {
                 .map(|node| node.unwrap_or_else(|| Node::empty_mapping(document.yaml.start)))
                 .map(Cow::Owned),
         };
-        let Some(node) = parsed else {
-            let recovered = recover::front_matter(document.text, document.yaml);
+        // Lines `name:x` without a space after the colon are one text in YAML.
+        let joined = parsed
+            .as_deref()
+            .and_then(|node| recover::joined(document, node));
+        let Some(node) = parsed.filter(|_| joined.is_none()) else {
+            let recovered =
+                joined.unwrap_or_else(|| recover::front_matter(document.text, document.yaml));
             for fault in &recovered.faults {
                 let message = format!("{}; it was read as it was probably meant", fault.message);
                 self.warning(RuleId::YamlSyntax, fault.span, &message, &fault.help);

@@ -41,6 +41,8 @@ pub enum FormKind {
     ByteOrderMark,
     /// Empty lines or comments before the front matter.
     TextBefore,
+    /// White space before the first `---`, on the same line.
+    IndentedOpening,
     /// White space at the end of a `---` line.
     TrailingSpace,
     /// `...` in place of the second `---`.
@@ -264,12 +266,20 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
     loop {
         let line = line_at(text, at);
         let content = line.of(text).trim_end();
-        if content == "---" {
+        if content.trim_start() == "---" {
             if at > begin {
                 forms.push(removal(
                     FormKind::TextBefore,
                     Span::new(begin, at),
                     "text stands before the front matter",
+                ));
+            }
+            let indent = content.len() - "---".len();
+            if indent > 0 {
+                forms.push(removal(
+                    FormKind::IndentedOpening,
+                    Span::new(line.start, line.start + indent),
+                    "the line that opens the front matter is indented",
                 ));
             }
             return Ok(line);
@@ -302,9 +312,10 @@ pub(crate) fn closing(text: &str, start: usize) -> Option<Span> {
 }
 
 fn note_trailing_space(text: &str, line: Span, forms: &mut Vec<TextForm>) {
+    let content = line.of(text).trim_end_matches('\r');
     let space = Span::new(
-        line.start + 3,
-        line.start + line.of(text).trim_end_matches('\r').len(),
+        line.start + content.trim_end().len(),
+        line.start + content.len(),
     );
     if !space.is_empty() {
         let message = "white space stands at the end of this line";
@@ -382,6 +393,18 @@ mod tests {
         let document = Document::split(text).expect("front matter");
         assert_eq!(document.body(), "body\nmore");
         assert_eq!(document.forms.len(), 5);
+        let document = Document::split(" --- \nname: x\n --- \nbody").expect("front matter");
+        assert_eq!(
+            (document.yaml.of(document.text), &*document.body()),
+            ("name: x\n", "body")
+        );
+        let forms = document.forms.iter().map(|form| form.kind);
+        let indented = [
+            FormKind::IndentedOpening,
+            FormKind::TrailingSpace,
+            FormKind::LooseClosing,
+        ];
+        assert_eq!(forms.collect::<Vec<_>>(), indented);
         // Without the CR of CR LF, the CR before would form a new CR LF.
         let document = Document::split("---\nn: x\n---\na\r\r\n").expect("front matter");
         assert_eq!(document.forms, []);

@@ -199,7 +199,9 @@ proptest! {
         let read = |text: &str| {
             let file = SkillFile::read("SKILL.md", "release-notes", text.as_bytes());
             let (skill, _) = file.lenient();
-            skill.map(|skill| {
+            skill.map(|mut skill| {
+                // Only front matter that parses approves tool calls, and the fix makes it parse.
+                skill.fields.may_approve = false;
                 let slashes = |text: &str| text.replace('\\', "/");
                 (skill.name, slashes(&skill.description), skill.fields, slashes(&skill.body))
             })

@@ -22,6 +22,7 @@ use crate::lenient::recover::chunks::chunks;
 use crate::lenient::recover::fault::{Fault, no_key};
 use crate::lenient::recover::lines::is_conflict_mark;
 use crate::lenient::recover::piece::RecoveredPiece;
+use crate::skill::document::Document;
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 use crate::yaml;
@@ -69,6 +70,18 @@ pub fn front_matter(text: &str, yaml: Span) -> Recovered {
     };
     verify(text, yaml, &mut recovered);
     recovered
+}
+
+/// Reads front matter that is one text in YAML because no space follows its colons: `name:x`. Returns `None` if the text
+/// holds no name and no description.
+pub fn joined(document: &Document<'_>, node: &Node) -> Option<Recovered> {
+    if !matches!(node.value, Value::Scalar(_)) {
+        return None;
+    }
+    let recovered = front_matter(document.text, document.yaml);
+    let is_field = |key: &&str| recovered.node.get(key).is_some();
+    let has_field = ["name", "description"].iter().any(is_field);
+    has_field.then_some(recovered)
 }
 
 /// Leaves fixes marked as safe only if the front matter with all fixes applied parses to the recovered

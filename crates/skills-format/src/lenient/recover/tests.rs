@@ -383,3 +383,27 @@ fn loose_lines_are_texts_without_a_key() {
         "neither the indented line nor the line after the end"
     );
 }
+
+/// YAML reads such lines as one text.
+#[test]
+fn colons_without_a_space() {
+    let text = "---\nname:notes\ndescription:Writes notes.\n---\n";
+    let document = Document::split(text).expect("front matter");
+    let node = yaml::parse_at(document.yaml.of(text), document.yaml.start);
+    let node = node.expect("YAML").expect("a text");
+    let recovered = super::joined(&document, &node).expect("fields");
+    let field = |key| recovered.node.get(key).and_then(|node| node.as_str());
+    assert_eq!(
+        (field("name"), field("description")),
+        (Some("notes"), Some("Writes notes."))
+    );
+    let edits: Vec<_> = recovered
+        .faults
+        .iter()
+        .flat_map(|fault| fault.edits.clone())
+        .collect();
+    assert_eq!(
+        crate::diagnostic::patch::Patch::new(text, &edits).text,
+        "---\nname: notes\ndescription: Writes notes.\n---\n"
+    );
+}

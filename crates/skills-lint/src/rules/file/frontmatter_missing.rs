@@ -30,11 +30,6 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
             "the file begins with a code fence",
             "remove the fence around the file",
         )
-    } else if line.trim_start() == "---" {
-        (
-            "white space is before `---`",
-            "remove the white space before `---`",
-        )
     } else if line.contains('\r') {
         ("lines end with CR alone", "write LF line ends")
     } else if line.starts_with("---") {
@@ -63,7 +58,6 @@ mod tests {
     #[test]
     fn what_stands_instead_is_named() {
         for (text, message) in [
-            ("\n ---\nname: x\n---\n", "white space is before `---`"),
             ("---\rname: x\r---\r", "lines end with CR alone"),
             ("--- x\n---\n", "other text is on the line of `---`"),
         ] {

@@ -4,6 +4,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Fix;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::lenient::recover;
 use skills_format::lenient::recover::fault::Fault;
 use skills_format::yaml::node::Value;
 
@@ -28,6 +29,13 @@ pub(crate) const RULE: Rule = Rule {
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     match &view.skill.file.front_matter {
         Some(Ok(node)) if !matches!(node.value, Value::Mapping(_)) => {
+            let joined = view
+                .document()
+                .and_then(|document| recover::joined(document, node));
+            if let Some(recovered) = joined {
+                let faults = recovered.faults.iter();
+                return faults.map(|fault| told(view, fault)).collect();
+            }
             let message = format!(
                 "the front matter is {}, not `key: value` lines",
                 node.kind()

@@ -49,6 +49,7 @@ pub(in crate::rules) fn condition(form: FormKind) -> Condition {
     match form {
         FormKind::ByteOrderMark => Condition::ByteOrderMark,
         FormKind::TextBefore => Condition::TextBefore,
+        FormKind::IndentedOpening => Condition::SpaceBefore,
         FormKind::TrailingSpace => Condition::TrailingSpace,
         FormKind::Dots => Condition::Dots,
         FormKind::LooseClosing => Condition::LooseClosing,
