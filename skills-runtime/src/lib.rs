@@ -126,6 +126,7 @@
 //! | `serde` | | outcomes, renderings, profiles and sessions implement the traits of serde. `SessionState`, `Profile`, `State`, `TrustRecord` and messages can be deserialized; notices and outcomes are only serialized |
 //! | `rank` | | skills ranked by the words of a text, without a model |
 //! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` and `rank` on |
+//! | `profiles` | | the profiles of existing programs, beside [`Profile::DEFAULT`] |
 //! | `remote` | | skills of MCP servers, from data that the host fetched, verified; turns `discover` and `tool` on |
 //! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
 //! | `tracing` | | events of the crate `tracing` about each decision of a watch; skills-server and skills-host have the feature too |

@@ -17,6 +17,7 @@ pub(crate) mod note;
 pub(crate) mod parts;
 pub(crate) mod placeholder;
 pub(crate) mod start;
+pub(crate) mod template;
 pub(crate) mod words;
 
 pub use crate::text::shared::SharedText;
@@ -28,23 +29,25 @@ pub use note::note_of_run_by_hand;
 pub use placeholder::commands::BodyCommand;
 
 use crate::activation::envelope::{MAX_LISTED, open};
-use crate::activation::placeholder::braced::fill_rules;
+use crate::activation::placeholder::braced::{fill_rules, without_folders};
 use crate::activation::placeholder::commands::commands;
 use crate::activation::placeholder::folder::Folder;
 use crate::activation::placeholder::values::Values;
 use crate::activation::placeholder::{MAX_INSERTED, fill};
+use crate::activation::template::Facts;
 use crate::catalog::entry::Entry;
 use crate::catalog::files::Checked;
 use crate::catalog::ids::id_of;
 use crate::catalog::places::is_unwritable;
 use crate::error::{Error, ErrorKind};
 use crate::options::activation::{ActivationOptions, Envelope};
+use crate::options::template::{Template, TemplateContent};
 use crate::options::tool_names::TablePlace;
 use crate::options::tool_shape::ToolShape;
 use crate::source::SourceKind;
 use crate::source::trust::SkillTrust;
 use crate::text::shared::SEPARATOR;
-use skills_format::{Text, ToolRule};
+use skills_format::{SKILL_FILE, Text, ToolRule};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -183,7 +186,12 @@ impl Entry<'_> {
         self.check_startable()?;
         let id = id.unwrap_or_else(|| id_of(self, options.plugins).into_owned());
         // Trimmed here, so that a mention, a command and a tool call give the same bytes.
-        let arguments = arguments.trim();
+        let arguments = if options.takes_arguments() {
+            arguments.trim()
+        } else {
+            // The message follows. With arguments, the activation could not be a call of a tool without any.
+            ""
+        };
         // With a pointer the model reads the file itself, so the body is not needed. A skill that a
         // person trusted is read all the same, because the file must still be the trusted one.
         let is_read = options.envelope != Envelope::Pointer || self.trust() == SkillTrust::Trusted;
@@ -197,18 +205,18 @@ impl Entry<'_> {
             skill: id,
             source: self.source().name().to_owned(),
             text: SharedText::default(),
-            preamble: options.preamble.clone(),
+            preamble: preamble(self, arguments, &options.preamble),
             note: String::new(),
             allowed_tools: Cow::Owned(fill_rules(
                 options.tool_names.apply(&fields.allowed_tools).into_owned(),
                 options.placeholders,
                 &folder,
             )),
-            disallowed_tools: Cow::Owned(fill_rules(
+            disallowed_tools: Cow::Owned(without_folders(fill_rules(
                 with_both_names(&fields.disallowed_tools, options).into_owned(),
                 options.placeholders,
                 &folder,
-            )),
+            ))),
             resources,
             arguments: arguments.to_owned(),
             commands: self.commands(checked.as_ref(), options),
@@ -311,6 +319,12 @@ impl Activation {
             out.push_str(SEPARATOR);
         }
         let start = out.len();
+        if let Envelope::Template(template) = &options.envelope {
+            let line = self.push_template(&mut out, template, entry, options, checked, folder)?;
+            self.arguments_line = line.start - start..line.end - start;
+            self.text = SharedText::end_of(out, start);
+            return Ok(());
+        }
         let opened = (options.envelope == Envelope::Tagged).then(|| {
             let directory = entry.catalog.places().directory(entry);
             let attributes = [
@@ -337,6 +351,42 @@ impl Activation {
         Ok(())
     }
 
+    /// Appends the instructions in a template. Returns the place of the text for the arguments.
+    fn push_template(
+        &self,
+        out: &mut String,
+        template: &Template,
+        entry: &Entry<'_>,
+        options: &ActivationOptions,
+        checked: Option<&Checked<'_>>,
+        folder: &Folder<'_>,
+    ) -> Result<Range<usize>, Error> {
+        let directory = folder.skill().ok_or_else(|| nowhere(entry))?;
+        let file = [directory, "/", entry.file_name().unwrap_or(SKILL_FILE)].concat();
+        let facts = Facts {
+            name: entry.name(),
+            directory,
+            file: &file,
+            arguments: &self.arguments,
+        };
+        let opened = template::Opened::new(out, template, &facts);
+        let whole = checked.filter(|_| template.content == TemplateContent::File);
+        let placed = match whole.and_then(|checked| checked.file.as_deref()) {
+            Some(whole) => {
+                out.push_str(&String::from_utf8_lossy(whole));
+                placeholder::Arguments::NotPlaced
+            }
+            None => self.push_content(out, entry, options, checked, folder)?,
+        };
+        let before = out.len();
+        if placed == placeholder::Arguments::NotPlaced && !self.arguments.is_empty() {
+            template::push_arguments(out, template, &self.arguments);
+        }
+        let line = before..out.len();
+        let moved = opened.close(out, &self.resources);
+        Ok(line.start + moved..line.end + moved)
+    }
+
     /// Appends the body with its arguments, or the pointer to the file, and the table of the tools' names.
     fn push_content(
         &self,
@@ -346,7 +396,7 @@ impl Activation {
         checked: Option<&Checked<'_>>,
         folder: &Folder<'_>,
     ) -> Result<placeholder::Arguments, Error> {
-        let placed = match (options.envelope, checked) {
+        let placed = match (&options.envelope, checked) {
             (Envelope::Pointer, _) | (_, None) => {
                 let place = entry.catalog.places().file(entry);
                 let place = place.ok_or_else(|| nowhere(entry))?;
@@ -356,7 +406,7 @@ impl Activation {
                 out.push_str(" and follow it.");
                 placeholder::Arguments::NotPlaced
             }
-            (Envelope::Tagged | Envelope::Body, Some(Checked { body, fields, .. })) => {
+            (_, Some(Checked { body, fields, .. })) => {
                 let values = Values {
                     placeholders: options.placeholders,
                     arguments: &self.arguments,
@@ -418,6 +468,20 @@ fn with_both_names(
     both.into()
 }
 
+/// Returns the line before an activation, with the name and the arguments of the skill.
+fn preamble(entry: &Entry<'_>, arguments: &str, text: &Text) -> Text {
+    if !text.contains('{') {
+        return text.clone();
+    }
+    let facts = Facts {
+        name: entry.name(),
+        directory: "",
+        file: "",
+        arguments,
+    };
+    template::preamble(text, &facts).into()
+}
+
 /// The bytes of tags, and of what stands between the parts of a text.
 const SLACK: usize = 256;
 
@@ -448,5 +512,5 @@ fn nowhere(entry: &Entry<'_>) -> Error {
 // Windows does not allow folders with these names.
 #[cfg(all(test, unix, feature = "discover", feature = "macros"))]
 mod properties;
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
 mod tests;

@@ -12,6 +12,8 @@ use std::borrow::Cow;
 pub(crate) struct Checked<'c> {
     pub(crate) fields: Cow<'c, Fields>,
     pub(crate) body: Cow<'c, str>,
+    /// The bytes of the whole `SKILL.md`. `None`: only the body is known.
+    pub(crate) file: Option<Cow<'c, [u8]>>,
     /// The compared files beside the `SKILL.md`. `None`: no file was compared.
     pub(crate) resources: Option<Vec<ResourceInfo>>,
 }
@@ -60,11 +62,13 @@ impl<'c> Entry<'c> {
             SkillContent::Bundled(skill) => Ok(Checked {
                 fields: Cow::Borrowed(skill.fields()),
                 body: skill.body().into(),
+                file: skill.files().next().map(|file| file.bytes.into()),
                 resources: None,
             }),
             SkillContent::Remote(skill) => Ok(Checked {
                 fields: Cow::Borrowed(&skill.fields),
                 body: skill.body()?.to_string().into(),
+                file: None,
                 resources: None,
             }),
             #[cfg(feature = "discover")]
@@ -205,6 +209,7 @@ mod on_disk {
             Ok(Checked {
                 fields: Cow::Owned(now.fields),
                 body: now.body.into(),
+                file: Some(bytes.into()),
                 resources,
             })
         }

@@ -225,5 +225,5 @@ fn word_end(text: &str, start: usize, cursor: usize) -> Option<usize> {
         .then_some(end.max(cursor))
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
 mod tests;

@@ -3,6 +3,7 @@
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::placeholders::Placeholders;
 use crate::options::plugins::Plugins;
+use crate::options::template::Template;
 use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
 use skills_format::{Fields, Text};
@@ -23,7 +24,7 @@ use std::collections::BTreeMap;
 pub struct ActivationOptions {
     /// The form of the text.
     pub envelope: Envelope,
-    /// The line before the text. Empty: no line.
+    /// The line before the text: see [`Profile::preamble`](crate::Profile::preamble). Empty: no line.
     pub preamble: Text,
     /// The placeholders of the body.
     pub placeholders: Placeholders,
@@ -41,8 +42,20 @@ pub struct ActivationOptions {
     pub plugins: Plugins,
 }
 
+impl ActivationOptions {
+    /// Returns whether the arguments of a skill can stand in its text.
+    pub(crate) fn takes_arguments(&self) -> bool {
+        match &self.envelope {
+            Envelope::Template(template) => {
+                !template.arguments.is_empty() || self.placeholders != Placeholders::None
+            }
+            _ => true,
+        }
+    }
+}
+
 /// The form of an activation's text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -57,6 +70,8 @@ pub enum Envelope {
     Body,
     /// A line with the path of the skill's file, which the model reads itself, and the arguments.
     Pointer,
+    /// The instructions in a text of the profile.
+    Template(Template),
 }
 
 impl Default for ActivationOptions {

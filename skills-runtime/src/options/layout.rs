@@ -161,12 +161,14 @@ impl Layout {
     }
 
     /// Reports each faulty file on a line of its own: see [`Faults::Each`].
+    #[cfg(feature = "profiles")]
     pub(crate) const fn reporting_each_fault(mut self) -> Self {
         self.faults = Faults::Each;
         self
     }
 
     /// Takes a missing name from the first heading of a skill's body: see [`MissingName::Heading`].
+    #[cfg(feature = "profiles")]
     pub(crate) const fn named_by_heading(mut self) -> Self {
         self.missing_name = MissingName::Heading;
         self

@@ -12,6 +12,7 @@ pub(crate) mod placeholders;
 pub(crate) mod plugins;
 pub(crate) mod policy;
 pub(crate) mod prompt;
+pub(crate) mod template;
 pub(crate) mod tool_names;
 pub(crate) mod tool_shape;
 pub(crate) mod tools;
@@ -26,6 +27,7 @@ pub use policy::{Answers, Arguments, Compose, HostCommands, Notices, Policy};
 pub use prompt::{Budget, Format, PromptOptions};
 #[doc(no_inline)]
 pub use skills_format::MissingName;
+pub use template::{Template, TemplateContent};
 pub use tool_names::{TablePlace, ToolNames};
 pub use tool_shape::{ToolArguments, ToolIds, ToolShape};
 pub use tools::{ToolKind, Tools};

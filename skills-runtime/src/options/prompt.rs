@@ -46,6 +46,8 @@ pub enum Format {
     Xml,
     /// A line `- name: description` for each skill.
     Bullets,
+    /// A line `- name: description (file: …)` for each skill.
+    Files,
     /// A heading and the rules of use, then two lines for each skill: `- name: description` and `  path:
     /// …`.
     Section,

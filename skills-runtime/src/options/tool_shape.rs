@@ -4,6 +4,14 @@ use crate::text::escape::push_json;
 use skills_format::Text;
 use skills_format::text::order::sort_by_text;
 
+/// The usual name of the parameter for the arguments.
+const ARGUMENTS: &str = "arguments";
+
+#[cfg(feature = "serde")]
+fn arguments_name() -> Text {
+    Text::Borrowed(ARGUMENTS)
+}
+
 /// The name and parameters of the tool that starts a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -15,8 +23,11 @@ pub struct ToolShape {
     pub parameter: Text,
     /// The description of the ids in the tool's schema.
     pub ids: ToolIds,
-    /// The parameter for the skill's arguments.
+    /// Whether the tool has a parameter for the skill's arguments.
     pub arguments: ToolArguments,
+    /// The name of that parameter.
+    #[cfg_attr(feature = "serde", serde(default = "arguments_name"))]
+    pub arguments_name: Text,
 }
 
 /// The description of the skill's id in the schema of a tool.
@@ -43,7 +54,7 @@ pub enum ToolIds {
 )]
 #[non_exhaustive]
 pub enum ToolArguments {
-    /// An optional parameter `arguments`.
+    /// An optional parameter: [`ToolShape::arguments_name`].
     Optional,
     /// No parameter.
     None,
@@ -65,6 +76,23 @@ impl ToolShape {
             parameter: Text::Borrowed(parameter),
             ids,
             arguments,
+            arguments_name: Text::Borrowed(ARGUMENTS),
+        }
+    }
+
+    /// Makes the shape of a tool whose optional parameter for the arguments has this name.
+    pub const fn taking(
+        name: &'static str,
+        parameter: &'static str,
+        ids: ToolIds,
+        arguments: &'static str,
+    ) -> Self {
+        Self {
+            name: Text::Borrowed(name),
+            parameter: Text::Borrowed(parameter),
+            ids,
+            arguments: ToolArguments::Optional,
+            arguments_name: Text::Borrowed(arguments),
         }
     }
 
@@ -76,7 +104,7 @@ impl ToolShape {
             if self.arguments == ToolArguments::None {
                 return None;
             }
-            members.push(("arguments", arguments));
+            members.push((&self.arguments_name, arguments));
         }
         sort_by_text(&mut members, |(key, _)| key.as_bytes());
         let mut json = String::from("{");

@@ -11,7 +11,9 @@ use crate::options::prompt::Format;
 use crate::options::prompt::{Budget, SECTION_HEADING};
 use crate::options::tool_names::{TablePlace, ToolNames};
 use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
+};
 use skills_format::{MissingName, Text};
 use std::borrow::Cow;
 
@@ -45,6 +47,7 @@ impl Profile {
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::ToolCall,
+        task: TaskPlace::After,
         envelope: Envelope::Tagged,
         preamble: Text::Borrowed(""),
         placeholders: Placeholders::Guarded,

@@ -10,7 +10,9 @@ use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
+};
 use skills_format::Text;
 
 impl Profile {
@@ -30,6 +32,7 @@ impl Profile {
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::ToolResult,
+        task: TaskPlace::After,
         envelope: Envelope::Body,
         preamble: Text::Borrowed(""),
         placeholders: Placeholders::None,

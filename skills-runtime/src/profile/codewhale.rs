@@ -11,7 +11,9 @@ use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
+};
 use skills_format::Text;
 
 impl Profile {
@@ -32,6 +34,7 @@ impl Profile {
         narrowing: Narrowing::Turn,
         repeat: Repeat::Reminder,
         delivery: Delivery::SystemMessage,
+        task: TaskPlace::After,
         envelope: Envelope::Tagged,
         preamble: Text::Borrowed(""),
         placeholders: Placeholders::Guarded,

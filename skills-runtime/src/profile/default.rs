@@ -11,7 +11,9 @@ use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use crate::options::tool_names::ToolNames;
 use crate::options::tool_shape::ToolShape;
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
+};
 use skills_format::Text;
 
 impl Profile {
@@ -36,6 +38,7 @@ impl Profile {
         narrowing: Narrowing::Turn,
         repeat: Repeat::Reminder,
         delivery: Delivery::ToolResult,
+        task: TaskPlace::After,
         envelope: Envelope::Tagged,
         preamble: Text::Borrowed(PREAMBLE),
         placeholders: Placeholders::Guarded,

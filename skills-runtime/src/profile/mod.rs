@@ -1,13 +1,27 @@
 //! Profiles: the choices of a host about naming, showing and keeping skills, as plain data.
 //!
 //! A [`Profile`] holds every choice in which hosts differ. The constants describe existing systems. The
-//! engine reads the fields of a profile and never its name.
+//! engine reads the fields of a profile and never its name. [`Profile::DEFAULT`] is always here; the others stand
+//! under the feature `profiles`, so that a host with choices of its own links none of them.
 
+#[cfg(feature = "profiles")]
 mod agenvoy;
+#[cfg(feature = "profiles")]
 mod caliban;
+#[cfg(feature = "profiles")]
+mod claude_code;
+#[cfg(feature = "profiles")]
 mod codewhale;
+#[cfg(feature = "profiles")]
+mod codex;
 mod default;
+#[cfg(feature = "profiles")]
+mod gemini_cli;
+#[cfg(feature = "profiles")]
 mod openclaw;
+#[cfg(feature = "profiles")]
+mod opencode;
+#[cfg(feature = "profiles")]
 mod ouro;
 
 use crate::options::activation::ActivationOptions;
@@ -64,9 +78,12 @@ pub struct Profile {
     pub repeat: Repeat,
     /// The place of an activation in the conversation.
     pub delivery: Delivery,
+    /// The place of the person's message beside the skills that it starts.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub task: TaskPlace,
     /// The form of an activation's text.
     pub envelope: Envelope,
-    /// The line before an activation. Empty: no line.
+    /// The line before an activation. `{name}` and `{arguments}` in it stand for those of the skill. Empty: no line.
     pub preamble: Text,
     /// The placeholders of a skill's body.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -154,6 +171,24 @@ pub enum Delivery {
     SkillFile,
 }
 
+/// The place of a person's message beside the skills that it starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum TaskPlace {
+    /// After the skills, without the mention or command.
+    #[default]
+    After,
+    /// Before the skills, as typed.
+    TypedFirst,
+    /// In the text of the skill, as its arguments: no further message follows.
+    InSkill,
+}
+
 /// The format and the place of the catalog text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -184,18 +219,29 @@ pub enum CatalogPlace {
     SystemPrompt,
     /// The description of the skill tool.
     ToolDescription,
+    /// A message before the first message of the user.
+    FirstMessage,
 }
 
 impl Profile {
     /// Every profile: the default first, then the others by name.
-    pub const ALL: [&'static Self; 6] = [
+    #[cfg(feature = "profiles")]
+    pub const ALL: [&'static Self; 10] = [
         &Self::DEFAULT,
         &Self::AGENVOY,
         &Self::CALIBAN,
+        &Self::CLAUDE_CODE,
         &Self::CODEWHALE,
+        &Self::CODEX,
+        &Self::GEMINI_CLI,
         &Self::OPENCLAW,
+        &Self::OPENCODE,
         &Self::OURO,
     ];
+
+    /// Every profile: only the default, without the feature `profiles`.
+    #[cfg(not(feature = "profiles"))]
+    pub const ALL: [&'static Self; 1] = [&Self::DEFAULT];
 
     /// Changes fields in one expression, for a profile that differs from a constant.
     ///
@@ -233,7 +279,7 @@ impl Profile {
     /// Makes the options of an activation. The host adds its variables.
     pub fn activation(&self) -> ActivationOptions {
         ActivationOptions {
-            envelope: self.envelope,
+            envelope: self.envelope.clone(),
             preamble: self.preamble.clone(),
             placeholders: self.placeholders,
             tool_names: self.tool_names.clone(),
@@ -269,3 +315,6 @@ impl Default for Profile {
         Self::DEFAULT
     }
 }
+
+#[cfg(all(test, feature = "profiles"))]
+mod tests;

@@ -9,7 +9,9 @@ use crate::options::policy::{Answers, Arguments, Compose, Notices, Policy};
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use crate::options::tool_names::ToolNames;
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
+};
 use skills_format::Text;
 
 impl Profile {
@@ -31,6 +33,7 @@ impl Profile {
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::SkillFile,
+        task: TaskPlace::After,
         envelope: Envelope::Pointer,
         preamble: Text::Borrowed(""),
         placeholders: Placeholders::None,

@@ -9,7 +9,9 @@ use crate::options::policy::{Answers, Compose, Policy};
 use crate::options::prompt::Format;
 use crate::options::prompt::{Budget, SECTION_HEADING, SECTION_RULES};
 use crate::options::tool_names::ToolNames;
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
+};
 use skills_format::Text;
 
 impl Profile {
@@ -29,6 +31,7 @@ impl Profile {
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::UserMessage,
+        task: TaskPlace::After,
         envelope: Envelope::Tagged,
         preamble: Text::Borrowed(""),
         placeholders: Placeholders::Guarded,

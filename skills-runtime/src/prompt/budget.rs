@@ -189,7 +189,7 @@ impl Measure {
     fn of_escaped(self, format: Format, text: &str) -> usize {
         let count = |is: fn(&u8) -> bool| text.as_bytes().iter().filter(|byte| is(byte)).count();
         let longer = match format {
-            Format::Bullets | Format::Section => 0,
+            Format::Bullets | Format::Files | Format::Section => 0,
             Format::Xml => 4 * count(|&c| c == b'&') + 3 * count(|&c| c == b'<' || c == b'>'),
             Format::Json => count(|&c| c == b'"' || c == b'\\'),
         };

@@ -1,4 +1,4 @@
-//! The four formats of a catalog text.
+//! The formats of a catalog text.
 
 // A text that omits skills ends with a line that counts them. In XML this line is a comment after the
 // root, in JSON a member `note`, so that a parser still reads the text.
@@ -49,11 +49,12 @@ impl<'c> Item<'c> {
 }
 
 impl Format {
-    /// Returns the format's name in JSON: `xml`, `bullets`, `section` or `json`.
+    /// Returns the format's name in JSON: `xml`, `bullets`, `files`, `section` or `json`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Xml => "xml",
             Self::Bullets => "bullets",
+            Self::Files => "files",
             Self::Section => "section",
             Self::Json => "json",
         }
@@ -97,7 +98,7 @@ impl Format {
                 push_xml(out, &item.id);
                 out.push_str("</name>\n<description>");
             }
-            Self::Bullets | Self::Section => {
+            Self::Bullets | Self::Files | Self::Section => {
                 out.push_str("- ");
                 out.push_str(&item.id);
                 out.push_str(": ");
@@ -114,7 +115,7 @@ impl Format {
     pub(crate) fn description(self, out: &mut String, text: &str) {
         match self {
             Self::Xml => push_xml(out, text),
-            Self::Bullets | Self::Section => out.push_str(text),
+            Self::Bullets | Self::Files | Self::Section => out.push_str(text),
             Self::Json => push_json_text(out, text),
         }
     }
@@ -127,6 +128,11 @@ impl Format {
                 out.push_str("</location>\n</skill>");
             }
             Self::Bullets => {}
+            Self::Files => {
+                out.push_str(" (file: ");
+                out.push_str(&item.location);
+                out.push(')');
+            }
             Self::Section => {
                 out.push_str("\n  path: ");
                 out.push_str(&item.location);
@@ -144,7 +150,7 @@ impl Format {
         match self {
             Self::Xml => out.push_str("\n</available_skills>"),
             Self::Json => out.push_str("\n]"),
-            Self::Bullets | Self::Section => {}
+            Self::Bullets | Self::Files | Self::Section => {}
         }
         if left_out > 0 {
             let note = match left_out {
@@ -153,7 +159,7 @@ impl Format {
             };
             let (before, after) = match self {
                 Self::Xml => ("\n<!-- ", " -->"),
-                Self::Bullets | Self::Section => ("\n\n", ""),
+                Self::Bullets | Self::Files | Self::Section => ("\n\n", ""),
                 Self::Json => (",\"note\":\"", "\""),
             };
             out.push_str(before);

@@ -1,6 +1,6 @@
 //! The catalog text: the list of skills that a model reads.
 //!
-//! [`Catalog::prompt`] renders the text in one of four [formats](crate::options::Format), within a
+//! [`Catalog::prompt`] renders the text in one of the [formats](crate::options::Format), within a
 //! [`Budget`](crate::options::Budget).
 //!
 //! ```

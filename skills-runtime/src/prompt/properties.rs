@@ -21,9 +21,13 @@ fn read_back(format: Format, text: &str) -> Vec<(String, String)> {
                 .map(|skill| (member(skill, "name"), member(skill, "description")))
                 .collect()
         }
-        Format::Bullets | Format::Section => text
+        Format::Bullets | Format::Files | Format::Section => text
             .lines()
             .filter_map(|line| line.strip_prefix("- "))
+            .map(|line| match format {
+                Format::Files => line.rsplit_once(" (file: ").unwrap().0,
+                _ => line,
+            })
             .filter_map(|line| line.split_once(": "))
             .map(|(name, description)| (name.to_owned(), description.to_owned()))
             .collect(),
@@ -86,7 +90,7 @@ fn ten_thousand_skills_in_a_hundred_characters() {
             assert!(shown.chain(omitted).eq(ids.iter().copied()));
             let any = match format {
                 Format::Bullets => budget >= 75,
-                Format::Section => budget >= 100,
+                Format::Section | Format::Files => budget >= 100,
                 _ => budget >= 1_000,
             };
             assert_eq!(
@@ -109,7 +113,7 @@ fn lines(text: &str) -> usize {
 fn lines_of(format: Format, skills: usize) -> usize {
     match format {
         Format::Xml => 2 + 5 * skills,
-        Format::Bullets => skills,
+        Format::Bullets | Format::Files => skills,
         Format::Section => 2 * skills,
         Format::Json => 2 + skills,
     }

@@ -28,10 +28,12 @@ impl Session {
     /// # #[cfg(feature = "macros")] {
     /// # use skills_runtime::{Bundle, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// use skills_runtime::profile::Lifetime;
     /// use skills_runtime::{Catalog, Profile, Session};
     ///
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-    /// let mut session = Session::new(Profile::CODEWHALE);
+    /// let profile = Profile::DEFAULT.with(|profile| profile.lifetime = Lifetime::Turn);
+    /// let mut session = Session::new(profile);
     /// let answered = session.answered(&catalog, "First I use $code-review.");
     /// assert_eq!(answered.notices[0].to_string(), "Using skill: code-review");
     /// assert_eq!(answered.messages.len(), 1, "the skill, after the answer");
@@ -69,5 +71,5 @@ impl Session {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
 mod tests;

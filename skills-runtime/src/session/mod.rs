@@ -304,5 +304,5 @@ impl Session {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
 mod tests;

@@ -10,7 +10,7 @@ use crate::activation::{Activation, Approved};
 use crate::catalog::Catalog;
 use crate::options::commands::CommandNames;
 use crate::options::policy::Arguments;
-use crate::profile::Delivery;
+use crate::profile::{Delivery, TaskPlace};
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::Request;
 use crate::resolve::notice::Notice;
@@ -126,8 +126,11 @@ impl Session {
             Effect::Dispatch(dispatch) => outcome.dispatch = Some(dispatch),
             Effect::Request(request) => self.carry_out(request, catalog, text, &mut outcome),
             Effect::Plain | Effect::Activate | Effect::Command(_) | Effect::Refused(_) => {
+                let is_typed =
+                    self.profile.task == TaskPlace::TypedFirst && !activations.is_empty();
                 let task = match surface {
                     Surface::Model => None,
+                    _ if is_typed => Some(text),
                     _ if resolution.task.is_empty() => Some(text),
                     _ => Some(&*resolution.task),
                 };
@@ -235,6 +238,15 @@ impl Session {
     /// Makes the skills active, and adds them and the task to the conversation.
     fn put(&mut self, activations: &[Activation], task: Option<&str>, outcome: &mut TurnOutcome) {
         let mut calls = Vec::new();
+        let task = match self.profile.task {
+            TaskPlace::InSkill if task.is_some_and(|task| is_in_skill(activations, task)) => None,
+            TaskPlace::TypedFirst if !activations.is_empty() => {
+                let first = task.and_then(|task| Message::user(task.into()));
+                outcome.messages.extend(first);
+                None
+            }
+            _ => task,
+        };
         for activation in activations {
             outcome.started.push(activation.skill.clone());
             outcome.notices.extend(self.missing_tools(activation));
@@ -264,6 +276,16 @@ impl Session {
     }
 }
 
+/// Returns whether the text of a skill holds the whole task: as its arguments, or the task is only the command.
+fn is_in_skill(activations: &[Activation], task: &str) -> bool {
+    let task = task.trim();
+    let holds = |activation: &Activation| match &*activation.arguments {
+        "" => task.starts_with('/'),
+        arguments => arguments == task,
+    };
+    activations.iter().any(holds)
+}
+
 impl Message {
     /// Returns the text of the message. For a tool call: its result.
     pub fn text(&self) -> &str {
@@ -283,5 +305,5 @@ impl Message {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
 mod tests;

@@ -9,7 +9,7 @@ use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_runtime::options::{HostCommands, Listing};
-use skills_runtime::profile::Delivery;
+use skills_runtime::profile::{Delivery, TaskPlace};
 use skills_runtime::resolve::{Effect, Request, Verdict};
 use skills_runtime::{Activation, Catalog, Profile, Resolution};
 use std::io::Write as _;
@@ -89,7 +89,13 @@ impl Resolve {
         let options = profile.activation();
         let (resolution, activations) = resolution.start_all(&text, &catalog, &options);
         match format {
-            Format::Text => print(&resolution, &activations, &catalog, profile, output)?,
+            Format::Text => print(
+                &text,
+                (&resolution, &activations),
+                &catalog,
+                profile,
+                output,
+            )?,
             Format::Json => output.json(&Document {
                 schema: 1,
                 resolution: &resolution,
@@ -101,8 +107,8 @@ impl Resolve {
 
 /// Prints for a person: the notices, the message to send, and the text for the model.
 fn print(
-    resolution: &Resolution,
-    activations: &[Activation],
+    text: &str,
+    (resolution, activations): (&Resolution, &[Activation]),
     catalog: &Catalog,
     profile: &Profile,
     output: &mut Output,
@@ -130,7 +136,18 @@ fn print(
         | Effect::ChooseOne
         | Effect::Command(_)
         | Effect::Refused(_) => {
-            labelled("Task:", &resolution.task, output)?;
+            let task = &*resolution.task;
+            let is_in_skill = |activation: &Activation| match &*activation.arguments {
+                "" => task.starts_with('/'),
+                arguments => arguments == task.trim(),
+            };
+            match profile.task {
+                TaskPlace::InSkill if activations.iter().any(is_in_skill) => {}
+                TaskPlace::TypedFirst if !activations.is_empty() => {
+                    labelled("Task:", text, output)?;
+                }
+                _ => labelled("Task:", task, output)?,
+            }
         }
     }
     for activation in activations {

@@ -71,6 +71,18 @@ pub(crate) fn fill_rules(
     rules.into_iter().map(filled).collect()
 }
 
+/// Widens the rules whose folder could not be filled to their whole tools. A rule that takes a tool away and matches
+/// nothing would take nothing away.
+pub(crate) fn without_folders(rules: Vec<ToolRule>) -> Vec<ToolRule> {
+    let widened = |rule: ToolRule| ToolRule {
+        pattern: rule
+            .pattern
+            .filter(|pattern| !pattern.contains("SKILL_DIR}")),
+        ..rule
+    };
+    rules.into_iter().map(widened).collect()
+}
+
 fn filled(pattern: Text, placeholders: Placeholders, folder: &Folder<'_>) -> Text {
     let names: &[&str] = match placeholders {
         Placeholders::Guarded => &["${CLAUDE_SKILL_DIR}", "${SKILL_DIR}"],
@@ -92,4 +104,22 @@ fn filled(pattern: Text, placeholders: Placeholders, folder: &Folder<'_>) -> Tex
     };
     let fill = |pattern: Cow<'_, str>, name: &&str| pattern.replace(name, folder).into();
     names.iter().fold(pattern, fill)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_cannot_be_filled_opens_nothing() {
+        let rules = ToolRule::parse_list(
+            "Read(${SKILL_DIR}/a.md) Bash(${CLAUDE_SKILL_DIR}/b.sh *) Read(c.md)",
+        );
+        let kept = fill_rules(rules.clone(), Placeholders::Guarded, &Folder::of(None));
+        assert_eq!(kept, rules);
+        assert_eq!(
+            without_folders(kept),
+            ToolRule::parse_list("Read Bash Read(c.md)")
+        );
+    }
 }

@@ -1,9 +1,11 @@
 //! The folders that a skill's placeholders stand for.
 
 use crate::catalog::entry::{Entry, Location};
+use crate::catalog::places::is_unwritable;
 use crate::source::SourceKind;
 use skills_format::text::path::PathText as _;
 use std::cell::OnceCell;
+use std::path::Path;
 
 /// The folders of a skill, found when a placeholder first asks for one.
 pub(crate) struct Folder<'a> {
@@ -23,16 +25,16 @@ impl<'a> Folder<'a> {
 
     /// Returns the folder of the skill: a whole path, because a shell does not expand `~` between quotes; the
     /// address of a skill without a folder.
-    pub(super) fn skill(&self) -> Option<&str> {
+    pub(crate) fn skill(&self) -> Option<&str> {
         let folder = self.skill.get_or_init(|| {
             let entry = self.entry.as_ref()?;
             match entry.location() {
-                Location::Folder(path) => Some(path.shown().into_owned()),
+                Location::Folder(path) => Some(written(path)),
                 Location::Bundled => {
                     let places = entry.catalog.places();
                     let mut extracted = places.extracted.iter();
                     match extracted.find(|(source, _)| source == entry.source().name()) {
-                        Some((_, folder)) => Some(folder.join(entry.name()).shown().into_owned()),
+                        Some((_, folder)) => Some(written(&folder.join(entry.name()))),
                         None => places.directory(entry),
                     }
                 }
@@ -47,8 +49,13 @@ impl<'a> Folder<'a> {
         let folder = self.plugin.get_or_init(|| {
             let entry = self.entry.as_ref()?;
             let root = (entry.source().kind() == SourceKind::Plugin).then(|| entry.root())??;
-            Some(root.parent()?.shown().into_owned())
+            Some(written(root.parent()?))
         });
         folder.as_deref()
     }
+}
+
+/// Writes a path on one line: a folder's name can hold a line end.
+fn written(path: &Path) -> String {
+    path.shown().replace(is_unwritable, "\u{fffd}")
 }

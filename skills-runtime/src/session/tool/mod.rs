@@ -141,5 +141,7 @@ fn unknown_tool(tool: &str, options: &ActivationOptions) -> ToolError {
     )
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(all(test, feature = "discover", feature = "profiles"))]
+mod closed;
+#[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
 mod tests;

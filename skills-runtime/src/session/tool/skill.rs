@@ -40,7 +40,7 @@ pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> T
             "description": "The skill's task, in plain words.",
             "type": "string",
         });
-        properties.push(("arguments".to_owned(), arguments));
+        properties.push((shape.arguments_name.to_string(), arguments));
     }
     let ids = match shape.ids {
         ToolIds::Open => Vec::new(),
@@ -71,13 +71,13 @@ pub(crate) fn activate(
     options: &ActivationOptions,
 ) -> Result<Activation, ToolError> {
     let names = match shape.arguments {
-        ToolArguments::Optional => &[&*shape.parameter, "arguments"][..],
+        ToolArguments::Optional => &[&*shape.parameter, &*shape.arguments_name][..],
         ToolArguments::None => &[&*shape.parameter],
     };
     let mut call = CallArguments::read(&shape.name, names, json)?;
     let id = call.text(&shape.parameter)?;
     let arguments = match shape.arguments {
-        ToolArguments::Optional => call.optional_text("arguments")?,
+        ToolArguments::Optional => call.optional_text(&shape.arguments_name)?,
         ToolArguments::None => None,
     };
     let entry = find(catalog, id.trim(), options.plugins)?;

@@ -34,6 +34,7 @@ pub(super) fn print(shown: &ShowDocument, output: &mut Output) -> Result<(), Fai
 /// Formats the value of a field as lines.
 fn lines(field: &str, said: &Value) -> Vec<String> {
     match said {
+        Value::Object(_) if said.pointer("/template").is_some() => template(said),
         Value::Array(items) if items.is_empty() => vec!["none".to_owned()],
         Value::Array(items) => items.iter().map(|item| on_a_line(field, item)).collect(),
         Value::String(text) if text.lines().nth(1).is_some() => {
@@ -42,6 +43,26 @@ fn lines(field: &str, said: &Value) -> Vec<String> {
         }
         said => vec![on_a_line(field, said)],
     }
+}
+
+/// Writes a template: its text, with the words in braces.
+fn template(said: &Value) -> Vec<String> {
+    let text = |field| said.pointer(field).and_then(Value::as_str);
+    let content = match text("/template/content") {
+        Some("file") => "[the whole file]",
+        _ => "[the instructions]",
+    };
+    let parts = [
+        text("/template/before").unwrap_or_default(),
+        content,
+        text("/template/arguments").unwrap_or_default(),
+        text("/template/after").unwrap_or_default(),
+    ];
+    let tag = text("/template/tag").unwrap_or_default();
+    let resource = text("/template/resource").unwrap_or_default();
+    let written = parts.concat().replace("{tag}", tag);
+    let written = written.replace("{resources}", resource);
+    written.lines().map(str::to_owned).collect()
 }
 
 fn on_a_line(field: &str, said: &Value) -> String {

@@ -5,9 +5,13 @@ pub(super) fn known_for(profile: &str) -> &'static str {
     match profile {
         "agenvoy" => "slash commands that do what its tool run_skill does; repairs made at once",
         "caliban" => "a tool Skill that lists the skills in its description; no $name",
+        "claude-code" => "slash commands, and a tool Skill; $1 is replaced everywhere",
         "codewhale" => "skills that $name starts for one turn",
+        "codex" => "$name in a message, and the whole file of the skill after it",
         "default" => "the specification, and what most of its clients do",
+        "gemini-cli" => "a tool activate_skill, which slash commands call too",
         "openclaw" => "a model that reads the skills' files; commands that call tools",
+        "opencode" => "slash commands, and a tool skill; $1 is the first word",
         "ouro" => "rules in the system prompt, skills in the user's message",
         _ => "",
     }
@@ -58,6 +62,7 @@ pub(super) const SECTIONS: &[Section] = &[
             ("/narrowing", "in force"),
             ("/repeat", "started again"),
             ("/delivery", "put into"),
+            ("/task", "the message"),
             ("/envelope", "written as"),
             ("/preamble", "line before"),
             ("/placeholders", "placeholders"),
@@ -83,6 +88,7 @@ pub(super) const SECTIONS: &[Section] = &[
             ("/tool/parameter", "parameter"),
             ("/tool/ids", "ids"),
             ("/tool/arguments", "arguments"),
+            ("/tool/arguments_name", "their name"),
         ],
     ),
     ("Repairs of skills", &[("/improvement", "made")]),
@@ -148,6 +154,9 @@ pub(super) fn value(field: &str, value: &str) -> Option<&'static str> {
             "a call of the tool and its result, made by the host if need be"
         }
         ("/delivery", "skill-file") => "nothing: the model reads the file of the skill",
+        ("/task", "after") => "after the skills, without their names",
+        ("/task", "typed-first") => "before the skills, as typed",
+        ("/task", "in-skill") => "in the skill, as its arguments",
         ("/envelope", "tagged") => "the instructions between tags, with the list of files",
         ("/envelope", "body") => "the instructions alone",
         ("/envelope", "pointer") => "a line that names the file of the skill",
@@ -159,9 +168,11 @@ pub(super) fn value(field: &str, value: &str) -> Option<&'static str> {
         ("/tool_names/place", "activation") => "after the instructions of each skill",
         ("/tool_names/place", "rules") => "in the rules",
         ("/catalog/place", "system-prompt") => "the system prompt",
+        ("/catalog/place", "first-message") => "a message before the first one of the user",
         ("/catalog/place", "tool-description") => "the description of the tool",
         ("/catalog/format", "xml") => "XML",
         ("/catalog/format", "bullets") => "a list, one line a skill",
+        ("/catalog/format", "files") => "a list, one line a skill, with the path of its file",
         ("/catalog/format", "section") => "a section with rules, two lines a skill",
         ("/catalog/format", "json") => "JSON, one line a skill",
         ("/catalog/budget", "unlimited") => "no limit",
@@ -191,10 +202,16 @@ mod tests {
         "/catalog/intro",
         "/tool/name",
         "/tool/parameter",
+        "/tool/arguments_name",
     ];
 
     /// Fields that are described as a whole.
-    const WHOLE: &[&str] = &["/folders/places", "/folders/scheduled", "/catalog/budget"];
+    const WHOLE: &[&str] = &[
+        "/folders/places",
+        "/folders/scheduled",
+        "/catalog/budget",
+        "/envelope",
+    ];
 
     fn leaves(at: String, value: &Value, found: &mut Vec<(String, Value)>) {
         match value {

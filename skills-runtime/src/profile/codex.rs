@@ -1,0 +1,93 @@
+//! Codex: `$name` in a message, and a model that reads the skills' files.
+
+use crate::options::activation::Envelope;
+use crate::options::allowed_tools::AllowedTools;
+use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::layout::{Base, Bundled, InstalledSkills, Layout, Place, PlaceKind};
+use crate::options::placeholders::Placeholders;
+use crate::options::policy::{Answers, Arguments, Compose, Notices, Policy};
+use crate::options::prompt::{Budget, Format};
+use crate::options::template::{Template, TemplateContent};
+use crate::options::tool_names::ToolNames;
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
+};
+use skills_format::Text;
+use std::borrow::Cow;
+
+impl Profile {
+    /// Codex, as its documentation says and as version 0.169.0 sent it.
+    ///
+    /// A message that names skills is sent as typed; the whole file of each skill follows. The model starts skills by
+    /// reading their files.
+    ///
+    /// Where this profile differs from the program:
+    ///
+    /// - Skills of the project are untrusted, each until a person trusts it. Codex asks once for the whole folder.
+    /// - Skills with one name shadow each other. Codex lists all of them, and `$name` starts none of several.
+    /// - A `$name` in code is not read.
+    /// - The list has whole paths, without the names for folders (`r0`) and the tags around it.
+    ///   `skills prompt --client codex` writes the program's list byte for byte.
+    /// - Skills with `disable-model-invocation` are not listed.
+    /// - If the file holds its closing tag, the tag gets a number.
+    /// - The skills of one message are sent in the order of the mentions. Codex sent them by another order.
+    pub const CODEX: Self = Self {
+        name: Text::Borrowed("codex"),
+        reference: Text::Borrowed("https://developers.openai.com/codex/skills"),
+        folders: Layout::new(FOLDERS, Bundled::Included),
+        mentions: Policy {
+            answers: Answers::Unscanned,
+            compose: Compose::All,
+            notices: Notices::SilentUnknown,
+            arguments: Arguments::None,
+            ..Policy::DEFAULT
+        },
+        commands: CommandPolicy::new(CommandNames::None),
+        lifetime: Lifetime::Conversation,
+        allowed_tools: AllowedTools::Approves,
+        narrowing: Narrowing::Turn,
+        repeat: Repeat::Body,
+        delivery: Delivery::UserMessage,
+        task: TaskPlace::TypedFirst,
+        envelope: Envelope::Template(Template {
+            tag: Text::Borrowed("skill"),
+            before: Text::Borrowed("<{tag}>\n<name>{name}</name>\n<path>{file}</path>\n"),
+            content: TemplateContent::File,
+            arguments: Text::Borrowed(""),
+            after: Text::Borrowed("\n</{tag}>"),
+            resource: Text::Borrowed(""),
+        }),
+        preamble: Text::Borrowed(""),
+        placeholders: Placeholders::None,
+        rules: Text::Borrowed(""),
+        tool_names: ToolNames::NONE,
+        catalog: CatalogText {
+            place: CatalogPlace::FirstMessage,
+            format: Format::Files,
+            budget: Budget::Tokens(5_440),
+            heading: Text::Borrowed("## Skills"),
+            intro: Text::Borrowed(
+                "A skill is a set of local instructions to follow that is stored in a `SKILL.md` file. \
+                 Below is the list of skills that can be used. Each entry includes a name, description, \
+                 and the path of its file.\n\
+                 ### Available skills",
+            ),
+        },
+        tool: None,
+    };
+}
+
+/// The folder of Codex's own skills is not read.
+const OWN: &[Text] = &[Text::Borrowed(".system")];
+
+const FOLDERS: &[Place] = &[
+    Place::untrusted("project", Base::Project, ".agents/skills"),
+    Place::skills("user", Base::Home, ".agents/skills"),
+    Place {
+        base: Base::Home,
+        path: Text::Borrowed(".codex/skills"),
+        kind: PlaceKind::Skills(Text::Borrowed("user")),
+        skip: Cow::Borrowed(OWN),
+        installed: InstalledSkills::Recorded,
+    },
+];

@@ -1,0 +1,91 @@
+//! `OpenCode`: slash commands and the tool `skill`, with positions that count from one.
+
+use crate::options::activation::Envelope;
+use crate::options::allowed_tools::AllowedTools;
+use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::layout::{Base, Bundled, Layout, Place};
+use crate::options::placeholders::Placeholders;
+use crate::options::policy::{Answers, Policy};
+use crate::options::prompt::{Budget, Format};
+use crate::options::template::{Template, TemplateContent};
+use crate::options::tool_names::ToolNames;
+use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
+};
+use skills_format::Text;
+
+impl Profile {
+    /// `OpenCode`, as its documentation says and as version 1.18.33 sent it.
+    ///
+    /// Where this profile differs from the program:
+    ///
+    /// - A command and the tool give the same text: the text of the tool. `OpenCode` sends a command's body without the
+    ///   tags, fills the placeholders for commands alone, and adds the arguments at the end.
+    /// - A skill that any spelling closes to the model is not listed. Version 1.18.33 lists all.
+    /// - Descriptions are escaped and on one line. `skills prompt --client opencode` writes the program's list byte for
+    ///   byte.
+    /// - `$0` stays; `OpenCode` writes `undefined`. A command in the body (`` !`cmd` ``) is listed and never run.
+    /// - Every file of the skill is listed, up to 512. `OpenCode` lists ten.
+    /// - If the body holds the closing tag, the tag gets a number.
+    pub const OPENCODE: Self = Self {
+        name: Text::Borrowed("opencode"),
+        reference: Text::Borrowed("https://opencode.ai/docs/skills"),
+        folders: Layout::new(FOLDERS, Bundled::Included),
+        mentions: Policy {
+            mentions: false,
+            answers: Answers::Unscanned,
+            ..Policy::DEFAULT
+        },
+        commands: CommandPolicy::new(CommandNames::Own),
+        lifetime: Lifetime::Conversation,
+        allowed_tools: AllowedTools::Approves,
+        narrowing: Narrowing::Turn,
+        repeat: Repeat::Body,
+        delivery: Delivery::ToolResult,
+        task: TaskPlace::InSkill,
+        envelope: Envelope::Template(Template {
+            tag: Text::Borrowed("skill_content"),
+            before: Text::Borrowed("<{tag} name=\"{name}\">\n# Skill: {name}\n\n"),
+            content: TemplateContent::Body,
+            arguments: Text::Borrowed("\n\n{arguments}"),
+            after: Text::Borrowed(
+                "\n\nBase directory for this skill: {directory}\n\
+                 Relative paths in this skill (e.g., scripts/, reference/) are relative to this base \
+                 directory.\nNote: file list is sampled.\n\n\
+                 <skill_files>\n<file>{file}</file>\n{resources}</skill_files>\n</{tag}>",
+            ),
+            resource: Text::Borrowed("<file>{directory}/{path}</file>\n"),
+        }),
+        preamble: Text::Borrowed(""),
+        placeholders: Placeholders::Numbered,
+        rules: Text::Borrowed(""),
+        tool_names: ToolNames::NONE,
+        catalog: CatalogText {
+            place: CatalogPlace::SystemPrompt,
+            format: Format::Xml,
+            budget: Budget::Unlimited,
+            heading: Text::Borrowed(
+                "Skills provide specialized instructions and workflows for specific tasks.",
+            ),
+            intro: Text::Borrowed(
+                "Use the skill tool to load a skill when a task matches its description.",
+            ),
+        },
+        tool: Some(ToolShape::new(
+            "skill",
+            "name",
+            ToolIds::Open,
+            ToolArguments::None,
+        )),
+    };
+}
+
+const FOLDERS: &[Place] = &[
+    Place::skills("project", Base::Project, ".opencode/skills"),
+    Place::skills("project", Base::Project, ".agents/skills"),
+    Place::skills("project", Base::Project, ".claude/skills"),
+    Place::skills("user", Base::Config, "opencode/skills"),
+    Place::skills("user", Base::Home, ".agents/skills"),
+    Place::skills("user", Base::Home, ".claude/skills"),
+];

@@ -1,0 +1,68 @@
+//! Tests of what every profile has to hold.
+
+use super::*;
+use crate::options::allowed_tools::AllowedTools;
+
+#[test]
+fn names_and_order() {
+    let names: Vec<&str> = Profile::ALL.iter().map(|profile| &*profile.name).collect();
+    let mut sorted = names.clone();
+    if let Some(others) = sorted.get_mut(1..) {
+        others.sort_unstable();
+    }
+    assert_eq!(names, sorted);
+    assert!(names.iter().all(|name| Profile::named(name).is_some()));
+    assert_eq!(Profile::named("nothing"), None);
+}
+
+#[test]
+fn placeholders_by_profile() {
+    for profile in Profile::ALL {
+        let expected = match &*profile.name {
+            "claude-code" => Placeholders::Everywhere,
+            "opencode" => Placeholders::Numbered,
+            "caliban" | "codex" | "gemini-cli" | "openclaw" => Placeholders::None,
+            _ => Placeholders::Guarded,
+        };
+        assert_eq!(profile.placeholders, expected, "{}", profile.name);
+    }
+}
+
+/// A message that only the skill's text holds must have a place in every form of that text.
+#[test]
+fn no_profile_loses_the_message() {
+    for profile in Profile::ALL {
+        if profile.task != TaskPlace::InSkill {
+            continue;
+        }
+        let Envelope::Template(template) = &profile.envelope else {
+            continue;
+        };
+        assert!(
+            template.arguments.contains("{arguments}"),
+            "{}",
+            profile.name
+        );
+    }
+}
+
+#[test]
+fn the_four_programs_approve() {
+    for name in ["claude-code", "codex", "gemini-cli", "opencode"] {
+        let profile = Profile::named(name).unwrap();
+        assert_eq!(profile.allowed_tools, AllowedTools::Approves, "{name}");
+    }
+}
+
+/// Checks that a stored profile is read back: templates and all.
+#[cfg(feature = "serde")]
+#[test]
+fn every_profile_is_read_back() {
+    for profile in Profile::ALL {
+        let json = serde_json::to_string(profile).unwrap();
+        let read: Profile = serde_json::from_str(&json).unwrap();
+        // What is not stored has the default's value.
+        let read = read.with(|read| read.commands.plugins = profile.commands.plugins);
+        assert_eq!(&read, profile, "{json}");
+    }
+}

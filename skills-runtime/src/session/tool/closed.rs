@@ -1,0 +1,99 @@
+//! Checks that a skill that any spelling closes to the model is nowhere that a model can reach, in any profile.
+
+use crate::catalog::Catalog;
+use crate::options::policy::Answers;
+use crate::profile::Profile;
+use crate::resolve::surface::Surface;
+use crate::session::Session;
+use proptest::prelude::*;
+use std::fs;
+
+/// Every spelling that closes a skill to the model: lines of the front matter, and the `agents/openai.yaml`.
+const SPELLINGS: &[(&str, &str)] = &[
+    ("disable-model-invocation: true\n", ""),
+    ("disable-model-invocation: yes\n", ""),
+    ("disable-model-invocation: \"TRUE\"\n", ""),
+    ("disable-model-invocation: 1\n", ""),
+    ("disable-model-invocation: treu\n", ""),
+    ("disable_model_invocation: true\n", ""),
+    (
+        "disable-model-invocation: true\ndisable-model-invocation: false\n",
+        "",
+    ),
+    ("metadata:\n  opencode/autoinvoke: \"false\"\n", ""),
+    ("metadata:\n  opencode/autoinvoke: false\n", ""),
+    ("metadata:\n  opencode/autoinvoke: never\n", ""),
+    ("metadata: '{\"opencode/autoinvoke\": \"false\"}'\n", ""),
+    ("metadata.opencode/autoinvoke: \"false\"\n", ""),
+    ("", "policy:\n  allow_implicit_invocation: false\n"),
+    ("", "policy:\n  allow_implicit_invocation: \"false\"\n"),
+    ("", "policy:\n  allow_implicit_invocation: 0\n"),
+    ("", "policy: [\n"),
+    (
+        "disable-model-invocation: false\n",
+        "policy:\n  allow_implicit_invocation: false\n",
+    ),
+    (
+        "disable-model-invocation: true\n",
+        "policy:\n  allow_implicit_invocation: true\n",
+    ),
+];
+
+/// Makes a catalog with a skill `shut` of each closed spelling, and an open one beside it.
+fn catalog(dir: &std::path::Path, (front, openai): (&str, &str), extra: &str) -> Catalog {
+    for (name, front) in [("shut", front), ("open", "")] {
+        let folder = dir.join(name);
+        fs::create_dir_all(&folder).unwrap();
+        let text = format!(
+            "---\nname: {name}\ndescription: Does it.\n{extra}{front}---\nBody of {name}.\n"
+        );
+        fs::write(folder.join("SKILL.md"), text).unwrap();
+    }
+    if !openai.is_empty() {
+        fs::create_dir_all(dir.join("shut/agents")).unwrap();
+        fs::write(dir.join("shut/agents/openai.yaml"), openai).unwrap();
+    }
+    Catalog::builder().directory("user", dir).load().catalog
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn no_model_reaches_a_closed_skill(
+        at in 0..SPELLINGS.len(),
+        extra in "(license: MIT\n)?(argument-hint: x\n)?(user-invocable: true\n)?",
+        spelt in "(shut|SHUT|user:shut| shut |\\$shut|/shut)",
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let catalog = catalog(dir.path(), SPELLINGS[at], &extra);
+        prop_assert!(catalog.get("shut").is_some(), "{:?}", SPELLINGS[at]);
+        for profile in Profile::ALL {
+            let name = &profile.name;
+            let prompt = catalog.prompt(&profile.prompt());
+            prop_assert!(!prompt.text.contains("shut"), "{name}: {}", prompt.text);
+            prop_assert!(prompt.text.contains("open"), "{name}: {}", prompt.text);
+            for spec in catalog.tools(profile) {
+                let json = serde_json::to_string(&spec).unwrap();
+                prop_assert!(!json.contains("shut"), "{name}: {json}");
+            }
+            let options = profile.activation();
+            if let Some(tool) = &profile.tool {
+                let call = format!("{{\"{}\":{}}}", tool.parameter, serde_json::to_string(&spelt).unwrap());
+                prop_assert!(catalog.call(&tool.name, &call, &options).is_err(), "{name}: {call}");
+            }
+            let listed = catalog.call("list_skills", "{}", &options).map(super::Answer::into_text);
+            prop_assert!(!listed.unwrap_or_default().contains("shut"), "{name}");
+            // A host can switch everything on; the skill stays closed.
+            let mut host = (*profile).clone();
+            host.mentions.mentions = true;
+            host.mentions.answers = Answers::Scanned;
+            let mut session = Session::new(host);
+            for text in [format!("Now $shut and {spelt}."), format!("/shut {spelt}"), spelt.clone()] {
+                let turn = session.turn(&catalog, &text, Surface::Model);
+                prop_assert!(turn.started.is_empty(), "{name}: {text}");
+                prop_assert!(session.answered(&catalog, &text).started.is_empty(), "{name}: {text}");
+            }
+        }
+    }
+}
