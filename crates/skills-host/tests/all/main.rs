@@ -15,6 +15,7 @@ mod improve;
 mod life;
 mod litter;
 mod many;
+mod meanwhile;
 mod memory;
 #[cfg(unix)]
 mod plan_id;

@@ -108,7 +108,7 @@ fn without_git() {
 
 /// Makes a program that replaces git.
 #[cfg(unix)]
-fn wrapper(world: &World, script: &str) -> Git {
+pub(crate) fn wrapper(world: &World, script: &str) -> Git {
     let path = world.path("git-wrapper");
     // Another process writes the file. Processes that other tests start inherit the open files of this process for a
     // moment, and a file that is open for writing cannot be run.
