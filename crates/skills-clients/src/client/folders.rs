@@ -19,6 +19,9 @@ pub struct Folders {
     pub person: Vec<String>,
     /// The variable that names the folder which holds `skills`, in place of the first of [`Folders::person`].
     pub variable: Option<String>,
+    /// True if the folders of a project are also read above the working folder, up to the root of the repository.
+    #[serde(default)]
+    pub up: bool,
     /// The names of other clients whose first folders are read too.
     #[serde(default)]
     pub also: Vec<String>,

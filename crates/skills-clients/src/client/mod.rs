@@ -12,8 +12,7 @@ mod tests;
 pub use activation::{AllowedTools, Commands, Meaning, Placeholders, Positional, Replaced};
 pub use folders::{Also, Discovery, Folders, Links};
 pub use skill_file::{
-    Description, Field, FieldType, FileForms, FolderRule, Form, FrontMatter, Handling, Letters,
-    Name, Over, Restraints, Spelling,
+    Field, FieldType, FolderRule, FrontMatter, Letters, Name, Restraints, Spelling,
 };
 
 use crate::listing::Listing;
@@ -33,18 +32,17 @@ pub struct Client {
     /// Further names that are accepted, such as programs that read the same folder.
     #[serde(default)]
     pub names: Vec<String>,
+    /// True if `--profile` takes the name: a host can behave as the client does.
+    #[serde(default)]
+    pub profile: bool,
     /// The folders of skills.
     pub folders: Option<Folders>,
     /// The files that count as skills in a folder.
     pub discovery: Option<Discovery>,
-    /// What the client makes of files that are not written as most are.
-    pub file: Option<FileForms>,
     /// The fields of the front matter.
     pub front_matter: Option<FrontMatter>,
     /// The rules for `name`.
     pub name_rules: Option<Name>,
-    /// The rules for `description`.
-    pub description: Option<Description>,
     /// The ways to close a skill to the model or to the person.
     pub restraints: Option<Restraints>,
     /// The meaning of `allowed-tools`.
@@ -55,6 +53,24 @@ pub struct Client {
     pub commands: Option<Commands>,
     /// The list of skills that the model reads.
     pub listing: Option<Listing>,
+    /// Further facts for the rules of the linter.
+    pub check: Option<Check>,
+}
+
+/// Facts for the rules about clients that no other section states.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Check {
+    /// True if the client is asked although nobody names it: about lost skills and lost restraints.
+    #[serde(default)]
+    pub common: bool,
+    /// The manifests of the client's plugins, relative to the folder of a plugin.
+    #[serde(default)]
+    pub manifests: Vec<String>,
+    /// The facts, each with its source.
+    #[serde(default)]
+    pub facts: Vec<skills_lint::Fact>,
 }
 
 /// The files of the table, this project's own first, and then the clients with most users first.
@@ -140,16 +156,11 @@ impl Client {
         let sections = [
             ("folders", self.folders.as_ref().map(|it| &it.source)),
             ("discovery", self.discovery.as_ref().map(|it| &it.source)),
-            ("file", self.file.as_ref().map(|it| &it.source)),
             (
                 "front-matter",
                 self.front_matter.as_ref().map(|it| &it.source),
             ),
             ("name-rules", self.name_rules.as_ref().map(|it| &it.source)),
-            (
-                "description",
-                self.description.as_ref().map(|it| &it.source),
-            ),
             ("restraints", self.restraints.as_ref().map(|it| &it.source)),
             (
                 "allowed-tools",

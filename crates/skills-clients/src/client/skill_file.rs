@@ -1,67 +1,8 @@
-//! What a client makes of a `SKILL.md`: its form, its fields, its restraints.
+//! What a client makes of a `SKILL.md`: its fields, its name, its restraints.
 
 use crate::source::Source;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-
-/// What a client makes of files that are not written as most are.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[non_exhaustive]
-pub struct FileForms {
-    /// The source.
-    pub source: Source,
-    /// The forms whose handling is known.
-    pub forms: BTreeMap<Form, Handling>,
-}
-
-/// A form of a file that clients handle differently.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Form {
-    /// A byte order mark before the front matter.
-    ByteOrderMark,
-    /// An empty line before the first `---`.
-    LineBefore,
-    /// Spaces before the first `---`.
-    SpaceBefore,
-    /// `...` at the end of the front matter, in place of `---`.
-    DotsEnd,
-    /// Front matter that nothing ends.
-    NotEnded,
-    /// No front matter.
-    NoFrontMatter,
-    /// `---` inside a value on one line.
-    DashesInValue,
-    /// A line `---` inside a block scalar.
-    DashesInBlock,
-    /// A missing name.
-    NoName,
-    /// A missing description.
-    NoDescription,
-    /// A name that YAML reads as a number, a boolean or a date.
-    PlainName,
-    /// A description that YAML reads as a number, a boolean or a date.
-    PlainDescription,
-    /// A key that is written twice.
-    KeyTwice,
-    /// A list as the value of `argument-hint`: `[file]` without quotes.
-    HintList,
-}
-
-/// What a client makes of a form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Handling {
-    /// The skill is read as it is meant.
-    Reads,
-    /// The skill is listed with another name or description than its author wrote.
-    Misreads,
-    /// The skill is not listed.
-    Drops,
-}
 
 /// The fields of the front matter that a client knows.
 #[derive(Clone, Debug, Deserialize)]
@@ -144,36 +85,6 @@ pub enum FolderRule {
     Any,
 }
 
-/// The rules for `description`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-#[non_exhaustive]
-pub struct Description {
-    /// The source.
-    pub source: Source,
-    /// The maximum number of characters.
-    pub longest: usize,
-    /// What happens to a longer description.
-    pub over: Over,
-    /// True if the text of `when_to_use` counts too.
-    #[serde(default)]
-    pub with_when_to_use: bool,
-    /// True if tags of XML make the client refuse the skill.
-    #[serde(default)]
-    pub refuses_tags: bool,
-}
-
-/// What happens to a description that is too long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum Over {
-    /// The end is cut off.
-    Cut,
-    /// The client refuses the skill.
-    Refused,
-}
-
 /// The ways to close a skill that a client reads.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -209,4 +120,18 @@ pub enum Spelling {
     OpencodeSlash,
     /// `paths`, which closes a skill until a matching file is opened
     Paths,
+}
+
+impl Spelling {
+    /// Returns the key as an author writes it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::DisableModelInvocation => "disable-model-invocation",
+            Self::OpenaiYaml => "agents/openai.yaml",
+            Self::OpencodeAutoinvoke => "opencode/autoinvoke",
+            Self::UserInvocable => "user-invocable",
+            Self::OpencodeSlash => "opencode/slash",
+            Self::Paths => "paths",
+        }
+    }
 }

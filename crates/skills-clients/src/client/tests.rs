@@ -1,4 +1,5 @@
 use super::*;
+use crate::reading::Found;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -113,7 +114,6 @@ fn folders_are_relative_and_name_clients() {
 /// What a client reads cannot contradict how its program was seen to read.
 #[test]
 fn the_facts_agree_with_the_simulations() {
-    use crate::reading::Found;
     for client in all() {
         let (Some(listing), Some(discovery)) = (&client.listing, &client.discovery) else {
             continue;
@@ -158,69 +158,137 @@ fn the_facts_agree_with_the_simulations() {
     }
 }
 
-/// The recorded handling of each form is what the simulation does with a file of that form.
+/// A form of a file has a fact exactly if the simulation of the program loses the skill.
 #[test]
 fn the_forms_agree_with_the_simulations() {
-    use crate::reading::Found;
+    use skills_lint::Condition;
+    let forms = [
+        (
+            Condition::ByteOrderMark,
+            "\u{feff}---\nname: tidy\ndescription: Sorts.\n---\nDo it.\n",
+        ),
+        (
+            Condition::SpaceBefore,
+            " ---\nname: tidy\ndescription: Sorts.\n---\nDo it.\n",
+        ),
+        (
+            Condition::TextBefore,
+            "\n---\nname: tidy\ndescription: Sorts.\n---\nDo it.\n",
+        ),
+        (
+            Condition::Dots,
+            "---\nname: tidy\ndescription: Sorts.\n...\nDo it.\n",
+        ),
+        (
+            Condition::DashesInside,
+            "---\nname: tidy\ndescription: Sorts --- files.\n---\nDo it.\n",
+        ),
+        (
+            Condition::DashesInBlock,
+            "---\nname: tidy\ndescription: |\n  Sorts\n  ---\n  files.\n---\nDo it.\n",
+        ),
+        (
+            Condition::PlainName,
+            "---\nname: 12\ndescription: Sorts.\n---\nDo it.\n",
+        ),
+        (
+            Condition::PlainDescription,
+            "---\nname: tidy\ndescription: 12\n---\nDo it.\n",
+        ),
+        (Condition::HiddenFolder, ""),
+        (
+            Condition::Closed,
+            "---\nname: tidy\ndescription: Sorts.\ndisable-model-invocation: true\n---\nDo it.\n",
+        ),
+    ];
     for client in all() {
-        let reader = client.listing.as_ref().and_then(|listing| listing.reads);
-        let (Some(reader), Some(file)) = (reader, &client.file) else {
+        let Some(reader) = client.listing.as_ref().and_then(|listing| listing.reads) else {
             continue;
         };
-        for (form, handling) in &file.forms {
+        let facts = crate::check::clients();
+        let facts = facts.iter().find(|known| known.name == client.name);
+        let facts = &facts.expect("every client is known to the rules").facts;
+        for (form, text) in forms {
+            let (path, text) = match form {
+                Condition::HiddenFolder => (
+                    ".tidy/SKILL.md",
+                    "---\nname: tidy\ndescription: Sorts.\n---\nDo it.\n",
+                ),
+                _ => ("tidy/SKILL.md", text),
+            };
             let found = Found {
-                path: "tidy/SKILL.md".to_owned(),
-                resolved: "tidy/SKILL.md".to_owned(),
-                text: sample(*form).into(),
+                path: path.to_owned(),
+                resolved: path.to_owned(),
+                text: text.into(),
                 ..Found::default()
             };
             let read = reader.read(vec![found]);
-            let expected = meant(*form);
-            let done = match read.first() {
-                None => Handling::Drops,
-                Some(skill) if skill.description.trim() == expected => Handling::Reads,
-                Some(_) => Handling::Misreads,
+            let meant = match form {
+                Condition::DashesInside => "Sorts --- files.",
+                Condition::DashesInBlock => "Sorts\n---\nfiles.",
+                Condition::PlainDescription => "12",
+                _ => "Sorts.",
             };
-            assert_eq!(done, *handling, "{} {form:?}: {read:?}", client.name);
+            let is_whole = read
+                .first()
+                .is_some_and(|skill| skill.description.trim() == meant);
+            let fact = facts.iter().find(|fact| fact.on == form);
+            if form == Condition::Closed {
+                let reads = fact.is_some_and(|fact| {
+                    fact.values
+                        .iter()
+                        .any(|it| it == "disable-model-invocation")
+                });
+                assert_eq!(reads, read.is_empty(), "{}: {read:?}", client.name);
+            } else {
+                assert_eq!(
+                    fact.is_none(),
+                    is_whole,
+                    "{} {form:?}: {read:?}",
+                    client.name
+                );
+            }
         }
     }
 }
 
-fn sample(form: Form) -> String {
-    let fields = "name: tidy\ndescription: Sorts files.";
-    match form {
-        Form::ByteOrderMark => format!("\u{feff}---\n{fields}\n---\nDo it.\n"),
-        Form::LineBefore => format!("\n---\n{fields}\n---\nDo it.\n"),
-        Form::SpaceBefore => format!(" ---\n{fields}\n---\nDo it.\n"),
-        Form::DotsEnd => format!("---\n{fields}\n...\nDo it.\n"),
-        Form::NotEnded => format!("---\n{fields}\n"),
-        Form::NoFrontMatter => "Do it.\n".to_owned(),
-        Form::DashesInValue => {
-            "---\nname: tidy\ndescription: Sorts --- files.\n---\nDo it.\n".to_owned()
-        }
-        Form::DashesInBlock => {
-            "---\nname: tidy\ndescription: |\n  Sorts\n  ---\n  files.\n---\nDo it.\n".to_owned()
-        }
-        Form::NoName => "---\ndescription: Sorts files.\n---\nDo it.\n".to_owned(),
-        Form::NoDescription => "---\nname: tidy\n---\nDo it.\n".to_owned(),
-        Form::PlainName => "---\nname: 12\ndescription: Sorts files.\n---\nDo it.\n".to_owned(),
-        Form::PlainDescription => "---\nname: tidy\ndescription: 12\n---\nDo it.\n".to_owned(),
-        Form::KeyTwice => {
-            "---\nname: tidy\ndescription: Sorts files.\ndescription: More.\n---\nDo it.\n"
-                .to_owned()
-        }
-        Form::HintList => format!("---\n{fields}\nargument-hint: [file]\n---\nDo it.\n"),
-    }
-}
-
-/// The description that the author of [`sample`] meant.
-fn meant(form: Form) -> &'static str {
-    match form {
-        Form::DashesInValue => "Sorts --- files.",
-        Form::DashesInBlock => "Sorts\n---\nfiles.",
-        Form::NoDescription => "",
-        Form::NoFrontMatter => "no description is meant",
-        Form::PlainDescription => "12",
-        _ => "Sorts files.",
+/// A skill in a folder `skills` belongs to no client, and what a client has no fact for is not asked.
+#[test]
+fn the_facts_of_the_rules_come_from_the_sections() {
+    let known = |name: &str| {
+        let known = crate::check::clients()
+            .iter()
+            .find(|client| client.name == name);
+        known.expect("every client is known to the rules")
+    };
+    assert_eq!(known("openclaw").folders, [".agents/skills"]);
+    assert_eq!(
+        known("opencode").folders,
+        [".opencode/skills", ".claude/skills", ".agents/skills"]
+    );
+    let common: Vec<&str> = crate::check::clients()
+        .iter()
+        .filter(|it| it.common)
+        .map(|it| &*it.name)
+        .collect();
+    assert_eq!(
+        common,
+        [
+            "claude-code",
+            "codex",
+            "gemini-cli",
+            "opencode",
+            "copilot",
+            "cursor"
+        ]
+    );
+    for fact in crate::check::clients()
+        .iter()
+        .flat_map(|client| &client.facts)
+    {
+        assert!(
+            !fact.does.is_empty() && !fact.source.is_empty() && fact.seen.len() == 10,
+            "{fact:?}"
+        );
     }
 }

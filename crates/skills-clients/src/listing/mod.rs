@@ -250,6 +250,12 @@ impl Listing {
         self.budget.is_some()
     }
 
+    /// Returns the number of skills that the client brings along, and the length of their descriptions.
+    pub fn own_skills(&self) -> (usize, usize) {
+        let length = self.own.iter().map(|skill| skill.description).sum();
+        (self.own.len(), length)
+    }
+
     /// Returns the budget and its unit for a context of `context` tokens.
     pub fn budget(&self, context: Option<u64>) -> (usize, Unit) {
         let (Some(context), Some(percent)) = (context, self.percent) else {

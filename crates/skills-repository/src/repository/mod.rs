@@ -305,6 +305,7 @@ impl Repository {
     pub fn unknown_clients(&self) -> Vec<Diagnostic> {
         let known = skills_clients::check::clients().iter();
         let known: Vec<&str> = known
+            .filter(|client| !client.facts.is_empty())
             .map(|client| client.name.as_str())
             .chain([ALL_CLIENTS])
             .collect();

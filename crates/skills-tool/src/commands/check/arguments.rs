@@ -70,6 +70,8 @@ pub(crate) struct Check {
 /// Returns the names of the clients whose behaviour is known, and `all`.
 fn clients() -> PossibleValuesParser {
     let clients = skills_clients::check::clients().iter();
+    // Without facts the check would be silent, as if nothing were wrong.
+    let clients = clients.filter(|client| !client.facts.is_empty());
     let names = clients.map(|client| client.name.as_str());
     PossibleValuesParser::new(names.chain([ALL_CLIENTS]).collect::<Vec<_>>())
 }

@@ -1,0 +1,205 @@
+//! The facts of the table as the rules of the group *portability* ask for them.
+
+use crate::client::{
+    Also, Client, Discovery, Field, FrontMatter, Letters, Name, Placeholders, Positional, Replaced,
+    Restraints, Spelling, all, named,
+};
+use crate::source::Source;
+use skills_lint::{Condition, Fact, Loss};
+use std::sync::LazyLock;
+
+/// Returns the facts about every client of the table.
+///
+/// ```
+/// let clients = skills_clients::check::clients();
+/// assert!(clients.iter().any(|client| client.name == "codex" && client.common));
+/// ```
+pub fn clients() -> &'static [skills_lint::Client] {
+    static CLIENTS: LazyLock<Vec<skills_lint::Client>> =
+        LazyLock::new(|| all().iter().map(of).collect());
+    &CLIENTS
+}
+
+fn of(client: &Client) -> skills_lint::Client {
+    let facts = Facts {
+        title: &client.title,
+    };
+    let check = client.check.as_ref();
+    let mut all: Vec<Fact> = check.map_or_else(Vec::new, |check| check.facts.clone());
+    all.extend(client.discovery.iter().flat_map(|it| facts.discovery(it)));
+    all.extend(client.restraints.iter().flat_map(|it| facts.restraints(it)));
+    all.extend(
+        client
+            .placeholders
+            .iter()
+            .flat_map(|it| facts.placeholders(it)),
+    );
+    all.extend(client.front_matter.iter().flat_map(|it| facts.fields(it)));
+    all.extend(client.name_rules.iter().flat_map(|it| facts.names(it)));
+    skills_lint::Client {
+        name: client.name.clone(),
+        title: client.title.clone(),
+        common: check.is_some_and(|check| check.common),
+        folders: folders(client),
+        manifests: check.map_or_else(Vec::new, |check| check.manifests.clone()),
+        facts: all,
+    }
+}
+
+/// Returns the folders of a project that belong to clients. A folder `skills` belongs to nobody: most repositories of
+/// skills have one.
+fn folders(client: &Client) -> Vec<String> {
+    let Some(folders) = &client.folders else {
+        return Vec::new();
+    };
+    let others = folders
+        .also
+        .iter()
+        .filter_map(|other| named(other)?.folders.as_ref());
+    let others = others.filter_map(|other| other.project.first());
+    let all = folders.project.iter().chain(others);
+    all.filter(|folder| folder.starts_with('.'))
+        .cloned()
+        .collect()
+}
+
+/// Makes facts of the sections of a client.
+struct Facts<'c> {
+    title: &'c str,
+}
+
+const UNLISTED: &str = "the skill is not listed";
+
+impl Facts<'_> {
+    fn fact(&self, source: &Source, on: Condition, loses: Loss, does: &str) -> Fact {
+        let page = source.at.split(": ").next().unwrap_or_default();
+        Fact {
+            on,
+            does: does.to_owned(),
+            loses,
+            source: match &source.version {
+                Some(version) => format!("{} {version}", self.title),
+                None => page.to_owned(),
+            },
+            seen: source.seen.clone(),
+            ..Fact::default()
+        }
+    }
+
+    fn discovery(&self, discovery: &Discovery) -> Vec<Fact> {
+        let fact = |on| self.fact(&discovery.source, on, Loss::Skill, UNLISTED);
+        let depth = discovery.depth.map(|limit| Fact {
+            limit,
+            ..fact(Condition::Depth)
+        });
+        let hidden =
+            (!discovery.also.contains(&Also::Hidden)).then(|| fact(Condition::HiddenFolder));
+        let reserved = (!discovery.reserved.is_empty()).then(|| Fact {
+            values: discovery.reserved.clone(),
+            ..fact(Condition::ReservedFolder)
+        });
+        depth.into_iter().chain(hidden).chain(reserved).collect()
+    }
+
+    fn restraints(&self, restraints: &Restraints) -> Vec<Fact> {
+        // A client that reads no restraint at all makes no difference between two spellings.
+        let loses = if restraints.model.is_empty() {
+            Loss::Nothing
+        } else {
+            Loss::Restraint
+        };
+        let fact = |on| {
+            self.fact(
+                &restraints.source,
+                on,
+                loses,
+                "the model may start the skill",
+            )
+        };
+        let spellings = restraints
+            .model
+            .iter()
+            .filter_map(|spelling| match spelling {
+                Spelling::DisableModelInvocation => Some("disable-model-invocation"),
+                Spelling::OpenaiYaml => Some("openai-yaml"),
+                Spelling::OpencodeAutoinvoke => Some("opencode-autoinvoke"),
+                _ => None,
+            });
+        let closed = Fact {
+            values: spellings.map(str::to_owned).collect(),
+            ..fact(Condition::Closed)
+        };
+        let truths = (!restraints.truths.is_empty()).then(|| Fact {
+            key: "disable-model-invocation".to_owned(),
+            values: restraints.truths.clone(),
+            ..fact(Condition::LooseBoolean)
+        });
+        std::iter::once(closed).chain(truths).collect()
+    }
+
+    fn placeholders(&self, placeholders: &Placeholders) -> Vec<Fact> {
+        let fact = |on, does| self.fact(&placeholders.source, on, Loss::Nothing, does);
+        let positional = match placeholders.positional {
+            Positional::Given => Some(fact(
+                Condition::Positional,
+                "a word of the arguments takes its place, if a person gives enough of them,",
+            )),
+            Positional::Never => Some(fact(Condition::PositionalKept, "it stays as it is")),
+            Positional::Declared => None,
+        };
+        let replaces = |it| placeholders.replaces.contains(&it);
+        let names = replaces(Replaced::Names).then(|| {
+            fact(
+                Condition::NamedArguments,
+                "what a person types for it is lost",
+            )
+        });
+        let commands = replaces(Replaced::Commands).then(|| {
+            let does = "the argument becomes a part of a command that runs at once";
+            fact(Condition::Injection, does)
+        });
+        positional
+            .into_iter()
+            .chain(names)
+            .chain(commands)
+            .collect()
+    }
+
+    fn fields(&self, front: &FrontMatter) -> Vec<Fact> {
+        let known = Fact {
+            values: front.fields.keys().cloned().collect(),
+            ..if front.refuses_unknown {
+                let does = "the upload is refused";
+                self.fact(&front.source, Condition::UnknownField, Loss::Skill, does)
+            } else {
+                let does = "it has no effect";
+                self.fact(&front.source, Condition::FieldIgnored, Loss::Nothing, does)
+            }
+        };
+        let values = front.fields.iter().filter_map(|(key, field)| match field {
+            Field::Values(values) => Some(Fact {
+                key: key.clone(),
+                values: values.clone(),
+                ..self.fact(
+                    &front.source,
+                    Condition::OtherValue,
+                    Loss::Nothing,
+                    "the value has no effect",
+                )
+            }),
+            Field::Type(_) => None,
+        });
+        std::iter::once(known).chain(values).collect()
+    }
+
+    fn names(&self, names: &Name) -> Vec<Fact> {
+        let fact = |on, does| self.fact(&names.source, on, Loss::Skill, does);
+        let ascii = (names.letters == Letters::Ascii)
+            .then(|| fact(Condition::NameBeyondAscii, "the name is not valid"));
+        let words = (!names.refuses.is_empty()).then(|| Fact {
+            values: names.refuses.clone(),
+            ..fact(Condition::WordInName, "the upload is refused")
+        });
+        ascii.into_iter().chain(words).collect()
+    }
+}

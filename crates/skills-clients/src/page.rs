@@ -1,0 +1,310 @@
+//! Renders the table of clients as a document.
+
+use crate::client::{
+    AllowedTools, Also, Client, Discovery, Field, FieldType, FolderRule, Folders, FrontMatter,
+    Letters, Links, Meaning, Name, Placeholders, Positional, Replaced, Restraints, Spelling, all,
+};
+use crate::listing::Listing;
+use crate::source::Source;
+use skills_lint::Fact;
+use std::fmt::Write as _;
+
+/// Renders every client with its facts, their sources and their days as a Markdown page.
+pub fn page() -> String {
+    let mut page = String::from(
+        "# Clients\n\n<!-- Generated from crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` \
+         writes it again. -->\n\n\
+         What is known about other programs that use skills. Every command uses these names. `--client` of \
+         `skills prompt`, `overlap` and `test` takes a client whose list is known, `--to` a client with folders, \
+         `--profile` a client whose behaviour a host can have, and `--client` of `skills check` a client about \
+         which the rules of the group portability know facts.\n\n\
+         Each fact has its source and the day on which the source was read. Where the program itself was run, its \
+         version is named, and `tests/clients` holds what it sent. A fact that no source states is left out.\n\n\
+         | name | client | further names | `--client` | `--to` | `--profile` | `check --client` |\n\
+         |---|---|---|---|---|---|---|\n",
+    );
+    for client in all() {
+        let mark = |has: bool| if has { "yes" } else { "" };
+        let has_facts = crate::check::clients()
+            .iter()
+            .any(|known| known.name == client.name && !known.facts.is_empty());
+        let _ = writeln!(
+            page,
+            "| [`{}`](#{}) | {} | {} | {} | {} | {} | {} |",
+            client.name,
+            client.name,
+            client.title,
+            codes(&client.names),
+            mark(client.listing.is_some()),
+            mark(client.folders.is_some()),
+            mark(client.profile),
+            mark(has_facts),
+        );
+    }
+    for client in all() {
+        let _ = write!(page, "\n## {}\n\n{}.\n\n", client.name, client.title);
+        sections(&mut page, client);
+    }
+    page
+}
+
+fn sections(page: &mut String, client: &Client) {
+    let mut fact = |title: &str, text: String, source: &Source| {
+        let Source { at, seen, version } = source;
+        let version = version.as_ref();
+        let version = version.map_or_else(String::new, |version| format!(", version {version}"));
+        let _ = writeln!(page, "- **{title}.** {text} *{at} ({seen}{version})*");
+    };
+    if let Some(it) = &client.folders {
+        fact("Folders", folders(it), &it.source);
+    }
+    if let Some(it) = &client.discovery {
+        fact("Discovery", discovery(it), &it.source);
+    }
+    if let Some(it) = &client.front_matter {
+        fact("Front matter", front_matter(it), &it.source);
+    }
+    if let Some(it) = &client.name_rules {
+        fact("Names", names(it), &it.source);
+    }
+    if let Some(it) = &client.restraints {
+        fact("Restraints", restraints(it), &it.source);
+    }
+    if let Some(it) = &client.allowed_tools {
+        fact("`allowed-tools`", allowed_tools(it), &it.source);
+    }
+    if let Some(it) = &client.placeholders {
+        fact("Placeholders", placeholders(it), &it.source);
+    }
+    if let Some(it) = &client.commands {
+        let text = format!("A person writes the name after {}.", codes(&it.prefixes));
+        fact("Commands", text, &it.source);
+    }
+    if let Some(it) = &client.listing {
+        fact("List", listing(it), &it.source);
+    }
+    for it in client.check.iter().flat_map(|check| &check.facts) {
+        let Fact { source, seen, .. } = it;
+        let _ = writeln!(page, "- {} *{source} ({seen})*", condition(it));
+    }
+}
+
+fn folders(folders: &Folders) -> String {
+    let mut text = Vec::new();
+    if !folders.project.is_empty() {
+        text.push(format!("In a project {}.", codes(&folders.project)));
+    }
+    let person: Vec<String> = folders.person.iter().map(|it| format!("~/{it}")).collect();
+    text.push(format!("Of a person {}.", codes(&person)));
+    if let Some(variable) = &folders.variable {
+        text.push(format!(
+            "`{variable}` names the folder above `skills` instead."
+        ));
+    }
+    if !folders.also.is_empty() {
+        text.push(format!(
+            "Reads the folders of {} too.",
+            codes(&folders.also)
+        ));
+    }
+    if folders.up {
+        text.push(
+            "Reads the folders above the working folder, up to the root of the repository.".into(),
+        );
+    }
+    text.join(" ")
+}
+
+fn discovery(discovery: &Discovery) -> String {
+    let mut text = vec![match discovery.depth {
+        None => "`SKILL.md` counts at every depth.".to_owned(),
+        Some(1) => "`SKILL.md` counts one folder deep.".to_owned(),
+        Some(depth) => format!("`SKILL.md` counts up to {depth} folders deep."),
+    }];
+    for also in &discovery.also {
+        text.push(match also {
+            Also::Root => "A `SKILL.md` directly in the folder of skills counts.".to_owned(),
+            Also::Hidden => "Folders with a dot before the name are searched.".to_owned(),
+            Also::Flat => "A file `NAME.md` in the folder of skills counts.".to_owned(),
+            Also::AnyCase => "`skill.md` counts too.".to_owned(),
+        });
+    }
+    text.push(match discovery.links {
+        Links::All => "Links are followed.".to_owned(),
+        Links::Folders => "Links to folders are followed.".to_owned(),
+        Links::Never => "Links are not followed.".to_owned(),
+    });
+    if !discovery.reserved.is_empty() {
+        text.push(format!("Not read: {}.", codes(&discovery.reserved)));
+    }
+    text.join(" ")
+}
+
+fn front_matter(front: &FrontMatter) -> String {
+    let fields = front.fields.iter().map(|(key, field)| match field {
+        Field::Values(values) => format!("`{key}` ({})", codes(values)),
+        Field::Type(kind) => {
+            let kind = match kind {
+                FieldType::Text => "text",
+                FieldType::Boolean => "boolean",
+                FieldType::Items => "items",
+                FieldType::Mapping => "mapping",
+            };
+            format!("`{key}` ({kind})")
+        }
+    });
+    let fields: Vec<String> = fields.collect();
+    let others = if front.refuses_unknown {
+        "A skill with another field is refused."
+    } else {
+        "Other fields have no effect."
+    };
+    format!("Fields: {}. {others}", fields.join(", "))
+}
+
+fn names(name: &Name) -> String {
+    let mut text = Vec::new();
+    if let Some(longest) = name.longest {
+        text.push(format!("At most {longest} characters."));
+    }
+    text.push(match name.letters {
+        Letters::Ascii => "`a` to `z`, digits and hyphens.".to_owned(),
+        Letters::Any => "Every character.".to_owned(),
+    });
+    text.push(match name.folder {
+        FolderRule::Taken => "The name of the folder is taken.".to_owned(),
+        FolderRule::Same => "The same as the folder.".to_owned(),
+        FolderRule::Any => "The folder may have another name.".to_owned(),
+    });
+    if !name.refuses.is_empty() {
+        text.push(format!("Refused words: {}.", codes(&name.refuses)));
+    }
+    text.join(" ")
+}
+
+fn restraints(restraints: &Restraints) -> String {
+    let spelled = |all: &[Spelling]| {
+        let all: Vec<String> = all.iter().map(|it| it.as_str().to_owned()).collect();
+        codes(&all)
+    };
+    let mut text = Vec::new();
+    text.push(if restraints.model.is_empty() {
+        "Nothing closes a skill to the model.".to_owned()
+    } else {
+        format!("To the model: {}.", spelled(&restraints.model))
+    });
+    if !restraints.person.is_empty() {
+        text.push(format!("To a person: {}.", spelled(&restraints.person)));
+    }
+    if !restraints.truths.is_empty() {
+        text.push(format!("True is written {}.", codes(&restraints.truths)));
+    }
+    text.join(" ")
+}
+
+fn allowed_tools(tools: &AllowedTools) -> String {
+    let mut text = vec![match tools.meaning {
+        Meaning::Approves => "The tools run without a question, and all others stay.",
+        Meaning::Narrows => "Only these tools stay.",
+        Meaning::Ignored => "No effect.",
+    }];
+    match tools.commas {
+        Some(true) => text.push("Commas may separate them."),
+        Some(false) => text.push("Commas are not understood."),
+        None => {}
+    }
+    match tools.lists {
+        Some(true) => text.push("A list is understood."),
+        Some(false) => text.push("A list is not understood."),
+        None => {}
+    }
+    text.join(" ")
+}
+
+fn placeholders(placeholders: &Placeholders) -> String {
+    let mut text = Vec::new();
+    if placeholders.replaces.is_empty() {
+        text.push("Nothing is replaced.");
+    }
+    for replaced in &placeholders.replaces {
+        text.push(match replaced {
+            Replaced::Arguments => "`$ARGUMENTS` and `$ARGUMENTS[0]` are replaced.",
+            Replaced::Names => "The names of `arguments` are replaced: `$issue`.",
+            Replaced::Code => "Code and prices are no exception: `$1,000`.",
+            Replaced::Commands => "Commands after an exclamation mark are run.",
+        });
+    }
+    match placeholders.positional {
+        Positional::Given => text.push("`$0` and `$1` are replaced when arguments are given."),
+        Positional::Declared => {
+            text.push("`$0` and `$1` are replaced when arguments are declared.");
+        }
+        Positional::Never => {}
+    }
+    if placeholders.escape {
+        text.push("A backslash before a placeholder keeps it.");
+    }
+    let mut text = text.join(" ");
+    if !placeholders.variables.is_empty() {
+        let _ = write!(text, " Also {}.", codes(&placeholders.variables));
+    }
+    text
+}
+
+fn listing(listing: &Listing) -> String {
+    let (budget, unit) = listing.budget(None);
+    let mut text = if listing.has_budget() {
+        format!(
+            "At most {budget} {} where the context is not known.",
+            unit.as_str()
+        )
+    } else {
+        "Everything is listed.".to_owned()
+    };
+    let (count, size) = listing.own_skills();
+    if count > 0 {
+        let _ = write!(
+            text,
+            " {count} skills of the client itself count, with {size} characters of description."
+        );
+    }
+    if let Some(remark) = &listing.remark {
+        let _ = write!(text, " {remark}");
+    }
+    text
+}
+
+/// Writes the condition of a fact, and what follows from it.
+fn condition(fact: &Fact) -> String {
+    let mut text = format!("**{}**", words(&format!("{:?}", fact.on)));
+    if !fact.key.is_empty() {
+        let _ = write!(text, " of `{}`", fact.key);
+    }
+    if !fact.values.is_empty() {
+        let _ = write!(text, " ({})", codes(&fact.values));
+    }
+    if fact.limit > 0 {
+        let _ = write!(text, " over {}", fact.limit);
+    }
+    let _ = write!(text, ": {}.", fact.does.trim_end_matches(','));
+    text
+}
+
+fn codes(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    words.join(", ")
+}
+
+/// Writes the name of a variant as words: `ByteOrderMark` as `Byte order mark`.
+fn words(variant: &str) -> String {
+    let mut text = String::new();
+    for c in variant.chars() {
+        if c.is_uppercase() && !text.is_empty() {
+            text.push(' ');
+            text.extend(c.to_lowercase());
+        } else {
+            text.push(c);
+        }
+    }
+    text
+}
