@@ -73,13 +73,6 @@ pub const OTHERS: &[Other] = &[
         "The skills of that folder are listed once. Nothing is lost.",
     ),
     other(
-        RuleId::ManifestForm,
-        Warning,
-        "the manifest of a plugin is not JSON",
-        "Without its manifest the name of a plugin and the folders of its skills are not known: the skills are \
-         checked as those of their folders. Clients cannot install the plugin.",
-    ),
-    other(
         RuleId::McpLimits,
         Warning,
         "a skill is not served over MCP",

@@ -92,6 +92,9 @@ fn examples_of_config_form_are_told_when_the_file_is_read() {
             "stale-bundle",
             "too-deep",
             "config-form",
+            "manifest-form",
+            "manifest-path",
+            "manifest-name",
             "trigger-miss"
         ]
     );

@@ -7,7 +7,9 @@ mod around;
 mod bundle;
 mod ignored;
 mod losses;
+mod manifest;
 mod mirror;
+mod nested;
 mod page;
 mod plugin;
 mod settings;
@@ -76,6 +78,27 @@ fn of_root(
     let others = skills.filter_map(|file| file.path.split_once('/'));
     let others = others.map(|(folder, _)| folder.to_owned()).collect();
     walk(folder, start, settings, Root::Without(others)).map(Some)
+}
+
+/// Gives findings about manifests the level of the configuration, or drops those that it allows.
+fn level(faults: &mut Vec<Diagnostic>, bundle: Option<&Bundle>, settings: &Settings) {
+    let mut config = bundle.map_or_else(Config::default, |bundle| bundle.config.clone());
+    settings.over(&mut config);
+    let ids = [
+        RuleId::ManifestForm,
+        RuleId::ManifestName,
+        RuleId::ManifestPath,
+    ];
+    faults.retain_mut(|finding| {
+        let Some(id) = ids.iter().find(|id| finding.is(**id)) else {
+            return true;
+        };
+        let severity = rules::find(id.as_str()).and_then(|rule| config.severity(rule));
+        if let Some(severity) = severity {
+            finding.severity = severity;
+        }
+        severity.is_some()
+    });
 }
 
 /// Returns whether a path ends with `SKILL.md`, case-insensitive.
@@ -167,6 +190,8 @@ impl Repository {
         mirror::find(&folder, &mut bundles, &start);
         let mut faults = walked.faults;
         faults.append(&mut plugins.faults);
+        faults.extend(nested::nested(&start, &plugins.portable, &bundles));
+        level(&mut faults, bundles.first(), settings);
         for finding in &mut faults {
             finding.path = start.shorten(&finding.path);
         }

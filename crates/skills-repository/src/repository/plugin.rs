@@ -1,5 +1,8 @@
 //! Plugin manifests: the names of bundles, and the folders of skills that a manifest names.
 
+use crate::repository::manifest;
+use crate::repository::manifest::paths::Paths;
+use crate::repository::manifest::read::Manifest;
 use crate::repository::start::Start;
 use serde_json::Value;
 use skills_format::disk::read_text;
@@ -33,7 +36,9 @@ pub(crate) struct Plugins {
     pub(crate) names: BTreeMap<String, String>,
     /// Folders that a manifest names as folders of skills.
     pub(crate) skills: BTreeSet<String>,
-    /// The unreadable manifests.
+    /// The folders of Agent Plugins.
+    pub(crate) portable: BTreeSet<String>,
+    /// The findings in manifests.
     pub(crate) faults: Vec<Diagnostic>,
 }
 
@@ -41,16 +46,40 @@ impl Plugins {
     /// Reads the plugin manifests of folders.
     pub(crate) fn read(start: &Start, folders: &[String]) -> Self {
         let mut plugins = Self::default();
+        let paths = Paths::new(&start.on_disk);
         for folder in folders {
             for (_, path) in MANIFESTS {
-                if let Some(manifest) = plugins.document(start, &join(folder, path)) {
-                    plugins.add(folder, &manifest);
-                }
-            }
-            for path in MARKETPLACES {
-                let Some(marketplace) = plugins.document(start, &join(folder, path)) else {
+                let Some((text, value)) = plugins.document(start, &join(folder, path)) else {
                     continue;
                 };
+                let manifest = Manifest {
+                    shown: join(&start.shown, &join(folder, path)),
+                    text: &text,
+                    value,
+                };
+                // `.claude-plugin/plugin.json` is also a `plugin.json` of the folder `.claude-plugin`.
+                if !is_manifest_folder(folder) {
+                    let found = manifest::plugin(&manifest, &paths, folder);
+                    plugins.faults.extend(found);
+                }
+                if *path == "plugin.json" && manifest::agent::is_agent_plugin(&manifest) {
+                    plugins.portable.insert(folder.clone());
+                }
+                plugins.add(folder, &manifest.value);
+            }
+            for path in MARKETPLACES {
+                let Some((text, value)) = plugins.document(start, &join(folder, path)) else {
+                    continue;
+                };
+                let manifest = Manifest {
+                    shown: join(&start.shown, &join(folder, path)),
+                    text: &text,
+                    value,
+                };
+                plugins
+                    .faults
+                    .extend(manifest::marketplace(&manifest, &paths, folder));
+                let marketplace = manifest.value;
                 let root = marketplace.pointer("/metadata/pluginRoot");
                 let root = join_below(folder, root.and_then(Value::as_str).unwrap_or_default());
                 let entries = marketplace.get("plugins").and_then(Value::as_array);
@@ -66,7 +95,7 @@ impl Plugins {
     }
 
     /// Reads a manifest. An unreadable manifest is reported; a missing one is not.
-    fn document(&mut self, start: &Start, path: &str) -> Option<Value> {
+    fn document(&mut self, start: &Start, path: &str) -> Option<(String, Value)> {
         let finding = |message: String| {
             let shown = join(&start.shown, path);
             Diagnostic::new(RuleId::ManifestForm, Severity::Warning, shown, message)
@@ -84,7 +113,7 @@ impl Plugins {
         // Clients skip a byte-order mark, and serde_json rejects it.
         let json = text.trim_start_matches('\u{FEFF}');
         match serde_json::from_str(json) {
-            Ok(document) => Some(document),
+            Ok(document) => Some((text, document)),
             Err(error) => {
                 let line = json
                     .split_inclusive('\n')
@@ -115,6 +144,16 @@ impl Plugins {
         self.skills
             .extend(paths.into_iter().map(|path| join_below(folder, path)));
     }
+}
+
+/// Returns whether a folder holds only the manifest of the plugin above.
+fn is_manifest_folder(folder: &str) -> bool {
+    let is_of = |(first, path): &(&str, &str)| {
+        let manifest = path.strip_suffix("/plugin.json").filter(|_| first != path);
+        manifest
+            .is_some_and(|manifest| folder == manifest || folder.ends_with(&format!("/{manifest}")))
+    };
+    MANIFESTS.iter().any(is_of)
 }
 
 fn is_missing(error: &io::Error) -> bool {

@@ -8,6 +8,9 @@ mod command_collision;
 mod config_form;
 mod duplicate_name;
 mod lock_stale;
+mod manifest_form;
+mod manifest_name;
+mod manifest_path;
 mod similar_description;
 mod stale_bundle;
 mod too_deep;
@@ -27,4 +30,7 @@ pub(super) const RULES: &[Rule] = &[
     stale_bundle::RULE,
     too_deep::RULE,
     config_form::RULE,
+    manifest_form::RULE,
+    manifest_path::RULE,
+    manifest_name::RULE,
 ];

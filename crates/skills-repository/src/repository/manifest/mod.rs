@@ -1,0 +1,106 @@
+//! Checks the manifests of plugins and marketplaces: their form, the paths that they name, and their names.
+
+pub(crate) mod agent;
+mod mcp;
+pub(crate) mod paths;
+pub(crate) mod read;
+#[cfg(test)]
+mod tests;
+
+use crate::repository::manifest::paths::Paths;
+use crate::repository::manifest::read::Manifest;
+use serde_json::Value;
+use skills_format::{Diagnostic, RuleId};
+use std::collections::BTreeSet;
+
+/// The maximum number of findings in one manifest.
+const MAX_FINDINGS: usize = 100;
+
+/// Checks a plugin's manifest. `folder` is the plugin's folder.
+pub(crate) fn plugin(manifest: &Manifest<'_>, paths: &Paths<'_>, folder: &str) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if agent::is_agent_plugin(manifest) {
+        agent::check(manifest, paths, folder, &mut found);
+    } else if manifest.value.is_object() {
+        skills(manifest, &manifest.value, paths, folder, &mut found);
+    } else {
+        let message = "it is not a JSON object".to_owned();
+        found.push(manifest.finding(RuleId::ManifestForm, message));
+    }
+    found.truncate(MAX_FINDINGS);
+    found
+}
+
+/// Checks a marketplace. `folder` is the folder that its sources are relative to.
+pub(crate) fn marketplace(
+    manifest: &Manifest<'_>,
+    paths: &Paths<'_>,
+    folder: &str,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let Some(plugins) = manifest.value.get("plugins").and_then(Value::as_array) else {
+        let message = "it has no list `plugins`".to_owned();
+        found.push(manifest.finding(RuleId::ManifestForm, message));
+        return found;
+    };
+    let root = manifest.value.pointer("/metadata/pluginRoot");
+    let root = root.and_then(Value::as_str).unwrap_or_default();
+    let mut names = BTreeSet::new();
+    for entry in plugins {
+        match entry.get("name").and_then(Value::as_str) {
+            None => {
+                let message = "an entry of `plugins` has no text `name`".to_owned();
+                found.push(manifest.finding(RuleId::ManifestForm, message));
+            }
+            Some(name) if !names.insert(name) => {
+                let message = format!("two plugins are named `{name}`");
+                let finding = manifest.at_last(RuleId::ManifestName, name, message);
+                found.push(finding.help("give each plugin a name of its own"));
+            }
+            Some(_) => {}
+        }
+        // A source that is an object is fetched from elsewhere.
+        let Some(source) = entry.get("source").and_then(Value::as_str) else {
+            continue;
+        };
+        match paths
+            .inside(folder, root)
+            .and_then(|root| paths.inside(&root, source))
+        {
+            None => found.push(manifest.leads_out("source", source)),
+            Some(plugin) if !paths.is_folder(&plugin) => {
+                found.push(manifest.missing("source", source));
+            }
+            Some(plugin) => skills(manifest, entry, paths, &plugin, &mut found),
+        }
+    }
+    found.truncate(MAX_FINDINGS);
+    found
+}
+
+/// Checks the paths in `skills`: one path, or a list.
+fn skills(
+    manifest: &Manifest<'_>,
+    entry: &Value,
+    paths: &Paths<'_>,
+    folder: &str,
+    found: &mut Vec<Diagnostic>,
+) {
+    let listed = match entry.get("skills") {
+        Some(Value::Array(listed)) => listed.iter().collect(),
+        Some(one) => vec![one],
+        None => return,
+    };
+    for path in listed {
+        let Some(path) = path.as_str() else {
+            let message = "`skills` is not a path or a list of paths".to_owned();
+            found.push(manifest.finding(RuleId::ManifestForm, message));
+            continue;
+        };
+        match paths.inside(folder, path) {
+            None => found.push(manifest.leads_out("skills", path)),
+            Some(place) if !paths.exists(&place) => found.push(manifest.missing("skills", path)),
+            Some(_) => {}
+        }
+    }
+}
