@@ -2,7 +2,7 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
-use crate::catalog::index::{Answer, Spot, Spots};
+use crate::catalog::index::{Answer, Found, Spot, Spots};
 use crate::options::plugins::Plugins;
 use crate::source::{SkillContent, SourceKind};
 use skills_format::nfc;
@@ -32,12 +32,20 @@ impl Catalog {
     /// Finds the skills that answer to a bare name in normal form. A disabled skill keeps its right to a
     /// name. Allocates nothing, unless several bundles have the name.
     pub(crate) fn claim(&self, name: &str, plugins: Plugins) -> Claim<'_> {
+        match self.found(name) {
+            Some(found) => self.claim_of(found, plugins),
+            None => self.claim_of_bundles(name),
+        }
+    }
+
+    /// Returns the skills of a name in normal form. Returns `None` if only bundles can have the name.
+    fn found(&self, name: &str) -> Option<&Found> {
         #[cfg(test)]
         crate::text::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
-        let merged = self.merged();
-        let Some(found) = merged.names.get(name) else {
-            return self.claim_of_bundles(name);
-        };
+        self.merged().names.get(name)
+    }
+
+    fn claim_of<'c>(&'c self, found: &'c Found, plugins: Plugins) -> Claim<'c> {
         let one = |spot| Entry::of(self, spot).map_or(Claim::None, Claim::One);
         match (plugins, found.answer) {
             (_, Answer::None) => Claim::None,
@@ -79,22 +87,10 @@ impl Catalog {
     /// A name and `source:name` cost what [`Catalog`] states. A path is compared with the paths of all
     /// skills.
     pub fn get(&self, id: &str) -> Option<Entry<'_>> {
-        self.trusted(id).or_else(|| {
-            let name = nfc(id);
-            // First the cheap look-up, which finds nothing for a name that no skill has.
-            let first = self.first_named(&name, Plugins::Merged)?;
-            let is_free = matches!(self.claim(&name, Plugins::Merged), Claim::None);
-            is_free.then_some(first)
-        })
-    }
-
-    /// Finds the skill that answers to a bare name, or the skill of another id.
-    fn trusted(&self, id: &str) -> Option<Entry<'_>> {
         // The written name first, without normalization: most ids are names in normal form.
-        match self.claim(id, Plugins::Merged) {
+        match self.claim_or_untrusted(id) {
             Claim::None => {}
-            Claim::One(entry) => return Some(entry),
-            Claim::Twins(twins) => return twins.answer(),
+            claim => return claim.answer(),
         }
         let is_plain = |byte: u8| {
             byte.is_ascii() && byte != b':' && !std::path::is_separator(char::from(byte))
@@ -107,9 +103,25 @@ impl Catalog {
         // From the right: the name of a source can hold a colon, `mcp:LABEL`.
         by_path.or_else(|| match (id.rsplit_once(':'), nfc(id)) {
             (Some((source, name)), _) => self.in_source(source, name),
-            (None, Cow::Owned(id)) => self.claim(&id, Plugins::Merged).answer(),
+            (None, Cow::Owned(id)) => self.claim_or_untrusted(&id).answer(),
             (None, Cow::Borrowed(_)) => None,
         })
+    }
+
+    /// Finds the skills that answer to a bare name in normal form, or the first skill of the name if none of
+    /// them is trusted. Looks the name up once.
+    fn claim_or_untrusted(&self, name: &str) -> Claim<'_> {
+        let Some(found) = self.found(name) else {
+            return self.claim_of_bundles(name);
+        };
+        match self.claim_of(found, Plugins::Merged) {
+            Claim::None => {
+                let mut named = Spots::of(&found.spots).filter_map(|spot| Entry::of(self, spot));
+                let first = named.find(|entry| entry.answers_to_bare_names(Plugins::Merged));
+                first.map_or(Claim::None, Claim::One)
+            }
+            claim => claim,
+        }
     }
 
     /// Iterates over every skill with this name, in order of

@@ -136,7 +136,10 @@ impl<'a> Grammar<'a> {
         let is_id_byte = |byte: &u8| byte.is_ascii() && is_id_char(char::from(*byte));
         let ascii = text.bytes().take_while(is_id_byte).count();
         let rest = text.get(ascii..).unwrap_or_default();
-        let other = if ascii == 0 && rest.starts_with(is_mark) {
+        // Most ids end at an ASCII character, which was examined above.
+        let is_end = rest.bytes().next().is_none_or(|byte| byte.is_ascii())
+            || ascii == 0 && rest.starts_with(is_mark);
+        let other = if is_end {
             0
         } else {
             rest.find(|c| !is_id_char(c)).unwrap_or(rest.len())

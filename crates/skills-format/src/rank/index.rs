@@ -95,7 +95,7 @@ impl WordIndex {
         let all = skills.len() as f64;
         for having in &mut index.having {
             let count = having.skills.len() as f64;
-            having.rarity = (1.0 + (all - count + 0.5) / (count + 0.5)).ln();
+            having.rarity = libm::log(1.0 + (all - count + 0.5) / (count + 0.5));
         }
         index
     }

@@ -59,8 +59,8 @@ pub(crate) fn draw(out: &mut Html, arrows: &[Arrow], name: &dyn Fn(usize) -> Str
                 *at,
                 Node {
                     angle,
-                    x: radius * angle.cos(),
-                    y: radius * angle.sin(),
+                    x: radius * libm::cos(angle),
+                    y: radius * libm::sin(angle),
                 },
             )
         })
@@ -103,30 +103,22 @@ fn edge(out: &mut Html, from: &Node, to: &Node, how: Reference) {
 
 impl Node {
     fn label(&self, out: &mut Html, is_few: bool, name: &str) {
-        let is_left = self.angle.cos() < -0.01;
+        let (sin, cos) = (libm::sin(self.angle), libm::cos(self.angle));
+        let is_left = cos < -0.01;
         let away = DOT + 5.0;
         let anchor = if is_left { "end" } else { "start" };
         if is_few {
-            let is_middle = self.angle.cos().abs() <= 0.01;
+            let is_middle = cos.abs() <= 0.01;
             let (x, y) = (
-                self.x + away * self.angle.cos(),
-                self.y
-                    + 4.0
-                    + if is_middle {
-                        14.0 * self.angle.sin()
-                    } else {
-                        0.0
-                    },
+                self.x + away * cos,
+                self.y + 4.0 + if is_middle { 14.0 * sin } else { 0.0 },
             );
             let anchor = if is_middle { "middle" } else { anchor };
             html!(out, "<text x=\"" (x) "\" y=\"" (y) "\" text-anchor=\"" (anchor) "\">" (name) "</text>");
             return;
         }
         let turn = self.angle.to_degrees() + if is_left { 180.0 } else { 0.0 };
-        let (x, y) = (
-            self.x + away * self.angle.cos(),
-            self.y + away * self.angle.sin(),
-        );
+        let (x, y) = (self.x + away * cos, self.y + away * sin);
         html!(out,
             "<text transform=\"translate(" (x) " " (y) ") rotate(" (turn) ")\" y=\"4\" text-anchor=\"" (anchor)
             "\">" (name) "</text>"

@@ -81,9 +81,13 @@ pub(crate) struct Walk<'a> {
 /// The files of the last load, by folder.
 #[derive(Default)]
 struct Before<'a> {
-    skills: HashMap<&'a Path, &'a Arc<FolderSkill>>,
-    unusable: HashMap<&'a Path, &'a Arc<UnusableSkill>>,
+    skills: ByFolder<'a, FolderSkill>,
+    unusable: ByFolder<'a, UnusableSkill>,
 }
+
+/// The key is the written path: a `Path` as a key is hashed component by component, which took a tenth of a
+/// reload. A folder that is written otherwise is read again.
+type ByFolder<'a, T> = HashMap<&'a OsStr, &'a Arc<T>, foldhash::fast::RandomState>;
 
 impl<'a> Before<'a> {
     fn new(found: &'a FolderSkills) -> Self {
@@ -91,12 +95,12 @@ impl<'a> Before<'a> {
             skills: found
                 .skills
                 .iter()
-                .map(|skill| (&*skill.dir, skill))
+                .map(|skill| (skill.dir.as_os_str(), skill))
                 .collect(),
             unusable: found
                 .unusable
                 .iter()
-                .map(|unusable| (&*unusable.dir, unusable))
+                .map(|unusable| (unusable.dir.as_os_str(), unusable))
                 .collect(),
         }
     }

@@ -88,7 +88,7 @@ impl Walk<'_> {
                 .is_ok_and(|now| openai.is_ok_and(|openai| seen.is_same(&now, openai.as_ref())))
         };
         let same = |seen: Seen| now(name).is_ok_and(|now| seen.is_same(&now));
-        if let Some(&skill) = self.before.skills.get(dir)
+        if let Some(&skill) = self.before.skills.get(dir.as_os_str())
             && skill.file_name == name
             // The index of the root decides the precedence among skills with one name, so a moved root
             // is read again.
@@ -99,7 +99,7 @@ impl Walk<'_> {
             self.found.skills.push(Arc::clone(skill));
             return true;
         }
-        if let Some(&unusable) = self.before.unusable.get(dir)
+        if let Some(&unusable) = self.before.unusable.get(dir.as_os_str())
             && unusable.file_name == name
             && unusable.seen.is_some_and(same)
         {
