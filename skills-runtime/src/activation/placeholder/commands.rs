@@ -30,7 +30,7 @@ pub(crate) fn commands(
     placeholders: Placeholders,
     listed: &[Text],
 ) -> Vec<BodyCommand> {
-    if placeholders == Placeholders::None || !body.contains("!`") && !body.contains("```!") {
+    if placeholders == Placeholders::None || !may_hold_command(body) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -58,6 +58,15 @@ pub(crate) fn commands(
             command,
         })
         .collect()
+}
+
+/// Returns `false` for most bodies, after one search at memory speed.
+fn may_hold_command(body: &str) -> bool {
+    let mut marks = places_of(body, b'!');
+    marks.any(|mark| {
+        let (before, after) = body.split_at(mark);
+        before.ends_with("```") || after.starts_with("!`")
+    })
 }
 
 fn next_line(text: &str) -> Option<(&str, &str)> {

@@ -41,6 +41,11 @@ pub(crate) const MAX_INSERTED: usize = 1024 * 1024;
 pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<Arguments> {
     #[cfg(test)]
     crate::text::counted::COPIES.with(|count| count.update(|count| count + 1));
+    // Most bodies have no placeholder: they are searched once.
+    if places_of(body, b'$').next().is_none() {
+        out.push_str(body);
+        return Some(Source::new("", values).placed());
+    }
     let mut source = Source::new(body, values);
     let mut inserted = 0;
     let mut start = 0;

@@ -131,6 +131,7 @@ fn a_list_that_had_to_be_interpreted_approves_nothing() {
     }
 }
 
+#[cfg(feature = "profiles")]
 #[test]
 fn the_model_approves_nothing() {
     let fixture = skills(&[("x", LIST, "Go."), ("y", "", "Go.")]);
