@@ -38,6 +38,7 @@ fn of(client: &Client) -> skills_lint::Client {
     all.extend(client.name_rules.iter().flat_map(|it| facts.names(it)));
     skills_lint::Client {
         name: client.name.clone(),
+        names: client.names.clone(),
         title: client.title.clone(),
         common: check.is_some_and(|check| check.common),
         folders: folders(client),

@@ -13,6 +13,8 @@
 pub struct Client {
     /// The id: `claude-code`.
     pub name: String,
+    /// Further names that are accepted.
+    pub names: Vec<String>,
     /// The product name: `Claude Code`.
     pub title: String,
     /// True if the client is asked although nobody names it: about lost skills and lost restraints.
@@ -160,6 +162,12 @@ pub(crate) struct Behaviour<'c> {
     pub(crate) fact: &'c Fact,
 }
 
+impl Client {
+    fn has_name(&self, name: &str) -> bool {
+        self.name == name || self.names.iter().any(|other| other == name)
+    }
+}
+
 impl<'c> Clients<'c> {
     /// The known clients, and the names of those that the skills are for. Without names, a few common clients are
     /// asked about lost skills and restraints.
@@ -198,7 +206,7 @@ impl<'c> Clients<'c> {
 
     fn asks(self, client: &Client, dir: &str) -> bool {
         if self.are_named() {
-            let is_it = |name: &String| *name == client.name || name == ALL_CLIENTS;
+            let is_it = |name: &String| client.has_name(name) || name == ALL_CLIENTS;
             return self.named.iter().any(is_it);
         }
         let is_in = |client: &Client| client.folders.iter().any(|folder| lies_in(dir, folder));
@@ -265,6 +273,7 @@ mod tests {
             title: name.to_uppercase(),
             common,
             folders: folders.iter().map(|&folder| folder.to_owned()).collect(),
+            names: vec![name.to_uppercase()],
             manifests: Vec::new(),
             facts: vec![fact],
         }
@@ -292,6 +301,7 @@ mod tests {
         // `.a/skills-old` is not a folder of a client.
         assert_eq!(asked(&[], ".b/skills-old/x"), ["a", "b"]);
         assert_eq!(asked(&["c", "d"], ".b/skills/x"), ["c", "d"]);
+        assert_eq!(asked(&["C"], "skills/x"), ["c"]);
         assert_eq!(asked(&[ALL_CLIENTS], "skills/x"), ["a", "b", "c", "d"]);
     }
 

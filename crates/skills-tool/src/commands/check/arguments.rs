@@ -3,7 +3,7 @@
 use crate::commands::check::findings::CheckFormat;
 use crate::commands::check::levels::Levels;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use skills_lint::ALL_CLIENTS;
 use std::path::PathBuf;
 
@@ -72,8 +72,12 @@ fn clients() -> PossibleValuesParser {
     let clients = skills_clients::check::clients().iter();
     // Without facts the check would be silent, as if nothing were wrong.
     let clients = clients.filter(|client| !client.facts.is_empty());
-    let names = clients.map(|client| client.name.as_str());
-    PossibleValuesParser::new(names.chain([ALL_CLIENTS]).collect::<Vec<_>>())
+    let names = clients.map(|client| {
+        let others = client.names.iter().map(String::as_str);
+        PossibleValue::new(client.name.as_str()).aliases(others)
+    });
+    let all = [PossibleValue::new(ALL_CLIENTS)];
+    PossibleValuesParser::new(names.chain(all).collect::<Vec<_>>())
 }
 
 const EXAMPLES: &str = "\
