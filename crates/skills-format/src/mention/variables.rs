@@ -112,7 +112,7 @@ const STARTS: [usize; 27] = {
     let mut letter = 26;
     while letter > 0 {
         letter -= 1;
-        while at > 0 && KNOWN[at - 1].as_bytes()[0] >= b'A' + letter as u8 {
+        while at > 0 && KNOWN[at - 1].as_bytes()[0] as usize >= b'A' as usize + letter {
             at -= 1;
         }
         starts[letter] = at;
