@@ -17,6 +17,8 @@ mod guide {
     struct Program;
     #[doc = include_str!("../../docs/guide/host.md")]
     struct Host;
+    #[doc = include_str!("../../docs/guide/tools.md")]
+    struct Tools;
     #[doc = include_str!("../../docs/guide/profiles.md")]
     struct Profiles;
 }

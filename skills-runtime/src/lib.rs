@@ -35,6 +35,7 @@
 //! # macro_rules! include_skills {
 //! #     ("skills") => { skills_runtime::include_skills!("tests/bundled") };
 //! # }
+//! use skills_runtime::options::{ToolKind, Tools};
 //! use skills_runtime::resolve::Verdict;
 //! use skills_runtime::session::Message;
 //! use skills_runtime::{Bundle, Catalog, Profile, Session, Surface};
@@ -53,6 +54,8 @@
 //!     }
 //!     let catalog = loaded.catalog;
 //!     let mut session = Session::new(Profile::DEFAULT);
+//!     // Skills name tools as other programs do. The kinds say which tools of this host they mean.
+//!     session.set_tools(Tools::new([("fs_read", ToolKind::Read), ("bash_exec", ToolKind::Shell)]));
 //!     // This profile's catalog text goes into the system prompt: `profile.catalog.place`.
 //!     send("system", &catalog.prompt(&session.profile().prompt()).text);
 //!     for line in lines {
@@ -69,6 +72,7 @@
 //!         if let Some(request) = turn.request {
 //!             eprintln!("not implemented: {request:?}");
 //!         }
+//!         // The gate of this host may let the calls of `turn.approved` pass without a question.
 //!         for message in turn.messages {
 //!             match message {
 //!                 Message::System { text } => send("system", &text),
@@ -94,7 +98,7 @@
 //!
 //! - A skill is *disabled* if a person has switched it off, and *enabled* otherwise.
 //! - A skill is *active* from its start to its end: by the profile's lifetime, by `/skill stop`, or
-//!   because the skill may no longer be active. An active skill need not narrow a tool.
+//!   because the skill may no longer be active. Its tool lists are in force for that time, or for the turn.
 //! - The *gate* is the host's own decision about a tool call. The same gate decides about calls of the
 //!   model and of commands: [`resolve::Verdict`].
 //! - A *request* is what a person asks of the host with `/skill`: [`resolve::Request`].

@@ -14,6 +14,7 @@
 //! `serde` of [`skills_runtime`]. The model is left out of the example: the host sends `turn.messages` to it.
 //!
 //! ```
+//! use skills_runtime::options::{ToolKind, Tools};
 //! use skills_runtime::resolve::Verdict;
 //! use skills_runtime::{Catalog, Profile, Session, Surface};
 //! use skills_store::Decisions;
@@ -43,7 +44,7 @@
 //!             Ok(json) => Session::restore(serde_json::from_slice(&json)?, Profile::DEFAULT),
 //!             Err(_) => Session::new(Profile::DEFAULT),
 //!         };
-//!         session.set_tools(["read_file", "shell"]);
+//!         session.set_tools(Tools::new([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]));
 //!         let catalog = loaded.catalog;
 //!         Ok(Self { stored_session, decisions, catalog, session })
 //!     }

@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "the example talks on standard output")]
 mod model;
 use model::{Model, Reply};
+use skills_runtime::options::{ToolKind, Tools};
 use skills_runtime::resolve::Verdict;
 use skills_runtime::{Catalog, Profile, Session, Surface};
 use skills_store::Decisions;
@@ -20,7 +21,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         Ok(json) => Session::restore(serde_json::from_slice(&json)?, Profile::DEFAULT),
         Err(_) => Session::new(Profile::DEFAULT),
     };
-    session.set_tools(["read_file", "shell"]);
+    session.set_tools(Tools::new([
+        ("read_file", ToolKind::Read),
+        ("shell", ToolKind::Shell),
+    ]));
     let prompt = catalog.prompt(&session.profile().prompt()).text;
     let mut model = Model::open(&prompt, &catalog.tools(session.profile()))?;
     let mut lines = io::stdin().lines();

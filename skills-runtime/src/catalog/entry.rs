@@ -129,7 +129,7 @@ impl<'c> Entry<'c> {
         match self.content() {
             SkillContent::Bundled(skill) => skill.fields(),
             SkillContent::Folder(skill) => skill.fields(),
-            SkillContent::Remote(skill) => &skill.fields,
+            SkillContent::Remote(skill) => skill.fields(self.is_trusted()),
         }
     }
 

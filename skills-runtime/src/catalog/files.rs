@@ -66,7 +66,7 @@ impl<'c> Entry<'c> {
                 resources: None,
             }),
             SkillContent::Remote(skill) => Ok(Checked {
-                fields: Cow::Borrowed(&skill.fields),
+                fields: Cow::Borrowed(self.fields()),
                 body: skill.body()?.to_string().into(),
                 file: None,
                 resources: None,

@@ -49,7 +49,8 @@ pub(crate) fn command(catalog: &Catalog, text: &str, policy: &CommandPolicy) -> 
             place: Some(entry.place(policy.plugins)),
             arguments: arguments.to_owned(),
             message: if arguments.is_empty() {
-                text
+                // The name as it was typed, and not the blanks behind it.
+                text.trim()
             } else {
                 arguments
             }

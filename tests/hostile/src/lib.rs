@@ -25,6 +25,8 @@ mod terminal;
 #[cfg(target_os = "linux")]
 mod agents;
 #[cfg(target_os = "linux")]
+mod approvals;
+#[cfg(target_os = "linux")]
 mod control_characters;
 #[cfg(target_os = "linux")]
 mod deeds;
@@ -89,6 +91,7 @@ pub use attack::{Attack, Outcome};
 pub fn attacks() -> impl Iterator<Item = &'static Attack> {
     [
         agents::ATTACKS,
+        approvals::ATTACKS,
         control_characters::ATTACKS,
         git_configuration::ATTACKS,
         hidden_keys::ATTACKS,

@@ -190,7 +190,7 @@ pub mod read {
                 argument_hint: value(front_matter, "argument-hint").and_then(hint_of),
                 arguments: list("arguments"),
                 command_tool: word("command-dispatch")
-                    .filter(|mode| mode == "tool")
+                    .filter(|mode| mode.eq_ignore_ascii_case("tool"))
                     .and_then(|_| word("command-tool")),
                 version: text("version"),
                 model: text("model"),

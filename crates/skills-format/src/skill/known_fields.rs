@@ -230,12 +230,17 @@ pub fn dispatch_faults(front_matter: &Node) -> Vec<(Span, String, &'static str)>
     };
     let mut found = Vec::new();
     match text("command-dispatch") {
-        Some((span, "tool")) if text("command-tool").is_none() => found.push((
-            span,
-            "the slash command calls a tool, and `command-tool` does not name it".to_owned(),
-            "write `command-tool: ` and the tool's name",
-        )),
-        Some((span, mode)) if mode != "tool" => found.push((
+        // `TOOL` is read too, as OpenClaw does.
+        Some((span, mode))
+            if mode.eq_ignore_ascii_case("tool") && text("command-tool").is_none() =>
+        {
+            found.push((
+                span,
+                "the slash command calls a tool, and `command-tool` does not name it".to_owned(),
+                "write `command-tool: ` and the tool's name",
+            ));
+        }
+        Some((span, mode)) if !mode.eq_ignore_ascii_case("tool") => found.push((
             span,
             format!("`command-dispatch` cannot be `{mode}`"),
             "write `tool`, the only mode",
@@ -252,7 +257,7 @@ pub fn dispatch_faults(front_matter: &Node) -> Vec<(Span, String, &'static str)>
         ));
     }
     if let Some((span, mode)) = text("command-arg-mode")
-        && mode != "raw"
+        && !mode.eq_ignore_ascii_case("raw")
     {
         found.push((
             span,

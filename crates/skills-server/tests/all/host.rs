@@ -10,7 +10,7 @@ use skills_runtime::bundle::Digest;
 use skills_runtime::catalog::{Location, State};
 use skills_runtime::options::Plugins;
 use skills_runtime::source::{RemoteApproval, RemoteServer, RemoteSkill};
-use skills_runtime::{Catalog, Entry, ErrorKind, Profile, Surface};
+use skills_runtime::{Catalog, Entry, ErrorKind, Profile, Session, Surface};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -766,6 +766,41 @@ fn h38_h40_a_skill_runs_nothing_and_widens_nothing() {
     let left = activation.narrow(&["Read", "Write"]);
     let left: Vec<&str> = left.tools.iter().map(|tool| &*tool.tool).collect();
     assert_eq!(left, ["Read"]);
+    // A person who starts the skill by its id approves none of its calls.
+    let mut session = Session::new(Profile::DEFAULT);
+    session.set_tools(["Bash", "Read", "Write"]);
+    let turn = session.turn(&catalog, "$mcp:acme:a go", Surface::User);
+    assert_eq!(turn.started, ["mcp:acme:a"]);
+    assert_eq!((turn.tools.tools.len(), turn.approved.rules.len()), (3, 0));
+}
+
+/// The list does not say what an `agents/openai.yaml` says: it closes the skill until a person approves it.
+#[test]
+fn an_openai_yaml_closes_a_skill_until_a_person_approves_it() {
+    let closing = "policy:\n  allow_implicit_invocation: false\n";
+    for (text, is_open) in [("interface: {}\n", true), (closing, false), ("[", false)] {
+        let listed = entry(
+            "skill://x/a",
+            &front_matter("a"),
+            &[("SKILL.md", &skill("a")), ("agents/openai.yaml", text)],
+        );
+        let server = server(&[listed]);
+        let waiting = Catalog::builder().remote(server.clone()).load().catalog;
+        let entry = waiting.get("mcp:acme:a").expect("the skill");
+        assert!(!entry.is_model_invocable() && entry.is_user_invocable());
+        let catalog = approved(server.clone());
+        let is_open_now = || {
+            catalog
+                .get("mcp:acme:a")
+                .expect("the skill")
+                .is_model_invocable()
+        };
+        assert!(is_open_now(), "a person has seen the list");
+        server.skills()[0]
+            .supply("skill://x/a/agents/openai.yaml", text.as_bytes())
+            .expect("verified");
+        assert_eq!(is_open_now(), is_open, "{text}");
+    }
 }
 
 #[test]

@@ -42,13 +42,15 @@ pub(crate) fn parse(server: &str, entry: &Value) -> Result<RemoteSkill, Error> {
         return Err(declined(uri, "its address does not end with its name"));
     }
     let files = files(uri, folder, entry.get("resources"))?;
+    let (fields, opened) = fields(skill.fields, &files);
     Ok(RemoteSkill {
         server: server.to_owned(),
         uri: uri.to_owned(),
         name: name.to_owned(),
         written_name: name.to_owned(),
         description: skill.description,
-        fields: fields(skill.fields, &files),
+        fields,
+        opened,
         front_matter: Value::Object(front_matter.clone()).to_string(),
         files,
         verified: RwLock::new(Verified::default()),
@@ -72,15 +74,16 @@ fn skill_of(front_matter: &Map<String, Value>) -> Option<Skill> {
 /// Removes the fields that a server may not decide for this machine: a tool that a command calls without
 /// the model, and aliases, which could be names of local skills.
 ///
-/// The list shows that the skill has an `agents/openai.yaml`, and not what the file says: it can close the skill to the
-/// model, so it does.
-fn fields(mut fields: Fields, files: &[RemoteFile]) -> Fields {
+/// Returns the fields, and the fields after an approval if they differ.
+fn fields(mut fields: Fields, files: &[RemoteFile]) -> (Fields, Option<Fields>) {
     fields.command_tool = None;
     fields.aliases = [].as_slice().into();
-    if files.iter().any(|file| file.path == OPENAI_FILE) {
-        fields.close(Spelling::OpenAiPolicy);
+    if !files.iter().any(|file| file.path == OPENAI_FILE) {
+        return (fields, None);
     }
-    fields
+    let opened = fields.clone();
+    fields.close(Spelling::OpenAiPolicy);
+    (fields, Some(opened))
 }
 
 fn files(uri: &str, folder: &str, listed: Option<&Value>) -> Result<Vec<RemoteFile>, Error> {

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::source::remote::entry::{declined, is_same_front_matter, parse};
 use crate::source::remote::skill::RemoteSkill;
 use serde_json::Value;
-use skills_format::{Digest, NameError, SKILL_FILE, SkillFile, SkillName};
+use skills_format::{Digest, NameError, OPENAI_FILE, OpenAiFile, SKILL_FILE, SkillFile, SkillName};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError};
 
@@ -258,6 +258,7 @@ impl RemoteSkill {
         let body = (file.path == SKILL_FILE)
             .then(|| self.verified_body(bytes))
             .transpose()?;
+        let closes = file.path == OPENAI_FILE && OpenAiFile::read(OPENAI_FILE, bytes).is_closed;
         let mut verified = self
             .verified
             .write()
@@ -265,6 +266,7 @@ impl RemoteSkill {
         verified.files.insert(file.path.to_string(), bytes.into());
         // Any other file leaves the body as it is.
         verified.body = body.or(verified.body.take());
+        verified.is_closed |= closes;
         Ok(())
     }
 

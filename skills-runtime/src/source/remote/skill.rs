@@ -1,7 +1,7 @@
 //! A skill of an MCP server: the listed data, and the files that have been verified since.
 
-// `allowed-tools` narrows like that of any skill, and grants nothing. `command-tool` and aliases are
-// ignored.
+// `allowed-tools` can narrow, and approves nothing. `disallowed-tools` takes tools away. `command-tool` and aliases
+// are ignored.
 //
 // The host fetches a file when it is needed (`ErrorKind::NotFetched`), one file at a time.
 
@@ -22,7 +22,11 @@ pub struct RemoteSkill {
     pub(crate) name: String,
     pub(crate) written_name: String,
     pub(crate) description: String,
+    /// The fields before a person approves the skill.
     pub(crate) fields: Fields,
+    /// The fields after that, if they differ: the list shows that the skill has an `agents/openai.yaml`, and
+    /// not what the file says, so the file closes the skill to the model until a person has approved it.
+    pub(crate) opened: Option<Fields>,
     /// The front matter as JSON, with all keys.
     pub(crate) front_matter: String,
     /// The files, in the order of their paths.
@@ -50,6 +54,8 @@ pub(crate) struct Verified {
     pub(crate) files: BTreeMap<String, Arc<[u8]>>,
     /// The instructions of the `SKILL.md`.
     pub(crate) body: Option<Arc<str>>,
+    /// The verified `agents/openai.yaml` closes the skill to the model.
+    pub(crate) is_closed: bool,
 }
 
 impl RemoteSkill {
@@ -82,6 +88,16 @@ impl RemoteSkill {
     /// Returns every file, in the order of the paths.
     pub fn files(&self) -> &[RemoteFile] {
         &self.files
+    }
+
+    /// Returns the fields, by whether a person approved the skill. An `agents/openai.yaml` that is here and
+    /// closes the skill counts also then.
+    pub(crate) fn fields(&self, is_approved: bool) -> &Fields {
+        let verified = self.verified.read().unwrap_or_else(PoisonError::into_inner);
+        let opened = self.opened.as_ref();
+        opened
+            .filter(|_| is_approved && !verified.is_closed)
+            .unwrap_or(&self.fields)
     }
 
     /// Returns a verified file. A file that is not fetched yet is an error that names its address.
