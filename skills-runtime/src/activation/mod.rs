@@ -236,6 +236,7 @@ impl Entry<'_> {
             (SourceKind::Bundle, _)
             | (SourceKind::Folder | SourceKind::Plugin, SkillTrust::Trusted) => true,
             // A folder that no link may leave is a project's, also if the host trusts all projects.
+            #[cfg(feature = "discover")]
             (SourceKind::Folder, SkillTrust::Always) => {
                 self.root_folder().is_some_and(|root| root.base.is_none())
             }

@@ -114,7 +114,7 @@ fn typed(
         ("aliases", fields.aliases.join(", ")),
         ("arguments", option(&fields.argument_hint)),
         ("tools", tools(&fields.allowed_tools)),
-        ("not the tools", tools(&fields.disallowed_tools)),
+        ("disallowed", tools(&fields.disallowed_tools)),
         ("compatibility", option(&fields.compatibility)),
         ("license", option(&fields.license)),
         ("version", option(&fields.version)),
