@@ -11,6 +11,7 @@ mod reading;
 #[cfg(unix)]
 mod reload;
 mod support;
+mod tools;
 mod trust;
 #[cfg(all(unix, feature = "watch"))]
 mod watch;

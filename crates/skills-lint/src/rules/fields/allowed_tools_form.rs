@@ -26,23 +26,39 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let Some((key, value)) = view.field("allowed-tools") else {
-        return Vec::new();
-    };
+    let taken = view.field("disallowed-tools");
+    let mut found: Vec<Finding> = taken
+        .and_then(|(_, value)| unreadable(view, value))
+        .into_iter()
+        .collect();
+    found.extend(allowed(view));
+    found
+}
+
+/// Finds an entry that cannot be read in one way only. Such an entry of `allowed-tools` approves nothing, and such an
+/// entry of `disallowed-tools` takes more away than its author meant.
+fn unreadable(view: &SkillView<'_>, value: &Node) -> Option<Finding> {
     if let Some(node) = texts(value).find(|node| node.as_str().is_some_and(is_open)) {
         let message = "a parenthesis is not closed, so everything after it is read as one tool";
         let finding = view.at(RULE.id, node.span, message);
-        return vec![finding.help("write `)` where its pattern ends")];
+        return Some(finding.help("write `)` where its pattern ends"));
     }
     // An entry without a tool's name is left out when the list is parsed, so a fix would remove the entry.
-    let unnamed = texts(value).find_map(|node| {
+    let (node, entry) = texts(value).find_map(|node| {
         let entry = *ToolRule::unnamed(node.as_str()?).first()?;
         Some((node, entry))
-    });
-    if let Some((node, entry)) = unnamed {
-        let finding = view.at(RULE.id, node.span, format!("`{entry}` names no tool"));
-        let help = "write the name of a tool before the parenthesis, or remove the entry";
-        return vec![finding.help(help)];
+    })?;
+    let finding = view.at(RULE.id, node.span, format!("`{entry}` names no tool"));
+    let help = "write the name of a tool before the parenthesis, or remove the entry";
+    Some(finding.help(help))
+}
+
+fn allowed(view: &SkillView<'_>) -> Vec<Finding> {
+    let Some((key, value)) = view.field("allowed-tools") else {
+        return Vec::new();
+    };
+    if let Some(finding) = unreadable(view, value) {
+        return vec![finding];
     }
     let Some((entries, what)) = entries(value) else {
         return Vec::new();
@@ -135,6 +151,7 @@ mod tests {
         for fields in [
             "allowed-tools: Read (git:*)",
             "allowed-tools: [Read, \"(git:*)\"]",
+            "disallowed-tools: Write (git:*)",
         ] {
             let told = told("allowed-tools-form", fields);
             assert!(
@@ -149,6 +166,7 @@ mod tests {
         for fields in [
             "allowed-tools: Bash(a b Read",
             "allowed-tools: [Read, \"Bash(a\"]",
+            "disallowed-tools: Bash(git push:*",
         ] {
             let told = told("allowed-tools-form", fields);
             assert!(
@@ -157,6 +175,13 @@ mod tests {
             );
         }
         assert!(told("allowed-tools-form", "allowed-tools: Bash(a (b) c) Read").is_empty());
+        assert!(
+            told(
+                "allowed-tools-form",
+                "disallowed-tools: Write Bash(git push:*)"
+            )
+            .is_empty()
+        );
     }
 
     /// Claude Code documents commas.
