@@ -54,7 +54,7 @@ fn starts_a_skill() {
     assert_eq!(found(" \n/spotify x", own), expected("spotify", "x", "x"));
     assert_eq!(
         found("/spotify \n", own),
-        expected("spotify", "", "/spotify \n")
+        expected("spotify", "", "/spotify")
     );
     assert_eq!(
         found("/spotify a\n b\nc", own),
@@ -258,8 +258,8 @@ proptest! {
             if let Some(Invocation::Skill(command)) = fixture.catalog.command(&text, &CommandPolicy::DEFAULT) {
                 let rest = text.trim_start().strip_prefix('/').unwrap().strip_prefix(&command.name).unwrap();
                 assert_eq!(rest.trim(), command.arguments);
-                let expected = if command.arguments.is_empty() { &text } else { &command.arguments };
-                assert_eq!(&command.message, expected);
+                let expected = if command.arguments.is_empty() { text.trim() } else { &command.arguments };
+                assert_eq!(command.message, expected);
             }
         });
     }
