@@ -262,16 +262,18 @@ fn requires(requires: &Requires) -> TokenStream {
         any_bins,
         env,
         os,
+        skills,
         __more_to_come: (),
     } = requires;
-    let [bins, any_bins, env, os] =
-        [bins, any_bins, env, os].map(|texts| list(texts.iter().map(text)));
+    let [bins, any_bins, env, os, skills] =
+        [bins, any_bins, env, os, skills].map(|texts| list(texts.iter().map(text)));
     quote! {
         __skills::Requires {
             bins: #bins,
             any_bins: #any_bins,
             env: #env,
             os: #os,
+            skills: #skills,
             __more_to_come: (),
         }
     }

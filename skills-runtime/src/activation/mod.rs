@@ -44,6 +44,7 @@ use crate::options::activation::{ActivationOptions, Envelope};
 use crate::options::template::{Template, TemplateContent};
 use crate::options::tool_names::TablePlace;
 use crate::options::tool_shape::ToolShape;
+use crate::resolve::notice::Notice;
 use crate::source::SourceKind;
 use crate::source::trust::SkillTrust;
 use crate::text::shared::SEPARATOR;
@@ -113,6 +114,9 @@ pub struct Activation {
     /// The byte range of the `ARGUMENTS:` line in `text`. Empty: the text has no such line.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) arguments_line: Range<usize>,
+    /// The skills that the skill needs and that are not here: [`Entry::missing_skills`].
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub missing_skills: Vec<String>,
     #[cfg_attr(feature = "serde", serde(skip))]
     tool: Option<ToolShape>,
     /// The starter of the skill: a person or the model. The starter decides how the skill narrows a
@@ -221,6 +225,7 @@ impl Entry<'_> {
             arguments: arguments.to_owned(),
             commands: self.commands(checked.as_ref(), options),
             arguments_line: 0..0,
+            missing_skills: self.missing_skills(),
             tool: options.tool.clone(),
             started_by: Starter::Person,
             approves: fields.may_approve && self.is_of_person(),
@@ -422,6 +427,14 @@ impl Activation {
             options.tool_names.push_table(out);
         }
         Ok(placed)
+    }
+
+    /// Returns the notice about the skills that are not here.
+    pub(crate) fn missing_skills_notice(&self) -> Option<Notice> {
+        (!self.missing_skills.is_empty()).then(|| Notice::MissingSkills {
+            skill: self.skill.clone(),
+            missing: self.missing_skills.clone(),
+        })
     }
 
     /// Joins the preamble, the note and the text into one message.

@@ -35,10 +35,12 @@ impl Resolution {
         let mut activations = Vec::new();
         let mut started = Vec::new();
         let mut failed = Vec::new();
+        let mut needed = Vec::new();
         let mut may_start = true;
         for (skill, result) in self.skills.iter().zip(self.activate(catalog, options)) {
             match result {
                 Ok(activation) => {
+                    needed.extend(activation.missing_skills_notice());
                     activations.push(activation);
                     started.push(skill.id.clone());
                 }
@@ -61,6 +63,9 @@ impl Resolution {
             let notice = unavailable(&dispatch.skill, &error);
             failed.push(notice.clone());
             plain = Effect::NotCalled(notice);
+        }
+        if may_start {
+            self.notices.append(&mut needed);
         }
         if failed.is_empty() {
             return (self, activations);

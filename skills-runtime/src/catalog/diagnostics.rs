@@ -1,6 +1,8 @@
 //! Makes the diagnostics about a catalog. Each rule has one function.
 
 use crate::source::diagnostics::{info, warning};
+#[cfg(feature = "discover")]
+use crate::text::shorten::one_line;
 use skills_format::{Diagnostic, Prose, RuleId, prose};
 use std::path::Path;
 
@@ -55,6 +57,15 @@ pub(crate) fn sealed(path: &Path, id: &str, by: &str) -> Diagnostic {
         format!("`{id}` cannot shadow `{by}`, which is sealed"),
     )
     .help("give it another name")
+}
+
+/// Reports that skills are missing that a skill needs. The skill can be started.
+#[cfg(feature = "discover")]
+pub(crate) fn needed(path: &Path, id: &str, missing: &[String]) -> Diagnostic {
+    let missing: Vec<_> = missing.iter().map(|name| one_line(name)).collect();
+    let names = missing.join(", ");
+    let message = format!("`{id}` needs skills that are not here: {names}");
+    warning(RuleId::NeededSkill, path, message).help("install them, or go without")
 }
 
 pub(crate) fn ambiguous(path: &Path, name: &str, ids: &[String]) -> Diagnostic {

@@ -6,6 +6,7 @@
 use crate::catalog::Catalog;
 use crate::catalog::builder::{CatalogBuilder, Origin, Plan};
 use crate::catalog::merge::{Merged, merge};
+use crate::catalog::needed;
 use crate::source::names::Names;
 use crate::source::trust::SourceTrust;
 use crate::source::{Content, Source, SourceKind};
@@ -57,8 +58,10 @@ impl CatalogBuilder {
         let (scheduled, of_scheduled) = (None, Vec::new());
         diagnostics.extend(of_scheduled);
         let (state, facts) = (self.state.clone(), self.facts.clone());
+        let catalog = Catalog::new(self, merged, state, facts, scheduled);
+        diagnostics.extend(needed::missing(&catalog));
         Loaded {
-            catalog: Catalog::new(self, merged, state, facts, scheduled),
+            catalog,
             diagnostics,
         }
     }

@@ -17,6 +17,7 @@ pub(crate) mod load;
 pub(crate) mod manifest;
 pub(crate) mod merge;
 pub(crate) mod names;
+pub(crate) mod needed;
 pub(crate) mod place;
 pub(crate) mod places;
 #[cfg(feature = "discover")]

@@ -4,6 +4,7 @@ use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::load::Loaded;
 use crate::catalog::merge::Merged;
+use crate::catalog::needed;
 use crate::source::folder::FolderSkill;
 use crate::source::trust::record::TrustRecord;
 use crate::source::{Content, Source};
@@ -77,6 +78,7 @@ impl Catalog {
             self.facts().cloned(),
             scheduled,
         );
+        diagnostics.extend(needed::missing(&catalog));
         self.compared(catalog, diagnostics)
     }
 

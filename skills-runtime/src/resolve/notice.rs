@@ -135,6 +135,13 @@ pub enum Notice {
         /// The tools as the skill names them, or by the name that the host gives to them.
         tools: Vec<String>,
     },
+    /// A skill that was started needs skills that are not here.
+    MissingSkills {
+        /// The skill's id.
+        skill: String,
+        /// The names as the skill writes them.
+        missing: Vec<String>,
+    },
     /// `/skill stop` ended skills.
     Stopped {
         /// The ids of these skills, the latest last. Empty: no skill was active.
@@ -236,7 +243,10 @@ impl Notice {
             Self::UserOnly { skill } => {
                 write!(f, "Skill '{skill}' can only be started by the user.")
             }
-            Self::MissingTools { skill, tools } => write_missing(f, skill, tools),
+            Self::MissingTools { skill, tools } => write_missing(f, skill, "asks for tools", tools),
+            Self::MissingSkills { skill, missing } => {
+                write_missing(f, skill, "needs skills", missing)
+            }
             // The message of the error begins with the skill.
             Self::Unavailable { why, .. } => write!(f, "Not started: {why}."),
             Self::TooMany { limit, ignored } => {
@@ -401,14 +411,11 @@ fn write_model_only(f: &mut Prose, skill: &str, mark: char) -> fmt::Result {
     )
 }
 
-/// Writes the notice about missing tools. Their names are text of the skill.
-fn write_missing(f: &mut Prose, skill: &str, tools: &[String]) -> fmt::Result {
+/// Writes the notice about missing tools or skills. Their names are text of the skill.
+fn write_missing(f: &mut Prose, skill: &str, what: &str, tools: &[String]) -> fmt::Result {
     let tools: Vec<Cow<'_, str>> = tools.iter().map(|tool| one_line(tool)).collect();
     let tools = listed(&tools);
-    write!(
-        f,
-        "Skill '{skill}' asks for tools that are not here: {tools}."
-    )
+    write!(f, "Skill '{skill}' {what} that are not here: {tools}.")
 }
 
 /// Returns the first ids as text, and the number of further ids.

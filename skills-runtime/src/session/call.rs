@@ -73,6 +73,7 @@ impl Session {
         match catalog.call(tool, arguments, &self.options())? {
             Answer::Text(text) => outcome.result = text.into(),
             Answer::Start(activation) => {
+                outcome.notices.extend(activation.missing_skills_notice());
                 outcome.notices.extend(self.missing_tools(&activation));
                 let entered = self.enter(&activation);
                 outcome

@@ -229,6 +229,7 @@ impl Session {
             Ok(Ok(activation)) => {
                 let skill = activation.skill.clone();
                 outcome.notices.push(Notice::Using { skill });
+                outcome.notices.extend(activation.missing_skills_notice());
                 let task = if message.is_empty() { typed } else { message };
                 self.put(&[activation], Some(task), outcome);
             }

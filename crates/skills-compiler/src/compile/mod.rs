@@ -1,5 +1,6 @@
 //! Compiles a folder to a model and diagnostics.
 
+mod extract;
 mod missing;
 
 use crate::folder::Folder;
@@ -75,6 +76,8 @@ impl Folder {
         };
         compiled.diagnostics.extend(self.faults.iter().cloned());
         compiled.diagnostics.extend(missing);
+        let extract = extract::check(self, &compiled.model);
+        compiled.diagnostics.extend(extract);
         compiled
             .diagnostics
             .extend(stale::check(self, &compiled.model));

@@ -68,7 +68,7 @@ pub struct Fields {
     pub __more_to_come: (),
 }
 
-/// The requirements of a skill: `metadata.openclaw.os`, and `metadata.openclaw.requires` unless
+/// The requirements of a skill: `metadata.requires.skills`, `metadata.openclaw.os`, and `metadata.openclaw.requires` unless
 /// `metadata.openclaw.always` is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -81,6 +81,8 @@ pub struct Requires {
     pub env: Cow<'static, [Text]>,
     /// Operating systems of which the host must be one.
     pub os: Cow<'static, [Text]>,
+    /// `metadata.requires.skills`: the skills that this skill sends the model to.
+    pub skills: Cow<'static, [Text]>,
     #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub __more_to_come: (),
@@ -93,6 +95,7 @@ impl Requires {
         any_bins: Cow::Borrowed(&[]),
         env: Cow::Borrowed(&[]),
         os: Cow::Borrowed(&[]),
+        skills: Cow::Borrowed(&[]),
         __more_to_come: (),
     };
 }
@@ -201,9 +204,12 @@ pub mod read {
                 homepage: text("homepage"),
                 author: text("author"),
                 tags: list("tags"),
-                requires: metadata
-                    .and_then(|m| m.get("openclaw"))
-                    .map_or(Requires::NONE, |needs| requires_of(&as_mapping(needs))),
+                requires: Requires {
+                    skills: metadata.map_or(Cow::Borrowed(&[]), skills_of),
+                    ..metadata
+                        .and_then(|m| m.get("openclaw"))
+                        .map_or(Requires::NONE, |needs| requires_of(&as_mapping(needs)))
+                },
                 __more_to_come: (),
             }
         }
@@ -271,6 +277,13 @@ pub mod read {
         })
     }
 
+    /// Reads the names of the skills that a skill needs: below `requires`, which can be JSON in a text.
+    fn skills_of(metadata: &Node) -> Cow<'static, [Text]> {
+        let requires = metadata.get("requires").map(as_mapping);
+        let skills = requires.as_deref().and_then(|node| node.get("skills"));
+        skills.map_or(Cow::Borrowed(&[]), list_of)
+    }
+
     /// Reads the requirements. `os` stands beside `requires`, but some authors write it inside.
     fn requires_of(openclaw: &Node) -> Requires {
         let always = openclaw.get("always").and_then(Node::as_bool);
@@ -284,6 +297,7 @@ pub mod read {
             any_bins: needed("anyBins"),
             env: needed("env"),
             os: list(os.or_else(|| requires.as_deref()?.get("os"))),
+            skills: Cow::Borrowed(&[]),
             __more_to_come: (),
         }
     }

@@ -42,7 +42,7 @@ impl fmt::Display for YamlError {
 ///
 /// # Errors
 ///
-/// The text is not YAML, or holds directives, a second document, anchors, aliases, private tags, a key that is
+/// The text is not YAML, or holds directives, a second document, aliases, private tags, a key that is
 /// not a scalar, or nesting deeper than [`MAX_DEPTH`].
 ///
 /// # Cost
@@ -121,11 +121,7 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>
             return Err(error(span, "tags (`!name`) are not read here"));
         }
         match event {
-            Event::Scalar(_, _, 1.., _)
-            | Event::SequenceStart(_, 1.., _)
-            | Event::MappingStart(_, 1.., _) => {
-                Err(error(span, "anchors (`&name`) are not read here"))
-            }
+            // An anchor is read over, as every reader of YAML does: nothing here can refer to it.
             Event::Alias(_) => Err(error(span, "aliases (`*name`) are not read here")),
             Event::Scalar(text, style, _, _) => {
                 let text = text.into_owned();

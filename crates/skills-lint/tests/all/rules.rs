@@ -90,6 +90,7 @@ fn examples_of_config_form_are_told_when_the_file_is_read() {
             "skill-file-missing",
             "lock-stale",
             "stale-bundle",
+            "needs-extract",
             "too-deep",
             "config-form",
             "manifest-form",

@@ -1,5 +1,6 @@
 //! `skills bundle`: the sizes and digests of a folder of skills, as in a program that embeds the folder.
 
+use crate::commands::agent_plugin;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
@@ -21,6 +22,9 @@ pub(crate) struct BundleCommand {
     /// Write the skills of this program into a new folder in DIR instead, and print its path
     #[arg(long, value_name = "DIR", conflicts_with = "path")]
     extract: Option<PathBuf>,
+    /// Write the skills of PATH into a new folder DIR instead, as an Agent Plugin (agent-plugins.org)
+    #[arg(long, value_name = "DIR", conflicts_with = "extract")]
+    plugin: Option<PathBuf>,
     /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
@@ -38,7 +42,8 @@ const EXAMPLES: &str = "\
 Examples:
   skills bundle
   skills bundle my-crate/skills --format json
-  skills bundle --extract ~/.cache/skills";
+  skills bundle --extract ~/.cache/skills
+  skills bundle --plugin dist/desk-tools";
 
 /// `bundle --format json`
 #[derive(Serialize)]
@@ -68,6 +73,11 @@ impl BundleCommand {
         let folder = folder("bundle", &self.path, environment)?;
         let compiled = folder.compile();
         refuse_faulty("bundle", &self.path, &compiled, output)?;
+        if let Some(into) = &self.plugin {
+            let into = environment.absolute(into);
+            agent_plugin::write(&compiled.model, &into)?;
+            return self.written(&into, environment, output);
+        }
         let report = Report::of(&compiled.model);
         match self.format {
             Format::Json => output.json(&Document { schema: 1, report })?,
@@ -90,10 +100,20 @@ impl BundleCommand {
                 "name a folder that you can write to; changed files are not replaced",
             )
         })?;
+        self.written(&folder, environment, output)
+    }
+
+    /// Prints the folder that was written.
+    fn written(
+        &self,
+        folder: &Path,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
         match self.format {
             Format::Json => output.json(&ExtractedDocument {
                 schema: 1,
-                folder: environment.documented(&folder),
+                folder: environment.documented(folder),
             })?,
             Format::Text => writeln!(output, "{}", folder.shown())?,
         }

@@ -1,6 +1,7 @@
 //! The arguments of the program, and its commands.
 
 mod activate;
+mod agent_plugin;
 mod agent_settings;
 mod bundle;
 mod chat;

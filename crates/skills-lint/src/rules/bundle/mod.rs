@@ -11,6 +11,7 @@ mod lock_stale;
 mod manifest_form;
 mod manifest_name;
 mod manifest_path;
+mod needs_extract;
 mod similar_description;
 mod stale_bundle;
 mod too_deep;
@@ -28,6 +29,7 @@ pub(super) const RULES: &[Rule] = &[
     catalog_budget::RULE,
     lock_stale::RULE,
     stale_bundle::RULE,
+    needs_extract::RULE,
     too_deep::RULE,
     config_form::RULE,
     manifest_form::RULE,

@@ -15,6 +15,7 @@ mod metadata_value;
 mod name_form;
 mod name_mismatch;
 mod name_missing;
+mod needed_skill;
 mod openai_yaml;
 mod reserved_name;
 mod tool_placeholder;
@@ -44,6 +45,7 @@ pub(super) const RULES: &[Rule] = &[
     tool_placeholder::RULE,
     description_markup::RULE,
     unreachable::RULE,
+    needed_skill::RULE,
     openai_yaml::RULE,
     reserved_name::RULE,
     confusable_name::RULE,

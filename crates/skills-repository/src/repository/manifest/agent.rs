@@ -6,8 +6,8 @@ use crate::repository::manifest::read::Manifest;
 use serde_json::Value;
 use skills_format::{Diagnostic, RuleId, join};
 
-/// The identifier of the schema. A client takes no other text.
-pub(crate) const PLUGIN: &str = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json";
+/// The `$schema` of an Agent Plugin's `plugin.json`, version 1.0.0. A client takes no other text.
+pub const PLUGIN: &str = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json";
 
 /// The fields whose values are texts.
 const TEXTS: [&str; 5] = [
@@ -124,8 +124,9 @@ fn name(manifest: &Manifest<'_>, found: &mut Vec<Diagnostic>) {
     ));
 }
 
-/// Returns whether a text is the name of an Agent Plugin.
-pub(crate) fn is_name(name: &str) -> bool {
+/// Returns whether a text is the name of an Agent Plugin: 1 to 64 of `a-z`, `0-9`, `-` and `.`, with a letter or
+/// digit at both ends, and without `--` and `..`.
+pub fn is_name(name: &str) -> bool {
     let is_end = |c: Option<char>| c.is_some_and(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
     name.len() <= 64
         && is_end(name.chars().next())
