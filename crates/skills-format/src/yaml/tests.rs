@@ -61,9 +61,20 @@ fn spans_are_exact() {
 }
 
 #[test]
+fn an_anchor_is_read_over() {
+    let text = "description: &d Text\nlist: &l [a]\nmap: &m {b: c}\n";
+    assert_eq!(
+        json(text),
+        r#"{"description":"Text","list":["a"],"map":{"b":"c"}}"#
+    );
+    let node = parse(text).expect("parses").expect("a document");
+    let span = node.get("description").map(|node| node.span.of(text));
+    assert_eq!(span, Some("Text"));
+}
+
+#[test]
 fn refusals() {
     for text in [
-        "a: &x 1",
         "a: &x [1]\nb: *x",
         "%YAML 1.2\n---\na: 1",
         "a: 1\n---\nb: 2",
