@@ -42,7 +42,6 @@ fn of(client: &Client) -> skills_lint::Client {
         title: client.title.clone(),
         common: check.is_some_and(|check| check.common),
         folders: folders(client),
-        manifests: check.map_or_else(Vec::new, |check| check.manifests.clone()),
         facts: all,
     }
 }

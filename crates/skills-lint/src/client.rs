@@ -21,8 +21,6 @@ pub struct Client {
     pub common: bool,
     /// The folders of a project in which the client looks for skills: `.claude/skills`.
     pub folders: Vec<String>,
-    /// The manifests of the client's plugins, relative to the folder of a plugin: `.claude-plugin/plugin.json`.
-    pub manifests: Vec<String>,
     /// The known behaviour.
     pub facts: Vec<Fact>,
 }
@@ -180,11 +178,6 @@ impl<'c> Clients<'c> {
         !self.known.is_empty()
     }
 
-    /// Returns the known clients.
-    pub(crate) fn known(self) -> &'c [Client] {
-        self.known
-    }
-
     /// Returns whether the author names the clients of the skills.
     pub(crate) fn are_named(self) -> bool {
         !self.named.is_empty()
@@ -274,7 +267,6 @@ mod tests {
             common,
             folders: folders.iter().map(|&folder| folder.to_owned()).collect(),
             names: vec![name.to_uppercase()],
-            manifests: Vec::new(),
             facts: vec![fact],
         }
     }

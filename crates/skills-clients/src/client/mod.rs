@@ -65,9 +65,6 @@ pub struct Check {
     /// True if the client is asked although nobody names it: about lost skills and lost restraints.
     #[serde(default)]
     pub common: bool,
-    /// The manifests of the client's plugins, relative to the folder of a plugin.
-    #[serde(default)]
-    pub manifests: Vec<String>,
     /// The facts, each with its source.
     #[serde(default)]
     pub facts: Vec<skills_lint::Fact>,

@@ -15,14 +15,13 @@ mod restraint_partial;
 mod shell_injection;
 mod spelling;
 
-use crate::client::{Behaviour, Client, Condition, Loss, consequences, sources};
+use crate::client::{Behaviour, Condition, Loss, consequences, sources};
 use crate::rules::rule::Rule;
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
-use skills_format::tree::join;
 
 /// The rules of the group, in the order of the page.
 pub(super) const RULES: &[Rule] = &[
@@ -41,27 +40,7 @@ impl<'a> SkillView<'a> {
     /// Returns what the asked clients do with this skill under a condition.
     pub(in crate::rules) fn on(&self, condition: Condition) -> Vec<Behaviour<'a>> {
         let dir = self.tree.shown(self.skill.dir);
-        let mut on = self.tree.scope.clients.on(condition, &dir);
-        if !on.is_empty() && !self.tree.scope.clients.are_named() {
-            self.without_other_plugins(&mut on);
-        }
-        on
-    }
-
-    /// Removes clients that do not install the plugin of the skill: a plugin of one client is for that client.
-    fn without_other_plugins(&self, on: &mut Vec<Behaviour<'_>>) {
-        let scope = &self.tree.scope;
-        let Some(around) = scope.around else { return };
-        let Some(plugin) = around.plugin(self.skill.dir) else {
-            return;
-        };
-        let has = |client: &Client| {
-            let mut manifests = client.manifests.iter();
-            manifests.any(|manifest| around.kind(&join(&plugin, manifest)).is_some())
-        };
-        if scope.clients.known().iter().any(has) {
-            on.retain(|one| has(one.client));
-        }
+        self.tree.scope.clients.on(condition, &dir)
     }
 
     /// Creates a finding about clients. `fact` is what the skill holds, and `works` the form that works in every

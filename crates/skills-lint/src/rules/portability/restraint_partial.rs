@@ -92,13 +92,16 @@ fn partial(view: &SkillView<'_>, closed: &[Spelling], blind: &[Behaviour<'_>]) -
         Spelling::OpenCodeAutoinvoke,
     ];
     // One spelling for each client is enough.
+    // A copy of the skill can lie in a folder that other clients read. The fix of both must be the same.
+    let everywhere = view.tree.scope.clients.on(Condition::Closed, "");
+    let is_blind = |one: &&Behaviour<'_>| !closed.iter().any(|spelling| reads(one, *spelling));
     let mut missing: Vec<Spelling> = Vec::new();
-    for one in blind {
+    for one in everywhere.iter().filter(is_blind).chain(blind) {
         let known = missing.iter().any(|spelling| reads(one, *spelling));
         let first = all.iter().find(|spelling| reads(one, **spelling));
         missing.extend(first.filter(|_| !known));
     }
-    if missing.is_empty() {
+    if missing.is_empty() || blind.is_empty() {
         return None;
     }
     let written: Vec<String> = missing
