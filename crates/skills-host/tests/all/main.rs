@@ -21,6 +21,8 @@ mod memory;
 mod plan_id;
 #[cfg(feature = "schedule")]
 mod schedule_clock;
+#[cfg(unix)]
+mod servers;
 mod sources;
 mod world;
 
