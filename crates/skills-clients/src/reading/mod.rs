@@ -10,8 +10,10 @@ mod front;
 mod gemini_cli;
 mod opencode;
 mod order;
+mod placed;
 
 pub use file::{Found, ReadSkill};
+pub use placed::{Placed, Tier};
 
 use serde::Deserialize;
 use std::borrow::Cow;

@@ -4,7 +4,11 @@
 
 use crate::catalog::clients::Offered;
 use crate::environment::Environment;
-use skills_clients::reading::{Found, Reader};
+use skills_clients::client::{Folders, named};
+use skills_clients::reading::{Found, Placed, Reader, Tier};
+use skills_format::skill::spelling::Spelling;
+use skills_format::{OPENAI_FILE, OpenAiFile, SkillFile};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -21,6 +25,13 @@ pub(crate) struct ClientFolder {
     pub(crate) others: Vec<String>,
 }
 
+/// The skills of the folders in which a program looks.
+pub(crate) struct ClientFolders {
+    pub(crate) skills: Vec<Offered>,
+    /// The folders, the existing ones first.
+    pub(crate) folders: Vec<(PathBuf, bool)>,
+}
+
 /// Reads a folder as a program does. Returns `None` if no folder directly in it holds a `SKILL.md`.
 pub(crate) fn read_as(
     reader: Reader,
@@ -28,28 +39,113 @@ pub(crate) fn read_as(
     environment: &Environment,
 ) -> Option<ClientFolder> {
     let root = environment.absolute(path);
-    let mut walk = Walk {
-        root: &root,
-        above: Vec::new(),
-        found: Vec::new(),
-    };
-    walk.folder(&root, DEPTH);
-    let found = walk.found;
+    let found = Walk::found(&root);
     if !found.iter().any(|file| file.path.split('/').count() == 2) {
         return None;
     }
     let paths: Vec<String> = found.iter().map(|file| file.path.clone()).collect();
+    let closed = closed(&found);
     let listed = reader.read(found);
     let is_listed = |path: &String| listed.iter().any(|skill| skill.path == *path);
     let others = paths.into_iter().filter(|path| !is_listed(path)).collect();
     let root = written(&root);
+    let skills = listed.into_iter().map(|skill| {
+        let closed_by = closed.get(&skill.path).cloned().unwrap_or_default();
+        Offered::read(skill, &root, closed_by)
+    });
     Some(ClientFolder {
-        skills: listed
-            .into_iter()
-            .map(|skill| Offered::read(skill, &root))
-            .collect(),
+        skills: skills.collect(),
         others,
     })
+}
+
+/// Reads the folders of the working folder's project and of the person, as a program does.
+pub(crate) fn read_own(
+    folders: &Folders,
+    reader: Reader,
+    environment: &Environment,
+) -> ClientFolders {
+    let mut seen = BTreeSet::new();
+    let (mut placed, mut all) = (Vec::new(), Vec::new());
+    let mut closed_by = BTreeMap::new();
+    for (tier, folder) in own_folders(folders, environment) {
+        let resolved = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
+        // A home folder that is also the working folder has one folder of skills, and not two.
+        if !seen.insert(resolved) {
+            continue;
+        }
+        let root = written(&folder);
+        let found = Walk::found(&folder);
+        for (path, spellings) in closed(&found) {
+            closed_by.insert((root.clone(), path), spellings);
+        }
+        let listed = reader.read(found).into_iter();
+        placed.extend(listed.map(|skill| Placed {
+            tier,
+            root: root.clone(),
+            skill,
+        }));
+        let is_there = folder.is_dir();
+        all.push((folder, is_there));
+    }
+    let skills = reader.joined(placed).into_iter().map(|placed| {
+        let key = (placed.root, placed.skill.path.clone());
+        let closed_by = closed_by.remove(&key).unwrap_or_default();
+        Offered::read(placed.skill, &key.0, closed_by)
+    });
+    ClientFolders {
+        skills: skills.collect(),
+        folders: all,
+    }
+}
+
+/// Returns the folders in which a program looks: those of the project, the nearest first, and those of the person.
+fn own_folders(folders: &Folders, environment: &Environment) -> Vec<(Tier, PathBuf)> {
+    let others = || {
+        let others = folders.also.iter().filter_map(|other| named(other));
+        others.filter_map(|other| other.folders.as_ref())
+    };
+    let mut all = Vec::new();
+    let above = environment.bases().project;
+    let above = if folders.up {
+        &above[..]
+    } else {
+        above.get(..1).unwrap_or_default()
+    };
+    for project in above {
+        let names = folders.project.iter();
+        let names = names.chain(others().filter_map(|other| other.project.first()));
+        all.extend(names.map(|name| (Tier::Project, project.join(name))));
+    }
+    let Some(home) = environment.home.as_deref() else {
+        return all;
+    };
+    let first = |folders: &Folders| {
+        let variable = folders.variable.as_deref().and_then(Environment::folder_of);
+        folders.of_person(home, variable.as_deref())
+    };
+    all.extend(first(folders).map(|folder| (Tier::Person, folder)));
+    let rest = folders.person.iter().skip(1).map(|name| home.join(name));
+    all.extend(
+        rest.chain(others().filter_map(first))
+            .map(|folder| (Tier::Person, folder)),
+    );
+    all
+}
+
+/// Returns the spellings that close each skill to the model, by the path of its file.
+fn closed(found: &[Found]) -> BTreeMap<String, Vec<Spelling>> {
+    let spellings = found.iter().map(|file| {
+        let openai = file.policy.as_ref();
+        let openai = openai.map(|text| OpenAiFile::read(OPENAI_FILE, text.as_bytes()));
+        let read = SkillFile::read(&*file.path, "", &file.text).with_openai(openai);
+        let mut spellings = read.closed_by();
+        spellings.retain(|spelling| spelling.is_for_model());
+        (file.path.clone(), spellings)
+    });
+    spellings
+        .filter(|(_, spellings)| !spellings.is_empty())
+        .collect()
 }
 
 /// A walk through a folder and all links in it.
@@ -60,7 +156,18 @@ struct Walk<'a> {
     found: Vec<Found>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    /// Returns every file `SKILL.md` below a folder.
+    fn found(root: &'a Path) -> Vec<Found> {
+        let mut walk = Walk {
+            root,
+            above: Vec::new(),
+            found: Vec::new(),
+        };
+        walk.folder(root, DEPTH);
+        walk.found
+    }
+
     fn folder(&mut self, folder: &Path, depth: usize) {
         let Ok(resolved) = fs::canonicalize(folder) else {
             return;

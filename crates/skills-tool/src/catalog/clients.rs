@@ -3,20 +3,22 @@
 use crate::catalog::find::did_you_mean;
 use crate::environment::Environment;
 use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
 use skills_clients::client;
 use skills_clients::listing::{Cut, Listed, Listing};
 use skills_clients::reading::ReadSkill;
+use skills_format::skill::spelling::Spelling;
 use skills_repository::triggers::LoadedSkill;
 use skills_runtime::Catalog;
 use skills_runtime::options::Plugins;
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// `--client` and `--context`.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ClientOptions {
-    /// As a client lists the skills: `claude-code`, `codex`, `gemini-cli`, `opencode`, `zed`, `codewhale`, `caliban`, `openclaw`
-    /// or `default`
-    #[arg(long, value_name = "NAME", value_parser = named)]
+    /// As a client lists the skills
+    #[arg(long, value_name = "NAME", value_parser = ListedClients)]
     pub(crate) client: Option<&'static Listing>,
     /// The context size of the client's model in tokens, such as 200k or 1m
     #[arg(long, value_name = "TOKENS", requires = "client", value_parser = tokens)]
@@ -33,6 +35,8 @@ pub(crate) struct Offered {
     /// The folder of skills with which the location begins; empty if not known.
     root: String,
     has_file: bool,
+    /// The spellings that close the skill to the model, of a skill that a client lists all the same.
+    pub(crate) closed_by: Vec<Spelling>,
 }
 
 impl From<LoadedSkill> for Offered {
@@ -44,6 +48,7 @@ impl From<LoadedSkill> for Offered {
             location: skill.location,
             root: String::new(),
             has_file: true,
+            closed_by: Vec::new(),
         }
     }
 }
@@ -60,6 +65,7 @@ impl Offered {
                 .unwrap_or_else(|| format!("{}/SKILL.md", entry.name())),
             root: String::new(),
             has_file: places.file(&entry).is_some(),
+            closed_by: Vec::new(),
             id: id.into_owned(),
             description: entry.description().to_owned(),
             when_to_use: entry
@@ -85,7 +91,7 @@ impl Offered {
     }
 
     /// Returns a skill that a client reads in a folder.
-    pub(crate) fn read(skill: ReadSkill, root: &str) -> Self {
+    pub(crate) fn read(skill: ReadSkill, root: &str, closed_by: Vec<Spelling>) -> Self {
         Self {
             id: skill.name,
             description: skill.description,
@@ -93,6 +99,7 @@ impl Offered {
             location: format!("{root}/{}", skill.path),
             root: root.to_owned(),
             has_file: true,
+            closed_by,
         }
     }
 
@@ -132,6 +139,28 @@ pub(crate) fn cut(
     let listed: Vec<Listed<'_>> = skills.iter().map(Offered::listed).collect();
     let home = environment.home.as_deref().map(Path::to_string_lossy);
     client.cut_in(home.as_deref(), context, &listed)
+}
+
+/// Parses the name of a client whose list is known. The names complete in a shell, and the help shows them.
+#[derive(Clone, Copy, Debug)]
+struct ListedClients;
+
+impl TypedValueParser for ListedClients {
+    type Value = &'static Listing;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        TypedValueParser::parse_ref(&named, command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = client::listings().map(|listing| PossibleValue::new(&*listing.name));
+        Some(Box::new(names))
+    }
 }
 
 /// Finds the list of a client. The error names the nearest client with a known list, or all of them.
@@ -177,5 +206,68 @@ mod tests {
         for text in ["", "0", "k", "1kk", "-1", "1.5k", "18446744073709551615m"] {
             assert!(tokens(text).is_err(), "{text}");
         }
+    }
+
+    /// Help, completion, errors and the commands name the same clients.
+    #[test]
+    fn one_list_of_names() {
+        use crate::catalog::options;
+        use clap::CommandFactory as _;
+        use skills_host::export::agents::Agent;
+        use skills_runtime::Profile;
+
+        let mut command = crate::commands::Arguments::command();
+        // Deferred arguments are defined when their command is built.
+        command.build();
+        let values = |of: &str| {
+            let command = command.find_subcommand(of).expect(of);
+            let mut arguments = command.get_arguments();
+            let client = arguments.find(|arg| arg.get_id() == "client").expect(of);
+            let values = client.get_possible_values();
+            values
+                .iter()
+                .map(|it| it.get_name().to_owned())
+                .collect::<Vec<_>>()
+        };
+        let listed: Vec<&str> = client::listings().map(|listing| &*listing.name).collect();
+        for of in ["prompt", "overlap", "test"] {
+            assert_eq!(values(of), listed, "{of}");
+        }
+        assert!(
+            values("check")
+                .iter()
+                .all(|name| name == "all" || client::named(name).is_some())
+        );
+        let profiles: Vec<&str> = Profile::ALL.iter().map(|profile| &*profile.name).collect();
+        for client in client::all() {
+            let name = &*client.name;
+            assert_eq!(client.profile, profiles.contains(&name), "{name}");
+            assert_eq!(options::named(name).is_ok(), client.profile, "{name}");
+            assert_eq!(named(name).is_ok(), listed.contains(&name), "{name}");
+            assert_eq!(
+                Agent::named(name).is_ok(),
+                client.folders.is_some(),
+                "{name}"
+            );
+            for further in &client.names {
+                assert_eq!(options::named(further).is_ok(), client.profile, "{further}");
+                assert_eq!(
+                    named(further).is_ok(),
+                    client.listing.is_some(),
+                    "{further}"
+                );
+            }
+        }
+        assert!(profiles.iter().all(|name| client::named(name).is_some()));
+        // Each error lists the clients that have what was asked for.
+        let error = named("goose").expect_err("no list is known");
+        assert!(
+            error.ends_with(&format!("{}.", listed.join(", "))),
+            "{error}"
+        );
+        let error = options::named("goose").expect_err("there is no profile");
+        assert!(error.ends_with(&profiles.join(", ")), "{error}");
+        let error = named("claude-cod").expect_err("a misspelt name");
+        assert!(error.contains("claude-code"), "{error}");
     }
 }

@@ -10,6 +10,7 @@ use crate::outcome::Failure;
 use crate::output::Output;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
+use skills_clients::client;
 use skills_format::text::command::Command;
 use skills_format::text::command::shell_word;
 use skills_format::text::path::PathText as _;
@@ -82,18 +83,30 @@ impl Layer {
     }
 }
 
-/// Finds a profile by name. The error names the nearest profile, or lists all profiles.
+/// Finds a profile by a name of its client. The error names the nearest profile, or lists all profiles.
 pub(crate) fn named(name: &str) -> Result<&'static Profile, String> {
-    Profile::named(name).ok_or_else(|| match known(name) {
-        question if question.ends_with('?') => format!("no profile has this name. {question}"),
-        help => format!("no profile has this name; {help}"),
+    profile_named(name).ok_or_else(|| match (client::named(name), known(name)) {
+        (Some(client), help) => format!("{} has no profile; {help}", client.title),
+        (None, question) if question.ends_with('?') => {
+            format!("no profile has this name. {question}")
+        }
+        (None, help) => format!("no profile has this name; {help}"),
     })
+}
+
+/// Finds a profile. Further names of a client count.
+pub(crate) fn profile_named(name: &str) -> Option<&'static Profile> {
+    Profile::named(client::named(name).map_or(name, |client| &client.name))
 }
 
 /// Returns the help for a profile that does not exist: the nearest name, or all names.
 pub(crate) fn known(name: &str) -> String {
     let names = || Profile::ALL.iter().map(|profile| &*profile.name);
-    did_you_mean(name, names()).unwrap_or_else(|| {
+    // The name of a client without a profile is no misspelling of another.
+    let near = client::named(name)
+        .is_none()
+        .then(|| did_you_mean(name, names()));
+    near.flatten().unwrap_or_else(|| {
         let names: Vec<&str> = names().collect();
         format!("write one of {}", names.join(", "))
     })
@@ -118,6 +131,14 @@ impl CatalogOptions {
         Self {
             profile,
             ..Self::default()
+        }
+    }
+
+    /// Returns the options for the folders of another program, which does not have the skills of this program.
+    pub(crate) fn of_client(profile: &'static Profile) -> Self {
+        Self {
+            no_bundled: true,
+            ..Self::of(Some(profile))
         }
     }
 

@@ -17,7 +17,7 @@ use std::path::{Component, Path, PathBuf};
 /// Where skills are installed.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TargetOptions {
-    /// `user` or `project` (the profile's own folders), an agent such as `claude-code`, or a folder [default:
+    /// `user` or `project` (the profile's own folders), a client such as `claude-code`, or a folder [default:
     /// user]
     #[arg(long, value_name = "TO")]
     to: Option<String>,
@@ -29,7 +29,7 @@ pub(crate) struct TargetOptions {
 /// The folder whose skills are meant, of all.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct OptionalTarget {
-    /// Only the skills of `user`, `project`, an agent such as `claude-code`, or a folder
+    /// Only the skills of `user`, `project`, a client such as `claude-code`, or a folder
     #[arg(long, value_name = "TO")]
     to: Option<String>,
     /// The profile whose folders `user` and `project` are; `skills profile list` shows all

@@ -4,7 +4,7 @@ mod document;
 mod text;
 mod words;
 
-use crate::catalog::options::known;
+use crate::catalog::options::{known, profile_named};
 use crate::commands::profile::document::ShowDocument;
 use crate::commands::profile::words::known_for;
 use crate::outcome::{Failure, Outcome};
@@ -58,7 +58,7 @@ impl ProfileCommand {
         match &self.command {
             Asked::List { format } => list(*format, output)?,
             Asked::Show { profile, format } => {
-                let found = Profile::named(profile).ok_or_else(|| {
+                let found = profile_named(profile).ok_or_else(|| {
                     let fact = format!("no profile is named '{profile}'");
                     Failure::not_so(fact, known(profile))
                 })?;

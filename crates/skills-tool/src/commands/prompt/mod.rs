@@ -1,11 +1,12 @@
 //! `skills prompt`: prints the catalog text, which lists the skills for a model.
 
-mod client;
 pub(crate) mod named;
+mod print;
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
-use crate::catalog::client_folder::read_as;
+use crate::catalog::client_folder::{read_as, read_own};
 use crate::catalog::clients::{ClientOptions, Offered};
+use crate::catalog::options::{CatalogOptions, profile_named};
 use crate::commands::overlap::list::offered;
 use crate::commands::prompt::named::note_skills;
 use crate::environment::Environment;
@@ -13,8 +14,11 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
+use skills_clients::client;
 use skills_clients::listing::Listing;
+use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
+use skills_runtime::Profile;
 use skills_runtime::options::Budget;
 use skills_runtime::prompt::Rendered;
 use std::io::Write as _;
@@ -26,7 +30,7 @@ pub(crate) struct Prompt {
     /// The maximum number of characters, instead of the budget of the profile
     #[arg(long, value_name = "N", conflicts_with = "client")]
     budget: Option<usize>,
-    /// With --client: a folder of skills, instead of the skills that `skills list` lists
+    /// With --client: a folder of skills, instead of the folders in which the client looks
     #[arg(value_name = "PATH", requires = "client")]
     path: Option<PathBuf>,
     #[command(flatten)]
@@ -63,14 +67,34 @@ impl Prompt {
         if let (Some(client), Some(path)) = (self.client.client, &self.path) {
             return self.of_folder(client, path, environment, output);
         }
+        // Options that choose skills ask for these skills, and not for those that the client finds.
+        if let Some(client) = self
+            .client
+            .client
+            .filter(|_| !self.catalog.options.is_given())
+            && let Some(known) = client::named(&client.name)
+            && let (Some(reader), Some(folders)) = (client.reads, &known.folders)
+        {
+            let read = read_own(folders, reader, environment);
+            print::print(
+                client,
+                self.client.context,
+                &read.skills,
+                environment,
+                self.catalog.format,
+                output,
+            )?;
+            note_folders(client, &read.folders, output);
+            return Ok(Outcome::Done);
+        }
         let OpenCatalog {
             catalog,
             profile,
             format,
-        } = self.catalog.open(&[], environment, output)?;
+        } = self.arguments(output).open(&[], environment, output)?;
         if let Some(client) = self.client.client {
             let skills = Offered::all(&catalog, profile.mentions.plugins);
-            client::print(
+            print::print(
                 client,
                 self.client.context,
                 &skills,
@@ -103,6 +127,28 @@ impl Prompt {
         Ok(Outcome::Done)
     }
 
+    /// Returns the arguments of the catalog. Without options, they are those of the client's own profile.
+    fn arguments(&self, output: &mut Output) -> CatalogArguments {
+        let CatalogArguments { format, options } = &self.catalog;
+        let format = *format;
+        let client = self.client.client.filter(|_| !options.is_given());
+        let Some(client) = client.filter(|client| client.name != Profile::DEFAULT.name) else {
+            let options = options.clone();
+            return CatalogArguments { format, options };
+        };
+        let profile = profile_named(&client.name);
+        if profile.is_none() {
+            let title = &client.title;
+            output.note(prose!(
+                "how {title} reads its folders is not known: these are the skills of {}",
+                command("list --no-bundled")
+            ));
+        }
+        let profile = profile.unwrap_or_else(|| options.profile());
+        let options = CatalogOptions::of_client(profile);
+        CatalogArguments { format, options }
+    }
+
     /// Prints the skills of a folder as a client lists them.
     fn of_folder(
         &self,
@@ -115,7 +161,7 @@ impl Prompt {
         let context = self.client.context;
         let read = |path: &Path| read_as(client.reads?, path, environment);
         if let Some(folder) = read(path) {
-            client::print(client, context, &folder.skills, environment, format, output)?;
+            print::print(client, context, &folder.skills, environment, format, output)?;
             note_skills("not listed", &folder.others, output);
             return Ok(Outcome::Done);
         }
@@ -134,7 +180,27 @@ impl Prompt {
             .as_deref()
             .and_then(|folder| read(Path::new(folder)));
         let skills = folder.map_or_else(|| list.skills.clone(), |folder| folder.skills);
-        client::print(client, context, &skills, environment, format, output)?;
+        print::print(client, context, &skills, environment, format, output)?;
         Ok(Outcome::Done)
     }
+}
+
+/// Notes the folders in which a client looks: those that exist, or all if none exists.
+fn note_folders(client: &Listing, folders: &[(PathBuf, bool)], output: &mut Output) {
+    let shown = |is_there: bool| {
+        let folders = folders.iter().filter(|(_, it)| *it == is_there);
+        let folders: Vec<String> = folders
+            .map(|(folder, _)| folder.shown().to_string())
+            .collect();
+        folders.join(", ")
+    };
+    let title = &client.title;
+    output.note(if folders.iter().any(|(_, is_there)| *is_there) {
+        format!("{title} reads {}", shown(true))
+    } else {
+        format!(
+            "{title} reads no folder here; it looks for {}",
+            shown(false)
+        )
+    });
 }

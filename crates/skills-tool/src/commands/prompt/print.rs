@@ -9,6 +9,7 @@ use serde::Serialize;
 use skills_clients::Source;
 use skills_clients::listing::{Cut, Listing, Shown, Unit};
 use skills_format::estimate_tokens;
+use skills_format::skill::spelling::Spelling;
 use std::io::Write as _;
 
 /// `prompt --client NAME --format json`
@@ -22,11 +23,20 @@ struct Document<'a> {
     tokens: usize,
     client: About<'a>,
     bare: Vec<String>,
+    /// The skills that this client lists, although a spelling that it does not read closes them.
+    closed_elsewhere: Vec<Closed<'a>>,
     /// `null` for a client that lists everything.
     budget: Option<usize>,
     unit: Unit,
     whole: usize,
     used: usize,
+}
+
+/// A skill that is closed to the model in another client.
+#[derive(Serialize)]
+struct Closed<'a> {
+    skill: &'a str,
+    closed_by: &'a [Spelling],
 }
 
 /// A client, and the origin of the facts about the client.
@@ -83,6 +93,7 @@ pub(super) fn print(
                 context,
             },
             bare,
+            closed_elsewhere: closed(skills).collect(),
             budget: client.has_budget().then_some(cut.budget),
             unit: cut.unit,
             whole: cut.whole,
@@ -103,6 +114,13 @@ pub(super) fn print(
     note_skills("shortened", &shortened, output);
     note_skills("by name alone", &bare, output);
     note_skills("left out", &omitted, output);
+    let closed: Vec<String> = closed(skills)
+        .map(|Closed { skill, closed_by }| {
+            let by: Vec<&str> = closed_by.iter().map(|spelling| spelling.as_str()).collect();
+            format!("{skill} ({})", by.join(", "))
+        })
+        .collect();
+    note_skills("listed here and closed elsewhere", &closed, output);
     let is_cut = !(shortened.is_empty() && bare.is_empty() && omitted.is_empty());
     if let Some(remark) = client.remark.as_ref().filter(|_| is_cut) {
         output.note(remark);
@@ -120,6 +138,14 @@ pub(super) fn print(
     let version = version.map_or_else(String::new, |version| format!(", version {version}"));
     output.note(format!("source, read {seen}{version}: {at}"));
     Ok(())
+}
+
+fn closed(skills: &[Offered]) -> impl Iterator<Item = Closed<'_>> {
+    let closed = skills.iter().filter(|skill| !skill.closed_by.is_empty());
+    closed.map(|skill| Closed {
+        skill: &skill.id,
+        closed_by: &skill.closed_by,
+    })
 }
 
 /// The maximum number of descriptions in the note about the longest.
