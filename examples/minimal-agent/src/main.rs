@@ -21,10 +21,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         Ok(json) => Session::restore(serde_json::from_slice(&json)?, Profile::DEFAULT),
         Err(_) => Session::new(Profile::DEFAULT),
     };
-    session.set_tools(Tools::new([
-        ("read_file", ToolKind::Read),
-        ("shell", ToolKind::Shell),
-    ]));
+    let tools = [("read_file", ToolKind::Read), ("shell", ToolKind::Shell)];
+    session.set_tools(Tools::new(tools));
     let prompt = catalog.prompt(&session.profile().prompt()).text;
     let mut model = Model::open(&prompt, &catalog.tools(session.profile()))?;
     let mut lines = io::stdin().lines();
