@@ -84,6 +84,10 @@ impl Copy {
             }
         }
         for finding in new_findings(before, &self.findings()) {
+            // A mended text can hold a restraint that nobody could read before.
+            if id == "yaml-syntax" && finding.rule.as_str() == "restraint-partial" {
+                continue;
+            }
             complain(format!("new: {finding}"));
         }
         let again = self.fix(id, level);
