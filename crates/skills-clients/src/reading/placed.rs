@@ -28,8 +28,8 @@ impl Reader {
     /// Puts the skills of several folders into the program's order, and removes the skills that another skill of the
     /// same name replaces. The folders of a project come first, the nearest folder before the folders above.
     ///
-    /// The lists of one folder are compared with the programs themselves; which of two folders wins is known from
-    /// their documents.
+    /// The lists of one folder are compared with the programs themselves. Which of two folders wins was not compared,
+    /// and can differ from what a program does.
     pub fn joined(self, mut skills: Vec<Placed>) -> Vec<Placed> {
         match self {
             // The skills of a person override those of a project.
