@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::NeededSkill,
     level: Level::Warn,
     group: Group::Fields,
-    summary: "the skills that `metadata.requires.skills` names lie beside the skill",
+    summary: "the skills that a skill needs lie beside it",
     why: "A skill that sends the model to another skill fails where only the first is installed. Authors name the \
           other in `metadata.requires.skills`, as a list or as a text with commas. The same is reported where the \
           skills are loaded, and when the skill is started: this finding is for the repository that ships them.",
