@@ -18,7 +18,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 /// The part of a list of skills that a client shows its model.
 ///
-/// The section `[listing]` of a client's file in the table; [`Overflow`] and the fields explain its words.
+/// The section `[listing]` of a client's file in the table; the fields explain its words.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
