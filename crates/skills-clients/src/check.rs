@@ -2,7 +2,7 @@
 
 use crate::client::{
     Also, Client, Discovery, Field, FrontMatter, Letters, Name, Placeholders, Positional, Replaced,
-    Restraints, Spelling, all, named,
+    Restraints, Spelling, all,
 };
 use crate::source::Source;
 use skills_lint::{Condition, Fact, Loss};
@@ -52,11 +52,7 @@ fn folders(client: &Client) -> Vec<String> {
     let Some(folders) = &client.folders else {
         return Vec::new();
     };
-    let others = folders
-        .also
-        .iter()
-        .filter_map(|other| named(other)?.folders.as_ref());
-    let others = others.filter_map(|other| other.project.first());
+    let others = folders.others().filter_map(|other| other.project.first());
     let all = folders.project.iter().chain(others);
     all.filter(|folder| folder.starts_with('.'))
         .cloned()

@@ -211,16 +211,16 @@ impl Entry<'_> {
             text: SharedText::default(),
             preamble: preamble(self, arguments, &options.preamble),
             note: String::new(),
-            allowed_tools: Cow::Owned(fill_rules(
-                options.tool_names.apply(&fields.allowed_tools).into_owned(),
+            allowed_tools: fill_rules(
+                options.tool_names.apply(&fields.allowed_tools),
+                options.placeholders,
+                &folder,
+            ),
+            disallowed_tools: without_folders(fill_rules(
+                with_both_names(&fields.disallowed_tools, options),
                 options.placeholders,
                 &folder,
             )),
-            disallowed_tools: Cow::Owned(without_folders(fill_rules(
-                with_both_names(&fields.disallowed_tools, options).into_owned(),
-                options.placeholders,
-                &folder,
-            ))),
             resources,
             arguments: arguments.to_owned(),
             commands: self.commands(checked.as_ref(), options),

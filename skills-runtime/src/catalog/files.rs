@@ -62,7 +62,7 @@ impl<'c> Entry<'c> {
             SkillContent::Bundled(skill) => Ok(Checked {
                 fields: Cow::Borrowed(skill.fields()),
                 body: skill.body().into(),
-                file: skill.files().next().map(|file| file.bytes.into()),
+                file: Some(skill.raw().as_bytes().into()),
                 resources: None,
             }),
             SkillContent::Remote(skill) => Ok(Checked {

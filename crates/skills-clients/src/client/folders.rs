@@ -1,5 +1,6 @@
 //! The folders of skills of a client, and the files that count in them.
 
+use crate::client::named;
 use crate::source::Source;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,12 @@ pub struct Folders {
 }
 
 impl Folders {
+    /// Returns the folders of the other clients whose first folders are read too.
+    pub fn others(&self) -> impl Iterator<Item = &'static Self> {
+        let others = self.also.iter();
+        others.filter_map(|other| named(other)?.folders.as_ref())
+    }
+
     /// Returns the folder of a person that is written. `variable` is the value of [`Folders::variable`].
     pub fn of_person(&self, home: &Path, variable: Option<&Path>) -> Option<PathBuf> {
         match variable.filter(|_| self.variable.is_some()) {

@@ -1,14 +1,13 @@
 //! Plugin manifests: the names of bundles, and the folders of skills that a manifest names.
 
 use crate::repository::manifest;
-use crate::repository::manifest::paths::Paths;
+use crate::repository::manifest::paths::{Paths, is_missing};
 use crate::repository::manifest::read::Manifest;
 use crate::repository::start::Start;
 use serde_json::Value;
 use skills_format::disk::read_text;
 use skills_format::{Diagnostic, RuleId, Severity, Span, join};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, ErrorKind};
 use std::path::Path;
 
 /// The manifests: the first part of the path, which a walk looks for, and the whole path.
@@ -49,13 +48,8 @@ impl Plugins {
         let paths = Paths::new(&start.on_disk);
         for folder in folders {
             for (_, path) in MANIFESTS {
-                let Some((text, value)) = plugins.document(start, &join(folder, path)) else {
+                let Some(manifest) = plugins.manifest(start, &join(folder, path)) else {
                     continue;
-                };
-                let manifest = Manifest {
-                    shown: join(&start.shown, &join(folder, path)),
-                    text: &text,
-                    value,
                 };
                 // `.claude-plugin/plugin.json` is also a `plugin.json` of the folder `.claude-plugin`.
                 if !is_manifest_folder(folder) {
@@ -68,13 +62,8 @@ impl Plugins {
                 plugins.add(folder, &manifest.value);
             }
             for path in MARKETPLACES {
-                let Some((text, value)) = plugins.document(start, &join(folder, path)) else {
+                let Some(manifest) = plugins.manifest(start, &join(folder, path)) else {
                     continue;
-                };
-                let manifest = Manifest {
-                    shown: join(&start.shown, &join(folder, path)),
-                    text: &text,
-                    value,
                 };
                 plugins
                     .faults
@@ -95,10 +84,10 @@ impl Plugins {
     }
 
     /// Reads a manifest. An unreadable manifest is reported; a missing one is not.
-    fn document(&mut self, start: &Start, path: &str) -> Option<(String, Value)> {
+    fn manifest(&mut self, start: &Start, path: &str) -> Option<Manifest> {
+        let shown = || join(&start.shown, path);
         let finding = |message: String| {
-            let shown = join(&start.shown, path);
-            Diagnostic::new(RuleId::ManifestForm, Severity::Warning, shown, message)
+            Diagnostic::new(RuleId::ManifestForm, Severity::Warning, shown(), message)
                 .help("write it as JSON; until then the plugin's name and folders are not known")
         };
         let text = match read_text(&start.on_disk.join(path)) {
@@ -113,7 +102,11 @@ impl Plugins {
         // Clients skip a byte-order mark, and serde_json rejects it.
         let json = text.trim_start_matches('\u{FEFF}');
         match serde_json::from_str(json) {
-            Ok(document) => Some((text, document)),
+            Ok(value) => Some(Manifest {
+                shown: shown(),
+                text,
+                value,
+            }),
             Err(error) => {
                 let line = json
                     .split_inclusive('\n')
@@ -154,10 +147,6 @@ fn is_manifest_folder(folder: &str) -> bool {
             .is_some_and(|manifest| folder == manifest || folder.ends_with(&format!("/{manifest}")))
     };
     MANIFESTS.iter().any(is_of)
-}
-
-fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// Returns whether a folder on the disk has a plugin manifest.

@@ -4,7 +4,7 @@
 
 use crate::catalog::clients::Offered;
 use crate::environment::Environment;
-use skills_clients::client::{Folders, named};
+use skills_clients::client::Folders;
 use skills_clients::reading::{Found, Placed, Reader, Tier};
 use skills_format::skill::spelling::Spelling;
 use skills_format::{OPENAI_FILE, OpenAiFile, SkillFile};
@@ -101,10 +101,6 @@ pub(crate) fn read_own(
 
 /// Returns the folders in which a program looks: those of the project, the nearest first, and those of the person.
 fn own_folders(folders: &Folders, environment: &Environment) -> Vec<(Tier, PathBuf)> {
-    let others = || {
-        let others = folders.also.iter().filter_map(|other| named(other));
-        others.filter_map(|other| other.folders.as_ref())
-    };
     let mut all = Vec::new();
     let above = environment.bases().project;
     let above = if folders.up {
@@ -114,7 +110,7 @@ fn own_folders(folders: &Folders, environment: &Environment) -> Vec<(Tier, PathB
     };
     for project in above {
         let names = folders.project.iter();
-        let names = names.chain(others().filter_map(|other| other.project.first()));
+        let names = names.chain(folders.others().filter_map(|other| other.project.first()));
         all.extend(names.map(|name| (Tier::Project, project.join(name))));
     }
     let Some(home) = environment.home.as_deref() else {
@@ -127,7 +123,7 @@ fn own_folders(folders: &Folders, environment: &Environment) -> Vec<(Tier, PathB
     all.extend(first(folders).map(|folder| (Tier::Person, folder)));
     let rest = folders.person.iter().skip(1).map(|name| home.join(name));
     all.extend(
-        rest.chain(others().filter_map(first))
+        rest.chain(folders.others().filter_map(first))
             .map(|folder| (Tier::Person, folder)),
     );
     all

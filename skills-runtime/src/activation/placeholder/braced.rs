@@ -24,7 +24,7 @@ const LONGEST: usize = "{CLAUDE_PROJECT_DIR}".len();
 /// `None` if the host does not supply it.
 pub(super) fn braced<'v>(text: &str, values: &'v Values<'_>) -> Option<(usize, Option<&'v str>)> {
     let start = text.as_bytes().get(..LONGEST.min(text.len()))?;
-    let end = memchr_brace(start)?;
+    let end = start.iter().position(|byte| *byte == b'}')?;
     let name = text.get(1..end)?;
     let value = if is_folder(name, values.placeholders) {
         values.folder.skill()
@@ -44,10 +44,6 @@ pub(super) fn braced<'v>(text: &str, values: &'v Values<'_>) -> Option<(usize, O
     Some((end + 1, value))
 }
 
-fn memchr_brace(text: &[u8]) -> Option<usize> {
-    text.iter().position(|byte| *byte == b'}')
-}
-
 fn is_folder(name: &str, placeholders: Placeholders) -> bool {
     match name {
         "CLAUDE_SKILL_DIR" => true,
@@ -56,31 +52,38 @@ fn is_folder(name: &str, placeholders: Placeholders) -> bool {
     }
 }
 
-/// Fills the skill's folder into the patterns of its rules.
+/// Fills the skill's folder into the patterns of its rules. Rules without the folder stay borrowed.
 pub(crate) fn fill_rules(
-    rules: Vec<ToolRule>,
+    rules: Cow<'static, [ToolRule]>,
     placeholders: Placeholders,
     folder: &Folder<'_>,
-) -> Vec<ToolRule> {
-    let filled = |rule: ToolRule| ToolRule {
-        pattern: rule
-            .pattern
-            .map(|pattern| filled(pattern, placeholders, folder)),
-        ..rule
-    };
-    rules.into_iter().map(filled).collect()
+) -> Cow<'static, [ToolRule]> {
+    with_patterns(rules, |pattern| Some(filled(pattern, placeholders, folder)))
 }
 
 /// Widens the rules whose folder could not be filled to their whole tools. A rule that takes a tool away and matches
 /// nothing would take nothing away.
-pub(crate) fn without_folders(rules: Vec<ToolRule>) -> Vec<ToolRule> {
-    let widened = |rule: ToolRule| ToolRule {
-        pattern: rule
-            .pattern
-            .filter(|pattern| !pattern.contains("SKILL_DIR}")),
-        ..rule
+pub(crate) fn without_folders(rules: Cow<'static, [ToolRule]>) -> Cow<'static, [ToolRule]> {
+    with_patterns(rules, |_| None)
+}
+
+/// Replaces the patterns that hold the folder.
+fn with_patterns(
+    rules: Cow<'static, [ToolRule]>,
+    change: impl Fn(Text) -> Option<Text>,
+) -> Cow<'static, [ToolRule]> {
+    let has_folder = |rule: &ToolRule| {
+        let pattern = rule.pattern.as_deref();
+        pattern.is_some_and(|pattern| pattern.contains("SKILL_DIR}"))
     };
-    rules.into_iter().map(widened).collect()
+    if !rules.iter().any(has_folder) {
+        return rules;
+    }
+    let mut rules = rules.into_owned();
+    for rule in rules.iter_mut().filter(|rule| has_folder(rule)) {
+        rule.pattern = rule.pattern.take().and_then(&change);
+    }
+    rules.into()
 }
 
 fn filled(pattern: Text, placeholders: Placeholders, folder: &Folder<'_>) -> Text {
@@ -115,11 +118,15 @@ mod tests {
         let rules = ToolRule::parse_list(
             "Read(${SKILL_DIR}/a.md) Bash(${CLAUDE_SKILL_DIR}/b.sh *) Read(c.md)",
         );
-        let kept = fill_rules(rules.clone(), Placeholders::Guarded, &Folder::of(None));
-        assert_eq!(kept, rules);
+        let kept = fill_rules(
+            rules.clone().into(),
+            Placeholders::Guarded,
+            &Folder::of(None),
+        );
+        assert_eq!(*kept, *rules);
         assert_eq!(
-            without_folders(kept),
-            ToolRule::parse_list("Read Bash Read(c.md)")
+            *without_folders(kept),
+            *ToolRule::parse_list("Read Bash Read(c.md)")
         );
     }
 }

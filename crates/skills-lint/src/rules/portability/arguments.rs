@@ -54,16 +54,26 @@ pub(super) fn words<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
     let Some(document) = view.document() else {
         return Vec::new();
     };
-    let body = document.body.of(document.text);
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    words_in(document.text, document.body, is_part)
+}
+
+/// Returns the words after a `$` in a part of a text, each with its place. A hyphen never ends a word.
+pub(super) fn words_in(
+    text: &str,
+    part: Span,
+    is_part: impl Fn(char) -> bool,
+) -> Vec<(&str, Span)> {
+    let part_text = part.of(text);
     let mut found = Vec::new();
-    for at in memchr::memchr_iter(b'$', body.as_bytes()) {
-        let rest = body.get(at + 1..).unwrap_or_default();
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    for at in memchr::memchr_iter(b'$', part_text.as_bytes()) {
+        let rest = part_text.get(at + 1..).unwrap_or_default();
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let word = rest.get(..end).unwrap_or_default().trim_end_matches('-');
-        let is_escaped = body.get(..at).is_some_and(|before| before.ends_with('\\'));
+        let before = part_text.get(..at);
+        let is_escaped = before.is_some_and(|before| before.ends_with('\\'));
         if !word.is_empty() && !is_escaped {
-            let start = document.body.start + at;
+            let start = part.start + at;
             found.push((word, Span::new(start, start + 1 + word.len())));
         }
     }

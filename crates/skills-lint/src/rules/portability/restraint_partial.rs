@@ -70,6 +70,16 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
+/// Writes spellings as code: `` `a` and `b` ``.
+fn written(spellings: &[Spelling]) -> String {
+    let spellings = spellings.iter();
+    let code: Vec<String> = spellings
+        .map(|spelling| format!("`{}`", spelling.as_str()))
+        .collect();
+    let code: Vec<&str> = code.iter().map(String::as_str).collect();
+    enumerated(&code)
+}
+
 fn reads(one: &Behaviour<'_>, spelling: Spelling) -> bool {
     one.fact.values.iter().any(|read| read == id(spelling))
 }
@@ -104,14 +114,9 @@ fn partial(view: &SkillView<'_>, closed: &[Spelling], blind: &[Behaviour<'_>]) -
     if missing.is_empty() || blind.is_empty() {
         return None;
     }
-    let written: Vec<String> = missing
-        .iter()
-        .map(|spelling| format!("`{}`", spelling.as_str()))
-        .collect();
-    let written: Vec<&str> = written.iter().map(String::as_str).collect();
     let works = format!(
         "also write {}, or set `allow = [\"restraint-partial\"]` in `skills.toml` if only one client is meant",
-        enumerated(&written)
+        written(&missing)
     );
     let finding = told(view, closed, blind, &works);
     Some(match spelling::write(view, &missing) {
@@ -142,20 +147,12 @@ fn told(
     open_in: &[Behaviour<'_>],
     works: &str,
 ) -> Finding {
-    let names: Vec<String> = closed
-        .iter()
-        .map(|spelling| format!("`{}`", spelling.as_str()))
-        .collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let opposed = spelling::opposed(view);
     let opposed = match opposed.as_slice() {
         [] => String::new(),
         opposed => format!(", and open by {}", enumerated(opposed)),
     };
-    let fact = format!(
-        "closed to the model by {} alone{opposed}",
-        enumerated(&names)
-    );
+    let fact = format!("closed to the model by {} alone{opposed}", written(closed));
     let span = spelling::place(view, closed).unwrap_or_else(|| view.opening());
     view.about_clients(RULE.id, span, &fact, open_in, works)
 }

@@ -1,6 +1,6 @@
 use crate::client::Condition;
 use crate::rules::example::{Content, Example};
-use crate::rules::portability::arguments::{begins_with, declared};
+use crate::rules::portability::arguments::{begins_with, declared, words_in};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
@@ -55,18 +55,10 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     };
     let mut found = Vec::new();
     for command in commands(document.text, document.body) {
-        let text = command.of(document.text);
-        for at in memchr::memchr_iter(b'$', text.as_bytes()) {
-            let rest = text.get(at + 1..).unwrap_or_default();
-            let is_part = |c: char| c.is_alphanumeric() || c == '_';
-            let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-            let word = rest.get(..end).unwrap_or_default();
-            let is_escaped = text.get(..at).is_some_and(|before| before.ends_with('\\'));
-            if is_escaped || !is_argument(word) {
-                continue;
-            }
-            let start = command.start + at;
-            let span = Span::new(start, start + 1 + word.len());
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let mut held = words_in(document.text, command, is_part);
+        held.retain(|(word, _)| is_argument(word));
+        for (word, span) in held {
             let what = format!("the command holds `${word}`");
             let works =
                 "let the model run the command, or let a script of the skill check the argument";

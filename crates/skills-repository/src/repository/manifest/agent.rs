@@ -21,14 +21,14 @@ const AUTHOR: [&str; 3] = ["name", "email", "url"];
 
 /// Returns whether a manifest is meant as one of an Agent Plugin: other programs have a `plugin.json` at the same
 /// place, without such a schema.
-pub(crate) fn is_agent_plugin(manifest: &Manifest<'_>) -> bool {
+pub(crate) fn is_agent_plugin(manifest: &Manifest) -> bool {
     let schema = manifest.value.get("$schema").and_then(Value::as_str);
     let host = schema.and_then(|schema| schema.split_once("://"));
     host.is_some_and(|(_, rest)| rest.to_ascii_lowercase().starts_with("agent-plugins.org"))
 }
 
 pub(super) fn check(
-    manifest: &Manifest<'_>,
+    manifest: &Manifest,
     paths: &Paths<'_>,
     folder: &str,
     found: &mut Vec<Diagnostic>,
@@ -105,7 +105,7 @@ fn author(value: &Value, report: &mut impl FnMut(&str, String, &'static str)) {
     }
 }
 
-fn name(manifest: &Manifest<'_>, found: &mut Vec<Diagnostic>) {
+fn name(manifest: &Manifest, found: &mut Vec<Diagnostic>) {
     let finding = match manifest.value.get("name") {
         None => manifest.finding(RuleId::ManifestName, "it has no `name`".to_owned()),
         Some(Value::String(name)) if is_name(name) => return,
@@ -139,12 +139,7 @@ pub fn is_name(name: &str) -> bool {
 }
 
 /// Checks the fixed places: the folder `skills` and the file `mcp.json`.
-fn components(
-    manifest: &Manifest<'_>,
-    paths: &Paths<'_>,
-    folder: &str,
-    found: &mut Vec<Diagnostic>,
-) {
+fn components(manifest: &Manifest, paths: &Paths<'_>, folder: &str, found: &mut Vec<Diagnostic>) {
     let mut wrong = |name: &str, what: &str| {
         let message = format!("`{name}` {what}; clients skip it");
         found.push(manifest.finding(RuleId::ManifestPath, message));

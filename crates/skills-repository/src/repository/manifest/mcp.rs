@@ -1,6 +1,6 @@
 //! The `mcp.json` of an Agent Plugin: the form of each server, and that no path leads out of the plugin.
 
-use crate::repository::manifest::paths::Paths;
+use crate::repository::manifest::paths::{Paths, is_missing};
 use crate::repository::manifest::read::Manifest;
 use serde_json::{Map, Value};
 use skills_format::{Diagnostic, RuleId, join};
@@ -13,7 +13,7 @@ const RESERVED: [&str; 2] = ["PLUGIN_ROOT", "PLUGIN_DATA"];
 
 /// Checks the `mcp.json` beside a manifest, if there is one.
 pub(super) fn check(
-    plugin: &Manifest<'_>,
+    plugin: &Manifest,
     paths: &Paths<'_>,
     folder: &str,
     found: &mut Vec<Diagnostic>,
@@ -25,11 +25,11 @@ pub(super) fn check(
     };
     let text = match paths.text(&path) {
         Ok(text) => text,
-        Err(error) if Paths::shown_missing(&error) => return,
+        Err(error) if is_missing(&error) => return,
         Err(error) => {
             let manifest = Manifest {
                 shown,
-                text: "",
+                text: String::new(),
                 value: Value::Null,
             };
             found.push(
@@ -42,11 +42,7 @@ pub(super) fn check(
         Ok(value) => (value, None),
         Err(error) => (Value::Null, Some(error.to_string())),
     };
-    let manifest = Manifest {
-        shown,
-        text: &text,
-        value,
-    };
+    let manifest = Manifest { shown, text, value };
     if let Some(reason) = reason {
         let message = format!("it is not JSON: {reason}");
         found.push(manifest.finding(RuleId::ManifestForm, message));
@@ -55,7 +51,7 @@ pub(super) fn check(
     servers(&manifest, paths, folder, found);
 }
 
-fn servers(manifest: &Manifest<'_>, paths: &Paths<'_>, folder: &str, found: &mut Vec<Diagnostic>) {
+fn servers(manifest: &Manifest, paths: &Paths<'_>, folder: &str, found: &mut Vec<Diagnostic>) {
     let mut report = |at: &str, message: String| {
         let finding = manifest.at(RuleId::ManifestForm, at, message);
         found.push(finding.help("correct it; a client starts none of the servers otherwise"));
@@ -202,7 +198,7 @@ fn server_of(server: &Value) -> Result<(), Fault> {
 }
 
 /// Returns whether a text is an address over HTTPS, or over HTTP on this machine, without a user and a fragment.
-fn is_url(url: &str) -> bool {
+pub(super) fn is_url(url: &str) -> bool {
     let Some((scheme, rest)) = url.split_once("://") else {
         return false;
     };
@@ -220,9 +216,4 @@ fn is_url(url: &str) -> bool {
     is_plain
         && is_graphic
         && (scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http") && is_local)
-}
-
-#[cfg(test)]
-pub(super) fn is_address(url: &str) -> bool {
-    is_url(url)
 }

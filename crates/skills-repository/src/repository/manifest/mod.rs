@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 const MAX_FINDINGS: usize = 100;
 
 /// Checks a plugin's manifest. `folder` is the plugin's folder.
-pub(crate) fn plugin(manifest: &Manifest<'_>, paths: &Paths<'_>, folder: &str) -> Vec<Diagnostic> {
+pub(crate) fn plugin(manifest: &Manifest, paths: &Paths<'_>, folder: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if agent::is_agent_plugin(manifest) {
         agent::check(manifest, paths, folder, &mut found);
@@ -32,11 +32,7 @@ pub(crate) fn plugin(manifest: &Manifest<'_>, paths: &Paths<'_>, folder: &str) -
 }
 
 /// Checks a marketplace. `folder` is the folder that its sources are relative to.
-pub(crate) fn marketplace(
-    manifest: &Manifest<'_>,
-    paths: &Paths<'_>,
-    folder: &str,
-) -> Vec<Diagnostic> {
+pub(crate) fn marketplace(manifest: &Manifest, paths: &Paths<'_>, folder: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let Some(plugins) = manifest.value.get("plugins").and_then(Value::as_array) else {
         let message = "it has no list `plugins`".to_owned();
@@ -80,7 +76,7 @@ pub(crate) fn marketplace(
 
 /// Checks the paths in `skills`: one path, or a list.
 fn skills(
-    manifest: &Manifest<'_>,
+    manifest: &Manifest,
     entry: &Value,
     paths: &Paths<'_>,
     folder: &str,

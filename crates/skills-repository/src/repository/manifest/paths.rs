@@ -5,7 +5,9 @@
     reason = "looks for the files that a manifest names"
 )]
 
+use skills_format::disk::read_text;
 use skills_format::join;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The walked folder, for looking up paths below it. Nothing is opened.
@@ -64,14 +66,12 @@ impl<'p> Paths<'p> {
     }
 
     /// Reads a small text file. A link out of its folder is not followed.
-    pub(super) fn text(&self, path: &str) -> std::io::Result<String> {
-        skills_format::disk::read_text(&self.root.join(path))
+    pub(super) fn text(&self, path: &str) -> io::Result<String> {
+        read_text(&self.root.join(path))
     }
+}
 
-    pub(super) fn shown_missing(error: &std::io::Error) -> bool {
-        matches!(
-            error.kind(),
-            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
-        )
-    }
+/// Returns whether a file was not read because it does not exist.
+pub(crate) fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }

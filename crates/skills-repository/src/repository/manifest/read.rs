@@ -4,14 +4,14 @@ use serde_json::Value;
 use skills_format::{Diagnostic, RuleId, Severity, Span};
 
 /// A manifest that was read.
-pub(crate) struct Manifest<'m> {
+pub(crate) struct Manifest {
     /// The printed path.
     pub(crate) shown: String,
-    pub(crate) text: &'m str,
+    pub(crate) text: String,
     pub(crate) value: Value,
 }
 
-impl Manifest<'_> {
+impl Manifest {
     /// Makes a finding about the whole file. Its severity is set by the configuration.
     pub(super) fn finding(&self, rule: RuleId, message: String) -> Diagnostic {
         Diagnostic::new(rule, Severity::Warning, self.shown.clone(), message)
@@ -36,7 +36,7 @@ impl Manifest<'_> {
     ) -> Diagnostic {
         let finding = self.finding(rule, message);
         let literal = serde_json::to_string(value).unwrap_or_default();
-        match find(self.text, &literal) {
+        match find(&self.text, &literal) {
             Some(at) if !literal.is_empty() => {
                 finding.at(self.text.as_bytes(), Span::new(at, at + literal.len()))
             }

@@ -31,7 +31,7 @@ fn addresses_of_servers() {
         "http://127.0.0.1",
         "http://[::1]:8/x",
     ] {
-        assert!(mcp::is_address(url), "{url}");
+        assert!(mcp::is_url(url), "{url}");
     }
     for url in [
         "http://a.example",
@@ -43,6 +43,6 @@ fn addresses_of_servers() {
         "http://localhost.example",
         "https://a .example",
     ] {
-        assert!(!mcp::is_address(url), "{url}");
+        assert!(!mcp::is_url(url), "{url}");
     }
 }
