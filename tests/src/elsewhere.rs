@@ -15,6 +15,10 @@ const NAMED: &[(&str, &str)] = &[
         "a file system in which `skill.md` and `SKILL.md` are two files",
     ),
     ("cli/chat::An agent that does not answer well", SIGNALS),
+    (
+        "cli/reference::Find: both spellings of the file",
+        "a file system in which `skill.md` and `SKILL.md` are two files",
+    ),
     ("cli/improve::A change that a person looks at", BITS),
     (
         "cli/improve::An agent that breaks a bound",

@@ -167,10 +167,10 @@ impl Environment {
         zone.iana_name().map(str::to_owned)
     }
 
-    /// Makes a path absolute. A relative path starts at the working folder.
+    /// Makes a path absolute, without `.` inside. A relative path starts at the working folder.
     pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
         match &self.working_folder {
-            Some(folder) => folder.join(path),
+            Some(folder) => folder.join(path).components().collect(),
             None => path.to_owned(),
         }
     }
@@ -255,5 +255,7 @@ mod tests {
             elsewhere.absolute(Path::new("../x")),
             Path::new("/home/p/work/../x")
         );
+        let inside = elsewhere.absolute(Path::new("./x/."));
+        assert_eq!(inside.as_os_str(), "/home/p/work/x");
     }
 }
