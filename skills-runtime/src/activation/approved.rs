@@ -53,8 +53,9 @@ impl Approved {
     ///   rule without a pattern. `git log:*` and `git log *` admit a command of these words with or without
     ///   further words. An option before the sub-command is not admitted, nor an option that runs a program
     ///   or writes a file.
-    /// - A path has no `..`, no `~`, no backslash and no glob. `src/**` admits paths below `src`. A pattern
-    ///   for an absolute path begins with `//`.
+    /// - A path has no `..`, no `~`, no backslash and no glob. `src/**` admits paths below `src`. An absolute
+    ///   path is admitted only by a pattern that begins with `/` or `//`, also as the folder of
+    ///   `${SKILL_DIR}`.
     /// - An address begins with `http://` or `https://`. `domain:example.com` admits this host alone,
     ///   `domain:*.example.com` the hosts below it.
     /// - Any other pattern admits an input of the same text.
@@ -141,12 +142,15 @@ fn is_approved_path(pattern: Option<&str>, input: &str) -> bool {
         return false;
     };
     let Some(pattern) = pattern else {
-        return true;
+        // `Read` asks for the files of the project. An absolute path can be any file of the computer, and whether the
+        // path leads into the project is not known here.
+        return !is_absolute;
     };
-    // A single `/` stands for the project in one program and for the root in another.
-    let (of_absolute, pattern) = match pattern.strip_prefix("//") {
+    // `//` is the root in programs in which a single `/` stands for the project.
+    let root = pattern.strip_prefix("//");
+    let (of_absolute, pattern) = match root.or_else(|| pattern.strip_prefix('/')) {
         Some(rest) => (true, rest),
-        None if pattern.starts_with(['/', '~']) => return false,
+        None if pattern.starts_with('~') => return false,
         None => (false, pattern.strip_prefix("./").unwrap_or(pattern)),
     };
     let is_other = |c: char| matches!(c, '?' | '[' | ']' | '{' | '}' | '!' | '\\' | ':');
