@@ -150,6 +150,23 @@ impl Facts<'_> {
                 "what a person types for it is lost",
             )
         });
+        let words = placeholders.replaces.iter().filter_map(|it| match it {
+            Replaced::Arguments => Some("arguments"),
+            Replaced::Names => Some("names"),
+            Replaced::Commands => Some("commands"),
+            Replaced::Code => None,
+        });
+        let values = words.map(str::to_owned);
+        let values = values.chain(placeholders.variables.iter().cloned());
+        let kept = Fact {
+            values: values.collect(),
+            ..fact(Condition::PlaceholderKept, "it stays as it is")
+        };
+        let escape = if placeholders.escape {
+            fact(Condition::EscapeDropped, "the backslash is removed")
+        } else {
+            fact(Condition::EscapeKept, "the backslash stays")
+        };
         let commands = replaces(Replaced::Commands).then(|| {
             let does = "the argument becomes a part of a command that runs at once";
             fact(Condition::Injection, does)
@@ -158,6 +175,7 @@ impl Facts<'_> {
             .into_iter()
             .chain(names)
             .chain(commands)
+            .chain([kept, escape])
             .collect()
     }
 

@@ -117,6 +117,13 @@ pub enum Condition {
     PositionalKept,
     /// The names of `arguments` in the body.
     NamedArguments,
+    /// Placeholders and commands in the body beyond `values`, which the client leaves as they are: `arguments`,
+    /// `names`, `commands`, or a variable as it is written.
+    PlaceholderKept,
+    /// A backslash before a placeholder, which the client removes.
+    EscapeDropped,
+    /// A backslash before a placeholder, which the client leaves.
+    EscapeKept,
     /// A command that runs when the skill starts: an exclamation mark before a code span.
     Injection,
     /// Fields beyond `values`, for which the client refuses the skill.
@@ -195,6 +202,12 @@ impl<'c> Clients<'c> {
         });
         all.filter(|one| self.are_named() || one.fact.loses != Loss::Nothing)
             .collect()
+    }
+
+    /// Returns the facts of every known client about a condition.
+    pub(crate) fn every(self, condition: Condition) -> Vec<&'c Fact> {
+        let facts = self.known.iter().flat_map(|client| &client.facts);
+        facts.filter(|fact| fact.on == condition).collect()
     }
 
     fn asks(self, client: &Client, dir: &str) -> bool {

@@ -9,5 +9,5 @@ pub mod known_fields;
 pub mod limits;
 pub mod openai;
 pub mod parsed;
-pub(crate) mod restraint;
+pub mod restraint;
 pub mod spelling;

@@ -108,6 +108,7 @@ impl<'a> Reading<'a> {
                 openai.is_some_and(|file| file.is_closed),
             ),
             (Spelling::OpenCodeAutoinvoke, self.is_off(AUTOINVOKE)),
+            (Spelling::PolicyInFrontMatter, self.is_closed_by_policy()),
             (Spelling::UserInvocable, user),
             (Spelling::OpenCodeSlash, self.is_off(SLASH)),
         ];
@@ -396,6 +397,19 @@ impl<'a> Reading<'a> {
         true
     }
 
+    /// Returns whether the policy of `agents/openai.yaml` stands in the front matter and closes the skill. No client
+    /// reads it there, but its intent is plain.
+    fn is_closed_by_policy(&mut self) -> bool {
+        let Some((key, _)) = misplaced_policy(self.front_matter) else {
+            return false;
+        };
+        let message = "no client reads `allow_implicit_invocation` in the front matter; the skill is closed to the model";
+        let help =
+            "write `disable-model-invocation: true`, and the policy into `agents/openai.yaml`";
+        self.tell(RuleId::RestraintLost, key.span, message.to_owned(), help);
+        true
+    }
+
     fn unreachable(&mut self, closed_by: &[Spelling]) {
         let is_it = |key: &Node| key.as_str().is_some_and(|key| is_meant(key, MODEL));
         let mut entries = self.front_matter.entries().iter();
@@ -407,6 +421,48 @@ impl<'a> Reading<'a> {
             Spelling::reopen(closed_by),
         );
     }
+}
+
+/// Returns the key and the value of an `allow_implicit_invocation` in the front matter that closes the skill, alone or
+/// below `policy`.
+pub fn misplaced_policy(front_matter: &Node) -> Option<(&Node, &Node)> {
+    let closes = |(_, value): &&(Node, Node)| {
+        !value.is_null() && value.as_bool().or_else(|| in_words(value)) != Some(true)
+    };
+    let is_implicit = |(key, _): &&(Node, Node)| key.as_str().is_some_and(is_implicit);
+    let entries = || front_matter.entries().iter();
+    let below = entries().filter(|(key, _)| key.as_str() == Some("policy"));
+    let below = below.flat_map(|(_, policy)| policy.entries());
+    let mut all = entries().chain(below).filter(is_implicit);
+    let (key, value) = all.find(closes)?;
+    Some((key, value))
+}
+
+/// Returns whether a key is `allow_implicit_invocation`, with hyphens or below `policy.` too.
+fn is_implicit(key: &str) -> bool {
+    let key = key.strip_prefix("policy.").unwrap_or(key);
+    // The length is cheap to compare, and keys of other lengths are most.
+    key.len() == "allow_implicit_invocation".len()
+        && known_fields::fold(key) == "allowimplicitinvocation"
+}
+
+/// Returns the keys that are misspelt forms of a field that restrains a skill, each with its value and the field, if
+/// the value restrains. No client reads these keys. A key in other characters is not among them: `hidden-text` reports it.
+pub fn misspelt(front_matter: &Node) -> impl Iterator<Item = (&Node, &Node, &'static str)> {
+    front_matter.entries().iter().filter_map(|(key, value)| {
+        let written = key.as_str()?;
+        let field = [MODEL, USER, DISALLOWED]
+            .into_iter()
+            .find(|field| written != *field && is_meant(written, field))?;
+        let is_set = value.as_bool().or_else(|| in_words(value));
+        let restrains = match field {
+            MODEL => is_set != Some(false),
+            USER => is_set != Some(true),
+            _ => !is_empty(value),
+        };
+        (restrains && !value.is_null() && known_fields::disguised(written).is_none())
+            .then_some((key, value, field))
+    })
 }
 
 /// Returns whether a key is the field or a misspelt form of the field.

@@ -19,6 +19,9 @@ pub enum Spelling {
     /// `opencode/autoinvoke: "false"` in the front matter's `metadata`. Read by `OpenCode`.
     #[cfg_attr(feature = "serde", serde(rename = "opencode-autoinvoke"))]
     OpenCodeAutoinvoke,
+    /// `policy.allow_implicit_invocation: false` in the front matter, where no client reads it: Codex reads it in
+    /// `agents/openai.yaml`.
+    PolicyInFrontMatter,
     /// `user-invocable: false` in the front matter.
     UserInvocable,
     /// `opencode/slash: "false"` in the front matter's `metadata`. Read by `OpenCode`.
@@ -30,7 +33,10 @@ impl Spelling {
     /// Returns whether the spelling closes the skill to the model. The other spellings close it to a person.
     pub const fn is_for_model(self) -> bool {
         match self {
-            Self::DisableModelInvocation | Self::OpenAiPolicy | Self::OpenCodeAutoinvoke => true,
+            Self::DisableModelInvocation
+            | Self::OpenAiPolicy
+            | Self::OpenCodeAutoinvoke
+            | Self::PolicyInFrontMatter => true,
             Self::UserInvocable | Self::OpenCodeSlash => false,
         }
     }
@@ -56,6 +62,7 @@ impl Spelling {
             Self::DisableModelInvocation => "disable-model-invocation: true",
             Self::OpenAiPolicy => "agents/openai.yaml, policy.allow_implicit_invocation: false",
             Self::OpenCodeAutoinvoke => "metadata, opencode/autoinvoke: \"false\"",
+            Self::PolicyInFrontMatter => "front matter, allow_implicit_invocation: false",
             Self::UserInvocable => "user-invocable: false",
             Self::OpenCodeSlash => "metadata, opencode/slash: \"false\"",
         }

@@ -1,25 +1,34 @@
-use crate::rules::example::{Example, with_fields};
+use crate::rules::example::Example;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Edit, Fix};
+use skills_format::text::lines::line_at;
 use skills_format::text::span::Span;
+use skills_format::yaml::node::{Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::DescriptionCut,
     level: Level::Warn,
     group: Group::Fields,
     summary: "a description ends where its sentence ends",
-    why: "A program that shortened a description cut it in the middle: what follows, often the part that \
-          says when to use the skill, never reaches the model.",
+    why: "A cut description lacks its end, often the part that says when to use the skill. Two things cut it. In YAML, a \
+          space and `#` in a value without quotes begin a comment: every client reads the text before them. The fix \
+          puts the value in quotes. A comment after a whole sentence, `Does it. # a note`, is not reported. Or a \
+          program shortened the text in the middle of a word: no fix knows the rest.",
     bad: Example::Skill(
         "---\nname: release-notes\n\
-         description: Writes the release notes of a version from the merged changes. Use when a version is ab...\n\
+         description: Writes the release notes of a version, #changelog included. Use when a version is published.\n\
          ---\n\nList every merged change.\n",
     ),
-    marks: "ab...",
-    good: Example::Skill(with_fields!("")),
-    fix: FixKind::No,
+    marks: "#changelog included. Use when a version is published.",
+    good: Example::Skill(
+        "---\nname: release-notes\n\
+         description: \"Writes the release notes of a version, #changelog included. Use when a version is published.\"\n\
+         ---\n\nList every merged change.\n",
+    ),
+    fix: FixKind::Safe,
     check: Check::Skill(check),
 };
 
@@ -30,7 +39,56 @@ const LONGEST_WORD: usize = 40;
 /// The minimum length of a description that a program shortens.
 const SHORTEST: usize = 60;
 
+/// The fields whose texts a model reads.
+const FIELDS: [&str; 3] = ["description", "when_to_use", "when-to-use"];
+
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    let comments: Vec<Finding> = FIELDS
+        .iter()
+        .filter_map(|field| comment(view, field))
+        .collect();
+    if comments.is_empty() {
+        shortened(view)
+    } else {
+        comments
+    }
+}
+
+/// Reports a comment that cuts a value without quotes.
+fn comment(view: &SkillView<'_>, field: &str) -> Option<Finding> {
+    let (value, text) = view.text_field(field)?;
+    let is_plain =
+        matches!(&value.value, Value::Scalar(scalar) if matches!(scalar.style, Style::Plain));
+    let rest = line_at(view.text(), value.span.end);
+    let comment = rest.of(view.text()).trim_end();
+    let note = comment.trim_start().strip_prefix('#')?;
+    // `Does it. # a note` is a comment as people write them, and the text before it is whole.
+    let is_note = note.starts_with([' ', '\t', '#']) && text.ends_with(['.', '!', '?', '。']);
+    if !is_plain || comment.starts_with('#') || is_note {
+        return None;
+    }
+    let whole = Span::new(value.span.start, rest.start + comment.len());
+    let start = rest.start + (comment.len() - comment.trim_start().len());
+    let message = format!("the {field} ends before this `#`, which begins a comment of YAML");
+    let edit = Edit::replace(whole, in_quotes(whole.of(view.text())));
+    Some(
+        view.at(RULE.id, Span::new(start, whole.end), message)
+            .help("put the value in quotes")
+            .fix(Fix::safe(vec![edit])),
+    )
+}
+
+/// Writes a text of one line, or lines that a reader of YAML joins, in quotes.
+fn in_quotes(text: &str) -> String {
+    if text.contains(['"', '\\']) {
+        format!("'{}'", text.replace('\'', "''"))
+    } else {
+        format!("\"{text}\"")
+    }
+}
+
+/// Reports a text that a program shortened.
+fn shortened(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((value, description)) = view.text_field("description") else {
         return Vec::new();
     };
@@ -60,4 +118,64 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         view.at(RULE.id, span, message)
             .help("write the rest of the sentence"),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::fix::{FixLevel, fix_bundle};
+    use crate::config::Config;
+    use crate::rules::tests::{told_of, tree};
+    use crate::view::scope::Scope;
+
+    fn skill(description: &str) -> String {
+        format!("---\nname: x\ndescription: {description}\n---\n\nGo.\n")
+    }
+
+    #[test]
+    fn comments_that_cut_a_description() {
+        let told = |text: &str| told_of("description-cut", &[("x/SKILL.md", skill(text))]);
+        for cut in [
+            "Runs the script, #weekly. Use when asked.",
+            "Builds C and C #1. Use when asked.",
+            "Sorts issues # by label. Use when asked.",
+            "Sorts issues. #labels count too. Use when asked.",
+            "Sorts issues of\n  the team #1. Use when asked.",
+        ] {
+            assert_eq!(
+                told(cut),
+                ["the description ends before this `#`, which begins a comment of YAML"],
+                "{cut}"
+            );
+        }
+        for whole in [
+            "Sorts issues. Use when asked. # keep it short",
+            "Sorts C# and F#. Use when asked.",
+            "\"Sorts issues, #1 first. Use when asked.\" # quoted",
+            "> # folded\n  Sorts issues, #1 first. Use when asked.",
+            "'Sorts #1.'",
+        ] {
+            assert_eq!(told(whole), Vec::<String>::new(), "{whole}");
+        }
+    }
+
+    #[test]
+    fn the_fix_keeps_the_text() {
+        for (before, after) in [
+            (
+                "Says \"it\", #1 isn't. Use when asked.",
+                "'Says \"it\", #1 isn''t. Use when asked.'",
+            ),
+            (
+                "Sorts #1. Use when asked.  ",
+                "\"Sorts #1. Use when asked.\"  ",
+            ),
+        ] {
+            let mut files = tree(&[("x/SKILL.md", skill(before))]);
+            let config = Config::default();
+            let _ = fix_bundle("", &mut files, &config, Scope::default(), FixLevel::Safe);
+            let bytes = files.get("x/SKILL.md").and_then(|file| file.bytes.clone());
+            let text = String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default();
+            assert!(text.contains(after.trim_end()), "{text}");
+        }
+    }
 }

@@ -1,10 +1,12 @@
 use crate::rules::example::{Example, with_fields};
+use crate::rules::fields::restraint_lost::lost_keys;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::skill::known_fields::{disguised, fold, meant};
+use skills_format::text::span::Span;
 use skills_format::yaml::node::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -21,9 +23,11 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    let lost: Vec<Span> = lost_keys(view).map(|(key, ..)| key.span).collect();
     let entries = view.fields().map(Node::entries);
     let keys = entries.unwrap_or_default().iter().map(|(key, _)| key);
-    keys.filter(|key| view.is_sound(key.span))
+    // `restraint-lost` reports a key whose restraint is lost.
+    keys.filter(|key| view.is_sound(key.span) && !lost.contains(&key.span))
         .filter_map(|key| {
             let written = key.as_str()?;
             if written == "tools" && !view.has("allowed-tools") {

@@ -18,6 +18,7 @@ mod name_missing;
 mod needed_skill;
 mod openai_yaml;
 mod reserved_name;
+mod restraint_lost;
 mod tool_placeholder;
 mod unknown_field;
 mod unknown_tool;
@@ -45,6 +46,7 @@ pub(super) const RULES: &[Rule] = &[
     tool_placeholder::RULE,
     description_markup::RULE,
     unreachable::RULE,
+    restraint_lost::RULE,
     needed_skill::RULE,
     openai_yaml::RULE,
     reserved_name::RULE,

@@ -9,11 +9,12 @@ mod arguments;
 pub(super) mod client_drops;
 mod client_field;
 mod client_name;
+mod client_placeholder;
 mod evals_json;
 mod license_file;
 mod restraint_partial;
 mod shell_injection;
-mod spelling;
+pub(super) mod spelling;
 
 use crate::client::{Behaviour, Condition, Loss, consequences, sources};
 use crate::rules::rule::Rule;
@@ -28,6 +29,7 @@ pub(super) const RULES: &[Rule] = &[
     client_drops::RULE,
     client_name::RULE,
     client_field::RULE,
+    client_placeholder::RULE,
     restraint_partial::RULE,
     argument_unused::RULE,
     argument_unknown::RULE,

@@ -44,10 +44,12 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut closed = view.skill.file.closed_by();
-    // `field-typo` and `hidden-text` report a key that is not written as clients read it.
+    // `restraint-lost` and `hidden-text` report a restraint that no client reads.
     let is_misspelt = view.field(spelling::MODEL).is_none();
     closed.retain(|spelling| {
-        spelling.is_for_model() && !(is_misspelt && *spelling == Spelling::DisableModelInvocation)
+        spelling.is_for_model()
+            && *spelling != Spelling::PolicyInFrontMatter
+            && !(is_misspelt && *spelling == Spelling::DisableModelInvocation)
     });
     let openai = view.skill.file.openai.as_ref();
     // `openai-yaml` reports a file that cannot be read. What its author means is not known.
@@ -60,7 +62,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         **spelling != Spelling::OpenCodeAutoinvoke || spelling::autoinvoke(view).is_some()
     };
     let read: Vec<Spelling> = closed.iter().filter(is_read).copied().collect();
-    blind.retain(|one| !read.iter().any(|spelling| reads(one, *spelling)));
+    blind.retain(|one| !read.iter().any(|spelling| spelling::reads(one, *spelling)));
     let (deaf, blind): (Vec<_>, Vec<_>) = blind
         .into_iter()
         .partition(|one| one.fact.values.is_empty());
@@ -80,37 +82,9 @@ fn written(spellings: &[Spelling]) -> String {
     enumerated(&code)
 }
 
-fn reads(one: &Behaviour<'_>, spelling: Spelling) -> bool {
-    one.fact.values.iter().any(|read| read == id(spelling))
-}
-
-/// Returns the id of a spelling in the facts.
-fn id(spelling: Spelling) -> &'static str {
-    match spelling {
-        Spelling::DisableModelInvocation => "disable-model-invocation",
-        Spelling::OpenAiPolicy => "openai-yaml",
-        Spelling::OpenCodeAutoinvoke => "opencode-autoinvoke",
-        _ => "",
-    }
-}
-
 /// Reports clients that read another spelling.
 fn partial(view: &SkillView<'_>, closed: &[Spelling], blind: &[Behaviour<'_>]) -> Option<Finding> {
-    let all = [
-        Spelling::DisableModelInvocation,
-        Spelling::OpenAiPolicy,
-        Spelling::OpenCodeAutoinvoke,
-    ];
-    // One spelling for each client is enough.
-    // A copy of the skill can lie in a folder that other clients read. The fix of both must be the same.
-    let everywhere = view.tree.scope.clients.on(Condition::Closed, "");
-    let is_blind = |one: &&Behaviour<'_>| !closed.iter().any(|spelling| reads(one, *spelling));
-    let mut missing: Vec<Spelling> = Vec::new();
-    for one in everywhere.iter().filter(is_blind).chain(blind) {
-        let known = missing.iter().any(|spelling| reads(one, *spelling));
-        let first = all.iter().find(|spelling| reads(one, **spelling));
-        missing.extend(first.filter(|_| !known));
-    }
+    let missing = spelling::wanted(view, closed, blind);
     if missing.is_empty() || blind.is_empty() {
         return None;
     }
@@ -211,7 +185,7 @@ mod tests {
         );
         assert!(messages(&["claude"], field, None).is_empty());
         assert!(messages(&[], "", None).is_empty());
-        // `field-typo` reports it.
+        // `restraint-lost` reports it.
         assert!(messages(&[], "disable_model_invocation: true\n", None).is_empty());
         // No client reads the key at the top level.
         let top = "metadata.opencode/autoinvoke: \"false\"\n";

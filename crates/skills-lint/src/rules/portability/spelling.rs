@@ -1,5 +1,6 @@
 //! Writes the spellings that close a skill to the model.
 
+use crate::client::{Behaviour, Condition};
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::{Edit, FixedFile};
@@ -10,13 +11,52 @@ use skills_format::tree::join;
 use skills_format::yaml::node::{Node, Value};
 use skills_format::{OPENAI_FILE, OpenAiFile, yaml};
 
-pub(super) const MODEL: &str = "disable-model-invocation";
+pub(in crate::rules) const MODEL: &str = "disable-model-invocation";
 const AUTOINVOKE: &str = "opencode/autoinvoke";
 const POLICY: &str = "policy";
 const IMPLICIT: &str = "allow_implicit_invocation";
 
+/// Returns whether a client reads a spelling.
+pub(in crate::rules) fn reads(one: &Behaviour<'_>, spelling: Spelling) -> bool {
+    one.fact.values.iter().any(|read| read == id(spelling))
+}
+
+/// Returns the id of a spelling in the facts.
+fn id(spelling: Spelling) -> &'static str {
+    match spelling {
+        Spelling::DisableModelInvocation => "disable-model-invocation",
+        Spelling::OpenAiPolicy => "openai-yaml",
+        Spelling::OpenCodeAutoinvoke => "opencode-autoinvoke",
+        _ => "",
+    }
+}
+
+/// Returns the spellings to write besides those that are read, so that every asked client reads one: one spelling for
+/// each client is enough. `blind` are further clients.
+pub(in crate::rules) fn wanted(
+    view: &SkillView<'_>,
+    read: &[Spelling],
+    blind: &[Behaviour<'_>],
+) -> Vec<Spelling> {
+    let all = [
+        Spelling::DisableModelInvocation,
+        Spelling::OpenAiPolicy,
+        Spelling::OpenCodeAutoinvoke,
+    ];
+    // A copy of the skill can lie in a folder that other clients read. The fix of both must be the same.
+    let everywhere = view.tree.scope.clients.on(Condition::Closed, "");
+    let is_blind = |one: &&Behaviour<'_>| !read.iter().any(|spelling| reads(one, *spelling));
+    let mut missing: Vec<Spelling> = Vec::new();
+    for one in everywhere.iter().filter(is_blind).chain(blind) {
+        let known = missing.iter().any(|spelling| reads(one, *spelling));
+        let first = all.iter().find(|spelling| reads(one, **spelling));
+        missing.extend(first.filter(|_| !known));
+    }
+    missing
+}
+
 /// Returns the value in the `SKILL.md` that closes the skill.
-pub(super) fn place(view: &SkillView<'_>, closed: &[Spelling]) -> Option<Span> {
+pub(in crate::rules) fn place(view: &SkillView<'_>, closed: &[Spelling]) -> Option<Span> {
     closed.iter().find_map(|spelling| match spelling {
         Spelling::DisableModelInvocation => Some(view.field(MODEL)?.1.span),
         Spelling::OpenCodeAutoinvoke => Some(autoinvoke(view)?.span),
@@ -25,12 +65,12 @@ pub(super) fn place(view: &SkillView<'_>, closed: &[Spelling]) -> Option<Span> {
 }
 
 /// Returns the value of the key of `OpenCode` in `metadata`.
-pub(super) fn autoinvoke<'v>(view: &'v SkillView<'_>) -> Option<&'v Node> {
+pub(in crate::rules) fn autoinvoke<'v>(view: &'v SkillView<'_>) -> Option<&'v Node> {
     view.field("metadata")?.1.get(AUTOINVOKE)
 }
 
 /// Returns the spellings that open the skill: the other side of a restraint, which its author may have meant.
-pub(super) fn opposed(view: &SkillView<'_>) -> Vec<&'static str> {
+pub(in crate::rules) fn opposed(view: &SkillView<'_>) -> Vec<&'static str> {
     let is = |node: Option<&Node>, text: &str| node.and_then(Node::as_str) == Some(text);
     let openai = openai_text(view).and_then(|text| yaml::parse(text).ok().flatten());
     let policy = openai.as_ref().and_then(|root| root.get(POLICY));
@@ -63,7 +103,7 @@ fn openai_text<'a>(view: &SkillView<'a>) -> Option<&'a str> {
 
 /// Returns the edits of the `SKILL.md`, and the other files, that write spellings. `None` if a spelling cannot be
 /// written without a rewrite of what is there.
-pub(super) fn write(
+pub(in crate::rules) fn write(
     view: &SkillView<'_>,
     missing: &[Spelling],
 ) -> Option<(Vec<Edit>, Vec<FixedFile>)> {

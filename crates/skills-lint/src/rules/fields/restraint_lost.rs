@@ -1,0 +1,230 @@
+use crate::rules::example::{Example, with_fields};
+use crate::rules::portability::spelling;
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Edit, Fix};
+use skills_format::skill::restraint::{misplaced_policy, misspelt};
+use skills_format::skill::spelling::Spelling;
+use skills_format::tree::join;
+use skills_format::yaml::node::Node;
+use skills_format::{OPENAI_FILE, OpenAiFile};
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::RestraintLost,
+    level: Level::Deny,
+    group: Group::Fields,
+    summary: "a restraint is written where clients read it",
+    why: "`disable_model_invocation` with underscores, `policy.allow_implicit_invocation` in the front matter, and \
+          `openai.yaml` outside of `agents/` restrain nothing: Claude Code, Codex, Gemini CLI and OpenCode list such a \
+          skill as an open one. Here the first two close the skill all the same, since its author meant it. The fix \
+          writes every spelling that the clients of the skill read. `restraint-partial` reports a spelling that only \
+          some clients read.",
+    bad: Example::Skill(with_fields!("disable_model_invocation: true\n")),
+    marks: "disable_model_invocation",
+    good: Example::Skill(with_fields!("disable-model-invocation: true\n")),
+    fix: FixKind::Unsafe,
+    check: Check::Contents(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    if !view.is_readable() {
+        return Vec::new();
+    }
+    let mut found: Vec<Finding> = lost_keys(view)
+        .map(|(key, value, field)| in_key(view, key, value, field))
+        .collect();
+    let closed = view.skill.file.closed_by();
+    let is_read =
+        |spelling: &Spelling| spelling.is_for_model() && *spelling != Spelling::PolicyInFrontMatter;
+    // `restraint-partial` reports the clients that do not see the other spelling.
+    if !closed.iter().any(is_read) {
+        found.extend(in_front_matter(view));
+        found.extend(in_file(view));
+    }
+    found
+}
+
+/// Returns the misspelt keys whose restraint is lost, each with its value and the field that is meant. A key beside
+/// the field itself is not among them: `field-typo` reports it.
+pub(super) fn lost_keys<'v>(
+    view: &'v SkillView<'_>,
+) -> impl Iterator<Item = (&'v Node, &'v Node, &'static str)> {
+    let all = view.fields().into_iter().flat_map(misspelt);
+    all.filter(|(key, _, field)| view.is_sound(key.span) && !view.has(field))
+}
+
+fn in_key(view: &SkillView<'_>, key: &Node, value: &Node, field: &str) -> Finding {
+    let written = key.as_str().unwrap_or_default();
+    let message = format!(
+        "`{written}` is not a field of any client, and its restraint is lost; `{field}` is the field"
+    );
+    let finding = view
+        .at(RULE.id, key.span, message)
+        .help(format!("write `{field}`"));
+    let mut edits = vec![Edit::replace(key.span, field)];
+    if field != spelling::MODEL {
+        return finding.fix(Fix::guess(edits));
+    }
+    edits.push(Edit::replace(value.span, "true"));
+    let read = read_with(view, Spelling::DisableModelInvocation);
+    match spelling::write(view, &spelling::wanted(view, &read, &[])) {
+        Some((more, files)) => {
+            edits.extend(more);
+            finding.fix(Fix {
+                safe: false,
+                edits,
+                files,
+            })
+        }
+        None => finding,
+    }
+}
+
+/// Returns the spellings of the skill that clients read, and one more.
+fn read_with(view: &SkillView<'_>, more: Spelling) -> Vec<Spelling> {
+    let mut read = view.skill.file.closed_by();
+    read.retain(|spelling| match spelling {
+        Spelling::OpenAiPolicy => true,
+        Spelling::OpenCodeAutoinvoke => spelling::autoinvoke(view).is_some(),
+        _ => false,
+    });
+    read.push(more);
+    read
+}
+
+fn in_front_matter(view: &SkillView<'_>) -> Option<Finding> {
+    let (key, _) = misplaced_policy(view.fields()?)?;
+    let message = "`allow_implicit_invocation` has no effect in the front matter: the model may start the skill";
+    let finding = view.at(RULE.id, key.span, message).help(format!(
+        "write `disable-model-invocation: true` here, and the policy into `{OPENAI_FILE}`"
+    ));
+    let mut missing = vec![Spelling::DisableModelInvocation, Spelling::OpenAiPolicy];
+    let more = spelling::wanted(view, &missing, &[]);
+    missing.extend(more);
+    Some(match spelling::write(view, &missing) {
+        Some((edits, files)) => finding.fix(Fix {
+            safe: false,
+            edits,
+            files,
+        }),
+        None => finding,
+    })
+}
+
+/// The paths of an `openai.yaml` that Codex does not read.
+const ELSEWHERE: [&str; 3] = ["openai.yaml", "openai.yml", "agents/openai.yml"];
+
+/// Returns the files that Codex would read at [`OPENAI_FILE`], with the path of each in the skill.
+pub(super) fn elsewhere<'v>(
+    view: &'v SkillView<'_>,
+) -> impl Iterator<Item = (&'static str, &'v [u8])> {
+    let files = view.skill.files;
+    ELSEWHERE.into_iter().filter_map(move |path| {
+        let whole = join(view.skill.dir, path);
+        let file = files.iter().find(|file| file.path == whole)?;
+        Some((path, file.bytes.as_deref()?))
+    })
+}
+
+fn in_file(view: &SkillView<'_>) -> Option<Finding> {
+    let (path, _) = elsewhere(view).find(|(path, bytes)| {
+        let file = OpenAiFile::read(path, bytes);
+        file.is_closed && file.fault.is_none()
+    })?;
+    let message = format!("no client reads `{path}`: the model may start the skill");
+    let place = join(view.skill.dir, path);
+    Some(Finding::new(RULE.id, place, message).help(format!("move the file to `{OPENAI_FILE}`")))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::tests::{told, told_of};
+
+    const RULE: &str = "restraint-lost";
+
+    #[test]
+    fn misspelt_keys_of_restraints() {
+        for (key, value, field) in [
+            (
+                "disable_model_invocation",
+                "true",
+                "disable-model-invocation",
+            ),
+            ("disableModelInvocation", "yes", "disable-model-invocation"),
+            ("user_invocable", "false", "user-invocable"),
+            ("disallowed_tools", "Bash", "disallowed-tools"),
+        ] {
+            assert_eq!(
+                told(RULE, &format!("{key}: {value}")),
+                [format!(
+                    "`{key}` is not a field of any client, and its restraint is lost; `{field}` is the field"
+                )]
+            );
+            assert!(told("field-typo", &format!("{key}: {value}")).is_empty());
+        }
+        // What restrains nothing loses nothing: `field-typo` reports the key.
+        for fields in [
+            "disable_model_invocation: false",
+            "user_invocable: true",
+            "disallowed_tools:",
+            "disable_model_invocation: true\ndisable-model-invocation: true",
+        ] {
+            assert!(told(RULE, fields).is_empty(), "{fields}");
+            assert_eq!(told("field-typo", fields).len(), 1, "{fields}");
+        }
+        assert!(told(RULE, "disable-model-invocation: true").is_empty());
+    }
+
+    #[test]
+    fn the_policy_of_codex_in_the_front_matter() {
+        for fields in [
+            "policy:\n  allow_implicit_invocation: false",
+            "policy: {allow_implicit_invocation: no}",
+            "allow_implicit_invocation: false",
+            "allow-implicit-invocation: \"false\"",
+            "policy.allow_implicit_invocation: false",
+        ] {
+            assert_eq!(
+                told(RULE, fields),
+                [
+                    "`allow_implicit_invocation` has no effect in the front matter: the model may start the skill"
+                ],
+                "{fields}"
+            );
+        }
+        for fields in [
+            "policy: strict",
+            "policy:\n  allow_implicit_invocation: true",
+            "policy:\n  allow_implicit_invocation:",
+            "policy: {allow_implicit_invocation: false}\ndisable-model-invocation: true",
+        ] {
+            assert!(told(RULE, fields).is_empty(), "{fields}");
+        }
+    }
+
+    #[test]
+    fn an_openai_yaml_elsewhere() {
+        const SKILL: &str = "---\nname: x\ndescription: Does. Use when asked.\n---\n\nGo.\n";
+        const CLOSED: &str = "policy:\n  allow_implicit_invocation: false\n";
+        for path in ["openai.yaml", "openai.yml", "agents/openai.yml"] {
+            let at = format!("x/{path}");
+            let told = told_of(RULE, &[("x/SKILL.md", SKILL), (&at, CLOSED)]);
+            assert_eq!(
+                told,
+                [format!(
+                    "no client reads `{path}`: the model may start the skill"
+                )]
+            );
+            let open = told_of(RULE, &[("x/SKILL.md", SKILL), (&at, "openapi: 3.1.0\n")]);
+            assert!(open.is_empty());
+            let both = [
+                ("x/SKILL.md", SKILL),
+                ("x/agents/openai.yaml", CLOSED),
+                (&at, CLOSED),
+            ];
+            assert!(told_of(RULE, &both).is_empty());
+        }
+    }
+}

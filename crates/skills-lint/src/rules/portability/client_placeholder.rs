@@ -1,0 +1,362 @@
+use crate::client::{Behaviour, Condition};
+use crate::rules::example::{Content, Example, with_body};
+use crate::rules::portability::arguments::{begins_with, declared, words};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::span::Span;
+use std::collections::BTreeMap;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::ClientPlaceholder,
+    level: Level::Warn,
+    group: Group::Portability,
+    summary: "every placeholder in the body is replaced in every client",
+    why: "Claude Code puts arguments and paths in the place of `$ARGUMENTS`, of the names of `arguments`, and of \
+          `${CLAUDE_SKILL_DIR}`, and runs a command after an exclamation mark. Other clients give the model the text \
+          as it is written. A backslash before a placeholder goes in Claude Code and stays in the others. Reported for \
+          the clients that `clients` in `skills.toml` or `--client` names, each placeholder once. \
+          `positional-placeholder` is about `$0` to `$9`.",
+    bad: Example::Configured {
+        config: "clients = [\"codex\"]\n",
+        files: &[(
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Run `ls ${CLAUDE_SKILL_DIR}`.\n")),
+        )],
+    },
+    marks: "${CLAUDE_SKILL_DIR}",
+    good: Example::Configured {
+        config: "clients = [\"codex\"]\n",
+        files: &[(
+            "release-notes/SKILL.md",
+            Content::Text(with_body!(
+                "List every change since the tag that is named.\n"
+            )),
+        )],
+    },
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    let all = view.on(Condition::PlaceholderKept);
+    // A skill about skills explains placeholders.
+    if all.is_empty() || view.is_about_skills() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (kind, places) in [
+        (Kind::Arguments, arguments(view)),
+        (Kind::Names, names(view)),
+        (Kind::Variables, variables(view)),
+        (Kind::Commands, commands(view)),
+    ] {
+        let mut first: BTreeMap<&str, (Span, usize)> = BTreeMap::new();
+        for (written, span) in places {
+            if is_example(view, span) {
+                continue;
+            }
+            first.entry(written).or_insert((span, 0)).1 += 1;
+        }
+        for (written, (span, count)) in first {
+            let blind: Vec<Behaviour<'_>> = all
+                .iter()
+                .filter(|one| !kind.is_replaced(one, written))
+                .copied()
+                .collect();
+            if !blind.is_empty() {
+                let what = format!("the body holds {}{}", kind.shown(written), times(count));
+                found.push(view.about_clients(RULE.id, span, &what, &blind, kind.works()));
+            }
+        }
+    }
+    found.extend(escapes(view));
+    found
+}
+
+/// Returns whether a place lies in a block of data or of Markdown: an example of a file that is read elsewhere.
+fn is_example(view: &SkillView<'_>, span: Span) -> bool {
+    const EXAMPLES: [&str; 8] = [
+        "json", "jsonc", "yaml", "yml", "toml", "xml", "markdown", "md",
+    ];
+    let mut fences = view.markdown().fences.iter();
+    let Some(fence) = fences.find(|fence| fence.start <= span.start && span.end <= fence.end)
+    else {
+        return false;
+    };
+    let opening = fence.of(view.text()).lines().next().unwrap_or_default();
+    let info = opening.trim_start_matches(['`', '~', ' ']);
+    let language = info.split_whitespace().next().unwrap_or_default();
+    EXAMPLES.contains(&language.to_ascii_lowercase().as_str())
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Arguments,
+    Names,
+    Variables,
+    Commands,
+}
+
+impl Kind {
+    fn is_replaced(self, one: &Behaviour<'_>, written: &str) -> bool {
+        let known = match self {
+            Self::Arguments => "arguments",
+            Self::Names => "names",
+            Self::Variables => written,
+            Self::Commands => "commands",
+        };
+        one.fact.values.iter().any(|value| value == known)
+    }
+
+    fn shown(self, written: &str) -> String {
+        match self {
+            // A command has code marks of its own.
+            Self::Commands => "a command after an exclamation mark".to_owned(),
+            _ => format!("`{written}`"),
+        }
+    }
+
+    fn works(self) -> &'static str {
+        match self {
+            Self::Arguments | Self::Names => {
+                "say in words what the person names: the message reaches the model in every client"
+            }
+            Self::Variables => {
+                "write the path from the folder of the skill, such as `scripts/run.sh`"
+            }
+            Self::Commands => "tell the model to run the command",
+        }
+    }
+}
+
+fn times(count: usize) -> String {
+    match count {
+        1 => String::new(),
+        _ => format!(" ({count} times)"),
+    }
+}
+
+/// Returns every `$ARGUMENTS`.
+fn arguments<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
+    let words = words(view).into_iter();
+    let all = words.filter(|(word, _)| begins_with(word, "ARGUMENTS"));
+    all.map(|(_, span)| ("$ARGUMENTS", span)).collect()
+}
+
+/// Returns every name of `arguments` after a `$`.
+fn names<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
+    let declared = declared(view);
+    let usable: Vec<&str> = declared
+        .iter()
+        .filter(|argument| argument.is_usable())
+        .map(|argument| argument.name)
+        .collect();
+    if usable.is_empty() {
+        return Vec::new();
+    }
+    let is_name = |word: &str| usable.iter().any(|name| begins_with(word, name));
+    let words = words(view).into_iter().filter(|(word, _)| is_name(word));
+    words
+        .map(|(_, span)| (span.of(view.text()), span))
+        .collect()
+}
+
+/// Returns every `${NAME}` that a known client replaces.
+fn variables<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
+    let clients = view.tree.scope.clients;
+    let facts = clients.every(Condition::PlaceholderKept);
+    let values = facts.iter().flat_map(|fact| &fact.values);
+    let mut known: Vec<&str> = values
+        .map(String::as_str)
+        .filter(|value| value.starts_with("${"))
+        .collect();
+    known.sort_unstable();
+    known.dedup();
+    let Some(document) = view.document() else {
+        return Vec::new();
+    };
+    let body = document.body.of(document.text);
+    let mut found = Vec::new();
+    for at in memchr::memmem::find_iter(body.as_bytes(), b"${") {
+        let (before, rest) = body.split_at_checked(at).unwrap_or_default();
+        let is_escaped = before.ends_with('\\');
+        let variable = known.iter().find(|known| rest.starts_with(**known));
+        if let Some(variable) = variable.filter(|_| !is_escaped) {
+            let start = document.body.start + at;
+            let span = Span::new(start, start + variable.len());
+            found.push((span.of(document.text), span));
+        }
+    }
+    found
+}
+
+/// Returns the commands that run when the skill starts, all under one name: code spans after an exclamation mark that
+/// begins a word, and blocks that begin with ` ```! `.
+fn commands<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
+    let text = view.text();
+    let markdown = view.markdown();
+    let is_command = |span: &&Span| {
+        let before = text.get(..span.start).unwrap_or_default();
+        let before = before.strip_suffix("!`");
+        before.is_some_and(|before| before.is_empty() || before.ends_with(char::is_whitespace))
+    };
+    let spans = markdown.code_spans.iter().filter(is_command);
+    let fences = markdown.fences.iter();
+    let fences = fences.filter(|span| span.of(text).starts_with("```!"));
+    let all = spans.chain(fences).map(|span| ("!", *span));
+    all.collect()
+}
+
+/// Reports backslashes before placeholders, if one named client removes them and another keeps them.
+fn escapes(view: &SkillView<'_>) -> Vec<Finding> {
+    let mut on = view.on(Condition::EscapeDropped);
+    let keep = view.on(Condition::EscapeKept);
+    let Some(document) = view.document() else {
+        return Vec::new();
+    };
+    if on.is_empty() || keep.is_empty() {
+        return Vec::new();
+    }
+    on.extend(keep);
+    let declared = declared(view);
+    let mut first: BTreeMap<&str, (Span, usize)> = BTreeMap::new();
+    let body = document.body.of(document.text);
+    for at in memchr::memmem::find_iter(body.as_bytes(), b"\\$") {
+        let before = body.get(..at).unwrap_or_default();
+        let rest = body.get(at + 2..).unwrap_or_default();
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let word = rest.split(|c| !is_part(c)).next().unwrap_or_default();
+        let is_placeholder = word == "ARGUMENTS"
+            || matches!(word.as_bytes(), [digit] if digit.is_ascii_digit())
+            || declared.iter().any(|argument| argument.name == word);
+        // Two backslashes are not an escape of the placeholder.
+        if is_placeholder && !before.ends_with('\\') {
+            let start = document.body.start + at;
+            let span = Span::new(start, start + 2 + word.len());
+            let entry = first.entry(span.of(document.text)).or_insert((span, 0));
+            entry.1 += 1;
+        }
+    }
+    let told = first.into_iter().map(|(written, (span, count))| {
+        let what = format!("the body holds `{written}`{}", times(count));
+        let works = match written.strip_prefix("\\$").filter(|rest| rest.len() == 1) {
+            Some(digit) => {
+                format!(
+                    "write `$({digit})` in awk, or move the code into a script file of the skill"
+                )
+            }
+            None => "write it without the dollar sign".to_owned(),
+        };
+        view.about_clients(RULE.id, span, &what, &on, &works)
+    });
+    told.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::client::{Client, Condition, Fact, Loss};
+    use crate::rules::tests::{client, told_to};
+
+    fn clients() -> [Client; 2] {
+        let replaced = ["arguments", "names", "commands", "${CLAUDE_SKILL_DIR}"];
+        let mut claude = client(
+            "claude",
+            Condition::PlaceholderKept,
+            Loss::Nothing,
+            &replaced,
+        );
+        let mut codex = client("codex", Condition::PlaceholderKept, Loss::Nothing, &[]);
+        for (one, on, does) in [
+            (&mut claude, Condition::EscapeDropped, "the backslash goes"),
+            (&mut codex, Condition::EscapeKept, "the backslash stays"),
+        ] {
+            one.facts.push(Fact {
+                on,
+                does: does.to_owned(),
+                ..Fact::default()
+            });
+        }
+        [claude, codex]
+    }
+
+    fn told(named: &[&str], fields: &str, body: &str) -> Vec<String> {
+        let text =
+            format!("---\nname: x\ndescription: Does. Use when asked.\n{fields}---\n\n{body}\n");
+        let files = [("x/SKILL.md", text.as_str())];
+        let found = told_to("client-placeholder", &clients(), named, &files);
+        let shown = found
+            .iter()
+            .map(|one| format!("{}: {}", one.span().of(&text), one.message));
+        shown.collect()
+    }
+
+    #[test]
+    fn what_a_named_client_leaves_as_it_is() {
+        let both = &["claude", "codex"][..];
+        for (fields, body, shown) in [
+            (
+                "",
+                "For $ARGUMENTS.",
+                "$ARGUMENTS: the body holds `$ARGUMENTS`",
+            ),
+            (
+                "",
+                "$ARGUMENTS[0]",
+                "$ARGUMENTS: the body holds `$ARGUMENTS`",
+            ),
+            (
+                "",
+                "`$ARGUMENTS` and $ARGUMENTS",
+                "$ARGUMENTS: the body holds `$ARGUMENTS` (2 times)",
+            ),
+            (
+                "arguments: [product]\n",
+                "Of $product.",
+                "$product: the body holds `$product`",
+            ),
+            (
+                "",
+                "Run ${CLAUDE_SKILL_DIR}/x.sh",
+                "${CLAUDE_SKILL_DIR}: the body holds `${CLAUDE_SKILL_DIR}`",
+            ),
+            (
+                "",
+                "Now: !`git status`",
+                "git status: the body holds a command after an exclamation mark",
+            ),
+        ] {
+            assert_eq!(
+                told(both, fields, body),
+                [format!("{shown}: it is lost in CODEX")],
+                "{body}"
+            );
+            assert!(told(&["claude"], fields, body).is_empty());
+            assert!(told(&[], fields, body).is_empty());
+        }
+        for body in [
+            "\\${CLAUDE_SKILL_DIR}",
+            "${CLAUDE_CODE} and ${HOME}, $product, $ARGUMENTSX",
+            "```json\n{\"command\": \"${CLAUDE_SKILL_DIR}/x $ARGUMENTS\"}\n```",
+            "The `!` operator and `x`, Hello!`x`, ![x](y)",
+        ] {
+            assert!(told(both, "", body).is_empty(), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_backslash_that_one_client_removes() {
+        let both = &["claude", "codex"][..];
+        assert_eq!(
+            told(both, "", "`awk '{ s += \\$2 }'` and \\$2"),
+            [
+                "\\$2: the body holds `\\$2` (2 times): the backslash goes in CLAUDE; the backslash stays in CODEX"
+            ]
+        );
+        assert_eq!(told(both, "", "\\$ARGUMENTS").len(), 1);
+        assert!(told(&["claude"], "", "\\$2").is_empty());
+        assert!(told(&["codex"], "", "\\$2").is_empty());
+        assert!(told(both, "", "\\$HOME \\\\$2 \\$20").is_empty());
+    }
+}
