@@ -132,6 +132,7 @@
 //! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` and `rank` on |
 //! | `profiles` | | the profiles of existing programs, beside [`Profile::DEFAULT`] |
 //! | `remote` | | skills of MCP servers, from data that the host fetched, verified; turns `discover` and `tool` on |
+//! | `hot` | | in a debug build that cargo starts, bundled skills are read again from their folder: [`Bundle::origin`]; turns `discover` on |
 //! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
 //! | `tracing` | | events of the crate `tracing` about each decision of a watch; skills-server and skills-host have the feature too |
 //!
@@ -178,6 +179,30 @@ macro_rules! __event {
     }};
 }
 
+/// Adds to a bundle the note of its folder and options. Generated code calls it; this crate decides what stays of the
+/// note, since a `cfg` in generated code would ask the crate of the user.
+#[cfg(all(feature = "hot", debug_assertions))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __hot {
+    ($path:expr, $options:expr, $bundle:expr) => {
+        $bundle.__noted($crate::__private::Site::new(
+            env!("CARGO_MANIFEST_DIR"),
+            $path,
+            &$options,
+        ))
+    };
+}
+
+#[cfg(not(all(feature = "hot", debug_assertions)))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __hot {
+    ($path:expr, $options:expr, $bundle:expr) => {
+        $bundle
+    };
+}
+
 pub mod activation;
 pub mod bundle;
 pub mod catalog;
@@ -210,8 +235,11 @@ pub use skills_macros::include_skills;
 /// The items that generated code uses. Not part of the public interface.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__hot as hot;
     pub use crate::bundle::tables::{Parts, SCHEMA, SkillParts, Slice};
     pub use crate::bundle::tables::{dir, file, schema, unchanged};
+    #[cfg(all(feature = "hot", debug_assertions))]
+    pub use crate::bundle::version::Site;
     pub use crate::bundle::{Bundle, SkillRef};
     pub use include_dir::DirEntry;
     pub use phf;

@@ -41,7 +41,11 @@ pub(crate) const PACKAGES: &[Package] = &[
         20,
     ),
     package("skills-macros", &["skills-compiler"], 20),
-    package("skills-runtime", &["skills-format", "skills-macros"], 15),
+    package(
+        "skills-runtime",
+        &["skills-format", "skills-compiler", "skills-macros"],
+        15,
+    ),
     package("bundled-skills", &["skills-runtime"], 20),
     package("crates/skills-store", &["skills-runtime"], 20),
     package(

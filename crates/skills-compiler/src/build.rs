@@ -130,11 +130,7 @@ impl Build {
         let manifest = PathBuf::from(environment("CARGO_MANIFEST_DIR")?);
         let mut folder = Folder::of_package(&manifest, &self.path, &self.options);
         folder.faults.extend(self.unknown);
-        // Cargo runs rustc at the root of the workspace, where the lock file is: findings name paths from there.
-        let mut above = manifest.ancestors();
-        if let Some(base) = above.find(|above| above.join("Cargo.lock").is_file()) {
-            folder = folder.seen_from(base, &manifest);
-        }
+        folder = folder.seen_from_workspace(&manifest);
         let compiled = folder.compile();
         write(&out, &self.path, &folder, &compiled)?;
         inform_cargo(&out, &folder, &compiled);

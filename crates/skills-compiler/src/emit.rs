@@ -34,6 +34,7 @@ pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>
     let budget = model
         .budget
         .map_or(0, |budget| u32::try_from(budget).unwrap_or(u32::MAX));
+    let noted = noted(folder);
     Baked {
         items: quote! {
             const _: () = __skills::schema(#SCHEMA);
@@ -46,7 +47,7 @@ pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>
             #tracked
         },
         value: quote! {
-            __skills::Bundle::new(__skills::Parts {
+            __skills::hot!(#noted __skills::Bundle::new(__skills::Parts {
                 map: #map,
                 skills: &SKILLS,
                 text: #text,
@@ -55,9 +56,23 @@ pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>
                 digests: #digests,
                 digest: *#digest,
                 budget: #budget,
-            })
+            }))
         },
     }
+}
+
+/// Notes the folder and the options, for a runtime that reads the skills again (`hot`). The runtime's macro decides
+/// what stays of the note: a `cfg` in these tokens would ask the crate of the user.
+fn noted(folder: &Folder) -> TokenStream {
+    let path = &folder.path;
+    let mut pairs = folder.options.pairs();
+    if folder.is_module {
+        pairs.push(("form", "module".to_owned()));
+    }
+    let pairs = pairs
+        .iter()
+        .map(|(option, value)| quote!((#option, #value)));
+    quote!(#path, [#(#pairs),*],)
 }
 
 /// Makes cargo track the files that influence the bundle and are not part of the bundle.

@@ -34,6 +34,10 @@ pub struct Folder {
     pub(crate) in_package: bool,
     /// The path from the folder in which rustc runs to the manifest. The root of a workspace is above the manifest.
     pub(crate) before: String,
+    /// The options of the invocation or the build script. Generated code notes them for hot skills.
+    pub(crate) options: Options,
+    /// True for the module form, in which each name must become an identifier.
+    pub(crate) is_module: bool,
 }
 
 impl Folder {
@@ -103,6 +107,8 @@ impl Folder {
             faults,
             in_package,
             before: String::new(),
+            options: options.clone(),
+            is_module: false,
         }
     }
 
@@ -134,6 +140,18 @@ impl Folder {
             faults: vec![fault],
             in_package: false,
             before: String::new(),
+            options: options.clone(),
+            is_module: false,
+        }
+    }
+
+    /// Makes findings name paths from where cargo runs rustc: the root of the workspace, where the lock file is.
+    #[expect(clippy::disallowed_methods, reason = "looks for Cargo.lock")]
+    pub(crate) fn seen_from_workspace(self, manifest: &Path) -> Self {
+        let mut above = manifest.ancestors();
+        match above.find(|above| above.join("Cargo.lock").is_file()) {
+            Some(base) => self.seen_from(base, manifest),
+            None => self,
         }
     }
 

@@ -11,6 +11,10 @@ mod compile;
 mod emit;
 mod expand;
 mod folder;
+// Public for `skills-runtime`, which reads the skills again while a program runs.
+#[cfg(feature = "hot")]
+#[doc(hidden)]
+pub mod hot;
 mod lock;
 mod model;
 mod module;
@@ -21,7 +25,9 @@ mod out_dir;
 pub mod package;
 mod report;
 mod rustc;
-mod tables;
+// Public for `skills-runtime`, as `hot`.
+#[doc(hidden)]
+pub mod tables;
 #[cfg(test)]
 mod tests;
 

@@ -55,20 +55,31 @@ pub(crate) fn warning(message: &str, span: Span) -> TokenStream {
 }
 
 fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
+    let text = rendered_whole(folder, &seen(folder, diagnostic));
+    // rustc prints the severity itself.
+    let severity = format!("{}: ", diagnostic.severity);
+    text.strip_prefix(&severity).unwrap_or(&text).to_owned()
+}
+
+/// Makes a finding whose paths are relative to where cargo runs.
+pub(crate) fn seen(folder: &Folder, diagnostic: &Diagnostic) -> Diagnostic {
     let before = folder.before.as_str();
-    let path = join(before, &folder.path);
-    let path = quoted(&path);
     let mut diagnostic = diagnostic.clone();
     diagnostic.path = join(before, &diagnostic.path);
     let from_base = |path: &str| join(before, path);
     diagnostic.message = diagnostic.message.with_paths(from_base).into();
-    let text = Full::default().arguments(&path).one(&diagnostic, &|path| {
+    diagnostic
+}
+
+/// Renders a finding of [`seen`] with its severity.
+pub(crate) fn rendered_whole(folder: &Folder, diagnostic: &Diagnostic) -> String {
+    let before = folder.before.as_str();
+    let path = join(before, &folder.path);
+    let path = quoted(&path);
+    Full::default().arguments(&path).one(diagnostic, &|path| {
         let path = path.strip_prefix(before).unwrap_or(path);
         folder.source(path.trim_start_matches('/'))
-    });
-    // rustc prints the severity itself.
-    let severity = format!("{}: ", diagnostic.severity);
-    text.strip_prefix(&severity).unwrap_or(&text).to_owned()
+    })
 }
 
 #[cfg(test)]

@@ -9,44 +9,59 @@ use skills_format::{Fields, Skill, command_base, cut_description};
 use std::collections::BTreeMap;
 
 /// The highest bit of a number. It marks an alias in a key, and a sealed skill in `tokens`.
-pub(crate) const HIGH: u32 = 1 << 31;
+pub const HIGH: u32 = 1 << 31;
 
 /// The tables of a bundle, as in `skills_runtime::__private::Parts`.
 #[derive(Debug, Default)]
-pub(crate) struct Tables<'m> {
+pub struct Tables<'m> {
     /// The index of each skill, by name and alias.
-    pub(crate) keys: BTreeMap<&'m str, u32>,
-    pub(crate) skills: Vec<Row<'m>>,
-    pub(crate) text: String,
+    pub keys: BTreeMap<&'m str, u32>,
+    /// The skills, in order of names.
+    pub skills: Vec<Row<'m>>,
+    /// The text that does not occur verbatim in a `SKILL.md`.
+    pub text: String,
     /// The entries of the skills' folders, then of their subfolders, and so on.
-    pub(crate) levels: Vec<Vec<Entry<'m>>>,
-    pub(crate) fields: Vec<&'m Fields>,
-    pub(crate) digests: Vec<u8>,
+    pub levels: Vec<Vec<Entry<'m>>>,
+    /// The distinct fields of the skills.
+    pub fields: Vec<&'m Fields>,
+    /// The digests, 32 bytes each.
+    pub digests: Vec<u8>,
 }
 
 /// One skill.
 #[derive(Debug)]
-pub(crate) struct Row<'m> {
+pub struct Row<'m> {
     /// The folder, relative to the folder of the bundle.
-    pub(crate) folder: &'m str,
+    pub folder: &'m str,
     /// The length of the `SKILL.md`, in bytes.
-    pub(crate) len: usize,
-    pub(crate) name: Place,
-    pub(crate) description: Place,
-    pub(crate) body: Place,
-    pub(crate) front_matter: Place,
-    pub(crate) hole: u32,
-    pub(crate) command: Place,
-    pub(crate) dir: Place,
-    pub(crate) entries: [u32; 2],
-    pub(crate) fields: u32,
-    pub(crate) digests: u32,
-    pub(crate) tokens: u32,
+    pub len: usize,
+    /// The name.
+    pub name: Place,
+    /// The description.
+    pub description: Place,
+    /// The body, with LF line ends.
+    pub body: Place,
+    /// The front matter as JSON.
+    pub front_matter: Place,
+    /// The offset of the description in `front_matter`; `u32::MAX` if no text is left out.
+    pub hole: u32,
+    /// The base of the slash command's name.
+    pub command: Place,
+    /// The folder.
+    pub dir: Place,
+    /// The index of the first entry in the first level, and the number of entries.
+    pub entries: [u32; 2],
+    /// The number of the fields, counted from 1; 0 if the skill has none.
+    pub fields: u32,
+    /// The index of the skill's digest.
+    pub digests: u32,
+    /// The estimated tokens of the body, with the mark of a sealed skill.
+    pub tokens: u32,
 }
 
 /// The offset and the length of a text, in bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
+pub enum Place {
     /// In the `SKILL.md`.
     Raw(u32, u32),
     /// In the bundle's text.
@@ -55,26 +70,34 @@ pub(crate) enum Place {
 
 /// An entry of a folder. Paths are relative to the folder of the skill.
 #[derive(Debug)]
-pub(crate) enum Entry<'m> {
+pub enum Entry<'m> {
+    /// A file.
     File {
+        /// The folder of the skill, relative to the folder of the bundle.
         folder: &'m str,
+        /// The path, relative to the folder of the skill.
         path: &'m str,
+        /// The length in bytes.
         len: usize,
     },
     /// A folder, whose entries are the `len` entries of the next level from `start`.
     Dir {
+        /// The path, relative to the folder of the skill.
         path: &'m str,
+        /// The index of the first entry in the next level.
         start: usize,
+        /// The number of entries.
         len: usize,
     },
 }
 
 /// The error that a number of a table needs more than 31 bits.
 #[derive(Debug)]
-pub(crate) struct TooLarge;
+pub struct TooLarge;
 
 impl<'m> Tables<'m> {
-    pub(crate) fn new(model: &'m BundleModel<'_>) -> Result<Self, TooLarge> {
+    /// Makes the tables of a model.
+    pub fn new(model: &'m BundleModel<'_>) -> Result<Self, TooLarge> {
         let mut tables = Self {
             levels: vec![Vec::new()],
             ..Self::default()

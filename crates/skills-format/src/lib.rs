@@ -45,7 +45,7 @@ pub use text::span::{Lines, Position, Span};
 pub use text::tokens::{estimate_quarter_tokens, estimate_tokens};
 pub use tree::contents::Contents;
 pub use tree::limits::Limits;
-pub use tree::read::Guide;
+pub use tree::read::{Guide, Nearby};
 pub use tree::{
     FileKind, SKILL_FILE, SkillFiles, TRIGGERS_FILE, Tree, TreeFault, TreeFile, is_litter,
     is_no_part, is_skill_file, join,

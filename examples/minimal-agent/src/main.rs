@@ -16,7 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sources = Catalog::builder().untrusted("project", "project-skills");
     let sources = sources.directory("user", "user-skills");
     let sources = sources.bundle("bundled", &bundled_skills::SKILLS);
-    let mut catalog = decisions.load(sources)?.catalog;
+    let loaded = decisions.load(sources.reloadable())?;
+    let (mut catalog, mut known) = (loaded.catalog, loaded.diagnostics);
     let mut session = match fs::read(SESSION) {
         Ok(json) => Session::restore(serde_json::from_slice(&json)?, Profile::DEFAULT),
         Err(_) => Session::new(Profile::DEFAULT),
@@ -27,7 +28,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut model = Model::open(&prompt, &catalog.tools(session.profile()))?;
     let mut lines = io::stdin().lines();
     while let Some(line) = lines.next() {
-        catalog = catalog.reload().catalog;
+        let read = catalog.reload();
+        for found in read.diagnostics.iter().filter(|it| !known.contains(it)) {
+            println!("{found:#}");
+        }
+        (catalog, known) = (read.catalog, read.diagnostics);
         let turn = session.turn(&catalog, &line?, Surface::User);
         turn.notices.iter().for_each(|told| println!("! {told}"));
         if let Some(dispatch) = turn.dispatch {

@@ -125,5 +125,5 @@ const EXPECTED: &str = include_str!("twelve-turns.txt");
 #[test]
 fn the_host_is_short() {
     let lines = include_str!("../src/main.rs").lines().count();
-    assert!(lines <= 62, "{lines} lines");
+    assert!(lines <= 67, "{lines} lines");
 }

@@ -238,8 +238,9 @@ impl Entry<'_> {
     /// person, or was trusted by the digests of its files.
     fn is_of_person(&self) -> bool {
         match (self.source().kind(), self.trust()) {
-            (SourceKind::Bundle, _)
-            | (SourceKind::Folder | SourceKind::Plugin, SkillTrust::Trusted) => true,
+            // Text that was read from the folder of a bundle is not the text that was built.
+            (SourceKind::Bundle, _) => self.is_built_in(),
+            (SourceKind::Folder | SourceKind::Plugin, SkillTrust::Trusted) => true,
             // A folder that no link may leave is a project's, also if the host trusts all projects.
             #[cfg(feature = "discover")]
             (SourceKind::Folder, SkillTrust::Always) => {

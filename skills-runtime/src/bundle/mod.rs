@@ -2,9 +2,13 @@
 
 #[cfg(feature = "discover")]
 pub(crate) mod extract;
+#[cfg(all(feature = "hot", debug_assertions))]
+pub(crate) mod hot;
 pub(crate) mod manifest;
 pub(crate) mod skill;
 pub(crate) mod tables;
+#[cfg(all(feature = "hot", debug_assertions))]
+pub(crate) mod version;
 
 pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
 pub use skill::BundledFile;
@@ -12,6 +16,7 @@ pub use skills_format::{Digest, Fields, Requires, Spelling, Text, ToolRule};
 
 use crate::bundle::tables::{HIGH, Parts};
 use std::fmt;
+use std::path::Path;
 
 /// The skills of one folder, checked and baked at compile time by `include_skills!`.
 ///
@@ -32,12 +37,48 @@ use std::fmt;
 /// ```
 pub struct Bundle {
     parts: Parts,
+    #[cfg(all(feature = "hot", debug_assertions))]
+    version: version::Version,
+}
+
+/// The place that the skills of a bundle came from: [`Bundle::origin`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// The program itself: the skills as they were when it was compiled.
+    Binary,
+    /// The folder that the program was compiled from, read while the program runs. Only a debug build with the
+    /// feature `hot` reads the folder. Such skills approve no tool and are not sealed.
+    Folder(&'static Path),
 }
 
 impl Bundle {
     #[doc(hidden)]
     pub const fn new(parts: Parts) -> Self {
-        Self { parts }
+        Self {
+            parts,
+            #[cfg(all(feature = "hot", debug_assertions))]
+            version: version::Version::Baked(None),
+        }
+    }
+
+    /// Returns the origin of the skills. A bundle of `include_skills!` is always [`Origin::Binary`]. The bundle of a
+    /// [`Source`](crate::source::Source) can be [`Origin::Folder`].
+    pub const fn origin(&self) -> Origin {
+        #[cfg(all(feature = "hot", debug_assertions))]
+        if let version::Version::Read { folder, .. } = self.version {
+            return Origin::Folder(folder);
+        }
+        Origin::Binary
+    }
+
+    /// Returns the number of a name or an alias in the tables.
+    fn number(&self, name: &str) -> Option<u32> {
+        #[cfg(all(feature = "hot", debug_assertions))]
+        if let version::Version::Read { keys, .. } = self.version {
+            return version::find(keys, name);
+        }
+        self.parts.map.get(name).copied()
     }
 
     /// Finds the skill with this name or alias. Compares bytes.
@@ -46,19 +87,19 @@ impl Bundle {
     ///
     /// One hash and one comparison, about 20 ns. Allocates nothing.
     pub fn get(&'static self, name: &str) -> Option<SkillRef> {
-        let index = self.parts.map.get(name)?;
+        let index = self.number(name)?;
         Some(SkillRef::new(self, index & !HIGH))
     }
 
     /// Finds the skill with this name. Aliases do not count.
     pub fn by_name(&'static self, name: &str) -> Option<SkillRef> {
-        let index = *self.parts.map.get(name)?;
+        let index = self.number(name)?;
         (index & HIGH == 0).then_some(SkillRef::new(self, index))
     }
 
     /// Finds the skill with this alias. Names do not count.
     pub fn by_alias(&'static self, alias: &str) -> Option<SkillRef> {
-        let index = *self.parts.map.get(alias)?;
+        let index = self.number(alias)?;
         (index & HIGH != 0).then_some(SkillRef::new(self, index & !HIGH))
     }
 

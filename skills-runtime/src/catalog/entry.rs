@@ -1,6 +1,6 @@
 //! One skill of the catalog, from any source.
 
-use crate::bundle::{Bundle, SkillRef};
+use crate::bundle::{Bundle, Origin, SkillRef};
 use crate::catalog::Catalog;
 use crate::catalog::index::Spot;
 use crate::catalog::places::{BundledPlace, Places};
@@ -187,6 +187,12 @@ impl<'c> Entry<'c> {
         }
     }
 
+    /// Returns whether the skill is part of the program as it was built.
+    pub(crate) fn is_built_in(&self) -> bool {
+        let bundled = self.bundled();
+        bundled.is_some_and(|skill| skill.bundle.origin() == Origin::Binary)
+    }
+
     /// Returns the skill of an MCP server. Returns `None` if the skill is in a folder or bundled.
     pub fn remote(&self) -> Option<&'c RemoteSkill> {
         match self.content() {
@@ -199,7 +205,7 @@ impl<'c> Entry<'c> {
     /// unknown](crate::catalog::State::is_unknown), only bundled skills can be enabled.
     pub fn is_enabled(&self) -> bool {
         let state = self.catalog.state();
-        let is_known = !state.is_unknown() || self.bundled().is_some();
+        let is_known = !state.is_unknown() || self.is_built_in();
         is_known && state.is_enabled(self.source().name(), self.name())
     }
 

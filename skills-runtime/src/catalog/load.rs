@@ -3,6 +3,7 @@
 // An error among the diagnostics of a load means a loss: a skill is skipped, or a state file is not
 // used. The program prints it as an error and continues.
 
+use crate::bundle::Bundle;
 use crate::catalog::Catalog;
 use crate::catalog::builder::{CatalogBuilder, Origin, Plan};
 use crate::catalog::merge::{Merged, merge};
@@ -10,6 +11,8 @@ use crate::catalog::needed;
 use crate::source::names::Names;
 use crate::source::trust::SourceTrust;
 use crate::source::{Content, Source, SourceKind};
+#[cfg(all(feature = "hot", debug_assertions))]
+use crate::source::{hot, stamp::Stamps};
 use skills_format::Diagnostic;
 #[cfg(feature = "discover")]
 use {
@@ -93,13 +96,9 @@ impl CatalogBuilder {
         let mut sources = Vec::new();
         for (rank, (plan, name)) in self.plans.iter().zip(given).enumerate() {
             match &plan.origin {
-                Origin::Bundle(bundle) => sources.push(Source {
-                    name,
-                    kind: SourceKind::Bundle,
-                    rank,
-                    trust: SourceTrust::Always,
-                    content: Content::Bundle(bundle),
-                }),
+                Origin::Bundle(bundle) => {
+                    sources.push(self.bundled(name, rank, bundle, before, diagnostics));
+                }
                 #[cfg(feature = "remote")]
                 Origin::Server(server) => sources.push(of_server(name, rank, server)),
                 #[cfg(feature = "discover")]
@@ -131,6 +130,55 @@ impl CatalogBuilder {
             }
         }
         sources
+    }
+
+    /// Returns the source of a bundle.
+    #[cfg(not(all(feature = "hot", debug_assertions)))]
+    #[expect(clippy::unused_self, reason = "the signature with `hot`")]
+    fn bundled(
+        &self,
+        name: String,
+        rank: usize,
+        bundle: &'static Bundle,
+        _: &[Source],
+        _: &mut Vec<Diagnostic>,
+    ) -> Source {
+        Source {
+            name,
+            kind: SourceKind::Bundle,
+            rank,
+            trust: SourceTrust::Always,
+            content: Content::Bundle(bundle),
+        }
+    }
+
+    /// Returns the source of a bundle. If the catalog is reloadable, the bundle is read from its folder.
+    #[cfg(all(feature = "hot", debug_assertions))]
+    fn bundled(
+        &self,
+        name: String,
+        rank: usize,
+        bundle: &'static Bundle,
+        before: &[Source],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Source {
+        let last = before.iter().find(|source| source.name == name);
+        let last = last.and_then(|source| source.hot.as_ref());
+        let hot = match self.options.stamps {
+            Stamps::Take => hot::read(bundle, &name, last),
+            Stamps::Skip => None,
+        };
+        if let Some(read) = &hot {
+            diagnostics.extend_from_slice(&read.diagnostics);
+        }
+        Source {
+            name,
+            kind: SourceKind::Bundle,
+            rank,
+            trust: SourceTrust::Always,
+            content: Content::Bundle(hot.as_ref().map_or(bundle, |read| read.bundle)),
+            hot,
+        }
     }
 
     /// Reads the folders of one source.
@@ -170,6 +218,8 @@ impl CatalogBuilder {
             rank: asked.rank,
             trust,
             content: Content::Folders(Arc::new(found)),
+            #[cfg(all(feature = "hot", debug_assertions))]
+            hot: None,
         }
     }
 }
@@ -187,6 +237,8 @@ fn of_server(name: String, rank: usize, server: &crate::source::RemoteServer) ->
         rank,
         trust: SourceTrust::Approved(approved),
         content: Content::Server(skills.into()),
+        #[cfg(all(feature = "hot", debug_assertions))]
+        hot: None,
     }
 }
 

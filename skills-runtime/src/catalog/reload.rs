@@ -1,5 +1,6 @@
 //! Reads the changed files, and reports the differences.
 
+use crate::bundle::{Bundle, SkillRef};
 use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::load::Loaded;
@@ -24,7 +25,8 @@ pub struct Reloaded {
     pub diagnostics: Vec<Diagnostic>,
     /// The qualified ids of new skills, sorted.
     pub added: Vec<String>,
-    /// The qualified ids of skills whose `SKILL.md` or whose trust changed, sorted.
+    /// The qualified ids of skills whose `SKILL.md` or whose trust changed, sorted. A bundled skill that is read from
+    /// its folder (feature `hot`) changes with any of its files.
     pub changed: Vec<String>,
     /// The qualified ids of removed skills, sorted.
     pub removed: Vec<String>,
@@ -96,6 +98,12 @@ impl Catalog {
         for identity in before.keys().filter(|identity| !now.contains_key(identity)) {
             difference.removed.insert(identity.id());
         }
+        for source in catalog.sources() {
+            let before = self.sources().iter().find(|it| it.name == source.name);
+            if let (Some(before), Some(now)) = (before.and_then(Source::bundle), source.bundle()) {
+                difference.add_bundle(source.name(), before, now);
+            }
+        }
         let Difference {
             added,
             changed,
@@ -125,6 +133,27 @@ struct Difference {
     added: BTreeSet<String>,
     changed: BTreeSet<String>,
     removed: BTreeSet<String>,
+}
+
+impl Difference {
+    /// Compares two versions of a bundle. Only a bundle that is read from its folder (`hot`) has several.
+    fn add_bundle(&mut self, source: &str, before: &'static Bundle, now: &'static Bundle) {
+        if std::ptr::eq(before, now) {
+            return;
+        }
+        let id = |skill: SkillRef| format!("{source}:{}", skill.name());
+        for skill in now {
+            match before.by_name(skill.name()) {
+                None => self.added.insert(id(skill)),
+                Some(old) if old.digest() != skill.digest() => self.changed.insert(id(skill)),
+                Some(_) => continue,
+            };
+        }
+        let gone = before
+            .iter()
+            .filter(|skill| now.by_name(skill.name()).is_none());
+        self.removed.extend(gone.map(id));
+    }
 }
 
 /// The identity of a skill across a reload. The folder is part of it, because a source can have a name

@@ -4,6 +4,8 @@ pub(crate) mod diagnostics;
 #[cfg(feature = "discover")]
 pub(crate) mod discover;
 pub(crate) mod folder;
+#[cfg(all(feature = "hot", debug_assertions))]
+pub(crate) mod hot;
 pub(crate) mod names;
 #[cfg(feature = "discover")]
 pub(crate) mod open_skill;
@@ -55,6 +57,9 @@ pub struct Source {
     pub(crate) rank: usize,
     pub(crate) trust: SourceTrust,
     pub(crate) content: Content,
+    /// The last reading of a bundle's folder.
+    #[cfg(all(feature = "hot", debug_assertions))]
+    pub(crate) hot: Option<Arc<hot::Reading>>,
 }
 
 /// The kind of a source.
@@ -144,6 +149,15 @@ impl Source {
             Content::Folders(folders) => folders.roots.as_slice(),
         };
         roots.iter().map(|root| root.path.as_path())
+    }
+
+    /// Returns the bundle of a source that is part of the program. With the feature `hot` it can be a version that
+    /// was read from the bundle's folder: [`Bundle::origin`].
+    pub fn bundle(&self) -> Option<&'static Bundle> {
+        match self.content {
+            Content::Bundle(bundle) => Some(bundle),
+            Content::Folders(_) | Content::Server(_) => None,
+        }
     }
 
     /// Returns the number of skills.

@@ -98,6 +98,12 @@ impl Seen {
         self.is_settled && self.stamp == Stamp::of(now)
     }
 
+    /// Returns whether the file has certainly not changed between this version and a later look at it.
+    #[cfg(all(feature = "hot", debug_assertions))]
+    pub(crate) fn is_same_as(&self, later: &Self) -> bool {
+        self.is_settled && self.stamp == later.stamp
+    }
+
     /// Returns whether the file has certainly changed.
     pub(crate) fn has_changed(&self, now: &Self) -> bool {
         self.stamp != now.stamp

@@ -3,6 +3,8 @@
 
 #[cfg(unix)]
 mod faults;
+#[cfg(all(unix, debug_assertions, feature = "hot", feature = "macros"))]
+mod hot;
 mod layers;
 mod mentions;
 mod near;

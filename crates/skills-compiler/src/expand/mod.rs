@@ -57,6 +57,7 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
     {
         folder = folder.seen_from(&base, &manifest);
     }
+    folder.is_module = matches!(form, Form::Module(_));
     let mut compiled = folder.compile();
     compiled.diagnostics.extend(stale::check(&folder));
     match form {

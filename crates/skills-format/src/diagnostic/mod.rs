@@ -66,6 +66,10 @@ pub struct Diagnostic {
     pub help: Prose,
     /// The edits that fix the fault, if a program can know the edits.
     pub fix: Option<Fix>,
+    /// The finding as the compiler prints it, with the lines of the file. Only findings about a bundle that is read
+    /// from its folder while the program runs have it. `{diagnostic:#}` writes it.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub rendered: Option<String>,
 }
 
 impl Diagnostic {
@@ -85,6 +89,7 @@ impl Diagnostic {
             message: message.into(),
             help: Prose::default(),
             fix: None,
+            rendered: None,
         }
     }
 
@@ -107,6 +112,13 @@ impl Diagnostic {
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);
+        self
+    }
+
+    /// Sets the finding as the compiler prints it.
+    #[must_use]
+    pub fn rendered(mut self, text: String) -> Self {
+        self.rendered = Some(text);
         self
     }
 
@@ -134,9 +146,13 @@ impl Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// Writes `path:line:column: severity[rule]: message`, on one line.
+/// Writes `path:line:column: severity[rule]: message`, on one line. The alternate form, `{:#}`, writes
+/// [`rendered`](Diagnostic::rendered) if it is known.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(rendered) = self.rendered.as_deref().filter(|_| f.alternate()) {
+            return f.write_str(rendered);
+        }
         let Self {
             path,
             start,

@@ -137,6 +137,7 @@ rule_ids! {
         AmbiguousName = "ambiguous-name",
         ConstantName = "constant-name",
         FileName = "file-name",
+        HotBundle = "hot-bundle",
         IgnoreForm = "ignore-form",
         LimitReached = "limit-reached",
         LinkRepeated = "link-repeated",

@@ -6,6 +6,8 @@
 
 mod bytes;
 mod new;
+#[cfg(feature = "owner")]
+pub mod owner;
 #[cfg(not(unix))]
 mod portable;
 #[cfg(unix)]

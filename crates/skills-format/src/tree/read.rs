@@ -103,8 +103,9 @@ pub trait Guide {
     fn is_skill(&self, items: &[Item]) -> bool;
 }
 
-/// The guide for folders of skills at known places, as run-time discovery reads them.
-struct Nearby;
+/// The guide for folders of skills at known places, as run-time discovery and bundles read them.
+#[derive(Debug)]
+pub struct Nearby;
 
 impl Guide for Nearby {
     fn retain(&mut self, _: &Folder, path: &str, in_skill: bool, items: &mut Vec<Item>) {

@@ -53,6 +53,14 @@ pub const OTHERS: &[Other] = &[
          the file.",
     ),
     other(
+        RuleId::HotBundle,
+        Warning,
+        "a bundle is not read from its folder while the program runs",
+        "A debug build with the feature `hot` reads the skills of a bundle again from the folder that it was \
+         compiled from. A version with errors is reported, and the version before stays. A folder that another \
+         user can write is not read.",
+    ),
+    other(
         RuleId::IgnoreForm,
         Warning,
         "a line of an ignore file cannot be read",

@@ -132,6 +132,16 @@ impl<W: Watcher> Watched<W> {
                 self.asking.extend(source.roots().map(ToOwned::to_owned));
             }
             source.roots().for_each(|root| wanted.root(root));
+            #[cfg(all(feature = "hot", debug_assertions))]
+            if let Some(hot) = &source.hot {
+                self.roots.push(hot.folder.clone());
+                self.roots.extend_from_slice(&hot.above);
+                wanted.root(&hot.folder);
+                if !TREES {
+                    let folders = hot.look.iter().flat_map(|look| &look.folders);
+                    folders.for_each(|folder| wanted.add(folder, RecursiveMode::NonRecursive));
+                }
+            }
             if !TREES {
                 wanted.source(source);
             }

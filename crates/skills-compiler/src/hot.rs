@@ -1,0 +1,47 @@
+//! Reads the skills of a bundle again, in the running program: the feature `hot` of `skills-runtime`.
+//!
+//! The folder is read, checked and turned into tables by the code that the macro runs. The runtime puts the
+//! [`Tables`] into memory instead of into its source.
+
+pub use skills_lint::render::quoted;
+
+use crate::compile::Compiled;
+use crate::folder::Folder;
+use crate::module;
+use crate::options::Options;
+use crate::rustc;
+use skills_format::{Diagnostic, Severity};
+use std::path::Path;
+
+/// Reads the folder at `path`, relative to the manifest, as the macro reads it. `options` are the pairs that
+/// generated code noted.
+pub fn read(manifest: &Path, path: &str, options: &[(&str, &str)]) -> Folder {
+    let mut folder = Folder::of_package(manifest, path, &Options::of_pairs(options));
+    folder.is_module = options.contains(&("form", "module"));
+    folder.seen_from_workspace(manifest)
+}
+
+/// Checks the folder with every rule of a build, and makes the model.
+///
+/// `stale-bundle` is not checked: a new skill is noticed while the program runs.
+pub fn compile(folder: &Folder) -> Compiled<'_> {
+    let mut compiled = folder.compile();
+    if folder.is_module {
+        compiled.diagnostics.extend(module::check(&compiled));
+    }
+    compiled
+}
+
+/// Returns the errors and warnings, with paths from the root of the workspace, each rendered as the compiler prints
+/// it.
+pub fn findings(folder: &Folder, compiled: &Compiled<'_>) -> Vec<Diagnostic> {
+    let found = compiled.diagnostics.iter();
+    found
+        .filter(|found| found.severity != Severity::Info)
+        .map(|found| {
+            let found = rustc::seen(folder, found);
+            let text = rustc::rendered_whole(folder, &found);
+            found.rendered(text)
+        })
+        .collect()
+}

@@ -1,0 +1,161 @@
+//! Bundles that are read from their folder while the program runs. Only debug builds have this chapter.
+
+use crate::bundle::Bundle;
+use crate::bundle::tables::{Parts, SkillParts, Slice};
+use crate::bundle::version::{Site, Version};
+use include_dir::{Dir, DirEntry, File};
+use skills_compiler::BundleModel;
+use skills_compiler::tables::{Entry, HIGH, Place, Row, Tables, TooLarge};
+use skills_format::{Digest, Fields, join};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+impl Bundle {
+    /// Notes the folder of the bundle.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __noted(mut self, site: Site) -> Self {
+        self.version = Version::Baked(Some(site));
+        self
+    }
+
+    /// Returns the noted folder of a baked bundle.
+    pub(crate) fn site(&self) -> Option<Site> {
+        match self.version {
+            Version::Baked(site) => site,
+            Version::Read { .. } => None,
+        }
+    }
+}
+
+/// The contents of files and the bundles that were read, for as long as the program runs: a [`SkillRef`] is valid
+/// for ever. Equal contents, and equal versions of a bundle, are kept once.
+///
+/// [`SkillRef`]: crate::bundle::SkillRef
+static KEPT: Mutex<Kept> = Mutex::new(Kept {
+    files: BTreeMap::new(),
+    bundles: BTreeMap::new(),
+});
+
+struct Kept {
+    files: BTreeMap<[u8; 32], &'static [u8]>,
+    bundles: BTreeMap<(PathBuf, [u8; 32], u32), &'static Bundle>,
+}
+
+/// Makes a bundle of checked skills that is valid for ever. No skill of it is sealed.
+pub(crate) fn keep(folder: &Path, model: &BundleModel<'_>) -> Result<&'static Bundle, TooLarge> {
+    // After a panic the maps are whole: an item is inserted when it is complete.
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let budget = model.budget.unwrap_or_default();
+    let budget = u32::try_from(budget).unwrap_or(u32::MAX);
+    let version = (folder.to_owned(), model.digest.0, budget);
+    if let Some(bundle) = kept.bundles.get(&version) {
+        return Ok(bundle);
+    }
+    let tables = Tables::new(model)?;
+    let bundle = bundle(folder, model, &tables, budget, &mut kept);
+    kept.bundles.insert(version, bundle);
+    Ok(bundle)
+}
+
+fn bundle(
+    folder: &Path,
+    model: &BundleModel<'_>,
+    tables: &Tables<'_>,
+    budget: u32,
+    kept: &mut Kept,
+) -> &'static Bundle {
+    let mut files: BTreeMap<String, &'static [u8]> = BTreeMap::new();
+    for skill in &model.skills {
+        for file in &skill.files {
+            let bytes = kept.content(file.digest, file.bytes);
+            files.insert(join(skill.dir, file.path), bytes);
+        }
+    }
+    // A folder is a slice of the next level, so the deepest level is made first.
+    let mut entries: &'static [DirEntry<'static>] = &[];
+    for level in tables.levels.iter().rev() {
+        let next = entries;
+        let level = level.iter().map(|entry| self::entry(entry, next, &files));
+        entries = Vec::leak(level.collect());
+    }
+    let skills = tables.skills.iter().map(|row| self::skill(row, &files));
+    let fields: Vec<Fields> = tables.fields.iter().copied().cloned().collect();
+    let keys = tables.keys.iter();
+    let keys = keys.map(|(key, number)| (&*String::leak((*key).to_owned()), *number));
+    let parts = Parts {
+        map: phf::Map::new(),
+        skills: Vec::leak(skills.collect()),
+        text: String::leak(tables.text.clone()),
+        entries,
+        fields: Vec::leak(fields),
+        digests: Vec::leak(tables.digests.clone()),
+        digest: model.digest.0,
+        budget,
+    };
+    Box::leak(Box::new(Bundle {
+        parts,
+        version: Version::Read {
+            folder: Box::leak(folder.into()),
+            keys: Vec::leak(keys.collect()),
+        },
+    }))
+}
+
+impl Kept {
+    fn content(&mut self, digest: Digest, bytes: &[u8]) -> &'static [u8] {
+        let kept = self.files.entry(digest.0);
+        kept.or_insert_with(|| Vec::leak(bytes.to_owned()))
+    }
+}
+
+fn entry(
+    entry: &Entry<'_>,
+    next: &'static [DirEntry<'static>],
+    files: &BTreeMap<String, &'static [u8]>,
+) -> DirEntry<'static> {
+    match *entry {
+        Entry::File { folder, path, .. } => {
+            let bytes = files.get(&join(folder, path)).copied();
+            let path = String::leak(path.to_owned());
+            DirEntry::File(File::new(path, bytes.unwrap_or_default()))
+        }
+        Entry::Dir { path, start, len } => {
+            let entries = next.get(start..start + len).unwrap_or_default();
+            DirEntry::Dir(Dir::new(String::leak(path.to_owned()), entries))
+        }
+    }
+}
+
+fn skill(row: &Row<'_>, files: &BTreeMap<String, &'static [u8]>) -> SkillParts {
+    let raw = files.get(&join(row.folder, "SKILL.md")).copied();
+    let raw = raw.and_then(|raw| std::str::from_utf8(raw).ok());
+    let [name, description, body, front_matter, command, dir] = [
+        row.name,
+        row.description,
+        row.body,
+        row.front_matter,
+        row.command,
+        row.dir,
+    ]
+    .map(|place| match place {
+        Place::Raw(start, len) => Slice::raw(start, len),
+        Place::Text(start, len) => Slice::text(start, len),
+    });
+    SkillParts {
+        raw: raw.unwrap_or_default(),
+        name,
+        description,
+        body,
+        front_matter,
+        hole: row.hole,
+        command,
+        dir,
+        entries: row.entries,
+        fields: row.fields,
+        digests: row.digests,
+        // Sealed skills keep names from a person's own skills: only the program that was built may do so.
+        tokens: row.tokens & !HIGH,
+    }
+}

@@ -1,0 +1,70 @@
+//! Makes the diagnostics about bundles that are read from their folders.
+
+use crate::bundle::Origin;
+use crate::source::diagnostics::warning;
+use crate::source::hot::look::{Refused, Why};
+use skills_compiler::hot::quoted;
+use skills_format::disk::owner::Exposed;
+use skills_format::text::path::PathText as _;
+use skills_format::{Diagnostic, RuleId, prose};
+use std::path::Path;
+
+/// The variable that turns the reading on or off.
+pub(crate) const SWITCH: &str = "SKILLS_HOT";
+
+/// Reports that the folder of a bundle is not read.
+pub(crate) fn refused(folder: &Path, found: &Refused, name: &str, origin: Origin) -> Diagnostic {
+    let Refused { path, why } = found;
+    let written = path.shown();
+    let word = quoted(&written);
+    let (why, help) = match why {
+        Why::Exposed(exposed) => {
+            let help = match exposed {
+                Exposed::Group => format!("`chmod g-w {word}`"),
+                Exposed::Others => format!("`chmod go-w {word}`; a list of `getfacl` counts too"),
+                Exposed::Link => "build the program from the folder that the link leads to".into(),
+                Exposed::Foreign => "work in a checkout of your own".into(),
+                _ => "look at the folder".to_owned(),
+            };
+            (exposed.to_string(), help)
+        }
+        Why::Elsewhere => (
+            "is not below the folder of your profile, and other users may be able to write it"
+                .into(),
+            "work in a folder below `%USERPROFILE%`".to_owned(),
+        ),
+    };
+    let kept = kept(name, origin);
+    let message = prose!(
+        "it is not read while the program runs, and {kept}: {} {why}",
+        path
+    );
+    warning(RuleId::HotBundle, folder, message)
+        .help(format!("{help}, or turn this off with {SWITCH}=0"))
+}
+
+/// Reports that the version before stays, since the folder has errors, which are reported beside this.
+pub(crate) fn faulty(folder: &Path, name: &str, origin: Origin) -> Diagnostic {
+    let message = format!("the skills have errors, and {}", kept(name, origin));
+    warning(RuleId::HotBundle, folder, message)
+}
+
+/// Reports that a folder was changed each time that it was read.
+pub(crate) fn unsettled(folder: &Path, name: &str) -> Diagnostic {
+    let message = format!("it changes while it is read: `{name}` stays as it was");
+    warning(RuleId::HotBundle, folder, message).help("the next reload reads it again")
+}
+
+/// Reports a value of the switch that means nothing.
+pub(crate) fn misspelt(value: &str) -> Diagnostic {
+    let message = format!("{SWITCH} is `{value}`, which means nothing");
+    warning(RuleId::HotBundle, Path::new(SWITCH), message)
+        .help("write 1 to read bundled skills from their folder, 0 to leave it")
+}
+
+fn kept(name: &str, origin: Origin) -> String {
+    match origin {
+        Origin::Binary => format!("`{name}` stays as it was compiled"),
+        Origin::Folder(_) => format!("`{name}` stays as it was before"),
+    }
+}

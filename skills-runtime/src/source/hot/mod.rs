@@ -1,0 +1,148 @@
+//! Reads a bundle again from the folder that it was compiled from, while a debug build runs.
+//!
+//! The folder is checked by the rules of the compiler. A version with an error is reported, and the version before it
+//! stays whole. What may be read is decided in `allowed.rs` (by this process) and in `look.rs` (by the folder).
+
+mod allowed;
+mod findings;
+pub(crate) mod look;
+
+use crate::bundle::Bundle;
+use crate::bundle::hot::keep;
+use crate::bundle::version::Site;
+use crate::source::hot::allowed::{Environment, Switch};
+use crate::source::hot::look::Look;
+use skills_compiler::hot;
+use skills_format::Diagnostic;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The maximum number of readings until two looks, before and after a reading, are equal.
+const TRIES: usize = 3;
+
+/// The result of reading the folder of a bundle.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    /// The bundle in force: the last version without errors; the baked bundle before the first.
+    pub(crate) bundle: &'static Bundle,
+    /// The findings about the folder as it is now.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The folder of the skills.
+    pub(crate) folder: PathBuf,
+    /// The files above the folder that say how it is checked.
+    #[cfg_attr(
+        not(feature = "watch"),
+        expect(dead_code, reason = "nothing is watched")
+    )]
+    pub(crate) above: Vec<PathBuf>,
+    /// The baked bundle.
+    baked: &'static Bundle,
+    /// The files that were read. `None`: they have to be read again.
+    pub(crate) look: Option<Look>,
+}
+
+/// Reads the folder of a baked bundle, unless the last reading still holds. Returns `None` if the bundle is not to be
+/// read in this process. `name` is the name of the source.
+pub(crate) fn read(
+    baked: &'static Bundle,
+    name: &str,
+    last: Option<&Arc<Reading>>,
+) -> Option<Arc<Reading>> {
+    let site = baked.site()?;
+    let environment = Environment::read();
+    let (switch, misspelt) = environment.switch(Path::new(site.manifest));
+    // Two bundles can have had one name, in a catalog with other sources.
+    let last = last.filter(|last| std::ptr::eq(last.baked, baked));
+    let mut reading = Reading::unread(baked, &site);
+    match switch {
+        Switch::Off if misspelt.is_none() => return None,
+        Switch::Off => {}
+        Switch::On => {
+            if let Some(last) = last {
+                reading.bundle = last.bundle;
+            }
+            match reading.follow(&site, environment.profile.as_deref(), name, last) {
+                Followed::Same(last) => return Some(last),
+                Followed::Read => {}
+            }
+        }
+    }
+    reading.diagnostics.extend(misspelt);
+    Some(Arc::new(reading))
+}
+
+/// The result of reading a folder after an earlier reading.
+enum Followed {
+    /// The earlier reading holds.
+    Same(Arc<Reading>),
+    Read,
+}
+
+impl Reading {
+    fn unread(baked: &'static Bundle, site: &Site) -> Self {
+        Self {
+            bundle: baked,
+            diagnostics: Vec::new(),
+            folder: look::folder(site),
+            above: look::above(site),
+            baked,
+            look: None,
+        }
+    }
+
+    /// Reads the folder, until nothing has changed while it was read.
+    fn follow(
+        &mut self,
+        site: &Site,
+        profile: Option<&Path>,
+        name: &str,
+        last: Option<&Arc<Self>>,
+    ) -> Followed {
+        let origin = self.bundle.origin();
+        let shown = shown(site, &self.folder);
+        for _ in 0..TRIES {
+            let before = match Look::at(site, profile) {
+                Ok(look) => look,
+                Err(refused) => {
+                    let found = findings::refused(&shown, &refused, name, origin);
+                    self.diagnostics.push(found);
+                    return Followed::Read;
+                }
+            };
+            let same = last.filter(|last| last.look.as_ref().is_some_and(|it| it.holds(&before)));
+            if let Some(last) = same {
+                return Followed::Same(Arc::clone(last));
+            }
+            let folder = hot::read(Path::new(site.manifest), site.path, site.options);
+            // An editor may have been writing, or the folder can have been replaced: what was read belongs together
+            // only if nothing has changed meanwhile.
+            if Look::at(site, profile).is_ok_and(|after| before.equals(&after)) {
+                self.look = Some(before);
+                self.check(&folder, &shown, name);
+                return Followed::Read;
+            }
+        }
+        self.diagnostics.push(findings::unsettled(&shown, name));
+        Followed::Read
+    }
+
+    /// Takes a version without errors, and reports the findings.
+    fn check(&mut self, folder: &skills_compiler::Folder, shown: &Path, name: &str) {
+        let compiled = hot::compile(folder);
+        self.diagnostics = hot::findings(folder, &compiled);
+        let good = (!compiled.is_faulty()).then(|| keep(&self.folder, &compiled.model));
+        if let Some(Ok(bundle)) = good {
+            self.bundle = bundle;
+        } else {
+            let found = findings::faulty(shown, name, self.bundle.origin());
+            self.diagnostics.push(found);
+        }
+    }
+}
+
+/// Returns the path of the folder as the findings of the compiler show paths: from the root of the workspace.
+fn shown(site: &Site, folder: &Path) -> PathBuf {
+    let root = allowed::workspace(Path::new(site.manifest));
+    let below = root.and_then(|root| folder.strip_prefix(root).ok());
+    below.unwrap_or(folder).to_owned()
+}

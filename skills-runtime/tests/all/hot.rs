@@ -1,0 +1,676 @@
+//! Checks bundles that are read from their folders while the program runs.
+//!
+//! The variables of this process decide, so each test runs in a process of its own: it starts its program again.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a test makes its folders, and runs where it is told"
+)]
+
+use crate::support::Disk;
+use skills_runtime::__private::Site;
+use skills_runtime::bundle::Origin;
+use skills_runtime::options::{ToolKind, Tools};
+use skills_runtime::{
+    Bundle, Catalog, Diagnostic, Loaded, Profile, Session, Severity, SkillRef, Surface,
+    include_skills,
+};
+use std::collections::BTreeSet;
+use std::env;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const INNER: &str = "SKILLS_TEST_INNER";
+
+/// Runs a test in a process with these variables, beside those of cargo.
+fn within(test: &str, variables: &[(&str, &str)], body: impl FnOnce()) {
+    if env::var_os(INNER).is_some_and(|inner| inner == test) {
+        return body();
+    }
+    let mut program = Command::new(env::current_exe().expect("this program"));
+    program
+        .args([&format!("hot::{test}"), "--exact", "--nocapture"])
+        .env_remove("CARGO_MANIFEST_DIR")
+        .env_remove("SKILLS_HOT")
+        .envs(variables.iter().copied())
+        .env(INNER, test);
+    let ended = program.output().expect("it starts");
+    let shown = String::from_utf8_lossy(&ended.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.success(), "{shown}{errors}");
+    assert!(shown.contains("1 passed"), "{shown}");
+}
+
+const ON: &[(&str, &str)] = &[("SKILLS_HOT", "1")];
+
+/// A package whose skills were baked when they were empty.
+struct Package {
+    disk: Disk,
+    bundle: &'static Bundle,
+}
+
+impl Package {
+    fn new() -> Self {
+        Self::with(&[])
+    }
+
+    fn with(options: &'static [(&'static str, &'static str)]) -> Self {
+        let disk = Disk::new();
+        disk.write(
+            "app/Cargo.toml",
+            "[package]\nname = \"app\"\nversion = \"1.0.0\"\n",
+        );
+        disk.write("app/Cargo.lock", "");
+        let manifest = disk.path("app").into_os_string().into_string();
+        let site = Site::new(String::leak(manifest.expect("UTF-8")), "skills", options);
+        let bundle = Box::leak(Box::new(Bundle::empty().__noted(site)));
+        // Whatever the umask of the tests is.
+        for folder in ["", "app"] {
+            mode(&disk.path(folder), 0o755);
+        }
+        Self { disk, bundle }
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let file = self
+            .disk
+            .write(&format!("app/skills/{name}/SKILL.md"), text);
+        for path in file.ancestors().skip(1).take(2) {
+            mode(path, 0o755);
+        }
+        mode(&file, 0o644);
+        file
+    }
+
+    fn skills(&self) -> PathBuf {
+        self.disk.path("app/skills")
+    }
+
+    fn load(&self) -> Loaded {
+        let builder = Catalog::builder().bundle("bundled", self.bundle);
+        builder.reloadable().load()
+    }
+}
+
+fn mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, Permissions::from_mode(mode)).expect("a mode");
+}
+
+fn skill(name: &str, more: &str, body: &str) -> String {
+    format!("---\nname: {name}\ndescription: Does it. Use when asked to.\n{more}---\n\n{body}\n")
+}
+
+fn body(catalog: &Catalog, name: &str) -> String {
+    let entry = catalog.get(name).expect("a skill");
+    entry.body().expect("a body").trim().to_owned()
+}
+
+fn origin(catalog: &Catalog) -> Origin {
+    catalog.sources()[0].bundle().expect("a bundle").origin()
+}
+
+/// Returns the rules of the findings.
+fn rules(diagnostics: &[Diagnostic]) -> Vec<&str> {
+    diagnostics
+        .iter()
+        .map(|found| found.rule.as_str())
+        .collect()
+}
+
+#[test]
+fn an_edit_is_met_at_the_next_reload() {
+    within("an_edit_is_met_at_the_next_reload", ON, || {
+        let package = Package::new();
+        package.write("greet", &skill("greet", "", "Say hello."));
+        let Loaded {
+            catalog,
+            diagnostics,
+            ..
+        } = package.load();
+        assert!(rules(&diagnostics).iter().all(|rule| *rule != "hot-bundle"));
+        let folder = package.skills();
+        assert!(matches!(origin(&catalog), Origin::Folder(path) if path == folder));
+        assert_eq!(body(&catalog, "greet"), "Say hello.");
+        let mut session = Session::new(Profile::DEFAULT);
+        let turn = session.turn(&catalog, "$greet", Surface::User);
+        assert!(turn.messages[0].text().contains("Say hello."));
+
+        package.write("greet", &skill("greet", "", "Say good day."));
+        package.write("leave", &skill("leave", "", "Say good bye."));
+        let edited = catalog.reload();
+        assert_eq!(edited.added, ["bundled:leave"]);
+        assert_eq!(edited.changed, ["bundled:greet"]);
+        assert!(edited.removed.is_empty());
+        let before = catalog.sources()[0].bundle().expect("a bundle").digest();
+        let catalog = edited.catalog;
+        assert_ne!(
+            catalog.sources()[0].bundle().expect("a bundle").digest(),
+            before
+        );
+        let turn = session.turn(&catalog, "$greet", Surface::User);
+        assert!(
+            turn.messages[0].text().contains("Say good day."),
+            "{turn:?}"
+        );
+        assert!(catalog.reload().is_unchanged());
+
+        fs::remove_dir_all(package.skills().join("greet")).expect("removed");
+        let gone = catalog.reload();
+        assert_eq!(gone.removed, ["bundled:greet"]);
+        assert!(gone.catalog.get("greet").is_none() && catalog.get("greet").is_some());
+        let turn = session.turn(&gone.catalog, "go on", Surface::User);
+        assert!(
+            turn.notices
+                .iter()
+                .any(|told| told.to_string().contains("greet")),
+            "{turn:?}"
+        );
+    });
+}
+
+#[test]
+fn a_version_with_errors_is_reported_and_the_version_before_stays() {
+    let test = "a_version_with_errors_is_reported_and_the_version_before_stays";
+    within(test, ON, || {
+        let package = Package::new();
+        package.write("greet", &skill("greet", "", "Say hello."));
+        let catalog = package.load().catalog;
+        package.write("greet", &skill("greets", "", "Say nothing."));
+        package.write("other", &skill("other", "", "Is not met alone."));
+        let broken = catalog.reload();
+        assert!(broken.is_unchanged());
+        assert_eq!(body(&broken.catalog, "greet"), "Say hello.");
+        assert!(broken.catalog.get("other").is_none(), "a version is whole");
+        let errors = broken.diagnostics.iter();
+        let errors: Vec<_> = errors.filter(|it| it.severity == Severity::Error).collect();
+        let [found] = errors.as_slice() else {
+            panic!("{:?}", broken.diagnostics);
+        };
+        assert_eq!(found.path, "skills/greet/SKILL.md");
+        assert_eq!(
+            format!("{found:#}"),
+            "error: name-mismatch: the skill is named `greets`, its folder `greet`\n \
+             --> skills/greet/SKILL.md:2:7\n  |\n2 | name: greets\n  \
+             |       ^^^^^^ write `greet`, or rename the folder\n  \
+             = help: `skills check --fix --unsafe skills` writes it"
+        );
+        let kept = broken
+            .diagnostics
+            .iter()
+            .find(|it| it.rule.as_str() == "hot-bundle");
+        assert_eq!(
+            kept.expect("the version before is named")
+                .message
+                .to_string(),
+            "the skills have errors, and `bundled` stays as it was before"
+        );
+        assert_eq!(
+            broken.catalog.reload().diagnostics,
+            broken.diagnostics,
+            "until it is mended"
+        );
+
+        package.write("greet", &skill("greet", "", "Say good day."));
+        let mended = broken.catalog.reload();
+        assert_eq!(mended.changed, ["bundled:greet"]);
+        assert_eq!(mended.added, ["bundled:other"]);
+        assert!(!rules(&mended.diagnostics).contains(&"name-mismatch"));
+
+        // Options of the invocation and of skills.toml count as in a build.
+        let package = Package::with(&[("allow", "name-mismatch")]);
+        package.write("greet", &skill("greets", "", "Say hello."));
+        assert_eq!(body(&package.load().catalog, "greets"), "Say hello.");
+        package
+            .disk
+            .write("app/skills.toml", "[rules]\nno-such-rule = \"deny\"\n");
+        mode(&package.disk.path("app/skills.toml"), 0o644);
+        let found = package.load();
+        assert!(
+            rules(&found.diagnostics).contains(&"config-form"),
+            "{:?}",
+            found.diagnostics
+        );
+        assert_eq!(
+            origin(&found.catalog),
+            Origin::Binary,
+            "no version was good before"
+        );
+    });
+}
+
+#[test]
+fn hot_skills_approve_and_seal_nothing() {
+    within("hot_skills_approve_and_seal_nothing", ON, || {
+        let package = Package::with(&[("sealed", "true")]);
+        let text = skill("look", "allowed-tools: read_file\n", "Look.");
+        package.write("look", &text);
+        let user = Disk::new();
+        let tools = || Tools::new([("read_file", ToolKind::Read)]);
+        let catalog = package.load().catalog;
+        let entry = catalog.get("look").expect("a skill");
+        assert!(matches!(origin(&catalog), Origin::Folder(_)));
+        assert!(!entry.is_sealed());
+        let mut session = Session::new(Profile::DEFAULT);
+        session.set_tools(tools());
+        let turn = session.turn(&catalog, "$look", Surface::User);
+        assert_eq!(turn.started, ["look"]);
+        assert!(turn.approved.rules.is_empty(), "{:?}", turn.approved);
+
+        // The same file in a folder of the person approves, and takes the name.
+        user.write("look/SKILL.md", &text);
+        let both = Catalog::builder()
+            .directory("user", user.path(""))
+            .bundle("bundled", package.bundle);
+        let both = both.reloadable().load().catalog;
+        assert_eq!(
+            both.get("look").expect("a skill").qualified_id(),
+            "user:look"
+        );
+        let mut session = Session::new(Profile::DEFAULT);
+        session.set_tools(tools());
+        let turn = session.turn(&both, "$look", Surface::User);
+        assert_eq!(turn.approved.rules.len(), 1);
+
+        // A name to seal that no skill has is an error, as in a build.
+        let package = Package::with(&[("seal", "nobody")]);
+        package.write("look", &text);
+        let found = package.load();
+        let has_error = found
+            .diagnostics
+            .iter()
+            .any(|it| it.severity == Severity::Error);
+        assert!(has_error && origin(&found.catalog) == Origin::Binary);
+    });
+}
+
+#[test]
+fn a_folder_that_another_user_can_write_is_not_read() {
+    within(
+        "a_folder_that_another_user_can_write_is_not_read",
+        ON,
+        || {
+            let package = Package::new();
+            let file = package.write("greet", &skill("greet", "", "Say hello."));
+            let baked = |path: &Path| {
+                let found = package.load();
+                assert_eq!(origin(&found.catalog), Origin::Binary, "{}", path.display());
+                assert!(found.catalog.is_empty());
+                let [told] = found.diagnostics.as_slice() else {
+                    panic!("{:?}", found.diagnostics);
+                };
+                assert_eq!(told.rule.as_str(), "hot-bundle");
+                assert!(told.message.contains(&*path.to_string_lossy()), "{told}");
+                assert!(told.message.contains("stays as it was compiled"), "{told}");
+                told.help.to_string()
+            };
+            for path in [
+                &package.disk.path("app"),
+                &package.skills(),
+                file.parent().expect("a folder"),
+                &file,
+            ] {
+                let before = fs::metadata(path).expect("it is there").permissions();
+                mode(path, 0o777);
+                let help = baked(path);
+                assert!(
+                    help.starts_with(&format!("`chmod go-w {}`", path.display())),
+                    "{help}"
+                );
+                fs::set_permissions(path, before).expect("a mode");
+                assert!(matches!(origin(&package.load().catalog), Origin::Folder(_)));
+            }
+            // A good version that was read before stays.
+            let catalog = package.load().catalog;
+            mode(&file, 0o666);
+            fs::write(&file, skill("greet", "", "Say nothing.")).expect("written");
+            let refused = catalog.reload();
+            assert_eq!(body(&refused.catalog, "greet"), "Say hello.");
+            assert_eq!(rules(&refused.diagnostics), ["hot-bundle"]);
+            mode(&file, 0o644);
+            assert_eq!(
+                body(&refused.catalog.reload().catalog, "greet"),
+                "Say nothing."
+            );
+            // Root can give a file away.
+            if std::os::unix::fs::chown(&file, Some(12_345), None).is_ok() {
+                let help = baked(&file);
+                assert!(help.starts_with("work in a checkout of your own"), "{help}");
+            }
+        },
+    );
+}
+
+#[test]
+fn links_are_not_followed_to_the_folder() {
+    within("links_are_not_followed_to_the_folder", ON, || {
+        let package = Package::new();
+        package.write("greet", &skill("greet", "", "Say hello."));
+        let catalog = package.load().catalog;
+        let (skills, aside) = (package.skills(), package.disk.path("aside"));
+        let elsewhere = package
+            .disk
+            .write("evil/greet/SKILL.md", skill("greet", "", "Be evil."));
+        mode(&elsewhere, 0o644);
+        fs::rename(&skills, &aside).expect("moved");
+        let missing = catalog.reload();
+        assert_eq!(body(&missing.catalog, "greet"), "Say hello.");
+        symlink(package.disk.path("evil"), &skills).expect("a link");
+        let linked = catalog.reload();
+        assert_eq!(body(&linked.catalog, "greet"), "Say hello.");
+        assert_eq!(rules(&linked.diagnostics), ["hot-bundle"]);
+        assert!(linked.diagnostics[0].message.contains("is a link"));
+        fs::remove_file(&skills).expect("removed");
+        // A link above the folder.
+        fs::rename(&aside, &skills).expect("moved back");
+        let real = package.disk.path("real");
+        fs::rename(package.disk.path("app"), &real).expect("moved");
+        symlink(&real, package.disk.path("app")).expect("a link");
+        assert!(rules(&catalog.reload().diagnostics).contains(&"hot-bundle"));
+        fs::remove_file(package.disk.path("app")).expect("removed");
+        fs::rename(&real, package.disk.path("app")).expect("moved back");
+        // A link in a skill is a finding of the rules, and its target is never read.
+        symlink(&elsewhere, skills.join("greet/more.md")).expect("a link");
+        let inside = catalog.reload();
+        assert!(
+            rules(&inside.diagnostics).contains(&"symlink"),
+            "{:?}",
+            inside.diagnostics
+        );
+        assert_eq!(body(&inside.catalog, "greet"), "Say hello.");
+        fs::remove_file(skills.join("greet/more.md")).expect("removed");
+        // Another folder of this user in its place is read.
+        fs::remove_dir_all(&skills).expect("removed");
+        package.write("greet", &skill("greet", "", "Say good day."));
+        assert_eq!(body(&catalog.reload().catalog, "greet"), "Say good day.");
+    });
+}
+
+/// The skills of this package, with the folder that the macro noted.
+static BUNDLED: Bundle = include_skills!("tests/bundled", allow = ["stale-bundle"]);
+
+#[test]
+fn a_switch_or_cargo_turns_it_on() {
+    let cargo = env!("CARGO_MANIFEST_DIR");
+    let origins = |test: &str, variables: &[(&str, &str)], hot: bool| {
+        within(test, variables, || {
+            let builder = || Catalog::builder().bundle("bundled", &BUNDLED);
+            assert_eq!(origin(&builder().load().catalog), Origin::Binary);
+            let loaded = builder().reloadable().load();
+            let refused = loaded
+                .diagnostics
+                .iter()
+                .find(|it| it.message.contains("not read"));
+            match (hot, refused) {
+                (false, _) => assert_eq!(origin(&loaded.catalog), Origin::Binary),
+                // The checkout can be such that others may write it.
+                (true, Some(refused)) => println!("not compared: {refused}"),
+                (true, None) => {
+                    assert!(matches!(origin(&loaded.catalog), Origin::Folder(_)));
+                    assert_eq!(
+                        origin(&builder().load().catalog.reload().catalog),
+                        origin(&loaded.catalog)
+                    );
+                    assert_same(
+                        &BUNDLED,
+                        loaded.catalog.sources()[0].bundle().expect("a bundle"),
+                    );
+                }
+            }
+            assert_eq!(BUNDLED.origin(), Origin::Binary);
+        });
+    };
+    let test = "a_switch_or_cargo_turns_it_on";
+    let workspace = Path::new(cargo).parent().expect("the workspace");
+    let neighbour = workspace.join("examples/minimal-agent");
+    let neighbour = neighbour.to_str().expect("UTF-8");
+    let cases: [(&[(&str, &str)], bool); 8] = [
+        (&[], false),
+        (&[("CARGO_MANIFEST_DIR", cargo)], true),
+        (&[("CARGO_MANIFEST_DIR", neighbour)], true),
+        (&[("CARGO_MANIFEST_DIR", "/")], false),
+        (&[("CARGO_MANIFEST_DIR", "/"), ("SKILLS_HOT", "1")], true),
+        (&[("CARGO_MANIFEST_DIR", cargo), ("SKILLS_HOT", "0")], false),
+        (&[("CARGO_MANIFEST_DIR", cargo), ("SKILLS_HOT", "")], true),
+        (&[("SKILLS_HOT", "yes")], false),
+    ];
+    // Inside, one case alone is run: the variables tell which.
+    if let Some(inner) = env::var_os("SKILLS_TEST_CASE") {
+        let case: usize = inner
+            .to_str()
+            .and_then(|it| it.parse().ok())
+            .expect("a number");
+        return origins(test, &[], cases[case].1);
+    }
+    for (number, (variables, hot)) in cases.iter().enumerate() {
+        let number = number.to_string();
+        let mut variables = variables.to_vec();
+        variables.push(("SKILLS_TEST_CASE", &number));
+        origins(test, &variables, *hot);
+    }
+}
+
+#[test]
+fn a_switch_that_means_nothing_is_reported() {
+    let yes = &[("SKILLS_HOT", "yes")];
+    within("a_switch_that_means_nothing_is_reported", yes, || {
+        let found = Package::new().load().diagnostics;
+        let [told] = found.as_slice() else {
+            panic!("{found:?}");
+        };
+        assert!(told.message.contains("SKILLS_HOT is `yes`"), "{told}");
+    });
+}
+
+/// Compares the version of a folder with the baked version.
+fn assert_same(baked: &'static Bundle, read: &'static Bundle) {
+    let shown = |bundle: &'static Bundle| -> Vec<String> {
+        let of = |skill: SkillRef| {
+            let files: Vec<_> = skill
+                .files()
+                .map(|it| (it.path, it.bytes, it.digest))
+                .collect();
+            format!(
+                "{} {} {} {} {:?} {} {} {} {} {:?} {files:?}",
+                skill.name(),
+                skill.description(),
+                skill.body(),
+                skill.raw(),
+                skill.fields(),
+                skill.front_matter(),
+                skill.command(),
+                skill.dir(),
+                skill.tokens(),
+                skill.digest(),
+            )
+        };
+        bundle.iter().map(of).collect()
+    };
+    assert_eq!(shown(baked), shown(read));
+    assert_eq!(
+        (baked.digest(), baked.budget()),
+        (read.digest(), read.budget())
+    );
+    assert!(!baked.is_empty());
+    for skill in baked {
+        let found = read.by_name(skill.name()).expect("a skill");
+        assert_eq!(found.name(), skill.name());
+        assert!(read.by_alias(skill.name()).is_none());
+    }
+    assert!(read.get("no-such-skill").is_none());
+}
+
+#[test]
+fn resources_and_odd_bytes() {
+    within("resources_and_odd_bytes", ON, || {
+        let package = Package::new();
+        package.write("a", "\u{feff}---\r\nname: a\r\ndescription: Does it. Use when asked to.\r\n---\r\n\r\nSee [x](r/deep/x.md).\r\n");
+        for (path, bytes) in [("r/deep/x.md", "X\n"), ("r/y.bin", "\u{0}\u{ff}")] {
+            let file = package.disk.write(&format!("app/skills/a/{path}"), bytes);
+            mode(&file, 0o644);
+            let above = file
+                .ancestors()
+                .skip(1)
+                .take_while(|it| *it != package.skills());
+            above.for_each(|folder| mode(folder, 0o755));
+        }
+        let loaded = package.load();
+        let entry = loaded
+            .catalog
+            .get("a")
+            .unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        assert_eq!(
+            entry.body().expect("a body").trim(),
+            "See [x](r/deep/x.md)."
+        );
+        assert_eq!(&*entry.read("r/deep/x.md").expect("a file"), b"X\n");
+        let files: Vec<_> = entry
+            .bundled()
+            .expect("bundled")
+            .files()
+            .map(|it| it.path)
+            .collect();
+        assert_eq!(files, ["SKILL.md", "r/deep/x.md", "r/y.bin"]);
+    });
+}
+
+#[test]
+fn what_is_too_large_or_no_skill_changes_nothing() {
+    within("what_is_too_large_or_no_skill_changes_nothing", ON, || {
+        let package = Package::new();
+        let file = package.write("greet", &skill("greet", "", "Say hello."));
+        let mut catalog = package.load().catalog;
+        let huge = "x".repeat(17 * 1024 * 1024);
+        let half = skill("greet", "", "Say hello.");
+        for text in [
+            &*huge,
+            "",
+            "---\nname: greet\n",
+            &half[..30],
+            "\u{0}",
+            "---\n---\n",
+        ] {
+            fs::write(&file, text).expect("written");
+            let found = catalog.reload();
+            assert_eq!(body(&found.catalog, "greet"), "Say hello.");
+            let has_error = found
+                .diagnostics
+                .iter()
+                .any(|it| it.severity == Severity::Error);
+            assert!(has_error, "{:?} {:?}", text.get(..20), found.diagnostics);
+            catalog = found.catalog;
+        }
+        fs::remove_file(&file).expect("removed");
+        let pipe = Command::new("mkfifo").arg(&file).status();
+        if pipe.is_ok_and(|made| made.success()) {
+            mode(&file, 0o600);
+            let found = catalog.reload();
+            assert_eq!(
+                body(&found.catalog, "greet"),
+                "Say hello.",
+                "a pipe is not waited for"
+            );
+            assert!(!found.diagnostics.is_empty());
+        }
+    });
+}
+
+#[test]
+fn threads_that_reload_while_files_are_written_see_whole_versions() {
+    let test = "threads_that_reload_while_files_are_written_see_whole_versions";
+    within(test, ON, || {
+        const LINES: usize = 4_000;
+        let package = Package::new();
+        let numbered =
+            |number: usize| skill("count", "", format!("{number}\n").repeat(LINES).trim());
+        let file = package.write("count", &numbered(0));
+        let catalog = package.load().catalog;
+        let done = AtomicBool::new(false);
+        let seen: BTreeSet<String> = std::thread::scope(|scope| {
+            let readers: Vec<_> = (0..3)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let (mut catalog, mut seen) = (catalog.clone(), BTreeSet::new());
+                        while !done.load(Ordering::Relaxed) {
+                            catalog = catalog.reload().catalog;
+                            let body = body(&catalog, "count");
+                            let lines: BTreeSet<&str> = body.lines().collect();
+                            assert_eq!(lines.len(), 1, "one version");
+                            assert_eq!(body.lines().count(), LINES, "all of it");
+                            seen.extend(lines.into_iter().map(str::to_owned));
+                        }
+                        seen
+                    })
+                })
+                .collect();
+            // As editors write: the new file takes the place of the old one.
+            for number in 1..60 {
+                let new = file.with_file_name("new.swp");
+                fs::write(&new, numbered(number)).expect("written");
+                mode(&new, 0o644);
+                fs::rename(&new, &file).expect("renamed");
+            }
+            done.store(true, Ordering::Relaxed);
+            let seen = readers.into_iter().map(|it| it.join().expect("no panic"));
+            seen.flatten().collect()
+        });
+        assert!(!seen.is_empty());
+        let last = catalog.reload().catalog;
+        assert!(body(&last, "count").starts_with("59\n"));
+        // Equal versions are one bundle: what many catalogs read does not fill the memory.
+        let again = package.load().catalog;
+        let bundle = |catalog: &Catalog| catalog.sources()[0].bundle().expect("a bundle");
+        assert!(std::ptr::eq(bundle(&last), bundle(&again)));
+    });
+}
+
+#[cfg(feature = "watch")]
+#[test]
+fn a_watch_delivers_edits_and_findings() {
+    within("a_watch_delivers_edits_and_findings", ON, || {
+        use std::sync::mpsc::channel;
+        use std::time::Duration;
+        let package = Package::new();
+        package.write("greet", &skill("greet", "", "Say hello."));
+        let mut catalog = package.load().catalog;
+        let (send, changes) = channel();
+        let _watch = catalog
+            .watch(move |change| _ = send.send(change))
+            .expect("a watch");
+        let next = |catalog: &Catalog,
+                    until: &dyn Fn(&skills_runtime::catalog::Reloaded) -> bool| {
+            loop {
+                let change = changes
+                    .recv_timeout(Duration::from_secs(20))
+                    .expect("a change");
+                let reloaded = catalog.apply(&change);
+                if until(&reloaded) {
+                    return reloaded;
+                }
+            }
+        };
+        package.write("greet", &skill("greet", "", "Say good day."));
+        catalog = next(&catalog, &|it| it.changed == ["bundled:greet"]).catalog;
+        package.write("greet", &skill("greets", "", "Say nothing."));
+        let broken = next(&catalog, &|it| {
+            rules(&it.diagnostics).contains(&"name-mismatch")
+        });
+        assert_eq!(body(&broken.catalog, "greet"), "Say good day.");
+        package.write("greet", &skill("greet", "", "Say good night."));
+        package.write("leave", &skill("leave", "", "Say good bye."));
+        catalog = next(&broken.catalog, &|it| it.added == ["bundled:leave"]).catalog;
+        assert_eq!(body(&catalog, "greet"), "Say good night.");
+        // A file of a new folder, and skills.toml above.
+        package.write("leave", &skill("leave", "", "Go."));
+        catalog = next(&catalog, &|it| it.changed == ["bundled:leave"]).catalog;
+        package
+            .disk
+            .write("app/skills.toml", "[rules]\nno-such-rule = \"deny\"\n");
+        mode(&package.disk.path("app/skills.toml"), 0o644);
+        next(&catalog, &|it| {
+            rules(&it.diagnostics).contains(&"config-form")
+        });
+    });
+}
