@@ -108,17 +108,31 @@ fn in_line(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns whether a command holds a placeholder of the arguments, in any form that a program reads.
+/// The maximum number of names that are searched for in a command, and the maximum number of their bytes: each `$` is
+/// compared with each name.
+const MAX_NAMES: usize = 32;
+const LONGEST_NAME: usize = 64;
+
+/// Returns whether a command holds a placeholder of the arguments, in any form that a program reads. A command with a
+/// `$` counts as one where the skill lists more names than are searched for.
 fn holds_argument(command: &str, listed: &[Text]) -> bool {
+    if listed.len() > MAX_NAMES {
+        return command.contains('$');
+    }
     places_of(command, b'$').any(|at| {
         let text = command.get(at + 1..).unwrap_or_default();
         let text = text.strip_prefix('{').unwrap_or(text);
         let mut names = listed
             .iter()
-            .map(|name| name.strip_prefix('$').unwrap_or(name));
+            .map(|name| name.strip_prefix('$').unwrap_or(name).as_bytes())
+            .map(|name| name.get(..LONGEST_NAME).unwrap_or(name));
         text.starts_with("ARGUMENTS")
             || text.starts_with(|c: char| c.is_ascii_digit() || c == '@' || c == '*')
-            || names.any(|name| !name.is_empty() && text.starts_with(name))
+            || names.any(|name| {
+                #[cfg(test)]
+                crate::text::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
+                !name.is_empty() && text.as_bytes().starts_with(name)
+            })
     })
 }
 
@@ -171,6 +185,23 @@ mod tests {
                 [(command.to_owned(), expected)]
             );
         }
+    }
+
+    #[test]
+    fn many_names_and_many_dollars_are_not_compared_with_each_other() {
+        use crate::text::counted;
+
+        let body = format!("!`echo {}`", "$b ".repeat(40_000));
+        for (count, expected) in [(MAX_NAMES, false), (4_000, true)] {
+            let names: Vec<Text> = (0..count).map(|n| format!("a{n}").into()).collect();
+            counted::LOOK_UPS.take();
+            let found = commands(&body, Placeholders::Guarded, &names);
+            assert_eq!(found[0].is_unsafe, expected, "{count} names");
+            assert!(counted::LOOK_UPS.take() <= MAX_NAMES * 40_000);
+        }
+        let long = Text::Owned("n".repeat(100_000));
+        let found = commands(&format!("!`echo ${long}`"), Placeholders::Guarded, &[long]);
+        assert!(found[0].is_unsafe, "a long name");
     }
 
     #[test]
