@@ -51,8 +51,9 @@ impl Approved {
     /// - A shell gets one simple command, written for a POSIX shell: no operator, redirect, expansion,
     ///   glob, assignment, comment or line end, and quotes only around whole words. This holds also for a
     ///   rule without a pattern. `git log:*` and `git log *` admit a command of these words with or without
-    ///   further words. An option before the sub-command is not admitted, nor an option that runs a program
-    ///   or writes a file.
+    ///   further words. Among these, an option is admitted only if it is on the list of the harmless options
+    ///   of its program and sub-command: `git status --short`, `ls -la`, `cargo test --lib`. Other programs get
+    ///   no options, no `NAME=VALUE` and no `@file` that the rule does not name. `*` and `:*` are no pattern.
     /// - A path has no `..`, no `~`, no backslash and no glob. `src/**` admits paths below `src`. An absolute
     ///   path is admitted only by a pattern that begins with `/` or `//`, also as the folder of
     ///   `${SKILL_DIR}`.

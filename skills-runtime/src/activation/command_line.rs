@@ -4,60 +4,20 @@
 // Everything else is not approved, and the host's gate asks. Operators and expansions are refused inside quotes
 // too: `cmd.exe` does not know single quotes.
 
+use crate::activation::harmless::{harmless_options, is_harmless};
+
+/// Programs of which an argument is a script, which can run programs and write files.
+const SCRIPTED: &[&str] = &["sed", "gsed", "awk", "gawk", "mawk", "nawk"];
+
+/// Programs that read their first argument as options, without a `-`: `tar xIf program archive`.
+const BUNDLED: &[&str] = &["tar", "gtar", "bsdtar"];
+
 /// A word of a command line.
 #[derive(Debug, PartialEq, Eq)]
 struct Word {
     text: String,
     is_quoted: bool,
 }
-
-/// Programs whose options stand before their arguments, and which have no sub-commands.
-const WITHOUT_SUBCOMMANDS: &[&str] = &[
-    "basename", "cat", "cp", "cut", "date", "df", "diff", "dirname", "du", "echo", "eslint", "fd",
-    "file", "find", "grep", "head", "jq", "ls", "make", "mkdir", "mv", "node", "prettier",
-    "printf", "pwd", "pytest", "python", "python3", "readlink", "realpath", "rg", "rm", "ruff",
-    "sed", "sort", "stat", "tail", "test", "touch", "tr", "tree", "tsc", "uniq", "wc", "which",
-];
-
-/// Options with which a command that reads runs a program, reads other settings or writes a file.
-const OPTIONS: &[&str] = &[
-    "--checkpoint-action",
-    "--command",
-    "--config",
-    "--config-env",
-    "--editor",
-    "--eval",
-    "--exec",
-    "--exec-batch",
-    "--exec-path",
-    "--ext-diff",
-    "--git-dir",
-    "--hostname-bin",
-    "--init-file",
-    "--no-index",
-    "--open-files-in-pager",
-    "--output",
-    "--pager",
-    "--pre",
-    "--rcfile",
-    "--receive-pack",
-    "--rsh",
-    "--script-shell",
-    "--textconv",
-    "--to-command",
-    "--upload-pack",
-    "--use-compress-program",
-    "--work-tree",
-    "-delete",
-    "-exec",
-    "-execdir",
-    "-fls",
-    "-fprint",
-    "-fprint0",
-    "-fprintf",
-    "-ok",
-    "-okdir",
-];
 
 /// Returns whether a command line is one simple command that the pattern admits. Without a pattern, any
 /// simple command is admitted.
@@ -73,13 +33,12 @@ pub(crate) fn is_approved_command(pattern: Option<&str>, line: &str) -> bool {
     };
     let is_same = |(word, named): (&Word, &&str)| match *named {
         // A star in the middle stands for an argument, and not for an option.
-        "*" => !word.text.starts_with('-'),
+        "*" => is_argument(&word.text),
         named => !word.is_quoted && word.text == named,
     };
     beginning.iter().zip(&named).all(is_same)
         && (tail == Tail::Open || rest.is_empty())
-        && has_no_option_before_subcommand(&words, named.len())
-        && !rest.iter().any(|word| is_refused(&words, word))
+        && may_follow(&words, rest)
 }
 
 /// What may follow the words of a pattern.
@@ -108,35 +67,59 @@ fn named(pattern: &str) -> Option<(Vec<&str>, Tail)> {
         .then_some((words, tail))
 }
 
-/// Returns whether a pattern that names only a program is not used with options of the program itself:
-/// `git -c core.pager=x log` runs `x`.
-fn has_no_option_before_subcommand(words: &[Word], named: usize) -> bool {
-    let (Some(program), Some(first)) = (words.first(), words.get(1)) else {
+/// Returns whether the words behind a pattern only say what the command works on. `rest` are the last of the `words`.
+fn may_follow(words: &[Word], rest: &[Word]) -> bool {
+    if rest.is_empty() {
         return true;
-    };
-    // A script of the skill, such as `./scripts/build.sh`.
-    let is_script = program.text.contains('/')
-        && [".sh", ".py", ".js", ".rb"]
-            .iter()
-            .any(|end| program.text.ends_with(end));
-    named > 1
-        || is_script
-        || WITHOUT_SUBCOMMANDS.contains(&&*program.text)
-        || !first.text.starts_with('-')
-}
-
-fn is_refused(words: &[Word], word: &Word) -> bool {
-    let text = &*word.text;
-    if !text.starts_with('-') {
+    }
+    let text = |place: usize| words.get(place).map_or("", |word| &*word.text);
+    // Another path of the same program has the same options.
+    let program = text(0).rsplit('/').next().unwrap_or_default();
+    let named = words.len() - rest.len();
+    if SCRIPTED.contains(&program) && !is_script_known(words, named)
+        || BUNDLED.contains(&program) && named < 2
+    {
         return false;
     }
-    let name = text.split('=').next().unwrap_or_default();
-    // Programs take an unambiguous beginning of a long option for the option.
-    let is_listed = |listed: &&str| {
-        **listed == *name || name.len() > 2 && name.starts_with("--") && listed.starts_with(name)
+    let harmless = harmless_options(program, text(1));
+    // Without a pattern, the program too stands behind it, and is no argument.
+    let mut arguments = words.iter().skip(named.max(1));
+    arguments.all(|word| match harmless {
+        Some(harmless) if word.text.starts_with('-') => {
+            !word.is_quoted && is_harmless(harmless, &word.text)
+        }
+        // `cargo clippy -- @file` reads the options of the compiler from a file.
+        Some(_) => !word.text.starts_with('@'),
+        None => is_argument(&word.text),
+    })
+}
+
+/// Returns whether a word is no option of any program: `-x`, `+x`, the variable `NAME=VALUE` of `make`, and `@file`,
+/// from which compilers read options.
+fn is_argument(word: &str) -> bool {
+    let is_variable = word
+        .split_once('=')
+        .is_some_and(|(name, _)| !name.contains('/'));
+    !word.starts_with(['-', '+', '@']) && !is_variable
+}
+
+/// Returns whether the script of a command of [`SCRIPTED`] stands in the rule, or only prints lines: `sed -n 1,20p x`.
+fn is_script_known(words: &[Word], named: usize) -> bool {
+    let is_option = |word: &Word| word.text.starts_with('-');
+    let in_rule = words.get(1..named).unwrap_or_default();
+    if in_rule.last().is_some_and(|word| !is_option(word)) {
+        return true;
+    }
+    let prints = |script: &str| {
+        let range = script.strip_suffix('p').unwrap_or_default();
+        !range.is_empty()
+            && range
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b',')
     };
-    let is_of_git = words.first().is_some_and(|program| program.text == "git");
-    word.is_quoted || OPTIONS.iter().any(is_listed) || is_of_git && text.starts_with("-O")
+    let script = words.iter().skip(1).find(|word| !is_option(word));
+    let prints = script.is_none_or(|word| prints(&word.text));
+    prints && in_rule.iter().all(|word| word.text == "-n")
 }
 
 /// Reads a line as one simple command. `None`: the line is another thing, or its meaning is not certain.

@@ -12,6 +12,7 @@ pub(crate) mod command_line;
 pub(crate) mod denied;
 pub(crate) mod envelope;
 pub(crate) mod exchange;
+mod harmless;
 pub(crate) mod narrow;
 pub(crate) mod note;
 pub(crate) mod parts;
