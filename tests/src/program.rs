@@ -16,6 +16,9 @@ const KEPT: &[&str] = &[
     "TMP",
     "TMPDIR",
     "LD_LIBRARY_PATH",
+    // `cargo` on the search path is rustup's, which otherwise looks into the home folder of the case.
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
 ];
 
 /// Returns whether this process must be the program: its `main` then returns `skills_tool::run()`.

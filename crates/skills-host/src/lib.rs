@@ -23,6 +23,8 @@
 
 #[cfg(feature = "agent")]
 pub mod agent;
+#[cfg(feature = "install")]
+pub mod deps;
 pub mod export;
 #[cfg(feature = "install")]
 pub mod git;

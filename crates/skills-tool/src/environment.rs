@@ -115,6 +115,11 @@ impl Environment {
         io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
     }
 
+    /// Returns the program `cargo`: the cargo that started `cargo skills`, or the first on the search path.
+    pub(crate) fn cargo() -> OsString {
+        std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+    }
+
     /// Returns the value of the variable that turns events on. Empty: not set.
     pub(crate) fn log() -> OsString {
         std::env::var_os(LOG).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Runs git once, until it ends or the user cancels.
+//! Runs git or cargo once, until it ends or the user cancels.
 
 use crate::git::observer::Observer;
 use skills_store::{Error, ErrorKind};
@@ -76,25 +76,27 @@ pub(crate) fn run(
     observer: &dyn Observer,
 ) -> Result<Done, Error> {
     command
-        // `Repository::read` fetches missing objects in one call. Git would fetch them one by one.
-        .env("GIT_NO_LAZY_FETCH", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     own_group(&mut command);
-    let mut child = command.spawn().map_err(|error| not_started(&error))?;
+    let program = command.get_program().to_string_lossy().into_owned();
+    let mut child = command
+        .spawn()
+        .map_err(|error| not_started(&program, &error))?;
     bound_memory(&child, most.memory);
     let heard = Arc::new(Heard::default());
     let streams = match Streams::start(&mut child, input, most, &heard) {
         Ok(streams) => streams,
         Err(error) => {
             end(&mut child);
-            return Err(not_started(&error));
+            return Err(not_started(&program, &error));
         }
     };
-    let code = wait(&mut child, &heard, observer);
-    let (output, errors) = (joined(streams.output), joined(streams.errors));
-    joined(streams.input)?;
+    let code = wait(&mut child, &program, &heard, observer);
+    let output = joined(streams.output, &program);
+    let errors = joined(streams.errors, &program);
+    joined(streams.input, &program)?;
     Ok(Done {
         code: code?,
         output: output?,
@@ -139,7 +141,12 @@ impl Streams {
     }
 }
 
-fn wait(child: &mut Child, heard: &Heard, observer: &dyn Observer) -> Result<Option<i32>, Error> {
+fn wait(
+    child: &mut Child,
+    program: &str,
+    heard: &Heard,
+    observer: &dyn Observer,
+) -> Result<Option<i32>, Error> {
     let mut shown = String::new();
     let mut pause = FIRST_PAUSE;
     loop {
@@ -149,7 +156,7 @@ fn wait(child: &mut Child, heard: &Heard, observer: &dyn Observer) -> Result<Opt
         }
         let ended = child
             .try_wait()
-            .map_err(|error| Error::io(Path::new("git"), "cannot be waited for", error))?;
+            .map_err(|error| Error::io(Path::new(program), "cannot be waited for", error))?;
         if let Some(status) = ended {
             return Ok(status.code());
         }
@@ -219,8 +226,11 @@ fn end(child: &mut Child) {
 }
 
 /// Returns the result of a thread that reads or writes. A partial output is an error.
-fn joined<T: Default>(thread: Option<JoinHandle<io::Result<T>>>) -> Result<T, Error> {
-    let failed = |error| Error::io(Path::new("git"), "cannot be read", error);
+fn joined<T: Default>(
+    thread: Option<JoinHandle<io::Result<T>>>,
+    program: &str,
+) -> Result<T, Error> {
+    let failed = |error| Error::io(Path::new(program), "cannot be read", error);
     match thread.map(JoinHandle::join) {
         None => Ok(T::default()),
         Some(Ok(read)) => read.map_err(failed),
@@ -304,16 +314,24 @@ fn read<'b>(stream: &mut impl Read, buffer: &'b mut [u8]) -> io::Result<&'b [u8]
     }
 }
 
-fn not_started(error: &io::Error) -> Error {
+fn not_started(program: &str, error: &io::Error) -> Error {
+    // The last part: the path of a program can be long, and says no more.
+    let name = Path::new(program)
+        .file_name()
+        .map_or(program.into(), |name| name.to_string_lossy());
     if error.kind() == io::ErrorKind::NotFound {
-        return Error::new(ErrorKind::Program, "there is no program `git`")
-            .help("install git, or install from a folder or an archive");
+        return Error::new(ErrorKind::Program, format!("there is no program `{name}`")).help(
+            match &*name {
+                "git" => "install git, or install from a folder or an archive".to_owned(),
+                name => format!("install {name}, or add its folder to PATH"),
+            },
+        );
     }
     Error::new(
         ErrorKind::Program,
-        format!("`git` cannot be started: {error}"),
+        format!("`{name}` cannot be started: {error}"),
     )
-    .help("see what `git --version` says")
+    .help(format!("see what `{name} --version` says"))
 }
 
 /// Returns the important lines of git's errors, joined, without progress.

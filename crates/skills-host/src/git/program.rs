@@ -83,6 +83,8 @@ const SET: &[(&str, &str)] = &[
     ("GIT_ATTR_NOSYSTEM", "1"),
     // The content of the commit, and not its replacement in `refs/replace`.
     ("GIT_NO_REPLACE_OBJECTS", "1"),
+    // `Repository::read` fetches missing objects in one call. Git would fetch them one by one.
+    ("GIT_NO_LAZY_FETCH", "1"),
     ("GIT_TERMINAL_PROMPT", "0"),
     // Empty, so that no program is asked for a password.
     ("GIT_ASKPASS", ""),

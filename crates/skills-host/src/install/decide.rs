@@ -4,6 +4,7 @@ use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::merge::{ByHand, merge};
 use crate::install::plan::{Action, PlannedSkill, Prepared};
+use crate::install::provenance::is_exported;
 use skills_compiler::{Locked, Provenance};
 use skills_format::{Prose, prose};
 use skills_store::Error;
@@ -261,17 +262,17 @@ fn installed(
 fn is_same_source(old: &Locked, new: &Locked) -> bool {
     let place = |locked: &Locked| {
         let from = locked.provenance.as_ref()?;
-        Some((program_or_url(from), from.path.clone()))
+        Some((without_version(from).to_owned(), from.path.clone()))
     };
     place(old).is_some() && place(old) == place(new)
 }
 
-/// Returns the source, without the version of a program.
-fn program_or_url(from: &Provenance) -> String {
-    match from.source.strip_prefix("program ") {
-        Some(rest) => rest.split(' ').next().unwrap_or_default().to_owned(),
-        None => from.source.clone(),
-    }
+/// Returns the source, without the version of a program or a crate.
+fn without_version(from: &Provenance) -> &str {
+    let source = from.source.as_str();
+    let is_versioned = is_exported(from);
+    let name = source.rsplit_once(' ').filter(|_| is_versioned);
+    name.map_or(source, |(name, _)| name)
 }
 
 /// The entries of a folder of skills, by their case-folded names.

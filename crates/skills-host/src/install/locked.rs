@@ -3,7 +3,7 @@
 use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
-use crate::install::provenance::{LockedSource, placed, source_of};
+use crate::install::provenance::{LockedSource, is_exported, is_of_crate, placed, source_of};
 use crate::install::source::{Origin, Source};
 use crate::install::state::{ByHandState, Present};
 use crate::install::tree::SourceTree;
@@ -65,6 +65,7 @@ pub fn locked_sources(
         if let Some(from) = &locked.provenance
             && !is_there(&target.join(name))?
             && host.data.store().get(locked.digest)?.is_none()
+            && !is_exported(from)
         {
             all.entry(&from.source).or_default().push(name.clone());
         }
@@ -243,6 +244,11 @@ impl Sources<'_> {
 }
 
 fn exported(from: &Provenance) -> Error {
+    if is_of_crate(from) {
+        let message = format!("it comes from the {}", from.source);
+        return Error::new(ErrorKind::NotFound, message)
+            .help(prose!("run {} in the workspace", command("deps sync")));
+    }
     let message = format!("it was exported by the {}", from.source);
     Error::new(ErrorKind::NotFound, message)
         .help(prose!("run the program's {} here", command("export")))

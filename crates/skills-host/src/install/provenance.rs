@@ -30,7 +30,7 @@ pub(crate) fn source_text(origin: &Origin, target: &Path, repository: Option<&Pa
     }
 }
 
-/// Returns the source of an entry; `None` for a skill that a program exported. Every field is checked: a lock may be
+/// Returns the source of an entry; `None` for a skill that a program exported or a crate ships. Every field is checked: a lock may be
 /// untrusted, and its words become arguments of git and paths.
 pub(crate) fn source_of(from: &Provenance, target: &Path) -> Option<Result<Source, Error>> {
     if is_exported(from) {
@@ -77,10 +77,18 @@ pub(crate) fn placed(
     all.into_iter().map(source).collect()
 }
 
-/// Returns whether a program exported the skill.
+/// Returns whether a program exported the skill, or a crate ships it: nothing is fetched for either.
 pub(crate) fn is_exported(from: &Provenance) -> bool {
-    from.source.starts_with("program ")
+    from.source.starts_with("program ") || is_of_crate(from)
 }
+
+/// Returns whether a dependency of a cargo workspace ships the skill.
+pub(crate) fn is_of_crate(from: &Provenance) -> bool {
+    from.source.starts_with(CRATE)
+}
+
+/// The beginning of the source of a skill that a crate ships: `crate NAME VERSION`.
+pub(crate) const CRATE: &str = "crate ";
 
 /// The folder of a lock, and the repository that the lock came with. Resolved once for all entries.
 pub(crate) struct LockPlace {

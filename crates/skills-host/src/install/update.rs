@@ -5,7 +5,7 @@ use crate::install::decide::{Neighbours, OnConflict, Place, decide};
 use crate::install::host::Host;
 use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::{
-    LockPlace, LockedSource, SourcePlace, is_exported, placed, source_of,
+    LockPlace, LockedSource, SourcePlace, is_exported, is_of_crate, placed, source_of,
 };
 use crate::install::revision::{Resolved, resolve};
 use crate::install::source::{Origin, Source};
@@ -206,8 +206,12 @@ impl Group<'_> {
             return Err(refused.into());
         }
         let Some(source) = source_of(entry.from, self.target) else {
-            let reason = "a program exported it, and updates it with `export`";
-            planned.reason = Some(reason.into());
+            planned.reason = Some(if is_of_crate(entry.from) {
+                let sync = command("deps sync");
+                prose!("a crate ships it, and {} updates it", sync)
+            } else {
+                "a program exported it, and updates it with `export`".into()
+            });
             return Err(planned.into());
         };
         source.map_err(|error| planned.failed(&error).into())

@@ -3,6 +3,8 @@
 #[cfg(feature = "schedule")]
 mod calendar;
 mod conflicts;
+#[cfg(unix)]
+mod deps;
 mod history;
 #[cfg(feature = "schedule")]
 mod history_schedule;

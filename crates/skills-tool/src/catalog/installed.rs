@@ -101,7 +101,9 @@ impl InstalledIndex {
         let parts: Vec<&str> = source.rsplit(['/', ':']).take(2).collect();
         let source = match parts[..] {
             [name, owner] if is_remote => format!("{owner}/{name}"),
-            [name, ..] if !source.starts_with("program ") => name.to_owned(),
+            [name, ..] if !source.starts_with("program ") && !source.starts_with("crate ") => {
+                name.to_owned()
+            }
             _ => source.to_owned(),
         };
         match &from.requested {

@@ -9,6 +9,7 @@ mod check;
 mod complete;
 mod completions;
 mod deferred;
+mod deps;
 mod enable;
 mod improve;
 mod install;
@@ -44,6 +45,7 @@ use crate::commands::check::Check;
 use crate::commands::complete::Complete;
 use crate::commands::completions::Completions;
 use crate::commands::deferred::Deferred;
+use crate::commands::deps::Deps;
 use crate::commands::enable::{Disable, Enable};
 use crate::commands::improve::Improve;
 use crate::commands::improve::history::History;
@@ -216,6 +218,12 @@ pub(crate) enum Command {
     /// Missing skills, and skills of another version of this program, are written. Exported skills that
     /// this program no longer has are removed. Skills with local changes and foreign skills are left.
     Export(Deferred<Export>),
+    /// List and install the skills that the dependencies of a cargo workspace ship
+    ///
+    /// A crate ships its skills in the folder `skills` of its package, or in the folder that `path` of
+    /// [package.metadata.skills] names. The versions are those of Cargo.lock. `cargo metadata --frozen` finds
+    /// the packages, and runs what the configuration of cargo in this folder names. Also `cargo skills deps`.
+    Deps(Deferred<Deps>),
     /// Manage the store of installed versions
     Store(Deferred<StoreCommand>),
     /// Run skills on a schedule
@@ -351,6 +359,7 @@ impl Command {
             Self::Trash(command) => command.run(environment, output),
             Self::Move(command) => command.run(environment, output),
             Self::Export(command) => command.run(environment, output),
+            Self::Deps(command) => command.run(environment, output),
             Self::Store(command) => command.run(environment, output),
             Self::Schedule(command) => command.run(environment, output),
             Self::Improve(command) => command.run(environment, output),

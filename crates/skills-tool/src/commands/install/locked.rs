@@ -59,6 +59,7 @@ pub(crate) fn install(
         dry_run: command.dry_run,
         differences: false,
         brief: true,
+        not_written: &[],
         verb: "Install",
     };
     carry.run(&plan, session, environment, output)

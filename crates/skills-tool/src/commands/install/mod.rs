@@ -196,6 +196,7 @@ impl Install {
             dry_run: self.dry_run,
             differences: false,
             brief: false,
+            not_written: &[],
             verb,
         }
     }

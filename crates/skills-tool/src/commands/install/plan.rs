@@ -8,6 +8,7 @@ use serde::Serialize;
 use skills_compiler::Provenance;
 use skills_format::{Severity, prose};
 use skills_host::Error;
+use skills_host::deps::NotWritten;
 use skills_host::install::{
     Action, Applied, FileDifference, OnConflict, Plan, PlannedSkill, apply,
 };
@@ -26,17 +27,22 @@ pub(crate) struct Carry<'c> {
     pub(crate) differences: bool,
     /// True when the description and the source of a skill are not shown: the lock names the source.
     pub(crate) brief: bool,
+    /// The skills of dependencies that are not in the plan.
+    pub(crate) not_written: &'c [NotWritten],
     /// The verb of the question, such as `Install`.
     pub(crate) verb: &'static str,
 }
 
-/// The document of `install`, `update`, `uninstall` and `restore`.
+/// The document of `install`, `update`, `uninstall`, `restore` and `deps sync`.
 #[derive(Serialize)]
 struct Document<'p> {
     schema: u32,
     plan: &'p Plan,
     /// The results; empty when nothing was done.
     results: Vec<ResultJson<'p>>,
+    /// The skills of dependencies that are not in the plan.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    not_written: &'p [NotWritten],
     /// The reason why nothing was done.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorJson<'p>>,
@@ -97,6 +103,7 @@ impl Carry<'_> {
                 schema: 1,
                 plan: &documented(plan, environment),
                 results: results.iter().map(ResultJson::of).collect(),
+                not_written: self.not_written,
                 error: consent.as_ref().err().and_then(ErrorJson::of),
             })?,
             Format::Text => report(&results, output)?,

@@ -204,6 +204,7 @@ fn carry(format: Format, dry_run: bool, verb: &'static str) -> Carry<'static> {
         dry_run,
         differences: false,
         brief: false,
+        not_written: &[],
         verb,
     }
 }

@@ -76,6 +76,14 @@ pub(crate) struct Target {
 }
 
 impl TargetOptions {
+    /// Returns the options for a folder under a profile.
+    pub(crate) fn of_words(to: Option<&str>, profile: Option<&'static Profile>) -> Self {
+        Self {
+            to: to.map(str::to_owned),
+            profile,
+        }
+    }
+
     /// Returns the options for the person's own skills under a profile.
     pub(crate) fn user(profile: &'static Profile) -> Self {
         Self {

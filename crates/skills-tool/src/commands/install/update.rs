@@ -130,6 +130,7 @@ impl Update {
             dry_run: self.dry_run,
             differences: true,
             brief: false,
+            not_written: &[],
             verb: "Update",
         };
         carry.run(&plan, session, environment, output)
