@@ -44,6 +44,8 @@ enum Kind {
     Schedules,
     /// Folders of skills, by the values of `--to`.
     Targets,
+    /// Folders of skills of a project.
+    Project,
     Commands,
     Paths,
 }
@@ -191,6 +193,8 @@ fn kind(path: &[&str], arg: &Arg) -> Option<Kind> {
         ("install" | "new", "name" | "names") | ("restore", "name") => return None,
         ("man", "command") => Kind::Commands,
         ("install", "source") => Kind::Paths,
+        // Any other word of `--to` is refused there.
+        ("deps", "to") => Kind::Project,
         (_, "to" | "from") => Kind::Targets,
         (_, "id" | "ids" | "disable" | "log" | "name" | "names" | "pattern") => Kind::Skills,
         _ => match arg.get_value_hint() {
@@ -208,6 +212,11 @@ impl Values {
         };
         let mut found = match kind {
             Kind::Paths => return self.paths(typed),
+            Kind::Project => {
+                let mut found = vec![bare("project")];
+                found.extend(self.paths(typed));
+                found
+            }
             Kind::Targets => {
                 let mut found: Vec<_> = ["user", "project", "all"].map(bare).into();
                 found.extend(Agent::all().map(|agent| bare(&agent.client.name)));

@@ -77,7 +77,7 @@ fn failed(done: &Done, folder: &Path) -> Error {
     let message: Prose = prose!("cargo cannot read the workspace of {}: {said}", folder);
     let help = if said.contains("could not find `Cargo.toml`") {
         "run it in the folder of a cargo workspace"
-    } else if said.contains("--frozen") || said.contains("offline") {
+    } else if done.errors.contains("--frozen") || done.errors.contains("offline") {
         "run `cargo fetch` there, which downloads the sources and brings Cargo.lock up to date"
     } else {
         "correct what cargo reports; `cargo metadata` there shows the same"
@@ -90,7 +90,10 @@ fn said(errors: &str) -> String {
     let lines = errors.lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && *line != "Caused by:");
     let lines = lines.skip_while(|line| !line.starts_with("error"));
-    let lines = lines.take_while(|line| !line.starts_with("help:"));
+    let is_advice = |line: &str| line.starts_with("help:") || line.starts_with("As a reminder");
+    let lines = lines.take_while(|line| !is_advice(line));
+    // The frame around an excerpt of a file.
+    let lines = lines.filter(|line| !line.starts_with(['|', '^']));
     let short = |line: &str| -> String { line.chars().take(MAX_LINE).collect() };
     let lines: Vec<String> = lines.take(MAX_LINES).map(short).collect();
     if lines.is_empty() {
@@ -111,6 +114,11 @@ mod tests {
         assert_eq!(
             said(errors),
             "failed to download `a v1.0.0`: attempting to make an HTTP request, but --frozen was specified"
+        );
+        let errors = "error: no matching package found\nsearched: `a`\n  |\n1 | x\n  | ^\nAs a reminder, you're using\n";
+        assert_eq!(
+            said(errors),
+            "no matching package found: searched: `a`: 1 | x"
         );
         assert_eq!(said(""), "it ended with an error and said nothing");
         assert!(said(&format!("error: {}", "x".repeat(1 << 20))).len() < 1000);

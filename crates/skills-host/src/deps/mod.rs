@@ -19,6 +19,6 @@ mod shipped;
 
 pub use cargo::Cargo;
 pub use graph::{Dependency, Workspace};
-pub use owner::skill_prefix;
+pub use owner::{may_ship, skill_prefix};
 pub use plan::{DepsOptions, DepsPlan, LockUse, Reach, plan_deps};
 pub use shipped::{NotWritten, skills_folder};

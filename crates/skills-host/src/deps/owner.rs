@@ -7,7 +7,7 @@ pub fn skill_prefix(krate: &str) -> String {
 }
 
 /// Returns whether a crate may ship a skill of this name.
-pub(crate) fn may_ship(krate: &str, skill: &str) -> bool {
+pub fn may_ship(krate: &str, skill: &str) -> bool {
     let rest = skill.strip_prefix(&skill_prefix(krate));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }

@@ -3,13 +3,17 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
-use crate::world::{World, actions, reason};
+use crate::world::{World, actions, leftovers, reason};
 use skills_host::Error;
 use skills_host::deps::{Cargo, DepsOptions, DepsPlan, Reach, Workspace, plan_deps};
-use skills_host::git::Quiet;
+use skills_host::git::{Git, Quiet};
+use skills_host::install::{Host, apply};
+use skills_store::files::data::DataFolder;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 /// A package: its name, its version and what stands under `metadata`.
 struct Package(&'static str, &'static str, &'static str);
@@ -317,4 +321,86 @@ fn answers_of_any_size_and_form() {
         .err()
         .unwrap();
     assert_eq!(error.to_string(), "there is no program `cargo`");
+}
+
+#[test]
+fn a_folder_that_is_swapped_while_it_is_read() {
+    let world = World::new();
+    let package = world.ship("foo", "1.0.0", "skills", "foo");
+    let outside = world.ship("other", "1.0.0", "skills", "foo");
+    let secret = fs::read_to_string(outside.join("skills/foo/SKILL.md")).unwrap();
+    let cargo = world.cargo(&[Package("foo", "1.0.0", "")]);
+    let workspace = Workspace::read(world.folder.path(), &cargo, &Quiet).unwrap();
+    let (real, away) = (package.join("skills"), package.join("away"));
+    let is_done = AtomicBool::new(false);
+    let mut found = 0;
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) {
+                fs::rename(&real, &away).unwrap();
+                symlink(outside.join("skills"), &real).unwrap();
+                fs::remove_file(&real).unwrap();
+                fs::rename(&away, &real).unwrap();
+            }
+        });
+        for _ in 0..300 {
+            let plan = plan_deps(
+                &workspace,
+                &world.target(),
+                &DepsOptions::default(),
+                world.host(),
+            );
+            for skill in plan.unwrap().plan.skills {
+                found += 1;
+                let added = skill
+                    .difference
+                    .iter()
+                    .filter_map(|file| file.unified.as_deref());
+                let text: String = added.collect();
+                assert!(
+                    !secret
+                        .lines()
+                        .skip(2)
+                        .take(1)
+                        .any(|line| text.contains(line)),
+                    "{text}"
+                );
+            }
+        }
+        is_done.store(true, Ordering::Relaxed);
+    });
+    // In between it was the package's own folder.
+    assert!(found > 0);
+}
+
+#[test]
+fn twice_at_once() {
+    let world = World::new();
+    for name in ["foo", "foo-a", "foo-b", "foo-c"] {
+        world.ship("foo", "1.0.0", "skills", name);
+    }
+    let cargo = world.cargo(&[Package("foo", "1.0.0", "")]);
+    let workspace = Workspace::read(world.folder.path(), &cargo, &Quiet).unwrap();
+    let (folder, target) = (world.folder.path(), world.target());
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let data = DataFolder::new(folder.join("data"));
+                let clock = jiff::Timestamp::UNIX_EPOCH;
+                let host = Host {
+                    data: &data,
+                    git: &Git::default(),
+                    clock: &clock,
+                    observer: &Quiet,
+                };
+                let plan = plan_deps(&workspace, &target, &DepsOptions::default(), host);
+                for done in apply(&plan.unwrap().plan, host).unwrap() {
+                    assert!(done.error.is_none(), "{done:?}");
+                }
+            });
+        }
+    });
+    let plan = world.planned(&[Package("foo", "1.0.0", "")]);
+    assert_eq!((names(&plan).len(), plan.plan.changes().count()), (4, 0));
+    assert_eq!(leftovers(world.folder.path()), Vec::<String>::new());
 }

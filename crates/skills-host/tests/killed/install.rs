@@ -13,6 +13,7 @@ use super::traced::{self, Counts, FAULTS, KILL, Traced};
 use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_host::Error;
+use skills_host::deps::{Cargo, DepsOptions, Workspace, plan_deps};
 use skills_host::export::{Direction, Others, Program, plan as plan_export};
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
@@ -28,6 +29,8 @@ use skills_store::files::store::Removal;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -48,6 +51,7 @@ const OPERATIONS: &[&str] = &[
     "gc",
     "empty",
     "history",
+    "deps",
 ];
 
 /// The ways in which an exchange of folders works or fails.
@@ -125,7 +129,7 @@ struct Point<'c> {
 /// Returns every case of an operation.
 fn cases(operation: &'static str) -> Vec<Case> {
     let expected = Arc::new(expected(operation));
-    let is_exchanged = matches!(operation, "update" | "force" | "restore");
+    let is_exchanged = matches!(operation, "update" | "force" | "restore" | "deps");
     let mut cases = Vec::new();
     for (exchanged, exchange) in EXCHANGES {
         // In a lower layer the file system itself refuses exchanges.
@@ -449,6 +453,13 @@ impl World {
         if operation == "install" || operation == "export" {
             return world;
         }
+        if operation == "deps" {
+            // The next versions: `a` is updated, `b` goes to the trash, and `c` is new.
+            world.crates(&["a", "b"], "1.0.0");
+            run("deps", path).unwrap();
+            world.crates(&["a", "c"], "2.0.0");
+            return world;
+        }
         run("install", path).unwrap();
         match operation {
             "history" => {
@@ -500,6 +511,39 @@ impl World {
         );
         fs::write(folder.join("SKILL.md"), text).unwrap();
         fs::write(folder.join("references/more.md"), body).unwrap();
+    }
+
+    /// Writes crates that ship a skill, and a cargo that names them.
+    fn crates(&self, names: &[&str], version: &str) {
+        let root = self.folder.path().to_string_lossy().into_owned();
+        let id = |name: &&str| format!("\"{name} {version}\"");
+        let mut packages = Vec::new();
+        for name in names {
+            let skill = self.path("crates").join(name).join("skills").join(name);
+            fs::create_dir_all(&skill).unwrap();
+            let text = format!(
+                "---\nname: {name}\ndescription: Does {name} with care. Use when someone asks for {name}.\n---\n\nOf {version}.\n"
+            );
+            fs::write(skill.join("SKILL.md"), text).unwrap();
+            packages.push(format!(
+                r#"{{"id":{},"name":"{name}","version":"{version}","manifest_path":"{root}/crates/{name}/Cargo.toml"}}"#,
+                id(name)
+            ));
+        }
+        let ids: Vec<String> = names.iter().map(id).collect();
+        let answer = format!(
+            r#"{{"packages":[{}],"workspace_root":"{root}","workspace_members":["w"],"resolve":{{"nodes":[{{"id":"w","dependencies":[{}]}}]}}}}"#,
+            packages.join(","),
+            ids.join(",")
+        );
+        fs::write(self.path("answer.json"), answer).unwrap();
+        let cargo = self.path("cargo");
+        if !cargo.exists() {
+            let script = format!("#!/bin/sh\ncat '{root}/answer.json'\n");
+            fs::write(&cargo, script).unwrap();
+            #[cfg(unix)]
+            fs::set_permissions(&cargo, PermissionsExt::from_mode(0o755)).unwrap();
+        }
     }
 
     fn states(&self) -> [State; 2] {
@@ -705,6 +749,13 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             let mut options = local();
             options.on_conflict = OnConflict::Force;
             done(&plan_update(&target, &options, host)?, host)
+        }
+        "deps" => {
+            // The first call that is traced tells this process from that in the place of cargo, which writes too.
+            fs::write(world.join("begun"), "x").unwrap();
+            let workspace = Workspace::read(world, &Cargo::new(world.join("cargo")), &Quiet)?;
+            let plan = plan_deps(&workspace, &target, &DepsOptions::default(), host)?;
+            done(&plan.plan, host)
         }
         "locked" => done(&plan_locked(&target, &[], host)?, host),
         "uninstall" => done(

@@ -20,7 +20,7 @@ use toml::de::{DeTable, DeValue};
 /// `shown` is the printed path of the folder. Skipped lines of ignore files are reported too.
 ///
 /// Returns `None` if no package holds the folder, or if the folder is hidden in its package: a client's own
-/// folder is not bundled.
+/// folder is not bundled. A hidden folder that `path` of `[package.metadata.skills]` names is shipped.
 ///
 /// # Cost
 ///
@@ -39,7 +39,7 @@ pub fn package_losses(
         .skip(usize::from(is_skill))
         .find(|above| above.join("Cargo.toml").is_file())?;
     let root = folder.strip_prefix(base).ok()?.to_str()?.replace('\\', "/");
-    if root.split('/').any(|part| part.starts_with('.')) {
+    if root.split('/').any(|part| part.starts_with('.')) && !ships(base, &root) {
         return None;
     }
     let root = if root.is_empty() { "." } else { &root };
@@ -55,6 +55,18 @@ pub fn package_losses(
         }),
     );
     Some(found)
+}
+
+/// Returns whether a package names a folder, or a folder above it, as that of the skills that it ships.
+fn ships(base: &Path, folder: &str) -> bool {
+    let text = read_text(&base.join("Cargo.toml")).unwrap_or_default();
+    let table = DeTable::parse_recoverable(&text).0;
+    let named = || {
+        let package = entry(table.get_ref(), "package")?.as_table()?;
+        let skills = entry(entry(package, "metadata")?.as_table()?, "skills")?.as_table()?;
+        Some(Path::new(entry(skills, "path")?.as_str()?))
+    };
+    named().is_some_and(|named| Path::new(folder).starts_with(named))
 }
 
 /// The patterns of a manifest and of a repository that decide which files are packaged.

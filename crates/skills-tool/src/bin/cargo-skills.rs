@@ -6,6 +6,7 @@
     reason = "it passes its arguments to one program, and reports if that cannot be started"
 )]
 
+use std::ffi::OsString;
 use std::io;
 use std::process::{Command, ExitCode};
 
@@ -15,14 +16,18 @@ fn main() -> ExitCode {
     let beside = std::env::current_exe().map(|path| path.with_file_name(&name));
     let program = beside.ok().filter(|path| path.is_file());
     let program = program.unwrap_or_else(|| name.into());
-    // Cargo passes its own word `skills` before those of the person.
-    let mut words = std::env::args_os().skip(1).peekable();
-    words.next_if(|word| word == "skills");
-    run(Command::new(&program).args(words)).unwrap_or_else(|error| {
+    run(Command::new(&program).args(words(std::env::args_os().skip(1)))).unwrap_or_else(|error| {
         eprintln!("error: `skills` cannot be started: {error}");
         eprintln!(" help: run `cargo install skills-tool`, which installs both programs");
         ExitCode::from(2)
     })
+}
+
+/// Returns the words of the person. Cargo passes its own word `skills` before them.
+fn words(all: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    let mut all = all.peekable();
+    all.next_if(|word| word == "skills");
+    all
 }
 
 /// Becomes the program, so that signals and exit codes are its own.
@@ -38,4 +43,23 @@ fn run(program: &mut Command) -> io::Result<ExitCode> {
     Ok(ExitCode::from(
         code.and_then(|code| u8::try_from(code).ok()).unwrap_or(2),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_of_cargo_is_not_passed() {
+        for (all, own) in [
+            (&["skills", "deps", "list"][..], &["deps", "list"][..]),
+            (&["skills", "skills"], &["skills"]),
+            (&["deps", "skills"], &["deps", "skills"]),
+            (&["skills"], &[]),
+            (&[], &[]),
+        ] {
+            let passed: Vec<OsString> = words(all.iter().map(OsString::from)).collect();
+            assert_eq!(passed, own, "{all:?}");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! `skills new`: creates a skill to start from.
 
 use crate::catalog::options::CatalogOptions;
+use crate::commands::deps::author::OwnPackage;
 use crate::commands::install::target::without_parents;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -31,6 +32,9 @@ pub(crate) struct New {
     /// The folder of skills for the new skill
     #[arg(long = "in", value_name = "DIR", default_value = PROJECT)]
     folder: PathBuf,
+    /// `crate`: the folder of skills that the crate of the working folder ships
+    #[arg(long, value_name = "TO", value_parser = ["crate"], conflicts_with = "folder")]
+    to: Option<String>,
     /// What the skill does and when to use it
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
@@ -52,7 +56,8 @@ struct Document {
 const EXAMPLES: &str = "\
 Examples:
   skills new release-checklist
-  skills new release-checklist --in skills --description 'Prepares a release. Use before tagging.'";
+  skills new release-checklist --in skills --description 'Prepares a release. Use before tagging.'
+  skills new my-parser --to crate";
 
 impl New {
     pub(crate) fn run(
@@ -70,7 +75,14 @@ impl New {
                 help,
             )
         })?;
-        let folder = self.folder.join(name.as_str());
+        let parent_folder = match &self.to {
+            None => self.folder.clone(),
+            Some(_) => shortened(
+                &OwnPackage::of(environment)?.folder_for(&name)?,
+                environment,
+            ),
+        };
+        let folder = parent_folder.join(name.as_str());
         let file = folder.join("SKILL.md");
         let failed = |error: &dyn Display, help: &str| {
             Failure::failed(prose!("cannot make {}: {error}", &folder), help)
@@ -78,7 +90,7 @@ impl New {
         let elsewhere = "name another folder with --in DIR";
         let text = self.text(&name);
         let warnings = checked(&file, &text)?;
-        let made = parent(&self.folder, environment)
+        let made = parent(&parent_folder, environment)
             .map_err(|error| failed(&error, elsewhere))?
             .make(name.as_str().as_ref(), "SKILL.md".as_ref(), text.as_bytes());
         made.map_err(|error| match error.kind() {
@@ -124,6 +136,13 @@ impl New {
             quoted(&description),
         )
     }
+}
+
+/// Makes a path relative to the working folder, if it is below.
+fn shortened(path: &Path, environment: &Environment) -> PathBuf {
+    let folder = environment.working_folder.as_deref();
+    let below = folder.and_then(|folder| path.strip_prefix(folder).ok());
+    below.unwrap_or(path).to_owned()
 }
 
 /// Opens the folder of skills, and creates missing folders. Inside a project, no link may lead out of the

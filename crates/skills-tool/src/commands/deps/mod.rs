@@ -1,5 +1,6 @@
 //! `skills deps`: the skills that the dependencies of a cargo workspace ship.
 
+pub(crate) mod author;
 mod list;
 mod site;
 mod sync;

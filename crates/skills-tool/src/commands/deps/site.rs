@@ -91,15 +91,15 @@ impl Planned {
     /// Warns about each skill that is not in the plan.
     pub(crate) fn warn(&self, output: &mut Output) {
         for left in &self.deps.not_written {
-            let name = left
-                .name
-                .as_deref()
-                .map(|name| format!(" `{}`", one_line(name)));
+            let what = match left.name.as_deref() {
+                Some(name) => format!("the skill `{}` in", one_line(name)),
+                None => "no skill of".to_owned(),
+            };
+            let is_not = if left.name.is_some() { "is not" } else { "is" };
             output.warning(prose!(
-                "{} {} ships{} in {}, which is not written: {}",
-                &left.krate,
-                &left.version,
-                name.unwrap_or_else(|| " skills".to_owned()),
+                "{} {}: {what} {} {is_not} written: {}",
+                one_line(&left.krate),
+                one_line(&left.version),
                 one_line(&left.path),
                 &left.reason
             ));

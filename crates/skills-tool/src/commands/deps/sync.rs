@@ -29,7 +29,7 @@ pub(crate) struct Sync {
     #[arg(long, conflicts_with = "frozen")]
     check: bool,
     /// Install exactly the skills that skills.lock names, and do not change it
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["merge", "force"])]
     frozen: bool,
     /// Also take skills in which a strict check finds errors
     #[arg(long)]
