@@ -10,8 +10,8 @@ use crate::source::options::{Care, Reading};
 use crate::source::stamp::{Moment, Seen, SeenOpenAi, SeenSkill, Stamps};
 use skills_format::disk::{self, Refused, is_absent};
 use skills_format::{
-    Diagnostic, Head, MAX_FRONT_MATTER, MAX_OPENAI_FILE, MAX_SKILL_FILE, MissingName, OpenAiFile,
-    RuleId, Severity, Skill, SkillFile,
+    Diagnostic, Head, MAX_FRONT_MATTER, MAX_OPENAI_FILE, MAX_SKILL_FILE, MissingName, OPENAI_FILE,
+    OpenAiFile, RuleId, Severity, Skill, SkillFile,
 };
 use std::fs::File;
 use std::io;
@@ -59,14 +59,16 @@ impl Reader {
         }
     }
 
-    /// Reads a skill's `agents/openai.yaml`. `path` is its path on the disk.
+    /// Reads the `agents/openai.yaml` of the skill in `dir`.
     pub(crate) fn read_openai(
         &self,
         opened: Result<File, Refused>,
-        path: &Path,
+        dir: &Path,
     ) -> Option<OpenAiRead> {
+        // Few skills have the file, so the path is joined only for those.
+        let path = || shown(&dir.join(OPENAI_FILE));
         let unreadable = |why: &str| OpenAiRead {
-            file: OpenAiFile::unreadable(&shown(path), why),
+            file: OpenAiFile::unreadable(&path(), why),
             seen: None,
         };
         let file = match opened {
@@ -82,7 +84,7 @@ impl Reader {
         };
         Some(match disk::read_regular(&file, MAX_OPENAI_FILE) {
             Ok(bytes) => OpenAiRead {
-                file: OpenAiFile::read(&shown(path), &bytes),
+                file: OpenAiFile::read(&path(), &bytes),
                 seen,
             },
             Err(error) => unreadable(&error.to_string()),

@@ -18,6 +18,8 @@ pub(super) struct Grammar<'a> {
     /// The end of the run after the last `$`. A `$` at this place, after a `_`, continues the same word:
     /// `$x_$y`.
     run_end: usize,
+    /// An id in small letters. Kept, because a text can hold a variable in each line.
+    small: String,
 }
 
 /// The first segment of the ids of skills of MCP servers: `mcp:LABEL:NAME`.
@@ -52,6 +54,7 @@ impl<'a> Grammar<'a> {
             steps,
             dollars,
             run_end: 0,
+            small: String::new(),
         }
     }
 
@@ -113,20 +116,20 @@ impl<'a> Grammar<'a> {
     fn run(&self, from: usize) -> &'a str {
         let rest = self.text.get(from..).unwrap_or_default();
         let mut length = self.segment(rest);
-        let most = if rest.get(..length) == Some(SERVER) {
-            2
-        } else {
-            1
-        };
-        for _ in 0..most {
-            let after = rest.get(length..).and_then(|rest| rest.strip_prefix(':'));
-            let next = after
-                .filter(|_| length > 0)
-                .map_or(0, |after| self.segment(after));
-            if next == 0 {
+        let first = length;
+        let mut segments = 1;
+        while let Some(after) = rest.get(length..).and_then(|rest| rest.strip_prefix(':')) {
+            let most = if rest.get(..first) == Some(SERVER) {
+                3
+            } else {
+                2
+            };
+            let next = self.segment(after);
+            if first == 0 || next == 0 || segments == most {
                 break;
             }
             length += 1 + next;
+            segments += 1;
         }
         rest.get(..length).unwrap_or_default()
     }
@@ -169,9 +172,15 @@ impl<'a> Grammar<'a> {
 
     /// Returns whether an id with the form of a variable is the name of a skill in capitals. Such an id is a
     /// candidate that is near the name.
-    fn is_skill_in_capitals(&self, id: &str) -> bool {
+    fn is_skill_in_capitals(&mut self, id: &str) -> bool {
         self.steps.add(id.len());
-        is_in_capitals(id) && !variables::is_known(id) && self.is_exact(&id.to_ascii_lowercase())
+        if !is_in_capitals(id) || variables::is_known(id) {
+            return false;
+        }
+        self.small.clear();
+        self.small.push_str(id);
+        self.small.make_ascii_lowercase();
+        self.is_exact(&self.small)
     }
 
     fn is_exact(&self, id: &str) -> bool {
@@ -220,16 +229,16 @@ fn opens(c: char) -> bool {
 
 /// Returns whether an id is one segment or two segments joined by `:`, after an optional `mcp:` of a server.
 fn are_segments(id: &str) -> bool {
-    let of_server = id
-        .strip_prefix(SERVER)
-        .and_then(|rest| rest.strip_prefix(':'));
-    let id = of_server.filter(|rest| rest.contains(':')).unwrap_or(id);
-    // Ids are short: a byte loop is faster than the standard search for a character.
-    match id.bytes().position(|byte| byte == b':') {
-        Some(colon) => {
-            id.get(..colon).is_some_and(is_segment) && id.get(colon + 1..).is_some_and(is_segment)
-        }
-        None => is_segment(id),
+    // Ids are short, and most are one segment: a byte loop is faster than the standard search for a character.
+    let Some(colon) = id.bytes().position(|byte| byte == b':') else {
+        return is_segment(id);
+    };
+    let (Some(first), Some(rest)) = (id.get(..colon), id.get(colon + 1..)) else {
+        return false;
+    };
+    match rest.split_once(':') {
+        Some((second, third)) => first == SERVER && is_segment(second) && is_segment(third),
+        None => is_segment(first) && is_segment(rest),
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<
     // Most bodies have no placeholder: they are searched once.
     if places_of(body, b'$').next().is_none() {
         out.push_str(body);
-        return Some(Source::new("", values).placed());
+        return Some(Arguments::NotPlaced);
     }
     let mut source = Source::new(body, values);
     let mut inserted = 0;

@@ -55,7 +55,7 @@ impl Walk<'_> {
             file_name,
             root: self.root,
         };
-        let openai = self.reader.read_openai(openai, &dir.join(OPENAI_FILE));
+        let openai = self.reader.read_openai(openai, dir);
         match self.reader.read(file, at, openai) {
             Ok(skill) => {
                 self.diagnostics.extend_from_slice(&skill.diagnostics);
