@@ -2,7 +2,8 @@
 
 use crate::options::Options;
 use crate::package;
-use skills_format::disk;
+use skills_format::disk::{self, Kind};
+use skills_format::text::distance::nearest;
 use skills_format::{Contents, Diagnostic, RuleId, Severity, Tree, TreeFile, join};
 use skills_lint::{CONFIG_FILE, Config};
 use std::borrow::Cow;
@@ -52,7 +53,7 @@ impl Folder {
         let root = match disk::Folder::open(&base.join(&path)) {
             Ok(root) => Some(root),
             Err(error) => {
-                faults.push(no_folder(&path, &error));
+                faults.push(no_folder(base, &path, &error));
                 None
             }
         };
@@ -87,7 +88,7 @@ impl Folder {
         };
         let read = root.map_or_else(|| Ok(Tree::default()), |root| Tree::of(&root, contents));
         let mut tree = read.unwrap_or_else(|error| {
-            faults.push(no_folder(&path, &error));
+            faults.push(no_folder(base, &path, &error));
             Tree::default()
         });
         if !config.exclude.is_empty() {
@@ -196,14 +197,32 @@ pub(crate) fn unreadable(path: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(RuleId::Unreadable, Severity::Error, path, message)
 }
 
-fn no_folder(path: &str, error: &io::Error) -> Diagnostic {
+fn no_folder(base: &Path, path: &str, error: &io::Error) -> Diagnostic {
     let message = match error.kind() {
         io::ErrorKind::NotFound => format!("there is no folder `{path}`"),
         io::ErrorKind::NotADirectory => format!("`{path}` is not a folder"),
         _ => return unreadable(path, &error.to_string()),
     };
-    Diagnostic::new(RuleId::BundleEmpty, Severity::Error, path, message)
-        .help("name a folder that holds skills, relative to Cargo.toml")
+    let help = match near_folder(base, path) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "name a folder that holds skills, relative to Cargo.toml".to_owned(),
+    };
+    Diagnostic::new(RuleId::BundleEmpty, Severity::Error, path, message).help(help)
+}
+
+/// The maximum number of items in a folder in which a near name is looked for.
+const MAX_BESIDE: usize = 1_000;
+
+/// Returns the folder beside a missing one whose name is nearest.
+fn near_folder(base: &Path, path: &str) -> Option<String> {
+    let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let beside = disk::Folder::open(&base.join(parent))
+        .ok()?
+        .items(MAX_BESIDE)
+        .ok()?;
+    let folders = beside.iter().filter(|item| item.kind == Kind::Folder);
+    let near = nearest(name, folders.filter_map(|item| item.name.to_str()))?;
+    Some(join(parent, near))
 }
 
 fn is_absent(error: &io::Error) -> bool {

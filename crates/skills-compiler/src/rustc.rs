@@ -47,9 +47,10 @@ pub(crate) fn error(message: &str, span: Span) -> TokenStream {
 pub(crate) fn warning(message: &str, span: Span) -> TokenStream {
     quote_spanned! {span=>
         const _: () = {
+            #[allow(non_upper_case_globals)]
             #[deprecated(note = #message)]
-            const SKILL: () = ();
-            SKILL
+            const skill_warning: () = ();
+            skill_warning
         };
     }
 }

@@ -3,6 +3,7 @@
 use crate::options::Options;
 use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::quote;
+use skills_format::text::distance::nearest;
 use skills_lint::{Config, Level, Sealed};
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseBuffer, ParseStream};
@@ -170,15 +171,24 @@ fn option(input: ParseStream<'_>, options: &mut Options) -> syn::Result<Ident> {
         "sealed" => options.sealed = Some(sealed(input)?),
         "budget" => options.budget = Some(input.parse::<LitInt>()?.base10_parse()?),
         "locked" => options.locked = Some(input.parse::<LitBool>()?.value),
-        _ => {
-            return Err(syn::Error::new(
-                name.span(),
-                "options are `crate`, `deny`, `warn`, `allow`, `sealed`, `budget` and `locked`",
-            ));
-        }
+        unknown => return Err(syn::Error::new(name.span(), no_option(unknown))),
     }
     Ok(name)
 }
+
+fn no_option(name: &str) -> String {
+    match nearest(name, OPTIONS) {
+        Some(near) => format!("there is no option `{name}`. Did you mean `{near}`?"),
+        None => format!(
+            "there is no option `{name}`; the options are `{}`",
+            OPTIONS.join("`, `")
+        ),
+    }
+}
+
+const OPTIONS: [&str; 7] = [
+    "crate", "deny", "warn", "allow", "sealed", "budget", "locked",
+];
 
 /// Makes the error for an option beside `OUT_DIR`: the build script has baked the skills without the option.
 fn baked_already(option: &Ident, path: &LitStr) -> syn::Error {

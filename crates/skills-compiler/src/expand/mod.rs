@@ -69,6 +69,12 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
             compiled.diagnostics.extend(module::check(&compiled));
             let bundle = block(&folder, &compiled, path.span());
             let constants = module::constants(&compiled);
+            if constants.is_empty() && compiled.is_faulty() {
+                // Errors between the items end the build before names are resolved. Inside of the bundle, each use of
+                // a skill would be an error more, and no constant is known that could stand in.
+                let faults = faults(&folder, &compiled, path.span());
+                return items(&module, &quote!(#runtime #faults), &empty());
+            }
             items(&module, &quote!(#runtime #constants), &bundle)
         }
     }
@@ -102,9 +108,21 @@ fn block(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
         Ok(Baked { items, value }) => quote!(#warnings #items #value),
         Err(errors) => {
             let errors = errors.iter().map(|message| error(message, span));
-            quote!(#(#errors)* #warnings __skills::Bundle::empty())
+            let empty = empty();
+            quote!(#(#errors)* #warnings #empty)
         }
     }
+}
+
+/// Renders the errors as items.
+fn faults(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
+    let messages = rustc::errors(folder, &compiled.diagnostics);
+    let errors = messages.iter().map(|message| error(message, span));
+    quote!(#(#errors)*)
+}
+
+fn empty() -> TokenStream {
+    quote!(__skills::Bundle::empty())
 }
 
 /// Bakes the bundle, or returns the rendered errors.
@@ -128,7 +146,8 @@ fn written(path: &str, span: Span) -> TokenStream {
         }
         Written::Faults(faults) => {
             let reported: TokenStream = faults.iter().map(|fault| error(fault, span)).collect();
-            quote!(#reported #warnings __skills::Bundle::empty())
+            let empty = empty();
+            quote!(#reported #warnings #empty)
         }
     }
 }

@@ -1,0 +1,7 @@
+use skills_runtime::include_skills;
+
+include_skills! { mod skill in "ui/yaml-sintax" }
+
+fn main() {
+    println!("{} {}", skill::CODE_REVIEW.body(), skill::bundle().len());
+}
