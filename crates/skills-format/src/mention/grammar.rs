@@ -61,7 +61,7 @@ impl<'a> Grammar<'a> {
     fn draft(&mut self, start: usize) -> Option<Draft> {
         let after = start + 1;
         let run = self.run(after);
-        let id = run.trim_end_matches(['-', '_', ':']);
+        let id = without_joints(run);
         let before = self.text.get(..start)?;
         let continues = start == self.run_end && before.ends_with('_');
         self.run_end = after + run.len();
@@ -69,7 +69,10 @@ impl<'a> Grammar<'a> {
             return None;
         }
 
-        let unescaped = before.trim_end_matches('\\');
+        let unescaped = match before.as_bytes().last() {
+            Some(b'\\') => before.trim_end_matches('\\'),
+            _ => before,
+        };
         let backslashes = before.len() - unescaped.len();
         self.steps.add(backslashes);
         let last = unescaped.chars().next_back();
@@ -86,7 +89,13 @@ impl<'a> Grammar<'a> {
         }
         let label_end = after + id.len();
         let id = cut.unwrap_or(id);
-        if !(are_segments(id) || self.is_skill_in_capitals(id)) {
+        // No id in capitals is made of segments, and a script has such a variable in each line.
+        let is_id = if is_in_capitals(id) {
+            self.is_skill_in_capitals(id)
+        } else {
+            are_segments(id)
+        };
+        if !is_id {
             return None;
         }
         if id.starts_with(is_digit) && !self.is_exact(id) {
@@ -167,14 +176,14 @@ impl<'a> Grammar<'a> {
         if self.is_exact(id) {
             return None;
         }
-        Some(id.get(..at)?.trim_end_matches(['-', '_', ':']))
+        Some(without_joints(id.get(..at)?))
     }
 
-    /// Returns whether an id with the form of a variable is the name of a skill in capitals. Such an id is a
+    /// Returns whether an id in capitals is the name of a skill. Such an id is a
     /// candidate that is near the name.
     fn is_skill_in_capitals(&mut self, id: &str) -> bool {
         self.steps.add(id.len());
-        if !is_in_capitals(id) || variables::is_known(id) {
+        if variables::is_known(id) {
             return false;
         }
         self.small.clear();
@@ -222,7 +231,10 @@ impl Steps {
 /// Returns whether a mention may stand after this character.
 fn opens(c: char) -> bool {
     c.is_whitespace()
-        || "([{<\"'*_~,;|".contains(c)
+        || matches!(
+            c,
+            '(' | '[' | '{' | '<' | '"' | '\'' | '*' | '_' | '~' | ',' | ';' | '|'
+        )
         || matches!(c, '–' | '—' | '«' | '»' | '‹' | '›' | '‘'..='‟')
         || (!c.is_ascii() && (is_cjk_punctuation(c) || is_unspaced(c)))
 }
@@ -274,9 +286,19 @@ fn is_something_else(stripped: &str, rest: &str) -> bool {
 }
 
 fn is_glob(id: &str, rest: &str) -> bool {
-    let after = rest.strip_prefix(":*");
-    !id.contains(':')
-        && after.is_some_and(|rest| rest.chars().next().is_none_or(char::is_whitespace))
+    let Some(after) = rest.strip_prefix(":*") else {
+        return false;
+    };
+    !id.contains(':') && after.chars().next().is_none_or(char::is_whitespace)
+}
+
+/// Removes the characters from the end that may stand inside of an id only.
+fn without_joints(id: &str) -> &str {
+    // Few ids end so: one byte is examined before characters are decoded.
+    match id.as_bytes().last() {
+        Some(b'-' | b'_' | b':') => id.trim_end_matches(['-', '_', ':']),
+        _ => id,
+    }
 }
 
 fn is_id_char(c: char) -> bool {
