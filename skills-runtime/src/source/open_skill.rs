@@ -8,6 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
 use crate::source::options::Limits;
+use crate::source::skill_file::{NOWHERE, leads_openai_nowhere};
 use skills_format::disk::{FileStat, Folder, Kind, Refused, is_absent};
 use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;
@@ -103,7 +104,10 @@ impl<'a> OpenSkill<'a> {
             Some((top, below)) => top.file_within(&below.join(name)),
         };
         match opened {
-            Err(Refused::Io(io)) if is_absent(&io) => None,
+            Err(Refused::Io(io)) if is_absent(&io) => {
+                let nowhere = leads_openai_nowhere(&self.skill.dir);
+                nowhere.then(|| Err(self.error(ErrorKind::NotFound, name, NOWHERE)))
+            }
             Err(refused) => Some(Err(error(self.skill, name, refused))),
             Ok(file) => Some(self.bytes(&file, name, MAX_OPENAI_FILE)),
         }

@@ -17,6 +17,18 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+/// The reason why an `agents/openai.yaml` behind a broken link cannot be read.
+pub(crate) const NOWHERE: &str = "a link leads nowhere";
+
+/// Returns whether a skill's missing `agents/openai.yaml` is a broken link. Its author wrote a restraint that nobody can
+/// read, so the skill is closed, as `check` says.
+pub(crate) fn leads_openai_nowhere(dir: &Path) -> bool {
+    let agents = dir.join("agents");
+    // Most skills have no such folder: one call says so.
+    disk::is_there(&agents)
+        && (disk::leads_nowhere(&agents) || disk::leads_nowhere(&dir.join(OPENAI_FILE)))
+}
+
 /// The length of the first read. Almost every front matter ends within it.
 const FIRST_READ: usize = 4096;
 /// The maximum number of bytes that are read to find the end of the front matter.
@@ -73,7 +85,9 @@ impl Reader {
         };
         let file = match opened {
             Ok(file) => file,
-            Err(Refused::Io(error)) if is_absent(&error) => return None,
+            Err(Refused::Io(error)) if is_absent(&error) => {
+                return leads_openai_nowhere(dir).then(|| unreadable(NOWHERE));
+            }
             Err(Refused::Io(error)) => return Some(unreadable(&error.to_string())),
             Err(Refused::Escape) => return Some(unreadable("a link leads out of the source")),
         };

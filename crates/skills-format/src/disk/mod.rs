@@ -158,6 +158,11 @@ pub fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), NotFound | NotADirectory)
 }
 
+/// Returns whether a path is a link whose target is missing.
+pub fn leads_nowhere(path: &Path) -> bool {
+    path.is_symlink() && metadata(path).is_err_and(|error| is_absent(&error))
+}
+
 /// Returns whether the error says that a part of the path is not a folder.
 pub fn is_not_a_folder(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotADirectory

@@ -361,6 +361,11 @@ pub fn identity(path: &Path) -> io::Result<Identity> {
     fs::canonicalize(path)
 }
 
+/// Returns whether an item has the path. A link is not followed.
+pub fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
 /// Returns the metadata of the target of a path.
 pub fn metadata(path: &Path) -> io::Result<Metadata> {
     fs::metadata(path)

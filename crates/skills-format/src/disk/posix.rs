@@ -508,6 +508,11 @@ fn link(folder: BorrowedFd<'_>, name: &OsStr) -> Result<Option<OsString>, Refuse
     }
 }
 
+/// Returns whether an item has the path. A link is not followed.
+pub fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
 /// Returns the metadata of the target of a path.
 pub fn metadata(path: &Path) -> io::Result<Metadata> {
     fs::metadata(path)

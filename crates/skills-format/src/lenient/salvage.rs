@@ -1,6 +1,7 @@
 //! Finds front matter in an invalid place: in a code fence, without its `---` lines, or never closed.
 
 use crate::skill::document::{Document, closing, trimmed};
+use crate::skill::known_fields::{FIELDS, meant};
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
@@ -118,14 +119,33 @@ fn lines_from(text: &str, start: usize) -> impl Iterator<Item = Span> + '_ {
 }
 
 /// Returns the end of the lines that look like fields: before an empty line, a heading or a rule.
+///
+/// Fields go on behind empty lines if a known field follows: a restraint must not be lost because its author left a
+/// line empty.
 fn fields_end(text: &str, start: usize) -> usize {
-    let is_end = |line: &Span| {
+    let mut end = None;
+    for line in lines_from(text, start) {
         let content = line.of(text).trim_end();
-        content.is_empty() || content.starts_with("# ") || is_rule(content)
-    };
-    lines_from(text, start)
-        .find(is_end)
-        .map_or(text.len(), |line| line.start)
+        if content.is_empty() {
+            end = end.or(Some(line.start));
+        } else if content.starts_with("# ") || is_rule(content) {
+            return end.unwrap_or(line.start);
+        } else {
+            let is_field =
+                |end| is_known_field(content) && names_something(text, Span::new(start, end));
+            if !end.is_none_or(is_field) {
+                break;
+            }
+            end = None;
+        }
+    }
+    end.unwrap_or(text.len())
+}
+
+/// Returns whether a line begins with the key of a known field, or with a key that resembles one.
+fn is_known_field(line: &str) -> bool {
+    line.split_once(':')
+        .is_some_and(|(key, _)| FIELDS.iter().any(|known| known.key == key) || meant(key).is_some())
 }
 
 /// Returns whether a line is a thematic break: `---`, `***`, `___` or longer. Markdown renders all of
@@ -171,6 +191,16 @@ mod tests {
                 "Go.",
             ),
             ("\n\u{20}\nname: x\n---\nGo.", "name: x\n", "Go."),
+            (
+                "---\nname: x\n\n\ndisable-model-invocation: true\n\nGo: on.\n",
+                "name: x\n\n\ndisable-model-invocation: true\n",
+                "Go: on.",
+            ),
+            (
+                "name: x\n\nGo.\nuser-invocable: no\n",
+                "name: x\n",
+                "Go.\nuser-invocable: no",
+            ),
             ("---\nname: x\n# Title\nGo.", "name: x\n", "# Title\nGo."),
             ("***\nname: x\n***\nGo.", "name: x\n", "Go."),
             ("***\nname: x\n***\n\nGo.\n***\n", "name: x\n", "Go.\n***"),

@@ -3,6 +3,7 @@
 
 use crate::text::escape::push_json_text;
 use crate::text::number::{number_texts, number_values};
+use crate::text::places_of;
 use std::borrow::Cow;
 
 /// The whole front matter as JSON, with keys in the order written. A number is kept as it is written:
@@ -41,9 +42,13 @@ const KEY: &str = "\"description\":\"";
 pub fn cut_description(json: &str, description: &str) -> (String, Option<usize>) {
     let mut text = String::with_capacity(description.len() + 16);
     push_json_text(&mut text, description);
-    // A search for the short key: to prepare a search for the long text costs more than the search.
-    let found = json.match_indices(KEY).find_map(|(at, _)| {
-        let (before, rest) = json.split_at_checked(at + KEY.len())?;
+    // The key's first letter is searched: to prepare a search for a text costs more than the search.
+    let found = places_of(json, b'd').find_map(|at| {
+        let start = at.checked_sub(1)?;
+        if !json.get(start..)?.starts_with(KEY) {
+            return None;
+        }
+        let (before, rest) = json.split_at_checked(start + KEY.len())?;
         let after = rest.strip_prefix(text.as_str())?;
         after.starts_with('"').then_some((before, after))
     });

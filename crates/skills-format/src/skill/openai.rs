@@ -6,6 +6,7 @@
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::text::appearance::seen;
 use crate::text::span::Span;
 use crate::yaml;
 use crate::yaml::node::{Node, Value};
@@ -113,25 +114,52 @@ fn allowed(file: &Node) -> Result<bool, (Span, String)> {
     mapping(file, "the file")?;
     let mut is_allowed = true;
     // Every entry is read, so that a repeated key cannot hide the stricter one.
-    for policy in values(file, "policy") {
+    for (key, policy) in file.entries() {
+        if key.as_str() != Some(POLICY) {
+            unread(key, policy)?;
+            continue;
+        }
+        if policy.is_null() {
+            continue;
+        }
         mapping(policy, "`policy`")?;
-        for value in values(policy, "allow_implicit_invocation") {
-            is_allowed &= value.as_bool().ok_or_else(|| {
-                let kind = value.kind();
-                let message =
-                    format!("`allow_implicit_invocation` is {kind}, not `true` or `false`");
-                (value.span, message)
-            })?;
+        for (key, value) in policy.entries() {
+            if key.as_str() != Some(ALLOWED) {
+                unread(key, value)?;
+            } else if !value.is_null() {
+                is_allowed &= value.as_bool().ok_or_else(|| {
+                    let message = format!("`{ALLOWED}` is {}, not `true` or `false`", value.kind());
+                    (value.span, message)
+                })?;
+            }
         }
     }
     Ok(is_allowed)
 }
 
-fn values<'n>(node: &'n Node, key: &'n str) -> impl Iterator<Item = &'n Node> {
-    let entries = node.entries().iter();
-    entries
-        .filter(move |(written, value)| written.as_str() == Some(key) && !value.is_null())
-        .map(|(_, value)| value)
+const POLICY: &str = "policy";
+const ALLOWED: &str = "allow_implicit_invocation";
+
+/// Refuses a restraint that Codex does not read, because its key is misspelt or stands in another place. Its author
+/// meant to close the skill.
+fn unread(key: &Node, value: &Node) -> Result<(), (Span, String)> {
+    let written = seen(key.as_str().unwrap_or_default()).to_ascii_lowercase();
+    if written == "<<" {
+        return Err((
+            key.span,
+            "`<<` is a merge key, which Codex does not read".to_owned(),
+        ));
+    }
+    let is_meant =
+        written.contains("implicit") && !value.is_null() && value.as_bool() != Some(true);
+    if is_meant {
+        let message = format!("this is not the key `{ALLOWED}` below `{POLICY}`");
+        return Err((key.span, message));
+    }
+    for (key, value) in value.entries() {
+        unread(key, value)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -153,6 +181,7 @@ mod tests {
             b"policy: {}\n",
             b"policy:\n  allow_implicit_invocation:\n",
             b"policy:\n  allow_implicit_invocation: true\n",
+            b"allow_implicit_invocation: true\n",
             b"\xEF\xBB\xBFpolicy:\n  allow_implicit_invocation: true\n",
         ] {
             assert_eq!(read(open), (false, false), "{open:?}");
@@ -174,6 +203,16 @@ mod tests {
             b"policy:\n  allow_implicit_invocation: 'false'\n",
             b"policy:\n  allow_implicit_invocation: no\n",
             b"policy:\n  allow_implicit_invocation: 0\n",
+            "pol\u{200b}icy:\n  allow_implicit_invocation: false\n".as_bytes(),
+            "policy:\n  allow_implicit\u{200b}_invocation: false\n".as_bytes(),
+            b"Policy:\n  allow_implicit_invocation: false\n",
+            b"policy:\n  allow-implicit-invocation: false\n",
+            b"policy:\n  allowImplicitInvocation: false\n",
+            b"policy:\n  allow_implicit_invocations: false\n",
+            b"allow_implicit_invocation: false\n",
+            b"policy.allow_implicit_invocation: false\n",
+            b"interface:\n  policy:\n    allow_implicit_invocation: false\n",
+            b"base: &b\n  x: 1\npolicy:\n  <<: *b\n",
         ] {
             assert_eq!(read(unclear), (true, true), "{unclear:?}");
         }

@@ -24,6 +24,7 @@ use crate::skill::known_fields::{self, Kind};
 use crate::skill::openai::OpenAiFile;
 use crate::skill::spelling::Spelling;
 use crate::text::appearance::seen;
+use crate::text::distance;
 use crate::text::order::{sort_by_number, sort_by_text};
 use crate::text::span::Span;
 use crate::yaml::node::{Node, Value, has_few_different_keys};
@@ -33,9 +34,9 @@ const USER: &str = "user-invocable";
 const MODEL: &str = "disable-model-invocation";
 const TOOLS: &str = "allowed-tools";
 const DISALLOWED: &str = "disallowed-tools";
-/// The keys of `OpenCode` in `metadata`.
-const AUTOINVOKE: &str = "opencode/autoinvoke";
-const SLASH: &str = "opencode/slash";
+const METADATA: &str = "metadata";
+/// The keys of `OpenCode` in `metadata`: for the model, and for a person.
+const OPENCODE: [&str; 2] = ["opencode/autoinvoke", "opencode/slash"];
 /// The fields of slash commands.
 const COMMAND: [&str; 4] = [
     "argument-hint",
@@ -101,16 +102,17 @@ impl<'a> Reading<'a> {
     fn closed_by(&mut self, openai: Option<&OpenAiFile>) -> Vec<Spelling> {
         let user = self.switch(USER, false) == Some(false);
         let model = self.switch(MODEL, true) == Some(true);
+        let [autoinvoke, slash] = self.opencode();
         let spellings = [
             (Spelling::DisableModelInvocation, model),
             (
                 Spelling::OpenAiPolicy,
                 openai.is_some_and(|file| file.is_closed),
             ),
-            (Spelling::OpenCodeAutoinvoke, self.is_off(AUTOINVOKE)),
+            (Spelling::OpenCodeAutoinvoke, autoinvoke),
             (Spelling::PolicyInFrontMatter, self.is_closed_by_policy()),
             (Spelling::UserInvocable, user),
-            (Spelling::OpenCodeSlash, self.is_off(SLASH)),
+            (Spelling::OpenCodeSlash, slash),
         ];
         let closing = spellings.into_iter().filter(|(_, closes)| *closes);
         closing.map(|(spelling, _)| spelling).collect()
@@ -355,31 +357,56 @@ impl<'a> Reading<'a> {
         read.is_some_and(|read| read.span == value.span)
     }
 
-    /// Returns whether a key of `metadata` closes the skill: `"false"`, or a value that is not a truth value. Some
-    /// authors write the key at the top level, as `metadata.KEY`.
-    fn is_off(&mut self, key: &'static str) -> bool {
-        let mut is_off = false;
+    /// Returns which of the keys in [`OPENCODE`] close the skill: `"false"`, or a value that is not a truth value. Some
+    /// authors write the key at the top level, alone or as `metadata.KEY`.
+    fn opencode(&mut self) -> [bool; 2] {
+        let mut off = [false; 2];
         for (written, value) in self.front_matter.entries() {
-            let Some(written) = written.as_str() else {
+            let Some(name) = written.as_str() else {
                 continue;
             };
-            if written == "metadata" {
-                let metadata = as_mapping(value);
-                for (inner, switch) in metadata.entries() {
-                    if inner.as_str() == Some(key) {
+            if is_meant(name, METADATA) {
+                for metadata in mappings(value) {
+                    for (inner, switch) in metadata.entries() {
                         // A JSON text inside YAML has no places of its own.
-                        let span = match &metadata {
-                            Cow::Borrowed(_) => switch.span,
-                            Cow::Owned(_) => value.span,
+                        let (key, switch_at) = match &metadata {
+                            Cow::Borrowed(_) => (inner.span, switch.span),
+                            Cow::Owned(_) => (value.span, value.span),
                         };
-                        is_off |= self.closes(key, switch, span);
+                        let inner = inner.as_str().unwrap_or_default();
+                        self.opencode_key(inner, key, switch, switch_at, &mut off);
                     }
                 }
-            } else if written.strip_prefix("metadata.") == Some(key) {
-                is_off |= self.closes(key, value, value.span);
+            } else {
+                let inner = name.strip_prefix("metadata.").unwrap_or(name);
+                self.opencode_key(inner, written.span, value, value.span, &mut off);
             }
         }
-        is_off
+        off
+    }
+
+    fn opencode_key(
+        &mut self,
+        written: &str,
+        written_at: Span,
+        switch: &Node,
+        switch_at: Span,
+        off: &mut [bool; 2],
+    ) {
+        let Some((key, off)) = OPENCODE
+            .iter()
+            .zip(off)
+            .find(|(key, _)| reads_as(written, key))
+        else {
+            return;
+        };
+        if written != *key {
+            let message =
+                format!("`{key}` is written otherwise here; OpenCode does not read the key");
+            let help = format!("write `{key}` below `metadata`");
+            self.tell(RuleId::FieldTypo, written_at, message, help);
+        }
+        *off |= self.closes(key, switch, switch_at);
     }
 
     fn closes(&mut self, key: &str, value: &Node, span: Span) -> bool {
@@ -471,6 +498,38 @@ fn is_meant(written: &str, field: &str) -> bool {
         return true;
     }
     is_near(written, field) && known_fields::meant(written) == Some(field)
+}
+
+/// Returns whether a person reads a key as the key of a client: in any case, with any characters between the words, with
+/// hidden characters, or with a typing error.
+fn reads_as(written: &str, key: &str) -> bool {
+    if written == key {
+        return true;
+    }
+    // Few keys have so many letters. Hidden characters make a key longer.
+    if written.len() + 4 < key.len() {
+        return false;
+    }
+    let letters = |text: &str| -> String {
+        let letters = seen(text).to_ascii_lowercase();
+        letters
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .collect()
+    };
+    let (written, key) = (letters(written), letters(key));
+    // The client's name must stand there: `metadata` can hold any key.
+    written.len().abs_diff(key.len()) <= 2
+        && written.starts_with("open")
+        && distance::of_words(&written, &key, 2).is_some()
+}
+
+/// Returns the mappings of a value: itself, the mapping in a JSON text, or the mappings of a list.
+fn mappings(value: &Node) -> Vec<Cow<'_, Node>> {
+    match &value.value {
+        Value::Sequence(items) => items.iter().map(as_mapping).collect(),
+        _ => vec![as_mapping(value)],
+    }
 }
 
 /// Returns whether the lengths let a key be a misspelt form of a field: a cheap test, since `meant` compares a key with

@@ -7,6 +7,7 @@ use crate::repository::start::Start;
 use serde_json::Value;
 use skills_format::disk::read_text;
 use skills_format::{Diagnostic, RuleId, Severity, Span, join};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -106,6 +107,7 @@ impl Plugins {
                 shown: shown(),
                 text,
                 value,
+                placed: Cell::default(),
             }),
             Err(error) => {
                 let line = json

@@ -4,10 +4,11 @@
 
 use crate::catalog::clients::Offered;
 use crate::environment::Environment;
+use crate::outcome::Failure;
 use skills_clients::client::Folders;
 use skills_clients::reading::{Found, Placed, Reader, Tier};
 use skills_format::skill::spelling::Spelling;
-use skills_format::{OPENAI_FILE, OpenAiFile, SkillFile};
+use skills_format::{OPENAI_FILE, OpenAiFile, SkillFile, prose};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read as _;
@@ -17,6 +18,9 @@ use std::path::{Path, PathBuf};
 const DEPTH: usize = 16;
 /// The maximum size of a file that is read.
 const SIZE: u64 = 1 << 20;
+/// The maximum number of files and folders that one walk looks at. Links lead anywhere: one link of a cloned project
+/// to `/` would be a walk through the whole disk.
+const ITEMS: usize = 20_000;
 
 /// The skills of a folder, as a program lists them.
 pub(crate) struct ClientFolder {
@@ -32,16 +36,16 @@ pub(crate) struct ClientFolders {
     pub(crate) folders: Vec<(PathBuf, bool)>,
 }
 
-/// Reads a folder as a program does. Returns `None` if no folder directly in it holds a `SKILL.md`.
+/// Reads a folder as a program does. Returns `Ok(None)` if no folder directly in it holds a `SKILL.md`.
 pub(crate) fn read_as(
     reader: Reader,
     path: &Path,
     environment: &Environment,
-) -> Option<ClientFolder> {
+) -> Result<Option<ClientFolder>, Failure> {
     let root = environment.absolute(path);
-    let found = Walk::found(&root);
+    let found = Walk::found(&root)?;
     if !found.iter().any(|file| file.path.split('/').count() == 2) {
-        return None;
+        return Ok(None);
     }
     let paths: Vec<String> = found.iter().map(|file| file.path.clone()).collect();
     let closed = closed(&found);
@@ -53,10 +57,10 @@ pub(crate) fn read_as(
         let closed_by = closed.get(&skill.path).cloned().unwrap_or_default();
         Offered::read(skill, &root, closed_by)
     });
-    Some(ClientFolder {
+    Ok(Some(ClientFolder {
         skills: skills.collect(),
         others,
-    })
+    }))
 }
 
 /// Reads the folders of the working folder's project and of the person, as a program does.
@@ -64,7 +68,7 @@ pub(crate) fn read_own(
     folders: &Folders,
     reader: Reader,
     environment: &Environment,
-) -> ClientFolders {
+) -> Result<ClientFolders, Failure> {
     let mut seen = BTreeSet::new();
     let (mut placed, mut all) = (Vec::new(), Vec::new());
     let mut closed_by = BTreeMap::new();
@@ -75,7 +79,7 @@ pub(crate) fn read_own(
             continue;
         }
         let root = written(&folder);
-        let found = Walk::found(&folder);
+        let found = Walk::found(&folder)?;
         for (path, spellings) in closed(&found) {
             closed_by.insert((root.clone(), path), spellings);
         }
@@ -93,10 +97,10 @@ pub(crate) fn read_own(
         let closed_by = closed_by.remove(&key).unwrap_or_default();
         Offered::read(placed.skill, &key.0, closed_by)
     });
-    ClientFolders {
+    Ok(ClientFolders {
         skills: skills.collect(),
         folders: all,
-    }
+    })
 }
 
 /// Returns the folders in which a program looks: those of the project, the nearest first, and those of the person.
@@ -150,39 +154,53 @@ struct Walk<'a> {
     /// The folders above, with their links resolved: a folder that is among them is a circle.
     above: Vec<PathBuf>,
     found: Vec<Found>,
+    /// The number of items that may still be looked at.
+    left: usize,
 }
 
 impl<'a> Walk<'a> {
     /// Returns every file `SKILL.md` below a folder.
-    fn found(root: &'a Path) -> Vec<Found> {
+    fn found(root: &'a Path) -> Result<Vec<Found>, Failure> {
         let mut walk = Walk {
             root,
             above: Vec::new(),
             found: Vec::new(),
+            left: ITEMS,
         };
-        walk.folder(root, DEPTH);
-        walk.found
+        walk.folder(root, DEPTH)?;
+        Ok(walk.found)
     }
 
-    fn folder(&mut self, folder: &Path, depth: usize) {
+    fn folder(&mut self, folder: &Path, depth: usize) -> Result<(), Failure> {
         let Ok(resolved) = fs::canonicalize(folder) else {
-            return;
+            return Ok(());
         };
         if depth == 0 || self.above.contains(&resolved) {
-            return;
+            return Ok(());
         }
         let items = fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut items: Vec<PathBuf> = items.map(|item| item.path()).collect();
+        let mut items: Vec<PathBuf> = items.take(self.left + 1).map(|item| item.path()).collect();
+        let Some(left) = self.left.checked_sub(items.len()) else {
+            return Err(Failure::failed(
+                prose!("{} leads to more than {ITEMS} files and folders", self.root),
+                prose!(
+                    "remove the link or the folder that holds so many, such as {}",
+                    folder
+                ),
+            ));
+        };
+        self.left = left;
         items.sort();
         self.above.push(resolved);
         for item in items {
             if item.is_dir() {
-                self.folder(&item, depth - 1);
+                self.folder(&item, depth - 1)?;
             } else if item.file_name().is_some_and(|name| name == "SKILL.md") {
                 self.found.extend(self.file(&item));
             }
         }
         self.above.pop();
+        Ok(())
     }
 
     fn file(&self, path: &Path) -> Option<Found> {
@@ -212,4 +230,32 @@ fn read(path: &Path) -> Option<Vec<u8>> {
 /// Formats a path with `/`.
 fn written(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn a_link_does_not_lead_through_a_whole_disk() -> std::io::Result<()> {
+        let dir = tempfile::tempdir()?;
+        let (skills, disk) = (dir.path().join("skills"), dir.path().join("disk"));
+        fs::create_dir_all(skills.join("a"))?;
+        fs::create_dir(&disk)?;
+        fs::write(skills.join("a/SKILL.md"), "---\nname: a\n---\n")?;
+        symlink(&disk, skills.join("root"))?;
+        for file in 0..ITEMS - 3 {
+            fs::write(disk.join(file.to_string()), "")?;
+        }
+        // `a`, `a/SKILL.md` and `root` are items too.
+        assert_eq!(Walk::found(&skills).map(|found| found.len()).ok(), Some(1));
+        fs::write(disk.join("more"), "")?;
+        let Err(Failure::Failed(message)) = Walk::found(&skills) else {
+            panic!("the walk ends");
+        };
+        let help = message.help.to_string();
+        assert!(help.contains("skills/root"), "{help}");
+        Ok(())
+    }
 }

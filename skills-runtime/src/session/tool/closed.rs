@@ -1,6 +1,7 @@
 //! Checks that a skill that any spelling closes to the model is nowhere that a model can reach, in any profile.
 
 use crate::catalog::Catalog;
+use crate::options::activation::ActivationOptions;
 use crate::options::policy::Answers;
 use crate::profile::Profile;
 use crate::resolve::surface::Surface;
@@ -25,7 +26,18 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("metadata:\n  opencode/autoinvoke: never\n", ""),
     ("metadata: '{\"opencode/autoinvoke\": \"false\"}'\n", ""),
     ("metadata.opencode/autoinvoke: \"false\"\n", ""),
+    ("metadata:\n  OpenCode/AutoInvoke: false\n", ""),
+    ("metadata:\n  opencode/auto-invoke: false\n", ""),
+    ("metadata:\n  opencode/autoinvok: false\n", ""),
+    ("metadata:\n  \"opencode/auto\\u200binvoke\": false\n", ""),
+    ("metadata:\n  \u{43e}pencode/autoinvoke: false\n", ""),
+    ("metadata:\n  - opencode/autoinvoke: false\n", ""),
+    ("Metadata:\n  opencode/autoinvoke: false\n", ""),
+    ("metdata:\n  opencode/autoinvoke: false\n", ""),
+    ("opencode/autoinvoke: false\n", ""),
     ("", "policy:\n  allow_implicit_invocation: false\n"),
+    ("", "policy:\n  allow-implicit-invocation: false\n"),
+    ("", "allow_implicit_invocation: false\n"),
     ("", "policy:\n  allow_implicit_invocation: \"false\"\n"),
     ("", "policy:\n  allow_implicit_invocation: 0\n"),
     ("", "policy: [\n"),
@@ -54,6 +66,40 @@ fn catalog(dir: &std::path::Path, (front, openai): (&str, &str), extra: &str) ->
         fs::write(dir.join("shut/agents/openai.yaml"), openai).unwrap();
     }
     Catalog::builder().directory("user", dir).load().catalog
+}
+
+#[cfg(unix)]
+#[test]
+fn a_broken_link_to_the_policy_closes_the_skill() {
+    for link in ["agents", "agents/openai.yaml"] {
+        let dir = tempfile::tempdir().unwrap();
+        let catalog = catalog(dir.path(), ("", ""), "");
+        assert!(
+            catalog
+                .get("shut")
+                .is_some_and(|entry| entry.is_model_invocable())
+        );
+        let place = dir.path().join("shut").join(link);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink("/nowhere/at/all", &place).unwrap();
+        for catalog in [
+            &catalog.reload().catalog,
+            &self::catalog(dir.path(), ("", ""), ""),
+        ] {
+            assert!(
+                catalog
+                    .get("shut")
+                    .is_some_and(|entry| !entry.is_model_invocable()),
+                "{link}"
+            );
+        }
+        // The file that was listed without a policy has one now.
+        let found = catalog
+            .get("shut")
+            .unwrap()
+            .activate("", &ActivationOptions::default());
+        assert!(found.is_err(), "{link}: {found:?}");
+    }
 }
 
 proptest! {

@@ -3,6 +3,7 @@
 use crate::source::diagnostics::reading;
 use crate::source::discover::{Tried, Walk};
 use crate::source::folder::SkillFilePath;
+use crate::source::skill_file::leads_openai_nowhere;
 use crate::source::stamp::{Seen, SeenSkill};
 use skills_format::disk::is_named_so;
 use skills_format::disk::{self, Folder, Item, Kind, Refused, is_absent, is_not_a_folder};
@@ -81,7 +82,7 @@ impl Walk<'_> {
         let now = |name: &str| disk::metadata(&dir.join(name));
         let same_skill = |seen: SeenSkill| {
             let openai = match now(OPENAI_FILE) {
-                Err(error) if is_absent(&error) => Ok(None),
+                Err(error) if is_absent(&error) && !leads_openai_nowhere(dir) => Ok(None),
                 openai => openai.map(Some),
             };
             now(name)

@@ -4,6 +4,7 @@ use crate::repository::manifest::paths::{Paths, is_missing};
 use crate::repository::manifest::read::Manifest;
 use serde_json::{Map, Value};
 use skills_format::{Diagnostic, RuleId, join};
+use std::cell::Cell;
 
 /// The identifier of the schema. A client takes no other text.
 const MCP: &str = "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json";
@@ -31,6 +32,7 @@ pub(super) fn check(
                 shown,
                 text: String::new(),
                 value: Value::Null,
+                placed: Cell::default(),
             };
             found.push(
                 manifest.finding(RuleId::ManifestForm, format!("it cannot be read: {error}")),
@@ -42,7 +44,12 @@ pub(super) fn check(
         Ok(value) => (value, None),
         Err(error) => (Value::Null, Some(error.to_string())),
     };
-    let manifest = Manifest { shown, text, value };
+    let manifest = Manifest {
+        shown,
+        text,
+        value,
+        placed: Cell::default(),
+    };
     if let Some(reason) = reason {
         let message = format!("it is not JSON: {reason}");
         found.push(manifest.finding(RuleId::ManifestForm, message));

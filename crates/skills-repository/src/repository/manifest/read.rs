@@ -1,7 +1,9 @@
 //! A manifest that was read, and findings at its values.
 
+use crate::repository::manifest::MAX_FINDINGS;
 use serde_json::Value;
 use skills_format::{Diagnostic, RuleId, Severity, Span};
+use std::cell::Cell;
 
 /// A manifest that was read.
 pub(crate) struct Manifest {
@@ -9,6 +11,8 @@ pub(crate) struct Manifest {
     pub(crate) shown: String,
     pub(crate) text: String,
     pub(crate) value: Value,
+    /// The number of findings that were placed.
+    pub(crate) placed: Cell<usize>,
 }
 
 impl Manifest {
@@ -35,6 +39,12 @@ impl Manifest {
         find: fn(&str, &str) -> Option<usize>,
     ) -> Diagnostic {
         let finding = self.finding(rule, message);
+        // Each place is a search of the whole text: findings that are cut off get none.
+        let placed = self.placed.get() + 1;
+        self.placed.set(placed);
+        if placed > MAX_FINDINGS {
+            return finding;
+        }
         let literal = serde_json::to_string(value).unwrap_or_default();
         match find(&self.text, &literal) {
             Some(at) if !literal.is_empty() => {

@@ -1,6 +1,7 @@
 //! Tests of names and addresses.
 
-use super::{agent, mcp};
+use super::read::Manifest;
+use super::{MAX_FINDINGS, agent, mcp};
 
 #[test]
 fn names_of_agent_plugins() {
@@ -45,4 +46,20 @@ fn addresses_of_servers() {
     ] {
         assert!(!mcp::is_url(url), "{url}");
     }
+}
+
+#[test]
+fn only_findings_that_are_shown_are_searched_for() {
+    let manifest = Manifest {
+        shown: "plugin.json".to_owned(),
+        text: "{\n\"a\": 1}".to_owned(),
+        value: serde_json::Value::Null,
+        placed: std::cell::Cell::default(),
+    };
+    let mut places = (0..=MAX_FINDINGS).map(|_| {
+        let found = manifest.at(skills_format::RuleId::ManifestForm, "a", String::new());
+        found.start.line
+    });
+    assert!(places.by_ref().take(MAX_FINDINGS).all(|line| line == 2));
+    assert_ne!(places.next(), Some(2));
 }

@@ -75,7 +75,7 @@ impl Prompt {
             && let Some(known) = client::named(&client.name)
             && let (Some(reader), Some(folders)) = (client.reads, &known.folders)
         {
-            let read = read_own(folders, reader, environment);
+            let read = read_own(folders, reader, environment)?;
             print::print(
                 client,
                 self.client.context,
@@ -159,8 +159,11 @@ impl Prompt {
     ) -> Result<Outcome, Failure> {
         let format = self.catalog.format;
         let context = self.client.context;
-        let read = |path: &Path| read_as(client.reads?, path, environment);
-        if let Some(folder) = read(path) {
+        let read = |path: &Path| match client.reads {
+            Some(reader) => read_as(reader, path, environment),
+            None => Ok(None),
+        };
+        if let Some(folder) = read(path)? {
             print::print(client, context, &folder.skills, environment, format, output)?;
             note_skills("not listed", &folder.others, output);
             return Ok(Outcome::Done);
@@ -175,10 +178,10 @@ impl Prompt {
                 ),
             ));
         };
-        let folder = list
-            .folder
-            .as_deref()
-            .and_then(|folder| read(Path::new(folder)));
+        let folder = match &list.folder {
+            Some(folder) => read(Path::new(folder))?,
+            None => None,
+        };
         let skills = folder.map_or_else(|| list.skills.clone(), |folder| folder.skills);
         print::print(client, context, &skills, environment, format, output)?;
         Ok(Outcome::Done)
