@@ -8,13 +8,10 @@ pub(crate) mod read;
 mod tests;
 
 use crate::repository::manifest::paths::Paths;
-use crate::repository::manifest::read::Manifest;
+use crate::repository::manifest::read::{MAX_FINDINGS, Manifest};
 use serde_json::Value;
 use skills_format::{Diagnostic, RuleId};
 use std::collections::BTreeSet;
-
-/// The maximum number of findings in one manifest.
-const MAX_FINDINGS: usize = 100;
 
 /// Checks a plugin's manifest. `folder` is the plugin's folder.
 pub(crate) fn plugin(manifest: &Manifest, paths: &Paths<'_>, folder: &str) -> Vec<Diagnostic> {

@@ -1,9 +1,11 @@
 //! A manifest that was read, and findings at its values.
 
-use crate::repository::manifest::MAX_FINDINGS;
 use serde_json::Value;
 use skills_format::{Diagnostic, RuleId, Severity, Span};
 use std::cell::Cell;
+
+/// The maximum number of findings in one manifest.
+pub(super) const MAX_FINDINGS: usize = 100;
 
 /// A manifest that was read.
 pub(crate) struct Manifest {

@@ -1,7 +1,7 @@
 //! Tests of names and addresses.
 
-use super::read::Manifest;
-use super::{MAX_FINDINGS, agent, mcp};
+use super::read::{MAX_FINDINGS, Manifest};
+use super::{agent, mcp};
 
 #[test]
 fn names_of_agent_plugins() {
