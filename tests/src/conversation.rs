@@ -222,7 +222,7 @@ impl Held<'_> {
                 call.messages.push(Message::User { text });
                 Came {
                     enters: entered(&call.messages, call.started.as_slice()),
-                    told: call.notices.iter().map(ToString::to_string).collect(),
+                    told: told(&call.notices),
                 }
             }
             Err(error) => Came {
@@ -235,13 +235,18 @@ impl Held<'_> {
 
 impl Came {
     fn of(turn: &TurnOutcome) -> Self {
-        let notices = turn.notices.iter();
-        let notices = notices.filter(|notice| !matches!(notice, Notice::Using { .. }));
         Self {
             enters: entered(&turn.messages, &turn.started),
-            told: notices.map(ToString::to_string).collect(),
+            told: told(&turn.notices),
         }
     }
+}
+
+/// Returns the notices without those about the skills that start: `enters` names these skills.
+fn told(notices: &[Notice]) -> Vec<String> {
+    let notices = notices.iter();
+    let notices = notices.filter(|notice| !matches!(notice, Notice::Using { .. }));
+    notices.map(ToString::to_string).collect()
 }
 
 /// Returns the texts of the started skills that enter the conversation, by the texts of the messages.

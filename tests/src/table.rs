@@ -292,7 +292,7 @@ fn policy(text: &str) -> Result<Policy, String> {
         match word {
             "no-mentions" => policy.mentions = false,
             "scan-host-commands" => policy.host_commands = HostCommands::Scanned,
-            "compose-all" => policy.compose = Compose::All,
+            "choose-one" => policy.compose = Compose::ChooseOne,
             "notices-always" => policy.notices = Notices::Always,
             "silent-unknown" => policy.notices = Notices::SilentUnknown,
             "namespaces" => policy.plugins = Plugins::Namespaces,

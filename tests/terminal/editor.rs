@@ -235,7 +235,8 @@ fn pasted() {
 }
 
 fn not_sent() {
-    let terminal = started((80, 24), "", "");
+    let arguments = "--profile codewhale --layer user=../home/.agents/skills";
+    let terminal = started((80, 24), arguments, "");
     terminal.text("do $lint and $lift");
     terminal.keys(&["Enter"]);
     terminal.shows("Choose one skill to lead this turn: $lint or $lift.\n(not sent)");

@@ -4,7 +4,6 @@
 
 use bundled_skills::SKILLS;
 use skills_runtime::catalog::Facts;
-use skills_runtime::resolve::Effect;
 use skills_runtime::{Catalog, Policy, Surface};
 use std::io::{self, BufRead as _, Write as _};
 
@@ -31,10 +30,7 @@ fn main() -> io::Result<()> {
         for notice in &resolution.notices {
             writeln!(out, "  {notice}")?;
         }
-        match resolution.effect {
-            Effect::ChooseOne => writeln!(out, "  the model is sent nothing until you choose")?,
-            _ => writeln!(out, "  the model is sent {:?}", resolution.task)?,
-        }
+        writeln!(out, "  the model is sent {:?}", resolution.task)?;
         for skill in resolution.activated() {
             writeln!(out, "  and what {skill} says")?;
         }

@@ -54,6 +54,9 @@ impl Model {
     pub(crate) fn result(&mut self, called: Result<CallOutcome, ToolError>) -> Reply {
         match called {
             Ok(call) => {
+                for notice in &call.notices {
+                    println!("! {notice}");
+                }
                 show("result", &call.result);
                 self.continued(&call.messages, &call.tools)
             }

@@ -40,6 +40,8 @@ struct Person {
 struct Skills {
     catalog: Mutex<Catalog>,
     session: Mutex<Session>,
+    /// The notices about the skills that the model started, until the reply shows them.
+    notices: Mutex<Vec<Notice>>,
 }
 
 /// The answer of the agent, and the notices about the skills in the message.
@@ -87,6 +89,7 @@ impl SkillAgent {
         let skills = Arc::new(Skills {
             session: Mutex::new(Session::new(profile)),
             catalog: Mutex::new(catalog),
+            notices: Mutex::default(),
         });
         let tools: Result<Vec<_>, _> = specs.into_iter().map(|spec| tool(&skills, spec)).collect();
         Ok(Self {
@@ -148,6 +151,8 @@ impl SkillAgent {
             self.history.extend(messages);
             let response = self.agent.chat(prompt, &mut self.history).await?;
             reply.text = response.output();
+            let told = self.skills.told();
+            reply.notices.extend(told.iter().map(ToString::to_string));
             // The skills that the answer names with `$` enter the conversation before the next message.
             let answered = self.skills.answered(&reply.text);
             let told = answered.notices.iter().map(ToString::to_string);
@@ -195,7 +200,15 @@ impl Skills {
     fn call(&self, tool: &str, arguments: &str) -> Result<String, ToolError> {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         let called = session.call(&self.catalog(), tool, arguments)?;
+        let notices = self.notices.lock();
+        let mut notices = notices.unwrap_or_else(PoisonError::into_inner);
+        notices.extend(called.notices);
         Ok(called.result.into())
+    }
+
+    fn told(&self) -> Vec<Notice> {
+        let notices = self.notices.lock();
+        std::mem::take(&mut *notices.unwrap_or_else(PoisonError::into_inner))
     }
 }
 

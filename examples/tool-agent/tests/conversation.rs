@@ -83,10 +83,11 @@ fn a_skill_that_an_answer_names_is_in_the_next_request() {
 #[test]
 fn a_mention_leaves_the_bytes_of_the_models_own_call() {
     let arguments = json!({"name": "code-review", "arguments": "src/parser.rs"});
-    let (_, called) = talk(
+    let (replies, called) = talk(
         &["review src/parser.rs"],
         vec![calls("skill", &arguments), says("done")],
     );
+    assert_eq!(replies[0].notices, ["Using skill: code-review"]);
     for line in ["$code-review src/parser.rs", "/code-review src/parser.rs"] {
         let (replies, typed) = talk(&[line], vec![says("done")]);
         assert_eq!(replies[0].notices, ["Using skill: code-review"]);

@@ -17,10 +17,10 @@ use crate::options::plugins::Plugins;
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 /// let text = "$code-review it, then $deploy-safely";
 /// let mut policy = Policy::DEFAULT;
-/// assert!(catalog.mentions(text, Surface::User, &policy).activated().is_empty());
-/// policy.compose = Compose::All;
 /// let resolution = catalog.mentions(text, Surface::User, &policy);
 /// assert_eq!(resolution.activated(), ["code-review", "deploy-safely"]);
+/// policy.compose = Compose::ChooseOne;
+/// assert!(catalog.mentions(text, Surface::User, &policy).activated().is_empty());
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Policy {
         mentions: true,
         host_commands: HostCommands::Unscanned,
         answers: Answers::Scanned,
-        compose: Compose::ChooseOne,
+        compose: Compose::All,
         notices: Notices::Leading,
         plugins: Plugins::Merged,
         arguments: Arguments::Task,
@@ -114,9 +114,10 @@ pub enum Compose {
     /// No skill is activated, and a notice asks the person to choose one.
     ///
     /// There is one exception. When the text names two skills and exactly one of them declares
-    /// `allowed-tools`, both are activated: one skill guides, the other limits the tools.
+    /// `allowed-tools`, both are activated: one skill guides, the other limits the tools. The rule is for
+    /// profiles in which `allowed-tools` limits ([`AllowedTools::Narrows`](crate::options::AllowedTools)).
     ChooseOne,
-    /// All named skills are activated, in the order of the mentions.
+    /// All named skills are activated, in the order of the mentions, up to [`Policy::limit`]. The default.
     All,
 }
 

@@ -6,7 +6,7 @@ use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::layout::{Base, Bundled, Layout, Place};
 use crate::options::placeholders::Placeholders;
 use crate::options::plugins::Plugins;
-use crate::options::policy::{Arguments, Notices, Policy};
+use crate::options::policy::{Arguments, Compose, Notices, Policy};
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use crate::options::tool_names::ToolNames;
@@ -23,6 +23,7 @@ impl Profile {
         reference: Text::Borrowed("codewhale/docs/SKILL_INVOCATION_DESIGN.md"),
         folders: LAYOUT,
         mentions: Policy {
+            compose: Compose::ChooseOne,
             notices: Notices::Always,
             plugins: Plugins::Namespaces,
             arguments: Arguments::None,

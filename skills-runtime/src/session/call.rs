@@ -36,7 +36,7 @@ pub struct CallOutcome {
 impl Session {
     /// Answers a tool call of the model. The arguments are JSON as written by the model.
     ///
-    /// A skill that the call starts becomes active like the skill of a mention: it gives reminders,
+    /// A skill that the call starts becomes active like the skill of a mention: it gives notices and reminders,
     /// narrows the tools, and is retained. Each call uses the given catalog; the session keeps no older
     /// one.
     ///
@@ -73,6 +73,8 @@ impl Session {
         match catalog.call(tool, arguments, &self.options())? {
             Answer::Text(text) => outcome.result = text.into(),
             Answer::Start(activation) => {
+                let skill = activation.skill.clone();
+                outcome.notices.push(Notice::Using { skill });
                 outcome.notices.extend(activation.missing_skills_notice());
                 outcome.notices.extend(self.missing_tools(&activation));
                 let entered = self.enter(&activation);

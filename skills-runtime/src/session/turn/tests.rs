@@ -166,12 +166,24 @@ fn what_starts_no_skill() {
         told(&off),
         ["Skill 'off' is disabled. Enable it with /skill enable off."]
     );
-    let several = held.turn("$lint and $fix");
+    let several = Held::new(&Profile::CODEWHALE).turn("$lint and $fix");
     assert_eq!(
         told(&several),
         ["Choose one skill to lead this turn: $lint or $fix."]
     );
     assert!(several.messages.is_empty(), "the person chooses first");
+}
+
+/// The lists of both skills approve, so there is nothing to choose.
+#[test]
+fn two_skills_with_lists_start_together() {
+    let mut held = Held::new(&Profile::DEFAULT);
+    let turn = held.turn("$lint and $fix");
+    assert_eq!(turn.started, ["lint", "fix"]);
+    assert_eq!(told(&turn), ["Using skill: lint", "Using skill: fix"]);
+    assert_eq!(turn.tools.tools.len(), 3, "the skills take no tool away");
+    assert!(turn.approved.admits("Read", "a") && turn.approved.admits("Edit", "a"));
+    assert!(!turn.approved.admits("Bash", "make"));
 }
 
 #[test]
@@ -350,6 +362,8 @@ fn a_call_is_as_a_mention() {
     assert_eq!(called.messages, typed.messages[..1], "the rules");
     assert_eq!(called.started.as_deref(), Some("lint"));
     assert_eq!(called.tools, typed.tools);
+    assert_eq!(called.notices, typed.notices);
+    assert_eq!(called.notices.len(), 1, "Using skill: lint");
     assert_eq!(
         held.session.retained().collect::<Vec<_>>(),
         [&*called.result]
