@@ -35,8 +35,7 @@
 //! # macro_rules! include_skills {
 //! #     ("skills") => { skills_runtime::include_skills!("tests/bundled") };
 //! # }
-//! use skills_runtime::options::{ToolKind, Tools};
-//! use skills_runtime::resolve::Verdict;
+//! use skills_runtime::options::ToolKind;
 //! use skills_runtime::session::Message;
 //! use skills_runtime::{Bundle, Catalog, Profile, Session, Surface};
 //! # const _: &str = "
@@ -55,7 +54,7 @@
 //!     let catalog = loaded.catalog;
 //!     let mut session = Session::new(Profile::DEFAULT);
 //!     // Skills name tools as other programs do. The kinds say which tools of this host they mean.
-//!     session.set_tools(Tools::new([("fs_read", ToolKind::Read), ("bash_exec", ToolKind::Shell)]));
+//!     session.set_tools([("fs_read", ToolKind::Read), ("bash_exec", ToolKind::Shell)]);
 //!     // This profile's catalog text goes into the system prompt: `profile.catalog.place`.
 //!     send("system", &catalog.prompt(&session.profile().prompt()).text);
 //!     for line in lines {
@@ -64,7 +63,7 @@
 //!             eprintln!("{notice}");
 //!         }
 //!         if let Some(dispatch) = turn.dispatch {
-//!             match dispatch.ask(&catalog, |_tool, _arguments| Verdict::Unknown) {
+//!             match dispatch.ask(&catalog, |_tool, _arguments| false) {
 //!                 Ok(call) => eprintln!("calling {}", call.tool),
 //!                 Err(refused) => eprintln!("{refused}"),
 //!             }
@@ -72,7 +71,8 @@
 //!         if let Some(request) = turn.request {
 //!             eprintln!("not implemented: {request:?}");
 //!         }
-//!         // The gate of this host may let the calls of `turn.approved` pass without a question.
+//!         // Before each call of the model: refuse what `session.tools()` does not allow, and ask the person
+//!         // unless `session.approved()` admits the call.
 //!         for message in turn.messages {
 //!             match message {
 //!                 Message::System { text } => send("system", &text),

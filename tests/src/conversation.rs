@@ -65,7 +65,7 @@ impl Conversation {
             .find_map(|cell| cell.text.strip_prefix(TOOLS))
             .map_or_else(Vec::new, list);
         let host = host.iter().map(|tool| kind(tool));
-        let host = Tools::new(host.collect::<Result<Vec<_>, String>>()?);
+        let host = Tools::from(host.collect::<Result<Vec<_>, String>>()?);
         let steps = rows.iter().map(|row| {
             Step::parse(head, row).map_err(|error| format!("line {}: {error}", row.line))
         });

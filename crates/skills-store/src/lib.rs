@@ -14,8 +14,7 @@
 //! `serde` of [`skills_runtime`]. The model is left out of the example: the host sends `turn.messages` to it.
 //!
 //! ```
-//! use skills_runtime::options::{ToolKind, Tools};
-//! use skills_runtime::resolve::Verdict;
+//! use skills_runtime::options::ToolKind;
 //! use skills_runtime::{Catalog, Profile, Session, Surface};
 //! use skills_store::Decisions;
 //! use std::path::{Path, PathBuf};
@@ -44,7 +43,7 @@
 //!             Ok(json) => Session::restore(serde_json::from_slice(&json)?, Profile::DEFAULT),
 //!             Err(_) => Session::new(Profile::DEFAULT),
 //!         };
-//!         session.set_tools(Tools::new([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]));
+//!         session.set_tools([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]);
 //!         let catalog = loaded.catalog;
 //!         Ok(Self { stored_session, decisions, catalog, session })
 //!     }
@@ -54,7 +53,7 @@
 //!         let turn = self.session.turn(&self.catalog, text, Surface::User);
 //!         let mut notices = turn.notices;
 //!         if let Some(dispatch) = turn.dispatch {
-//!             match dispatch.ask(&self.catalog, |_tool, _arguments| Verdict::Unknown) {
+//!             match dispatch.ask(&self.catalog, |_tool, _arguments| false) {
 //!                 Ok(call) => println!("calling {}", call.tool),
 //!                 Err(refused) => println!("{refused}"),
 //!             }

@@ -3,11 +3,12 @@
 #![expect(clippy::print_stdout, reason = "the example talks on standard output")]
 mod model;
 use model::{Model, Reply};
-use skills_runtime::options::{ToolKind, Tools};
-use skills_runtime::resolve::Verdict;
+use skills_runtime::options::ToolKind;
+use skills_runtime::session::ToolErrorKind;
 use skills_runtime::{Catalog, Profile, Session, Surface};
 use skills_store::Decisions;
-use std::{error::Error, fs, io};
+use std::io::{self, Lines, StdinLock};
+use std::{error::Error, fs};
 /// The session beside the conversation. This host keeps both in the working folder.
 const SESSION: &str = "session.json";
 
@@ -22,8 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Ok(json) => Session::restore(serde_json::from_slice(&json)?, Profile::DEFAULT),
         Err(_) => Session::new(Profile::DEFAULT),
     };
-    let tools = [("read_file", ToolKind::Read), ("shell", ToolKind::Shell)];
-    session.set_tools(Tools::new(tools));
+    session.set_tools([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]);
     let prompt = catalog.prompt(&session.profile().prompt()).text;
     let mut model = Model::open(&prompt, &catalog.tools(session.profile()))?;
     let mut lines = io::stdin().lines();
@@ -36,19 +36,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let turn = session.turn(&catalog, &line?, Surface::User);
         turn.notices.iter().for_each(|told| println!("! {told}"));
         if let Some(dispatch) = turn.dispatch {
-            let reason = String::new();
-            match dispatch.ask(&catalog, |tool, arguments| match tool {
-                "shell" if !arguments.starts_with("rm ") => Verdict::Allowed,
-                _ => Verdict::Refused { reason },
-            }) {
+            let gate = |tool: &str, input: &str| may_run(&session, tool, input, &mut lines);
+            match dispatch.ask(&catalog, gate) {
                 Ok(call) => println!("{} runs '{}'", call.tool, call.arguments),
                 Err(refused) => println!("! {refused}"),
             }
         }
         if let Some(request) = turn.request {
             let told = decisions.carry_out(request, &mut catalog, |question| {
-                println!("{question}\nTrust it? (yes, no)");
-                matches!(lines.next(), Some(Ok(line)) if line == "yes")
+                asked(&format!("{question}\nTrust it?"), &mut lines)
             })?;
             for told in told {
                 println!("! {told}");
@@ -56,7 +52,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let mut reply = model.send(&turn.messages, &turn.tools);
         while let Reply::Call { tool, arguments } = reply {
-            reply = model.result(session.call(&catalog, &tool, &arguments));
+            reply = match session.call(&catalog, &tool, &arguments) {
+                Err(error) if error.kind() == ToolErrorKind::UnknownTool => {
+                    // Here the arguments are the input: a path, or a command line.
+                    let may_run = may_run(&session, &tool, &arguments, &mut lines);
+                    model.own(&tool, &arguments, may_run)
+                }
+                called => model.result(called),
+            };
         }
         if let Reply::Text(text) = reply {
             Model::goes_on(&session.answered(&catalog, &text));
@@ -64,4 +67,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::write(SESSION, serde_json::to_vec(&session.save())?)?;
     }
     Ok(())
+}
+
+/// The gate: what skills took away is refused, and what they approve needs no question.
+fn may_run(session: &Session, tool: &str, input: &str, lines: &mut Lines<StdinLock>) -> bool {
+    session.tools().allows(tool, input)
+        && (session.approved().admits(tool, input) || asked(&format!("{tool} {input}?"), lines))
+}
+
+fn asked(question: &str, lines: &mut Lines<StdinLock>) -> bool {
+    println!("{question} (yes, no)");
+    matches!(lines.next(), Some(Ok(line)) if line == "yes")
 }

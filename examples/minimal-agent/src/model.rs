@@ -67,6 +67,16 @@ impl Model {
         }
     }
 
+    /// Makes a call of one of the host's own tools, and sends the result.
+    pub(crate) fn own(&mut self, tool: &str, arguments: &str, may_run: bool) -> Reply {
+        if may_run {
+            show("result", &format!("{tool} ran '{arguments}'"));
+        } else {
+            show("error", &format!("{tool} was not allowed to run"));
+        }
+        self.answer()
+    }
+
     fn continued(&mut self, messages: &[Message], tools: &Narrowed) -> Reply {
         show_all(messages);
         let tools: Vec<&str> = tools.tools.iter().map(|left| &*left.tool).collect();

@@ -10,6 +10,9 @@ use std::{fs, thread};
 
 /// The answers of the model, in order.
 const ANSWERS: &str = "\
+call read_file notes.txt
+call shell rm notes.txt
+call telescope the moon
 Good day, Ada.
 Good day, Bob.
 call skill {\"name\":\"greet\",\"arguments\":\"Eve\"}
@@ -21,13 +24,16 @@ It is off. I look for $fresh-air, and then $deploy again.
 It is fresh. Next comes $greet, then $run.
 ";
 
-/// The lines that the person types. The answer to a question is not a turn.
-const LINES: [&str; 12] = [
+/// The lines that the person types. The answers to questions are not turns.
+const LINES: [&str; 15] = [
     "$greet Ada",
+    "no",
     "/greet Bob",
     "say good day to Eve",
     "/run rm -rf .",
+    "no",
     "/run ls -la",
+    "yes",
     "$deploy it",
     "/skill trust deploy",
     "yes",
@@ -125,5 +131,5 @@ const EXPECTED: &str = include_str!("twelve-turns.txt");
 #[test]
 fn the_host_is_short() {
     let lines = include_str!("../src/main.rs").lines().count();
-    assert!(lines <= 67, "{lines} lines");
+    assert!(lines <= 81, "{lines} lines");
 }

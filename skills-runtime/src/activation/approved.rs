@@ -14,7 +14,8 @@ use skills_format::ToolRule;
 /// skill that the model started approve nothing. The rules end as [`Profile::narrowing`](crate::Profile)
 /// says, and with `/skill stop`. They are not stored with a session.
 ///
-/// Ask [`Approved::admits`] after the host's own limits: what the host forbids stays forbidden.
+/// Ask [`Approved::admits`] after the host's own limits and [`Narrowed::allows`](crate::activation::Narrowed::allows):
+/// what the host forbids, and what a skill takes away, stays forbidden.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -74,11 +75,11 @@ impl Approved {
     /// # let text = "---\nname: changes\ndescription: Lists changes. Use when asked.\nallowed-tools: Read Bash(git log:*)\n---\nList.\n";
     /// # std::fs::write(skills.path().join("changes/SKILL.md"), text)?;
     /// # let catalog = skills_runtime::Catalog::builder().directory("user", skills.path()).load().catalog;
-    /// use skills_runtime::options::{ToolKind, Tools};
+    /// use skills_runtime::options::ToolKind;
     /// use skills_runtime::{Profile, Session, Surface};
     ///
     /// let mut session = Session::new(Profile::DEFAULT);
-    /// session.set_tools(Tools::new([("fs_read", ToolKind::Read), ("run", ToolKind::Shell)]));
+    /// session.set_tools([("fs_read", ToolKind::Read), ("run", ToolKind::Shell)]);
     /// // The skill has `allowed-tools: Read Bash(git log:*)`.
     /// let turn = session.turn(&catalog, "$changes since Monday", Surface::User);
     /// assert!(turn.approved.admits("run", "git log --since=monday"));

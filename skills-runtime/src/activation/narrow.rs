@@ -12,8 +12,8 @@ use skills_format::ToolRule;
 pub struct Narrowed {
     /// The tools still allowed, in the host's order.
     pub tools: Vec<NarrowedTool>,
-    /// The tools that skills name and the host does not have, in the order of the rules, without
-    /// duplicates.
+    /// The tools that skills name and the host does not have, without duplicates: first the tools of
+    /// `allowed-tools`, then the tools of `disallowed-tools`, in the order of the rules.
     pub unknown: Vec<String>,
 }
 
@@ -111,13 +111,8 @@ pub(crate) fn narrow_tools<'r>(
 }
 
 impl NarrowedTool {
-    /// Returns whether the rules allow a call with this input. The input is the text that the patterns
-    /// describe: the command line for a shell, the path for a tool of files. `matcher` compares
-    /// a pattern with the input: [`ToolRule::common`], or the host's own function. The patterns in `denied`
-    /// are compared here: a pattern that any part of the input may match takes the call away. The result is
-    /// a help and not a gate: the host still asks its own permissions.
-    pub fn allows(&self, input: &str, matcher: impl Fn(&str, &str) -> bool) -> bool {
-        let is_matched = |rule: &ToolRule| rule.matches(&self.tool, input, &matcher);
+    fn allows(&self, input: &str) -> bool {
+        let is_matched = |rule: &ToolRule| rule.matches(&self.tool, input, ToolRule::common);
         let any = |rules: &[ToolRule]| rules.is_empty() || rules.iter().any(is_matched);
         let takes = |rule: &ToolRule| may_match(rule.pattern.as_deref().unwrap_or("*"), input);
         any(&self.rules)
@@ -127,10 +122,40 @@ impl NarrowedTool {
 }
 
 impl Narrowed {
+    /// Returns whether active skills leave a call to the host. `tool` is the host's name of the tool, and
+    /// `input` is what the call acts on, as for [`Approved::admits`](crate::activation::Approved::admits).
+    ///
+    /// `false` for a tool that is not in the list: a skill took the tool away, or
+    /// [`Session::set_tools`](crate::Session::set_tools) did not name it. A model can call a tool that it was
+    /// not offered. The patterns of the rules are compared by [`ToolRule::common`]. A pattern of
+    /// `disallowed-tools` takes the call if any part of the input may match.
+    ///
+    /// A call that is left is not permitted yet: the host asks its own gate.
+    ///
+    /// # Cost
+    ///
+    /// At most the product of the lengths of the input and the patterns.
+    ///
+    /// ```
+    /// use skills_runtime::activation::narrow;
+    /// use skills_runtime::bundle::ToolRule;
+    ///
+    /// let log = ToolRule::parse_list("Bash(git log:*)");
+    /// let narrowed = narrow([log.as_slice()], &["shell", "write_file"]);
+    /// assert!(narrowed.allows("shell", "git log -1"));
+    /// assert!(!narrowed.allows("shell", "git push"));
+    /// assert!(!narrowed.allows("write_file", "a.txt"), "the tool is not left");
+    /// ```
+    pub fn allows(&self, tool: &str, input: &str) -> bool {
+        let mut tools = self.tools.iter();
+        let left = tools.find(|left| left.tool == tool);
+        left.is_some_and(|left| left.allows(input))
+    }
+
     /// Narrows the allowed tools by the rules of one more skill. Never adds a tool or a call.
     #[must_use]
     pub fn further(mut self, skill: &[ToolRule]) -> Self {
-        let left = Tools::new(self.tools.iter().map(|left| (&*left.tool, left.kind)));
+        let left = Tools::from(self.tools.iter().map(|left| (&*left.tool, left.kind)));
         let narrowed = narrow_tools([skill], &left);
         let mut tools = std::mem::take(&mut self.tools);
         tools.retain_mut(|left| {
@@ -148,7 +173,7 @@ impl Narrowed {
     #[must_use]
     pub(crate) fn without(mut self, disallowed: &[ToolRule]) -> Self {
         for rule in disallowed {
-            let is_taken = |left: &NarrowedTool| takes(rule, left);
+            let is_taken = |left: &NarrowedTool| takes(rule, &left.tool, left.kind);
             if rule.pattern.is_none() {
                 self.tools.retain(|left| !is_taken(left));
                 continue;
@@ -169,14 +194,27 @@ impl Narrowed {
 
 /// Returns whether a rule of `disallowed-tools` names a tool: by its name in any case, by the beginning of
 /// the name, or by the kind. More than `allowed-tools` names, since an author takes away what the tool does.
-fn takes(rule: &ToolRule, left: &NarrowedTool) -> bool {
-    let (named, tool) = (rule.tool.to_lowercase(), left.tool.to_lowercase());
-    let kind = ToolKind::of(&rule.tool);
+fn takes(rule: &ToolRule, tool: &str, kind: ToolKind) -> bool {
+    let (named, tool) = (rule.tool.to_lowercase(), tool.to_lowercase());
+    let wanted = ToolKind::of(&rule.tool);
     named == tool
         || named
             .strip_suffix('*')
             .is_some_and(|beginning| tool.starts_with(beginning))
-        || kind != ToolKind::Other && kind == left.kind
+        || wanted != ToolKind::Other && wanted == kind
+}
+
+/// Returns the tools of `disallowed-tools` that the host does not have, without duplicates.
+pub(crate) fn not_here(disallowed: &[ToolRule], available: &Tools) -> Vec<String> {
+    let mut missing: Vec<String> = Vec::new();
+    for rule in disallowed {
+        let mut tools = available.iter();
+        let is_here = tools.any(|(tool, kind)| takes(rule, tool, kind));
+        if !is_here && !missing.iter().any(|tool| *tool == rule.tool) {
+            missing.push(rule.tool.to_string());
+        }
+    }
+    missing
 }
 
 impl NarrowedTool {
@@ -296,16 +334,15 @@ mod tests {
         let both = [r#"Bash ["git *"] [["*log"], ["*a", "*b"]]"#];
         assert_eq!(shown(&fewer), both);
 
-        let matches = |pattern: &str, input: &str| match pattern.split_once('*') {
-            Some((start, end)) => input.starts_with(start) && input.ends_with(end),
-            None => pattern == input,
-        };
-        let bash = left.tools.last().expect("Bash");
         for (call, is_allowed) in [("git log", true), ("git push", false), ("cat log", false)] {
-            assert_eq!(bash.allows(call, matches), is_allowed, "{call}");
+            assert_eq!(left.allows("Bash", call), is_allowed, "{call}");
         }
+        assert!(
+            !left.allows("Telescope", "git log"),
+            "not a tool of the host"
+        );
         let free = narrow([&*rules("Bash")], &host);
-        assert!(free.tools[0].allows("anything", matches));
+        assert!(free.allows("Bash", "anything") && !free.allows("Read", "anything"));
     }
 
     proptest! {

@@ -4,21 +4,22 @@
 ///
 /// Skills name tools as other programs do: `Read`, `Bash`, `Grep`. The kinds connect these names to the
 /// host's own tools, in `allowed-tools` and `disallowed-tools`. A rule that names a tool of the host
-/// exactly means that tool alone. [`Profile::tool_names`](crate::Profile) goes before the kinds.
+/// exactly means that tool alone. [`Profile::tool_names`](crate::Profile) goes before the kinds. Pairs of a
+/// name and a kind are converted, so [`Session::set_tools`](crate::Session::set_tools) takes them.
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
-/// use skills_runtime::options::{ToolKind, Tools};
+/// use skills_runtime::options::ToolKind;
 /// use skills_runtime::{Profile, Session};
 ///
 /// let mut session = Session::new(Profile::DEFAULT);
-/// session.set_tools(Tools::new([
+/// session.set_tools([
 ///     ("fs_read", ToolKind::Read),
 ///     ("bash_exec", ToolKind::Shell),
 ///     ("send_mail", ToolKind::Other),
-/// ]));
+/// ]);
 /// # }
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -242,18 +243,10 @@ impl ToolKind {
 }
 
 impl Tools {
-    /// Makes the list of the host's tools, each with its kind, in the host's order.
-    pub fn new<T: Into<String>>(tools: impl IntoIterator<Item = (T, ToolKind)>) -> Self {
-        let tools = tools.into_iter().map(|(name, kind)| (name.into(), kind));
-        Self {
-            tools: tools.collect(),
-        }
-    }
-
     /// Makes the list of the host's tools from their names. A name that well-known programs give to a
-    /// tool has its kind ([`ToolKind::of`]).
+    /// tool has its kind ([`ToolKind::of`]). Any other tool has no kind: rules name it only by its own name.
     pub fn named<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Self {
-        Self::new(names.into_iter().map(|name| {
+        Self::from(names.into_iter().map(|name| {
             let name = name.into();
             let kind = ToolKind::of(&name);
             (name, kind)
@@ -282,10 +275,13 @@ impl Tools {
     }
 }
 
-/// The tools of these names, by [`Tools::named`].
-impl<I: IntoIterator<Item = T>, T: Into<String>> From<I> for Tools {
-    fn from(names: I) -> Self {
-        Self::named(names)
+/// The tools of these names and kinds, in the host's order.
+impl<I: IntoIterator<Item = (T, ToolKind)>, T: Into<String>> From<I> for Tools {
+    fn from(tools: I) -> Self {
+        let tools = tools.into_iter().map(|(name, kind)| (name.into(), kind));
+        Self {
+            tools: tools.collect(),
+        }
     }
 }
 
@@ -313,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_rule_means_a_tool_by_its_name_and_then_by_its_kind() {
-        let host = Tools::new([
+        let host = Tools::from([
             ("fs_get", ToolKind::Read),
             ("cat", ToolKind::Read),
             ("Bash", ToolKind::Shell),

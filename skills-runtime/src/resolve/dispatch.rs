@@ -14,18 +14,14 @@ use std::fmt;
 ///
 /// ```
 /// use skills_runtime::Catalog;
-/// use skills_runtime::resolve::{Dispatch, DispatchRefused, Verdict};
+/// use skills_runtime::resolve::{Dispatch, DispatchRefused};
 ///
 /// fn run(
 ///     dispatch: Dispatch,
 ///     catalog: &Catalog,
 ///     allowed: &[&str],
 /// ) -> Result<String, DispatchRefused> {
-///     let gate = |tool: &str, _arguments: &str| match allowed.contains(&tool) {
-///         true => Verdict::Allowed,
-///         false => Verdict::Unknown,
-///     };
-///     let call = dispatch.ask(catalog, gate)?;
+///     let call = dispatch.ask(catalog, |tool, _arguments| allowed.contains(&tool))?;
 ///     Ok(format!("calling {} with {}", call.tool, call.arguments))
 /// }
 /// ```
@@ -46,7 +42,8 @@ pub struct Dispatch {
     is_checked: bool,
 }
 
-/// The verdict of the host's gate about a tool call. The same gate decides about the model's calls.
+/// The verdict of the host's gate about a tool call. The same gate decides about the model's calls. A gate
+/// that gives no reasons answers `true` or `false`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
@@ -81,6 +78,18 @@ pub struct DispatchRefused {
     pub tool: String,
     /// The reason as text. Empty: the host has no such tool.
     pub reason: String,
+}
+
+/// `true`: the host may make the call. `false`: the host may not, without a reason.
+impl From<bool> for Verdict {
+    fn from(may_run: bool) -> Self {
+        if may_run {
+            Self::Allowed
+        } else {
+            let reason = String::new();
+            Self::Refused { reason }
+        }
+    }
 }
 
 impl Dispatch {
@@ -125,7 +134,8 @@ impl Dispatch {
         self.is_checked.then_some((&*self.tool, &*self.arguments))
     }
 
-    /// Compares the skill's file, then asks the host's gate about the tool's name and the arguments.
+    /// Compares the skill's file, then asks the host's gate about the tool's name and the arguments. The gate
+    /// answers with a [`Verdict`], or with `bool`.
     ///
     /// Narrowing is not applied, because a person made the call. A host whose active skills must also
     /// limit the calls of people compares the tool with
@@ -139,10 +149,10 @@ impl Dispatch {
     /// # Cost
     ///
     /// Reads the files of a folder's skill.
-    pub fn ask(
+    pub fn ask<V: Into<Verdict>>(
         mut self,
         catalog: &Catalog,
-        gate: impl FnOnce(&str, &str) -> Verdict,
+        gate: impl FnOnce(&str, &str) -> V,
     ) -> Result<AllowedCall, DispatchRefused> {
         // Before the gate: the gate must not allow a tool that the changed file no longer names.
         if let Err(error) = self.check(catalog) {
@@ -152,7 +162,7 @@ impl Dispatch {
                 reason: format!("{error:#}"),
             });
         }
-        let reason = match gate(&self.tool, &self.arguments) {
+        let reason = match gate(&self.tool, &self.arguments).into() {
             Verdict::Allowed => {
                 return Ok(AllowedCall {
                     tool: self.tool,
@@ -224,6 +234,13 @@ mod tests {
         });
         let call = asked.unwrap();
         assert_eq!((&*call.tool, &*call.arguments), ("exec", "ls -la"));
+        let may_run = |tool: &str, _: &str| tool == "exec";
+        assert_eq!(dispatch.clone().ask(catalog, may_run), Ok(call));
+        let refused = dispatch.clone().ask(catalog, |_, _| false).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "/sh may not call the tool 'exec': it is not allowed."
+        );
         let told = |verdict| {
             let asked = dispatch.clone().ask(catalog, |_, _| verdict);
             asked.unwrap_err().to_string()
@@ -247,7 +264,9 @@ mod tests {
         let path = fixture.dir.path().join("user/shell/SKILL.md");
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.replace("exec", "read")).unwrap();
-        let asked = dispatch.ask(&fixture.catalog, |_, _| panic!("the gate is asked"));
+        let asked = dispatch.ask(&fixture.catalog, |_, _| -> bool {
+            panic!("the gate is asked")
+        });
         let told = asked.unwrap_err().to_string();
         assert!(told.starts_with("/sh calls no tool: "), "{told}");
         assert!(told.contains("has changed"), "{told}");

@@ -127,13 +127,17 @@ pub enum Notice {
         /// The ids of these skills, the latest last.
         skills: Vec<String>,
     },
-    /// A skill that was started names tools in `allowed-tools` that the host does not have. Given once a
-    /// session for each skill.
+    /// A skill that was started names tools that the host does not have. Given once a session for each skill.
     MissingTools {
         /// The skill's id.
         skill: String,
-        /// The tools as the skill names them, or by the name that the host gives to them.
+        /// The tools of `allowed-tools`, as the skill names them, or by the name that the host gives to them.
         tools: Vec<String>,
+        /// The tools of `disallowed-tools`, by the same names: nothing was taken away for them. A name that
+        /// stands for a kind is left out if every tool of the host has a kind.
+        disallowed: Vec<String>,
+        /// The host's tools without a kind, if the skill can mean them.
+        without_kind: Vec<String>,
     },
     /// A skill that was started needs skills that are not here.
     MissingSkills {
@@ -243,10 +247,7 @@ impl Notice {
             Self::UserOnly { skill } => {
                 write!(f, "Skill '{skill}' can only be started by the user.")
             }
-            Self::MissingTools { skill, tools } => write_missing(f, skill, "asks for tools", tools),
-            Self::MissingSkills { skill, missing } => {
-                write_missing(f, skill, "needs skills", missing)
-            }
+            Self::MissingTools { .. } | Self::MissingSkills { .. } => self.write_missing(f),
             // The message of the error begins with the skill.
             Self::Unavailable { why, .. } => write!(f, "Not started: {why}."),
             Self::TooMany { limit, ignored } => {
@@ -322,6 +323,44 @@ impl Notice {
             }
             Self::Trusted { skill } => write!(f, "Trusted: {skill}."),
             Self::NotTrusted { why } => write!(f, "Not trusted: {why}."),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the notice about tools or skills that are not here.
+    fn write_missing(&self, f: &mut Prose) -> fmt::Result {
+        match self {
+            Self::MissingTools {
+                skill,
+                tools,
+                disallowed,
+                without_kind,
+            } => {
+                write!(f, "Skill '{skill}'")?;
+                if !tools.is_empty() {
+                    let asked = names(tools);
+                    write!(f, " asks for tools that are not here: {asked}")?;
+                }
+                if !disallowed.is_empty() {
+                    let and = if tools.is_empty() { "" } else { "; it" };
+                    let taken = names(disallowed);
+                    write!(f, "{and} takes away tools that are not here: {taken}")?;
+                }
+                f.write_str(".")?;
+                if without_kind.is_empty() {
+                    return Ok(());
+                }
+                // For the author of the host: a person cannot give a tool its kind.
+                let plain = names(without_kind);
+                write!(f, " The host gives no kind to these tools: {plain}.")
+            }
+            Self::MissingSkills { skill, missing } => {
+                let missing = names(missing);
+                write!(
+                    f,
+                    "Skill '{skill}' needs skills that are not here: {missing}."
+                )
+            }
             _ => Ok(()),
         }
     }
@@ -411,11 +450,10 @@ fn write_model_only(f: &mut Prose, skill: &str, mark: char) -> fmt::Result {
     )
 }
 
-/// Writes the notice about missing tools or skills. Their names are text of the skill.
-fn write_missing(f: &mut Prose, skill: &str, what: &str, tools: &[String]) -> fmt::Result {
-    let tools: Vec<Cow<'_, str>> = tools.iter().map(|tool| one_line(tool)).collect();
-    let tools = listed(&tools);
-    write!(f, "Skill '{skill}' {what} that are not here: {tools}.")
+/// Writes the first names of a list, and the number of further names. A name is text of a skill or a server.
+fn names(names: &[String]) -> String {
+    let names: Vec<Cow<'_, str>> = names.iter().map(|name| one_line(name)).collect();
+    listed(&names)
 }
 
 /// Returns the first ids as text, and the number of further ids.

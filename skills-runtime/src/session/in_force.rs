@@ -1,6 +1,6 @@
 //! The rules about tools that are in force in a session.
 
-use crate::activation::narrow::{Narrowed, narrow_tools};
+use crate::activation::narrow::{Narrowed, narrow_tools, not_here};
 use crate::activation::{Activation, Approved, ApprovedRule, Starter};
 use crate::options::tool_names::ToolNames;
 use crate::options::tools::{ToolKind, Tools};
@@ -84,15 +84,23 @@ pub(crate) fn narrowed(in_force: &[InForce], available: &Tools) -> Narrowed {
         of.map(|in_force| in_force.rules.as_slice())
     };
     let narrowed = narrow_tools(rules_of(Starter::Person), available);
-    let mut narrowed = rules_of(Starter::Model).fold(narrowed, Narrowed::further);
-    // Compared with all tools of the host: a tool that another skill excluded is not unknown.
-    let unknown = narrow_tools(rules_of(Starter::Model), available).unknown;
-    for tool in unknown {
-        if !narrowed.unknown.contains(&tool) {
-            narrowed.unknown.push(tool);
+    rules_of(Starter::Model).fold(narrowed, Narrowed::further)
+}
+
+/// Returns the tools that the skills name and the host does not have, without duplicates. Compared with all tools of
+/// the host: a tool that another skill took away is not unknown.
+pub(crate) fn unknown(in_force: &[InForce], available: &Tools) -> Vec<String> {
+    let allowed = narrow_tools(in_force.iter().map(|it| &*it.rules), available).unknown;
+    let disallowed = in_force
+        .iter()
+        .flat_map(|it| not_here(&it.denied, available));
+    let mut unknown: Vec<String> = Vec::new();
+    for tool in allowed.into_iter().chain(disallowed) {
+        if !unknown.contains(&tool) {
+            unknown.push(tool);
         }
     }
-    narrowed
+    unknown
 }
 
 /// Returns the rules that approve calls of the tools that are left.

@@ -10,6 +10,7 @@ mod answer;
 mod call;
 mod entered;
 mod in_force;
+mod missing_tools;
 mod state;
 #[cfg(feature = "tool")]
 pub(crate) mod tool;
@@ -28,21 +29,16 @@ pub use tool::error::{ToolError, ToolErrorKind};
 pub use tool::spec::ToolSpec;
 pub use turn::{Message, TurnOutcome};
 
-use crate::activation::narrow::{Narrowed, narrow_tools};
+use crate::activation::narrow::Narrowed;
 use crate::activation::{Activation, Approved, Starter};
 use crate::catalog::Catalog;
 use crate::options::activation::ActivationOptions;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::tools::Tools;
 use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
-use crate::resolve::notice::Notice;
 use crate::session::active::reminder;
-use crate::session::in_force::{InForce, approved, narrowed};
-use skills_format::ToolRule;
+use crate::session::in_force::{InForce, approved, narrowed, unknown};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The tools of `Catalog::tools` beside the tool that starts a skill.
-const TOOLS_FOR_SKILLS: [&str; 2] = ["list_skills", "read_skill_resource"];
 
 /// The active skills of one conversation: a stack with the latest skill on top.
 ///
@@ -110,13 +106,22 @@ impl Session {
         &self.profile
     }
 
-    /// Sets the host's tools, for [`TurnOutcome::tools`] and [`TurnOutcome::approved`]. Give each tool its
-    /// kind ([`Tools::new`]), so that a skill that names `Read` means the host's own tool. Plain names have
-    /// the kinds that well-known programs give to them ([`Tools::named`]). The tools are not stored: a host
-    /// that restores a session sets them again, and then calls [`Session::tools`].
+    /// Sets the host's tools, for [`Session::tools`] and [`Session::approved`]. Give each tool its kind, so that
+    /// a skill that names `Read` means the host's own tool. [`Tools::named`] takes plain names, which have the
+    /// kinds that well-known programs give to them. The tools are not stored: a host that restores a session
+    /// sets them again.
     ///
-    /// Leave out the tools of `Catalog::tools`. A skill can take away every tool in this list, also a tool
-    /// for skills. A tool that is not in the list is never taken away, so the model can always start skills.
+    /// Leave out the tools of `Catalog::tools`: `skill`, `list_skills` and `read_skill_resource`. A skill can
+    /// take away every tool in this list, and without the tool `skill` the model starts no skill.
+    ///
+    /// ```
+    /// # use skills_runtime::{Profile, Session};
+    /// use skills_runtime::options::ToolKind;
+    ///
+    /// let mut session = Session::new(Profile::DEFAULT);
+    /// session.set_tools([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]);
+    /// assert!(session.tools().allows("read_file", "src/lib.rs"));
+    /// ```
     pub fn set_tools(&mut self, tools: impl Into<Tools>) {
         self.tools = tools.into();
     }
@@ -135,7 +140,8 @@ impl Session {
         }
     }
 
-    /// Returns the host's tools that the active skills leave now.
+    /// Returns the host's tools that the active skills leave now. Before each call that the model makes, ask
+    /// [`Narrowed::allows`], and then [`Approved::admits`].
     pub fn tools(&self) -> Narrowed {
         self.left(&self.tools)
     }
@@ -145,7 +151,9 @@ impl Session {
             && self.profile.narrowing != Narrowing::Off;
         let narrowing = if narrows { &*self.in_force } else { &[] };
         let taken = self.in_force.iter().map(|rules| &*rules.denied);
-        taken.fold(narrowed(narrowing, available), Narrowed::without)
+        let mut left = taken.fold(narrowed(narrowing, available), Narrowed::without);
+        left.unknown = unknown(&self.in_force, available);
+        left
     }
 
     /// Returns the calls that the active skills approve now, for a gate.
@@ -155,32 +163,6 @@ impl Session {
         let approving = if approves { &*self.in_force } else { &[] };
         let names = &self.profile.tool_names;
         approved(approving, &self.tools, &self.tools(), names)
-    }
-
-    /// Returns the notice about the tools that a skill asks for and the host does not have: once for each
-    /// skill, and never if the list has no effect or the host gave no tools.
-    fn missing_tools(&mut self, activation: &Activation) -> Option<Notice> {
-        if self.profile.allowed_tools == AllowedTools::Ignored || self.tools.iter().next().is_none()
-        {
-            return None;
-        }
-        let unknown = narrow_tools([&*activation.allowed_tools], &self.tools).unknown;
-        // The tools for skills are the runtime's, and the host leaves them out of its list.
-        let own = self.profile.tool.as_ref().map(|tool| &*tool.name);
-        let is_missing = |tool: &String| {
-            let tool = &**tool;
-            // A list that cannot be read was reported when the skill was.
-            tool != ToolRule::NONE.tool
-                && tool != "Skill"
-                && Some(tool) != own
-                && !TOOLS_FOR_SKILLS.contains(&tool)
-        };
-        let tools: Vec<String> = unknown.into_iter().filter(is_missing).collect();
-        let skill = (activation.source.clone(), activation.skill.clone());
-        (!tools.is_empty() && self.told_missing.insert(skill)).then(|| Notice::MissingTools {
-            skill: activation.skill.clone(),
-            tools,
-        })
     }
 
     /// Makes a skill active on top of the stack. Returns the text that enters the conversation.

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// # #[cfg(all(feature = "macros", feature = "serde"))] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
-/// use skills_runtime::options::{ToolKind, Tools};
+/// use skills_runtime::options::ToolKind;
 /// use skills_runtime::session::SessionState;
 /// use skills_runtime::{Catalog, Profile, Session, Surface};
 ///
@@ -32,7 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// let state: SessionState = serde_json::from_str(&stored)?;
 /// let mut session = Session::restore(state, Profile::DEFAULT);
-/// session.set_tools(Tools::new([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]));
+/// session.set_tools([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]);
 /// assert_eq!(session.active().len(), 1);
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -90,12 +90,13 @@ impl Session {
     /// # #[cfg(feature = "macros")] {
     /// # use skills_runtime::{Bundle, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// use skills_runtime::options::ToolKind;
     /// use skills_runtime::session::Message;
     /// use skills_runtime::{Catalog, Profile, Session, Surface};
     ///
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
     /// let mut session = Session::new(Profile::DEFAULT);
-    /// session.set_tools(["Read", "Bash"]);
+    /// session.set_tools([("fs_read", ToolKind::Read), ("bash_exec", ToolKind::Shell)]);
     ///
     /// let turn = session.turn(&catalog, "$code-review the parser", Surface::User);
     /// assert_eq!(turn.notices[0].to_string(), "Using skill: code-review");

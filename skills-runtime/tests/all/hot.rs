@@ -248,7 +248,7 @@ fn hot_skills_approve_and_seal_nothing() {
         let text = skill("look", "allowed-tools: read_file\n", "Look.");
         package.write("look", &text);
         let user = Disk::new();
-        let tools = || Tools::new([("read_file", ToolKind::Read)]);
+        let tools = || Tools::from([("read_file", ToolKind::Read)]);
         let catalog = package.load().catalog;
         let entry = catalog.get("look").expect("a skill");
         assert!(matches!(origin(&catalog), Origin::Folder(_)));

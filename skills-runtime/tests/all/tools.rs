@@ -25,7 +25,7 @@ fn a_host_with_tool_names_of_its_own_keeps_its_tools_and_gets_approvals() {
         ("rm_rf", ToolKind::Other),
     ];
     let mut session = Session::new(Profile::DEFAULT);
-    session.set_tools(Tools::new(tools));
+    session.set_tools(tools);
     let turn = session.turn(&loaded.catalog, "$changes since Monday", Surface::User);
     let left: Vec<&str> = turn.tools.tools.iter().map(|tool| &*tool.tool).collect();
     assert_eq!(left, ["fs_fetch_text", "posix", "rm_rf"]);
@@ -43,11 +43,12 @@ fn a_host_with_tool_names_of_its_own_keeps_its_tools_and_gets_approvals() {
         );
     }
     let told: Vec<String> = turn.notices.iter().map(ToString::to_string).collect();
-    let missing = "Skill 'changes' asks for tools that are not here: Grep.";
+    let missing = "Skill 'changes' asks for tools that are not here: Grep. \
+                   The host gives no kind to these tools: rm_rf.";
     assert_eq!(told, ["Using skill: changes", missing]);
 
     // Names alone: those that other programs use have their kinds.
-    session.set_tools(["fs_read", "bash_exec"]);
+    session.set_tools(Tools::named(["fs_read", "bash_exec"]));
     let turn = session.turn(&loaded.catalog, "$changes", Surface::User);
     assert_eq!(turn.tools.tools.len(), 2);
     assert!(turn.approved.admits("fs_read", "src/lib.rs"));

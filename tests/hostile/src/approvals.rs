@@ -2,7 +2,7 @@
 
 use crate::attack::Outcome;
 use crate::case::Case;
-use skills_runtime::options::{ToolKind, Tools};
+use skills_runtime::options::ToolKind;
 use skills_runtime::{Catalog, Profile, Session, Surface};
 
 attacks![
@@ -19,10 +19,7 @@ const FOLDER: &str = "project/.agents/skills/x";
 
 fn session() -> Session {
     let mut session = Session::new(Profile::DEFAULT);
-    session.set_tools(Tools::new([
-        ("read_file", ToolKind::Read),
-        ("shell", ToolKind::Shell),
-    ]));
+    session.set_tools([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]);
     session
 }
 
@@ -122,7 +119,7 @@ fn a_scheduled_skill_approves_nothing() -> Outcome {
     let mut session = Session::new(Profile::AGENVOY.with(|profile| {
         profile.allowed_tools = Profile::DEFAULT.allowed_tools;
     }));
-    session.set_tools(Tools::new([("shell", ToolKind::Shell)]));
+    session.set_tools([("shell", ToolKind::Shell)]);
     let turn = session.turn(&catalog, "/sched-tidy-0123abcd", Surface::User);
     ensure!(turn.started.len() == 1, "not started: {:?}", turn.notices);
     ensure!(turn.approved.rules.is_empty(), "a scheduled skill approves");

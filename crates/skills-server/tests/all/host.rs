@@ -8,7 +8,7 @@ use rmcp::model::sha256_digest;
 use serde_json::{Value, json};
 use skills_runtime::bundle::Digest;
 use skills_runtime::catalog::{Location, State};
-use skills_runtime::options::Plugins;
+use skills_runtime::options::{Plugins, Tools};
 use skills_runtime::source::{RemoteApproval, RemoteServer, RemoteSkill};
 use skills_runtime::{Catalog, Entry, ErrorKind, Profile, Session, Surface};
 use std::collections::BTreeSet;
@@ -768,7 +768,7 @@ fn h38_h40_a_skill_runs_nothing_and_widens_nothing() {
     assert_eq!(left, ["Read"]);
     // A person who starts the skill by its id approves none of its calls.
     let mut session = Session::new(Profile::DEFAULT);
-    session.set_tools(["Bash", "Read", "Write"]);
+    session.set_tools(Tools::named(["Bash", "Read", "Write"]));
     let turn = session.turn(&catalog, "$mcp:acme:a go", Surface::User);
     assert_eq!(turn.started, ["mcp:acme:a"]);
     assert_eq!((turn.tools.tools.len(), turn.approved.rules.len()), (3, 0));

@@ -1,6 +1,7 @@
 use super::*;
 use crate::catalog::state::State;
 use crate::fixture::{Fixture, Sources};
+use crate::options::tools::Tools;
 use crate::profile::Profile;
 
 /// A conversation under a profile, with the tools `Read`, `Edit` and `Bash`.
@@ -12,7 +13,7 @@ struct Held {
 impl Held {
     fn new(profile: &Profile) -> Self {
         let mut session = Session::new(profile.clone());
-        session.set_tools(["Read", "Edit", "Bash"]);
+        session.set_tools(Tools::named(["Read", "Edit", "Bash"]));
         let skills: &[(&str, &str, &str)] = &[
             ("fix", "allowed-tools: Read Edit", "Fix."),
             ("lint", "", "Lint."),

@@ -9,13 +9,12 @@ use crate::options::tools::{ToolKind, Tools};
 use crate::profile::{Narrowing, Profile};
 use crate::resolve::surface::Surface;
 use crate::session::Session;
-use skills_format::ToolRule;
 
 const LIST: &str = "allowed-tools: Read Bash(git log:*)";
 
 /// A host whose tools have names that no other program uses.
 fn host() -> Tools {
-    Tools::new([
+    Tools::from([
         ("fs_get", ToolKind::Read),
         ("sh_run", ToolKind::Shell),
         ("mail", ToolKind::Other),
@@ -339,15 +338,9 @@ fn a_call_that_a_disallowed_pattern_may_match_is_not_allowed() {
     for meaning in [AllowedTools::Approves, AllowedTools::Narrows] {
         let profile = Profile::DEFAULT.with(|profile| profile.allowed_tools = meaning);
         let turn = session(profile).turn(&fixture.catalog, "$x it", Surface::User);
-        let shell = turn
-            .tools
-            .tools
-            .iter()
-            .find(|left| left.tool == "sh_run")
-            .unwrap();
-        assert!(shell.allows("git log", ToolRule::common));
-        assert!(!shell.allows("git push", ToolRule::common));
-        assert!(!shell.allows("git \"push\"", ToolRule::common));
+        assert!(turn.tools.allows("sh_run", "git log"));
+        assert!(!turn.tools.allows("sh_run", "git push"));
+        assert!(!turn.tools.allows("sh_run", "git \"push\""));
         let approves = meaning == AllowedTools::Approves;
         assert_eq!(turn.approved.admits("sh_run", "git log"), approves);
         assert!(!turn.approved.admits("sh_run", "git push"));
@@ -369,7 +362,8 @@ fn missing_tools_are_reported_once_a_session() {
         let told: Vec<String> = turn.notices.iter().map(ToString::to_string).collect();
         (told.join(" "), turn.tools.tools.len())
     };
-    let missing = "Skill 'x' asks for tools that are not here: WebFetch, Telescope.";
+    let missing = "Skill 'x' asks for tools that are not here: WebFetch, Telescope. \
+                   The host gives no kind to these tools: mail.";
     for (meaning, x, y) in [
         (AllowedTools::Approves, 3, 3),
         (AllowedTools::Narrows, 1, 0),
@@ -383,7 +377,8 @@ fn missing_tools_are_reported_once_a_session() {
             ("Using skill: x".to_owned(), x)
         );
         // No rule matches a tool: no tool is left, and the person learns why.
-        let other = "Using skill: y Skill 'y' asks for tools that are not here: WebFetch.";
+        let other = "Using skill: y Skill 'y' asks for tools that are not here: WebFetch. \
+                     The host gives no kind to these tools: mail.";
         assert_eq!(told(&mut session, "$y it"), (other.to_owned(), y));
     }
     let ignored = Profile::DEFAULT.with(|profile| profile.allowed_tools = AllowedTools::Ignored);
@@ -396,4 +391,66 @@ fn missing_tools_are_reported_once_a_session() {
         told(&mut without_tools, "$x it"),
         ("Using skill: x".to_owned(), 0)
     );
+}
+
+/// The host has tools that the skill means, and does not say so.
+#[test]
+fn a_tool_without_a_kind_is_reported_where_a_skill_can_mean_it() {
+    let lists = "allowed-tools: Read\ndisallowed-tools: Write mcp__git__push";
+    let fixture = skills(&[
+        ("x", lists, "Go."),
+        ("no", "disallowed-tools: Write Write(secret)", "Go."),
+        ("named", "disallowed-tools: Telescope", "Go."),
+    ]);
+    let told = |tools: Tools, text: &str| {
+        let mut session = Session::new(Profile::DEFAULT);
+        session.set_tools(tools);
+        let turn = session.turn(&fixture.catalog, text, Surface::User);
+        let again = session.turn(&fixture.catalog, text, Surface::User);
+        assert_eq!(again.notices.len(), 1, "once a session");
+        let told: Vec<String> = turn
+            .notices
+            .iter()
+            .skip(1)
+            .map(ToString::to_string)
+            .collect();
+        (told.join(" "), turn.tools.unknown.join(" "))
+    };
+    let plain = || Tools::named(["cat_file", "put_file", "mcp__git__log"]);
+    let both = "Skill 'x' asks for tools that are not here: Read; it takes away tools that are not here: Write. \
+                The host gives no kind to these tools: cat_file, put_file.";
+    let unknown = "Read Write mcp__git__push";
+    assert_eq!(
+        told(plain(), "$x it"),
+        (both.to_owned(), unknown.to_owned())
+    );
+    let no = "Skill 'no' takes away tools that are not here: Write. \
+              The host gives no kind to these tools: cat_file, put_file.";
+    assert_eq!(told(plain(), "$no it"), (no.to_owned(), "Write".to_owned()));
+    // No kind stands for the name, so a kind would not help.
+    let named = "Skill 'named' takes away tools that are not here: Telescope.";
+    let of = |kind| Tools::from([("put_file", kind)]);
+    for kind in [ToolKind::Other, ToolKind::Write] {
+        assert_eq!(told(of(kind), "$named it").0, named);
+    }
+    // What is taken away, and what is certainly not here.
+    assert_eq!(
+        told(of(ToolKind::Write), "$no it"),
+        (String::new(), String::new())
+    );
+    assert_eq!(
+        told(of(ToolKind::Read), "$no it"),
+        (String::new(), "Write".to_owned())
+    );
+}
+
+#[test]
+fn what_is_disallowed_is_back_in_the_next_turn() {
+    let fixture = skills(&[("x", "disallowed-tools: Shell Bash", "Go.")]);
+    let mut session = session(Profile::DEFAULT);
+    let turn = session.turn(&fixture.catalog, "$x it", Surface::User);
+    assert!(!turn.tools.allows("sh_run", "make") && !session.tools().allows("sh_run", "make"));
+    let turn = session.turn(&fixture.catalog, "go on", Surface::User);
+    assert_eq!(session.active().len(), 1, "the skill is still active");
+    assert!(turn.tools.allows("sh_run", "make") && session.tools().allows("sh_run", "make"));
 }

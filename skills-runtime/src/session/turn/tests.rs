@@ -2,6 +2,7 @@ use super::*;
 use crate::catalog::state::State;
 use crate::fixture::{Fixture, Sources, skills};
 use crate::options::policy::Compose;
+use crate::options::tools::Tools;
 use crate::profile::Profile;
 use crate::text::counted;
 use skills_format::Text;
@@ -45,7 +46,7 @@ struct Held {
 impl Held {
     fn new(profile: &Profile) -> Self {
         let mut session = Session::new(profile.clone());
-        session.set_tools(["Read", "Edit", "Bash"]);
+        session.set_tools(Tools::named(["Read", "Edit", "Bash"]));
         Self {
             fixture: fixture(),
             session,

@@ -109,7 +109,7 @@ impl Chat {
         if profile.allowed_tools != AllowedTools::Ignored {
             self.tell_unknown(output);
         }
-        let tools = Tools::new(self.tools.iter().cloned());
+        let tools = Tools::from(self.tools.iter().cloned());
         let conversation = Conversation::new(profile, &tools);
         let mut talk = Talk {
             host,

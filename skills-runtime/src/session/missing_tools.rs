@@ -1,0 +1,67 @@
+//! Finds the tools that a skill names and the host does not have.
+
+use crate::activation::Activation;
+use crate::activation::narrow::{narrow_tools, not_here};
+use crate::options::allowed_tools::AllowedTools;
+use crate::options::tools::{ToolKind, Tools};
+use crate::resolve::notice::Notice;
+use crate::session::Session;
+use skills_format::ToolRule;
+
+/// The tools of `Catalog::tools` beside the tool that starts a skill.
+const TOOLS_FOR_SKILLS: [&str; 2] = ["list_skills", "read_skill_resource"];
+
+impl Session {
+    /// Returns the notice about the tools that a skill names and the host does not have: once for each skill,
+    /// and never if the host gave no tools.
+    pub(super) fn missing_tools(&mut self, activation: &Activation) -> Option<Notice> {
+        self.tools.iter().next()?;
+        let mut tools = match self.profile.allowed_tools {
+            AllowedTools::Ignored => Vec::new(),
+            _ => narrow_tools([&*activation.allowed_tools], &self.tools).unknown,
+        };
+        let mut disallowed = not_here(&activation.disallowed_tools, &self.tools);
+        let mut without_kind = without_kind(&self.tools);
+        disallowed.retain(|tool| match ToolKind::of(tool) {
+            // Tools of MCP servers have one name in every program: the host does not have this server.
+            ToolKind::Other => !tool.starts_with("mcp__"),
+            // If every tool has a kind, no tool of the host is the one to take away.
+            _ => !without_kind.is_empty(),
+        });
+        // The tools for skills are the runtime's, and the host leaves them out of its list.
+        let own = self.profile.tool.as_ref().map(|tool| &*tool.name);
+        let is_missing = |tool: &String| {
+            let tool = &**tool;
+            // A list that cannot be read was reported when the skill was.
+            tool != ToolRule::NONE.tool
+                && tool != "Skill"
+                && Some(tool) != own
+                && !TOOLS_FOR_SKILLS.contains(&tool)
+        };
+        tools.retain(is_missing);
+        disallowed.retain(is_missing);
+        let mut missing = tools.iter().chain(&disallowed);
+        if missing.all(|tool| ToolKind::of(tool) == ToolKind::Other) {
+            without_kind.clear();
+        }
+        let skill = (activation.source.clone(), activation.skill.clone());
+        let is_told = tools.is_empty() && disallowed.is_empty() || !self.told_missing.insert(skill);
+        (!is_told).then(|| Notice::MissingTools {
+            skill: activation.skill.clone(),
+            tools,
+            disallowed,
+            without_kind,
+        })
+    }
+}
+
+/// Returns the tools to which the host gave no kind. A tool of an MCP server has the one name that skills use.
+fn without_kind(tools: &Tools) -> Vec<String> {
+    let tools = tools.iter();
+    let is_other =
+        |(name, kind): &(&str, ToolKind)| *kind == ToolKind::Other && !name.starts_with("mcp__");
+    tools
+        .filter(is_other)
+        .map(|(name, _)| name.to_owned())
+        .collect()
+}
