@@ -5,10 +5,11 @@ use crate::commands::install::session::{Session, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::{Output, one_line};
+use crate::output::{Output, counted, one_line};
 use clap::Args;
-use skills_format::prose;
-use skills_host::deps::{Cargo, DepsOptions, DepsPlan, Reach, Workspace, plan_deps};
+use skills_format::text::command::Command;
+use skills_format::{command, prose};
+use skills_host::deps::{Cargo, DepsOptions, DepsPlan, NotWritten, Reach, Workspace, plan_deps};
 use skills_runtime::Profile;
 
 /// The options that every command over dependencies takes.
@@ -32,6 +33,8 @@ pub(crate) struct Planned {
     pub(crate) workspace: Workspace,
     pub(crate) target: Target,
     pub(crate) deps: DepsPlan,
+    /// The command that lists the same skills.
+    list: Command,
 }
 
 impl Site {
@@ -61,12 +64,25 @@ impl Site {
             workspace,
             target,
             deps,
+            list: self.list(),
         })
     }
 
     /// Returns the options of the folder, as words of a command.
     pub(crate) fn options(&self) -> TargetOptions {
         TargetOptions::of_words(Some(&self.to), self.profile)
+    }
+
+    /// Returns the command that lists what these options mean.
+    fn list(&self) -> Command {
+        let list = command(if self.all {
+            "deps list --all"
+        } else {
+            "deps list"
+        });
+        let to = Some(self.to.as_str()).filter(|to| *to != PROJECT);
+        let profile = self.profile.map(|profile| &*profile.name);
+        list.option("--to", to).option("--profile", profile)
     }
 
     /// Returns the folder of skills. A person's own folder is refused: its skills need no trust, and the sync of
@@ -88,21 +104,34 @@ impl Site {
 }
 
 impl Planned {
-    /// Warns about each skill that is not in the plan.
+    /// Warns about the skills that are not in the plan, once for each crate and reason: a crate whose program carries
+    /// skills of its own can have dozens.
     pub(crate) fn warn(&self, output: &mut Output) {
-        for left in &self.deps.not_written {
-            let what = match left.name.as_deref() {
-                Some(name) => format!("the skill `{}` in", one_line(name)),
-                None => "no skill of".to_owned(),
+        let key = |left: &NotWritten| {
+            let krate = format!("{} {}", one_line(&left.krate), one_line(&left.version));
+            (krate, left.name.is_some(), left.reason.clone())
+        };
+        let all = &self.deps.not_written;
+        for same in all.chunk_by(|a, b| key(a) == key(b)) {
+            let Some(first) = same.first() else {
+                continue;
             };
-            let is_not = if left.name.is_some() { "is not" } else { "is" };
-            output.warning(prose!(
-                "{} {}: {what} {} {is_not} written: {}",
-                one_line(&left.krate),
-                one_line(&left.version),
-                one_line(&left.path),
-                &left.reason
-            ));
+            let (krate, is_named, reason) = key(first);
+            let what = match same {
+                [one] if is_named => {
+                    let name = one_line(one.name.as_deref().unwrap_or_default());
+                    format!(
+                        "the skill `{name}` in {} is not written",
+                        one_line(&one.path)
+                    )
+                }
+                [one] => format!("no skill of {} is written", one_line(&one.path)),
+                _ => format!("{} are not written", counted(same.len(), "skill")),
+            };
+            output.warning(prose!("{krate}: {what}: {}", reason));
+            if same.len() > 1 {
+                output.note(prose!("{} names them", self.list.clone()));
+            }
         }
     }
 
