@@ -1,6 +1,7 @@
 //! Renders diagnostics as workflow commands, which GitHub shows beside the lines of a change.
 
 use skills_format::diagnostic::{Diagnostic, Severity};
+use skills_format::text::control::shown;
 use std::fmt::Write as _;
 
 /// Renders one workflow command for each diagnostic, each on a line of its own.
@@ -46,6 +47,12 @@ pub fn github(diagnostics: &[Diagnostic]) -> String {
 }
 
 fn data(text: &str) -> String {
+    // The log of a workflow is read on a page, where foreign text must not turn its neighbours around.
+    let shown = |c| match c {
+        '\r' | '\n' => c,
+        c => shown(c),
+    };
+    let text: String = text.chars().map(shown).collect();
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
@@ -68,13 +75,13 @@ mod tests {
             RuleId::NameForm,
             Severity::Error,
             "a,b:c%.md",
-            "50%\n::error::x",
+            "50%\n::error::x\u{1b}\u{202e}",
         )
         .at(text, Span::new(10, 11))
         .help("y");
         assert_eq!(
             github(&[finding]),
-            "::error file=a%2Cb%3Ac%25.md,line=2,col=7,endColumn=7,title=name-form::a,b:c%25.md:2: 50%25%0A::error::x%0Ay\n"
+            "::error file=a%2Cb%3Ac%25.md,line=2,col=7,endColumn=7,title=name-form::a,b:c%25.md:2: 50%25%0A::error::x␛\u{fffd}%0Ay\n"
         );
     }
 }

@@ -6,6 +6,7 @@
 //! line. So no text that is printed in a workflow forms a command, except the annotations of
 //! `check --format github`.
 
+use skills_format::text::control::shown;
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -68,6 +69,11 @@ impl<W: Write> Workflow<W> {
                 if self.line.is_command_with(c) {
                     out.push(b' ');
                 }
+                // Marks that turn the direction of text; colours pass.
+                let c = match shown(c) {
+                    char::REPLACEMENT_CHARACTER => char::REPLACEMENT_CHARACTER,
+                    _ => c,
+                };
                 out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
             }
             let invalid = chunk.invalid();
@@ -210,6 +216,7 @@ mod tests {
                 "std::fmt a:: b ## [c] #[d]\n: :e",
             ),
             (":\n:a", ":\n:a"),
+            ("a\u{202e}b", "a\u{fffd}b"),
             ("é::a 字##[b", "é::a 字## [b"),
         ] {
             for length in 1..=text.len() {
