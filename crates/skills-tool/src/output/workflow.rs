@@ -69,7 +69,7 @@ impl<W: Write> Workflow<W> {
                 if self.line.is_command_with(c) {
                     out.push(b' ');
                 }
-                // Marks that turn the direction of text; colours pass.
+                // Marks that turn the direction of text, and controls without a picture. Colours pass.
                 let c = match shown(c) {
                     char::REPLACEMENT_CHARACTER => char::REPLACEMENT_CHARACTER,
                     _ => c,
@@ -204,7 +204,7 @@ mod tests {
             ("a\n  ::add-mask::e\n", "a\n  : :add-mask::e\n"),
             ("a\r::error::x", "a\r: :error::x"),
             ("a\u{a0}::b\n\u{3000}::b", "a\u{a0}::b\n\u{3000}: :b"),
-            ("\u{b}\u{c}\u{85}::b", "\u{b}\u{c}\u{85}: :b"),
+            ("\u{b}\u{c}\u{85}::b", "\u{b}\u{c}\u{fffd}: :b"),
             ("\u{1b}[1m::b", "\u{1b}[1m: :b"),
             ("\u{200d}:\u{ad}:b", "\u{200d}:\u{ad} :b"),
             ("a ##[error]b", "a ## [error]b"),
