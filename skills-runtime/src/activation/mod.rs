@@ -468,19 +468,30 @@ impl Activation {
     }
 }
 
-/// Returns the rules with the host's names, and those whose names differ in the skill with both names: a
-/// tool of either name is taken away.
+/// Returns the rules with the names that the skill uses, and with the names that the host maps these to, in any case:
+/// a tool of either name is taken away.
 #[expect(clippy::ptr_arg, reason = "borrowed rules stay borrowed")]
 fn with_both_names(
     rules: &Cow<'static, [ToolRule]>,
     options: &ActivationOptions,
 ) -> Cow<'static, [ToolRule]> {
-    let ours = options.tool_names.apply(rules);
-    if ours == *rules {
-        return ours;
+    let mut ours: Vec<ToolRule> = Vec::new();
+    for rule in rules.iter() {
+        for (theirs, name) in options.tool_names.names() {
+            let mapped = ToolRule {
+                tool: name.clone(),
+                pattern: rule.pattern.clone(),
+            };
+            if theirs.eq_ignore_ascii_case(&rule.tool) && !rules.contains(&mapped) {
+                ours.push(mapped);
+            }
+        }
+    }
+    if ours.is_empty() {
+        return rules.clone();
     }
     let mut both = rules.to_vec();
-    both.extend(ours.iter().filter(|rule| !rules.contains(rule)).cloned());
+    both.append(&mut ours);
     both.into()
 }
 

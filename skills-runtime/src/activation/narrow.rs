@@ -192,16 +192,15 @@ impl Narrowed {
     }
 }
 
-/// Returns whether a rule of `disallowed-tools` names a tool: by its name in any case, by the beginning of
-/// the name, or by the kind. More than `allowed-tools` names, since an author takes away what the tool does.
+/// Returns whether a rule of `disallowed-tools` names a tool: by its name, by the beginning of the name, or by a name
+/// of the kind, in any case. More than `allowed-tools` names, since an author takes away what the tool does.
 fn takes(rule: &ToolRule, tool: &str, kind: ToolKind) -> bool {
     let (named, tool) = (rule.tool.to_lowercase(), tool.to_lowercase());
-    let wanted = ToolKind::of(&rule.tool);
     named == tool
         || named
             .strip_suffix('*')
             .is_some_and(|beginning| tool.starts_with(beginning))
-        || wanted != ToolKind::Other && wanted == kind
+        || kind.may_be_named(&named)
 }
 
 /// Returns the tools of `disallowed-tools` that the host does not have, without duplicates.
@@ -343,6 +342,35 @@ mod tests {
         );
         let free = narrow([&*rules("Bash")], &host);
         assert!(free.allows("Bash", "anything") && !free.allows("Read", "anything"));
+    }
+
+    #[test]
+    fn names_of_tools_are_taken_away_in_any_case() {
+        let host = Tools::from([
+            ("run", ToolKind::Shell),
+            ("Fetch_Page", ToolKind::Fetch),
+            ("mail", ToolKind::Other),
+        ]);
+        for (rule, expected) in [
+            ("Bash", "Fetch_Page mail"),
+            ("BASH", "Fetch_Page mail"),
+            ("Shell", "Fetch_Page mail"),
+            ("SHELL", "Fetch_Page mail"),
+            ("Bash*", "Fetch_Page mail"),
+            ("webfetch", "run mail"),
+            ("MAIL", "run Fetch_Page"),
+            ("ma*", "run Fetch_Page"),
+            ("*", ""),
+            ("other", "run Fetch_Page mail"),
+        ] {
+            let rules = ToolRule::parse_list(rule);
+            let left = narrow_tools([], &host).without(&rules);
+            let left: Vec<&str> = left.tools.iter().map(|left| &*left.tool).collect();
+            assert_eq!(left.join(" "), expected, "{rule}");
+        }
+        let pushes = ToolRule::parse_list("BASH(git push:*)");
+        let left = narrow_tools([], &host).without(&pushes);
+        assert!(!left.allows("run", "git push"));
     }
 
     proptest! {

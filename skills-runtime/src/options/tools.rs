@@ -223,6 +223,17 @@ impl ToolKind {
         known.map_or(Self::Other, |(kind, _)| *kind)
     }
 
+    /// Returns whether a name in lower case may stand for a tool of this kind: a name that well-known programs
+    /// give to it, in any case, or its beginning and `*`.
+    pub(crate) fn may_be_named(self, name: &str) -> bool {
+        let known = NAMES.iter().filter(|(kind, _)| *kind == self);
+        let mut known = known.flat_map(|(_, names)| *names);
+        known.any(|known| match name.strip_suffix('*') {
+            Some(beginning) => known.to_ascii_lowercase().starts_with(beginning),
+            None => known.eq_ignore_ascii_case(name),
+        })
+    }
+
     /// Returns the kind's name: `read`, `web-search`.
     pub const fn as_str(self) -> &'static str {
         match self {

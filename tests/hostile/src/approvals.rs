@@ -13,6 +13,7 @@ attacks![
     a_scheduled_skill_approves_nothing,
     a_model_approves_nothing,
     no_trick_is_admitted,
+    what_takes_a_shell_away_leaves_no_approval,
 ];
 
 const FOLDER: &str = "project/.agents/skills/x";
@@ -84,6 +85,13 @@ fn a_disguised_list_approves_nothing() -> Outcome {
         "allowed-tools: '*'",
         "allowed-tools: 'sh*'",
         "allowed-tools: Bash\nother: [",
+        "allowed-tools: not Bash",
+        "allowed-tools: none Bash",
+        "allowed-tools: Read\u{a0}Bash",
+        "allowed-tools: \"Read\\u2028Bash\"",
+        "license: MIT\rallowed-tools: Bash",
+        "license: MIT\rx: y\nallowed-tools: Bash",
+        "allowed-tools: Bash\n...",
     ] {
         let case = Case::new()?;
         case.skill("home/.agents/skills/x", &format!("{front}\n"), "Text.")?;
@@ -178,6 +186,43 @@ fn no_trick_is_admitted() -> Outcome {
         ("write_file", "src/a.rs"),
     ] {
         ensure!(!turn.approved.admits(tool, input), "{tool} {input:?}");
+    }
+    Ok(())
+}
+
+/// An author takes the shell away in a form that is not a plain name, and the approval of the same skill stays.
+fn what_takes_a_shell_away_leaves_no_approval() -> Outcome {
+    for taken in [
+        "Bash",
+        "BASH",
+        "Shell",
+        "SHELL",
+        "Bash*",
+        "\"`Bash`\"",
+        "\"'Bash'\"",
+        "Bash;Write",
+        "Bash|Write",
+        "Bash:*",
+        "'Bash[git]'",
+        "'{Bash}'",
+        "'*sh'",
+        "B*sh",
+        "Bash.",
+        "B\u{430}sh",
+        "\"Ba\\u200bsh\"",
+    ] {
+        let case = Case::new()?;
+        let list = format!("allowed-tools: Bash\ndisallowed-tools: {taken}\n");
+        case.skill("home/.agents/skills/x", &list, "Text.")?;
+        let user = Catalog::builder().directory("user", case.path("home/.agents/skills"));
+        let turn = session().turn(&user.load().catalog, "$x go", Surface::User);
+        ensure!(turn.started.len() == 1, "{taken}: not started");
+        ensure!(turn.approved.rules.is_empty(), "{taken}: still approved");
+        let mut left = turn.tools.tools.iter();
+        ensure!(
+            left.all(|left| left.tool != "shell"),
+            "{taken}: still there"
+        );
     }
     Ok(())
 }

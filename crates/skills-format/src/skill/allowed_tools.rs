@@ -13,6 +13,12 @@ pub struct ToolRule {
     pub pattern: Option<Cow<'static, str>>,
 }
 
+/// Words of sentences that authors write into a list. Around such a word, a list may mean the opposite.
+const WORDS: &[&str] = &[
+    "all", "and", "any", "but", "deny", "disallow", "except", "exclude", "never", "no", "none",
+    "not", "nothing", "only", "or", "without",
+];
+
 impl ToolRule {
     /// A rule that matches no tool. It stands in place of a rule that cannot be read: without this rule, the list
     /// could be empty, which allows every tool. A parsed list never holds it, since a space ends a tool's name.
@@ -43,8 +49,19 @@ impl ToolRule {
     }
 
     /// Returns whether each entry of a list can be read in one way only: the name of a tool, and then nothing or a
-    /// pattern in parentheses that close at the end of the entry.
+    /// pattern in parentheses that close at the end of the entry. Blanks, tabs, line ends and commas part the entries,
+    /// and no entry is a word of a sentence (`not Bash`).
     pub fn is_exact_list(text: &str) -> bool {
+        let is_word = |entry: &&str| WORDS.iter().any(|word| entry.eq_ignore_ascii_case(word));
+        let is_other_space = |c: char| c.is_whitespace() && !matches!(c, ' ' | '\t' | '\n' | '\r');
+        !text.contains(is_other_space)
+            && Self::inexact(text).is_empty()
+            && !entries(text).iter().any(is_word)
+    }
+
+    /// Returns the entries of a list that can be read in more than one way, or in none: `"Bash"` with its quotes,
+    /// `Bash|Write`, `*sh`, `Bash(git:*)x`.
+    pub fn inexact(text: &str) -> Vec<&str> {
         let is_exact = |entry: &str| {
             let (tool, pattern) = match entry.split_once('(') {
                 Some((tool, rest)) => (tool, rest.strip_suffix(')')),
@@ -52,9 +69,15 @@ impl ToolRule {
             };
             let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
             let name = tool.strip_suffix('*').unwrap_or(tool);
-            !name.is_empty() && name.chars().all(is_in_name) && pattern.is_some_and(is_balanced)
+            !name.starts_with(['-', '.'])
+                && !tool.ends_with(['-', '.'])
+                && !name.is_empty()
+                && name.chars().all(is_in_name)
+                && pattern.is_some_and(is_balanced)
         };
-        entries(text).into_iter().all(is_exact)
+        let mut entries = entries(text);
+        entries.retain(|entry| !is_exact(entry));
+        entries
     }
 
     /// Returns whether a text is the name of one tool: not empty, without white space, commas and parentheses. A `*`
@@ -331,6 +354,16 @@ mod tests {
             ("Re\u{430}d", false),
             ("Read)", false),
             ("`Read`", false),
+            ("not Bash", false),
+            ("None, Bash", false),
+            ("Read, but never Bash", false),
+            ("Read\u{a0}Bash", false),
+            ("Read\u{2028}Bash", false),
+            ("Read\u{b}Bash", false),
+            ("Read\tBash\nGrep", true),
+            ("-Bash", false),
+            ("- Bash", false),
+            ("Bash.", false),
         ] {
             assert_eq!(ToolRule::is_exact_list(list), is_exact, "{list}");
         }

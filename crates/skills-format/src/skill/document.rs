@@ -101,6 +101,26 @@ impl<'t> Document<'t> {
         })
     }
 
+    /// Returns whether every reader finds the same front matter and the same lines in it. If not, a person may have been
+    /// shown other fields than the ones that are read here.
+    pub(crate) fn is_exact(&self) -> bool {
+        let is_exact = |form: &TextForm| match form.kind {
+            FormKind::ByteOrderMark | FormKind::TrailingSpace | FormKind::CarriageReturns => true,
+            FormKind::TextBefore
+            | FormKind::IndentedOpening
+            | FormKind::Dots
+            | FormKind::LooseClosing => false,
+        };
+        let yaml = self.yaml.of(self.text);
+        // YAML 1.1 ends lines at these characters too.
+        let has_other_ends = yaml.contains(['\u{85}', '\u{2028}', '\u{2029}'])
+            || yaml
+                .split('\r')
+                .skip(1)
+                .any(|after| !after.starts_with('\n'));
+        self.forms.iter().all(is_exact) && !has_other_ends
+    }
+
     /// Returns the body for a model: with LF line ends, otherwise the file's bytes.
     pub fn body(&self) -> Cow<'t, str> {
         lf(self.body.of(self.text))

@@ -29,8 +29,8 @@ pub struct Fields {
     pub compatibility: Option<Text>,
     /// `allowed-tools`, in the order written.
     pub allowed_tools: Cow<'static, [ToolRule]>,
-    /// A host may take `allowed_tools` for an approval: the key is spelt exactly, stands once, and each of its
-    /// entries parses. A list that had to be interpreted limits a skill, and approves nothing.
+    /// A host may take `allowed_tools` for an approval: every reader finds the same front matter, the key is spelt
+    /// exactly and stands once, and each of its entries parses. A list that had to be interpreted limits a skill, and approves nothing.
     pub may_approve: bool,
     /// `disallowed-tools`, in the order written. An entry that cannot be read is `*`: every tool.
     pub disallowed_tools: Cow<'static, [ToolRule]>,

@@ -80,6 +80,7 @@ impl SkillFile<'_> {
         let mut skill = Skill::new(name, description, front_matter, document);
         // The lint rules report these faults.
         restraint::restrain(front_matter, self.openai.as_ref(), &mut skill.fields);
+        skill.fields.may_approve &= document.is_exact();
         Parsed::Valid(Box::new(skill))
     }
 
@@ -153,6 +154,32 @@ mod tests {
             ),
         ] {
             assert_eq!(invalid(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_front_matter_that_every_reader_finds_approves() {
+        for (text, may_approve) in [
+            ("---\n{}---\n", true),
+            ("---\r\n{}---\r\n", true),
+            ("\u{feff}--- \n{}--- \n", true),
+            ("\n---\n{}---\n", false),
+            ("<!-- a -->\n---\n{}---\n", false),
+            (" ---\n{}---\n", false),
+            ("---\n{}...\n", false),
+            ("---\n{} ---\n", false),
+            ("---\n{}--- # end\n", false),
+            ("---\nlicense: x\rx: y\n{}---\n", false),
+            ("---\nlicense: x\u{2028}x\n{}---\n", false),
+            ("---\nlicense: x\u{85}x\n{}---\n", false),
+        ] {
+            let fields = "name: a\ndescription: b\nallowed-tools: Bash\n";
+            let text = text.replace("{}", fields) + "c\n";
+            let file = SkillFile::read("SKILL.md", "a", text.as_bytes());
+            for skill in [file.strict(), file.lenient().0] {
+                let approves = skill.is_some_and(|skill| skill.fields.may_approve);
+                assert_eq!(approves, may_approve, "{text:?}");
+            }
         }
     }
 

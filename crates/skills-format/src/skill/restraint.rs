@@ -11,7 +11,7 @@
 // a mistake never removes the restraint. `yes`, `"true"`, `on` and `1` count as true, their opposites as false, and
 // any other value as the value that allows less. Of a repeated field, the stricter value counts. A misspelt key
 // counts as the known key that it resembles. An empty value counts as absent. If no entry of `allowed-tools` can be
-// read, the skill allows no tool; an entry of `disallowed-tools` that cannot be read takes every tool. A list that
+// read, the skill allows no tool; an entry of `disallowed-tools` that is no plain name of a tool takes every tool. A list that
 // had to be interpreted limits a skill, and approves nothing (`Fields::may_approve`). The strict reading restrains in the same way. A key counts as a person sees it:
 // hidden characters are ignored, and hyphens and letters of other scripts count as the characters they look like.
 // Each mistake is reported as a warning; a disguised key is an error of `hidden-text`.
@@ -321,14 +321,20 @@ impl<'a> Reading<'a> {
                 continue;
             }
             let mut tools = tools_of(value);
-            let fault = match (Kind::Words.mismatch(value), unnamed(value).first()) {
+            let fault = match (Kind::Words.mismatch(value), unread(value)) {
                 (Some((expected, help)), _) => {
                     Some((format!("`{DISALLOWED}` is not {expected}"), help))
                 }
-                (None, Some(entry)) => {
+                (None, Some(entry)) if ToolRule::parse(entry).is_none() => {
                     let help =
                         "write the name of a tool before the parenthesis, or remove the entry";
                     Some((format!("`{entry}` in `{DISALLOWED}` names no tool"), help))
+                }
+                (None, Some(entry)) => {
+                    let help = "write names of tools with blanks between them, such as \
+                                `Write Bash(git push:*)`";
+                    let fact = format!("`{entry}` in `{DISALLOWED}` is not the name of a tool");
+                    Some((fact, help))
                 }
                 (None, None) if tools.is_empty() => {
                     let help = "name the tools, or remove the field";
@@ -558,6 +564,12 @@ fn tools_of(value: &Node) -> Vec<ToolRule> {
 /// Returns the entries that name no tool.
 fn unnamed(value: &Node) -> Vec<&str> {
     texts_of(value).flat_map(ToolRule::unnamed).collect()
+}
+
+/// Returns the first entry that is neither the name of a tool, with or without a pattern, nor `*`.
+fn unread(value: &Node) -> Option<&str> {
+    let mut unread = texts_of(value).flat_map(ToolRule::inexact);
+    unread.find(|entry| *entry != ToolRule::ALL.tool)
 }
 
 fn texts_of(value: &Node) -> impl Iterator<Item = &str> {

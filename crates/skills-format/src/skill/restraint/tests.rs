@@ -235,6 +235,11 @@ fn only_an_exact_list_approves() {
         ("allowed-tools: Read\nallowed_tools: Read", false),
         ("allowed-tools: Read\nallowed-tools:", false),
         ("allowed-tools: Read (x)", false),
+        ("allowed-tools: not Bash", false),
+        ("allowed-tools: none Bash", false),
+        ("allowed-tools: [Read, not, Bash]", false),
+        ("allowed-tools: Read\u{a0}Bash", false),
+        ("allowed-tools: \"Read\\u2028Bash\"", false),
         ("allowed-tools: Bash(git log:*", false),
         ("allowed-tools: Bash(git:*)x", false),
         ("allowed-tools: [Read, [a]]", false),
@@ -308,6 +313,54 @@ fn what_is_disallowed_is_the_sum_of_all_that_is_written() {
             (Some(told), [found]) => assert!(found.message.ends_with(told), "{}", found.message),
             _ => panic!("{text}: {} findings", found.len()),
         }
+    }
+}
+
+/// An entry that is not the plain name of a tool: what its author meant to take away is not known.
+#[test]
+fn an_entry_that_is_no_plain_name_takes_every_tool() {
+    for entry in [
+        "\"`Bash`\"",
+        "\"'Bash'\"",
+        "Bash;Write",
+        "Bash|Write",
+        "Bash:*",
+        "\"Bash[git]\"",
+        "\"{Bash}\"",
+        "'*sh'",
+        "B*sh",
+        "Bash.",
+        "'-Bash'",
+        "B\u{430}sh",
+        "\"Ba\\u200bsh\"",
+        "\u{ff22}ash",
+        "Bash(git push:*)x",
+        "[Read, 'Bash;Write']",
+    ] {
+        let text = format!("disallowed-tools: {entry}");
+        let node = yaml::parse(&text).expect(&text).expect("a mapping");
+        let mut fields = Fields::read(&node);
+        let found = restrain(&node, None, &mut fields);
+        assert!(fields.disallowed_tools.contains(&ToolRule::ALL), "{entry}");
+        assert!(
+            matches!(&found[..], [found] if found.message.ends_with("every tool is taken away")),
+            "{entry}"
+        );
+    }
+    for entry in [
+        "'*'",
+        "Bash*",
+        "mcp__git__*",
+        "read_file",
+        "Bash(git push:*), Write",
+    ] {
+        let text = format!("disallowed-tools: {entry}");
+        let node = yaml::parse(&text).expect(&text).expect("a mapping");
+        assert_eq!(
+            restrain(&node, None, &mut Fields::read(&node)).len(),
+            0,
+            "{entry}"
+        );
     }
 }
 

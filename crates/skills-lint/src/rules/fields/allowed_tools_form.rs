@@ -28,7 +28,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let taken = view.field("disallowed-tools");
     let mut found: Vec<Finding> = taken
-        .and_then(|(_, value)| unreadable(view, value))
+        .and_then(|(_, value)| unreadable(view, value).or_else(|| takes_every_tool(view, value)))
         .into_iter()
         .collect();
     found.extend(allowed(view));
@@ -51,6 +51,21 @@ fn unreadable(view: &SkillView<'_>, value: &Node) -> Option<Finding> {
     let finding = view.at(RULE.id, node.span, format!("`{entry}` names no tool"));
     let help = "write the name of a tool before the parenthesis, or remove the entry";
     Some(finding.help(help))
+}
+
+/// Finds an entry of `disallowed-tools` that is no plain name of a tool: every tool is taken away for it.
+fn takes_every_tool(view: &SkillView<'_>, value: &Node) -> Option<Finding> {
+    let (node, entry) = texts(value).find_map(|node| {
+        let mut entries = ToolRule::inexact(node.as_str()?).into_iter();
+        Some((node, entries.find(|entry| *entry != ToolRule::ALL.tool)?))
+    })?;
+    let message = format!("`{entry}` is not the name of a tool, so every tool is taken away");
+    let finding = view.at(RULE.id, node.span, message);
+    Some(
+        finding.help(
+            "write names of tools with blanks between them, such as `Write Bash(git push:*)`",
+        ),
+    )
 }
 
 fn allowed(view: &SkillView<'_>) -> Vec<Finding> {
@@ -182,6 +197,27 @@ mod tests {
             )
             .is_empty()
         );
+    }
+
+    #[test]
+    fn what_takes_every_tool_is_told() {
+        for entry in [
+            "Bash;Write",
+            "'*sh'",
+            "Bash.",
+            "Bash:*",
+            "[Read, 'Bash|Write']",
+        ] {
+            let told = told("allowed-tools-form", &format!("disallowed-tools: {entry}"));
+            assert!(
+                matches!(told.as_slice(), [one] if one.contains("every tool is taken away")),
+                "{told:?}"
+            );
+        }
+        for entry in ["'*'", "BASH(git push:*), Write"] {
+            let told = told("allowed-tools-form", &format!("disallowed-tools: {entry}"));
+            assert!(told.is_empty(), "{told:?}");
+        }
     }
 
     /// Claude Code documents commas.
