@@ -37,7 +37,7 @@ pub(crate) fn folders() -> Vec<Folder> {
 }
 
 impl Folder {
-    fn new(name: &'static str) -> Self {
+    pub(crate) fn new(name: &'static str) -> Self {
         Self {
             name,
             files: Vec::new(),
@@ -46,12 +46,12 @@ impl Folder {
     }
 
     /// Adds a file.
-    fn file(&mut self, path: &str, text: &str) {
+    pub(crate) fn file(&mut self, path: &str, text: &str) {
         self.files.push((path.to_owned(), text.to_owned()));
     }
 
     /// Adds a skill with the lines of its front matter.
-    fn skill(&mut self, folder: &str, front: &str) {
+    pub(crate) fn skill(&mut self, folder: &str, front: &str) {
         self.file(
             &format!("{folder}/SKILL.md"),
             &format!("---\n{front}\n---\nDo it.\n"),

@@ -1,9 +1,11 @@
 //! Compares what `skills prompt --client` lists with what the programs themselves send.
 //!
 //! `.ci/clients` runs the programs in the folders of `folders.rs`, and writes their lists into `kept`.
-//! `SKILLS_CLIENTS_FOLDERS=DIR` writes the folders into DIR for it, and compares nothing.
+//! `SKILLS_CLIENTS_FOLDERS=DIR` writes the folders into DIR for it, and compares nothing; `SKILLS_LAYOUTS=DIR` does so
+//! with the repositories of `layouts.rs`.
 
 mod folders;
+mod layouts;
 
 use folders::{Folder, folders};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -27,12 +29,17 @@ fn main() -> ExitCode {
             written.try_for_each(|folder| folder.write(&at.join(folder.name).join("skills")));
         return written.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
     }
+    if let Some(at) = std::env::var_os("SKILLS_LAYOUTS") {
+        let written = layouts::write_all(Path::new(&at));
+        return written.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS);
+    }
     let trials = folders().into_iter().flat_map(|folder| {
         let lists = lists(folder.name).unwrap_or_default();
         assert!(!lists.is_empty(), "no list of {} is kept", folder.name);
         lists.into_iter().map(move |list| trial(&folder, list))
     });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+    let trials = trials.chain(layouts::trials()).collect();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
 /// Returns the kept lists of a folder.

@@ -20,14 +20,21 @@ use std::path::Path;
 /// The reason why an `agents/openai.yaml` behind a broken link cannot be read.
 pub(crate) const NOWHERE: &str = "a link leads nowhere";
 
+/// Returns whether a skill can have an `agents/openai.yaml`. Most have no such folder: one call says so.
+pub(crate) fn has_agents(dir: &Path) -> bool {
+    disk::is_there(&dir.join(AGENTS))
+}
+
 /// Returns whether a skill's missing `agents/openai.yaml` is a broken link. Its author wrote a restraint that nobody can
 /// read, so the skill is closed, as `check` says.
 pub(crate) fn leads_openai_nowhere(dir: &Path) -> bool {
-    let agents = dir.join("agents");
-    // Most skills have no such folder: one call says so.
-    disk::is_there(&agents)
-        && (disk::leads_nowhere(&agents) || disk::leads_nowhere(&dir.join(OPENAI_FILE)))
+    [AGENTS, OPENAI_FILE]
+        .iter()
+        .any(|path| disk::leads_nowhere(&dir.join(path)))
 }
+
+/// The folder of [`OPENAI_FILE`].
+const AGENTS: &str = "agents";
 
 /// The length of the first read. Almost every front matter ends within it.
 const FIRST_READ: usize = 4096;
@@ -74,7 +81,7 @@ impl Reader {
     /// Reads the `agents/openai.yaml` of the skill in `dir`.
     pub(crate) fn read_openai(
         &self,
-        opened: Result<File, Refused>,
+        opened: Option<Result<File, Refused>>,
         dir: &Path,
     ) -> Option<OpenAiRead> {
         // Few skills have the file, so the path is joined only for those.
@@ -83,7 +90,7 @@ impl Reader {
             file: OpenAiFile::unreadable(&path(), why),
             seen: None,
         };
-        let file = match opened {
+        let file = match opened? {
             Ok(file) => file,
             Err(Refused::Io(error)) if is_absent(&error) => {
                 return leads_openai_nowhere(dir).then(|| unreadable(NOWHERE));

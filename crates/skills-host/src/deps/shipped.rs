@@ -95,7 +95,7 @@ pub(crate) fn shipped<'h>(
     let read = || -> Result<_, Error> {
         let tree = host.fetcher(temporary).fetch(&source, None)?;
         let folders = tree.skills(source.path.as_deref());
-        let offered = Offered::all(&tree, &folders, host.observer)?;
+        let offered = Offered::all(&tree, &folders.offered, host.observer)?;
         Ok((tree, offered))
     };
     let (tree, offered) = read().map_err(|error| unread(path, &error))?;

@@ -4,6 +4,7 @@ use crate::git::observer::Observer;
 use crate::install::plan::{LeftOut, PlannedSkill};
 use crate::install::tree::SourceTree;
 use serde::Serialize;
+use serde_json::Value;
 use skills_compiler::{Locked, Provenance};
 use skills_format::{
     Diagnostic, FileKind, RuleId, SKILL_FILE, Severity, Skill, SkillFile, Tree, TreeFile,
@@ -22,6 +23,9 @@ pub struct Offered {
     pub description: String,
     /// The folder in the source; empty if the root of the source is the skill.
     pub path: String,
+    /// True if `metadata.internal` is true: the author keeps the skill for work on the source itself.
+    #[serde(skip)]
+    pub(crate) is_internal: bool,
 }
 
 /// Decides whether errors of a strict check refuse a skill.
@@ -65,6 +69,7 @@ impl Offered {
         let skill = SkillFile::read(SKILL_FILE, folder.as_str(), bytes)
             .lenient()
             .0;
+        let is_internal = skill.as_ref().is_some_and(is_internal);
         let (name, description) = match skill {
             Some(skill) => (skill.name.into_string(), skill.description),
             None => (folder, String::new()),
@@ -73,6 +78,7 @@ impl Offered {
             name,
             description,
             path,
+            is_internal,
         }
     }
 }
@@ -158,6 +164,15 @@ pub(crate) fn checked(snapshot: &Snapshot, folder: &str) -> (Option<Skill>, Vec<
         found
     }));
     (skill, found)
+}
+
+fn is_internal(skill: &Skill) -> bool {
+    let fields: Option<Value> = serde_json::from_str(&skill.front_matter.values()).ok();
+    // The specification has texts alone in `metadata`; npx skills, which defines the key, reads a boolean.
+    let value = fields
+        .as_ref()
+        .and_then(|fields| fields.pointer("/metadata/internal"));
+    value.is_some_and(|value| *value == true || *value == "true")
 }
 
 fn tree_of(snapshot: &Snapshot, folder: &str) -> Tree {

@@ -6,12 +6,13 @@ use crate::install::host::Host;
 use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::source_text;
 use crate::install::source::Source;
-use crate::install::tree::SourceTree;
+use crate::install::tree::{Folders, SourceTree};
 use crate::lock::read_lock;
 use skills_compiler::{Locked, Provenance};
 use skills_format::prose;
 use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A fetched source. Its temporary folder is removed on drop.
@@ -19,9 +20,15 @@ pub struct Offer<'h> {
     host: Host<'h>,
     source: Source,
     tree: SourceTree<'h>,
-    /// The folders of the skills.
-    folders: Vec<String>,
-    skills: OnceCell<Vec<Offered>>,
+    folders: Folders,
+    skills: OnceCell<Skills>,
+}
+
+/// The skills in the offered folders, each list sorted by name.
+struct Skills {
+    offered: Vec<Offered>,
+    /// Skills that the author keeps for work on the source itself, if there are others.
+    internal: Vec<Offered>,
 }
 
 /// The chosen skills of a source.
@@ -61,7 +68,7 @@ impl<'h> Offer<'h> {
     pub fn fetch(source: Source, temporary: &'h PathBuf, host: Host<'h>) -> Result<Self, Error> {
         let tree = host.fetcher(temporary).fetch(&source, None)?;
         let folders = tree.skills(source.path.as_deref());
-        if folders.is_empty() {
+        if folders.offered.is_empty() {
             return Err(no_skill(&source));
         }
         Ok(Self {
@@ -73,12 +80,7 @@ impl<'h> Offer<'h> {
         })
     }
 
-    /// Returns the number of skills in the source.
-    pub fn count(&self) -> usize {
-        self.folders.len()
-    }
-
-    /// Returns every skill of the source, sorted by name.
+    /// Returns every skill that the source offers, sorted by name.
     ///
     /// # Errors
     ///
@@ -88,11 +90,47 @@ impl<'h> Offer<'h> {
     ///
     /// The first call fetches the `SKILL.md` of every skill.
     pub fn skills(&self) -> Result<&[Offered], Error> {
+        Ok(&self.read()?.offered)
+    }
+
+    /// Returns the folders of the skills that [`skills`](Self::skills) leaves out: in hidden folders and folders of
+    /// tests, inside of a skill at the root of the source, and internal skills. [`Chosen::Named`] finds all of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`skills`](Self::skills).
+    pub fn left_out(&self) -> Result<Vec<&str>, Error> {
+        let internal = &self.read()?.internal;
+        let root = self.source.path.as_deref().unwrap_or_default();
+        // Inside of another skill, a skill is one of its examples.
+        let is_root = self
+            .folders
+            .offered
+            .first()
+            .is_some_and(|first| first == root);
+        let inside = is_root.then_some(&self.folders.inside);
+        let folders = self
+            .folders
+            .aside
+            .iter()
+            .chain(inside.into_iter().flatten());
+        let mut all: Vec<&str> = folders.map(String::as_str).collect();
+        all.extend(internal.iter().map(|skill| skill.path.as_str()));
+        all.sort_unstable();
+        Ok(all)
+    }
+
+    fn read(&self) -> Result<&Skills, Error> {
         if let Some(skills) = self.skills.get() {
             return Ok(skills);
         }
-        let skills = Offered::all(&self.tree, &self.folders, self.host.observer)?;
-        Ok(self.skills.get_or_init(|| skills))
+        let all = Offered::all(&self.tree, &self.folders.offered, self.host.observer)?;
+        let (mut internal, mut offered): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|skill| skill.is_internal);
+        if offered.is_empty() {
+            offered = std::mem::take(&mut internal);
+        }
+        Ok(self.skills.get_or_init(|| Skills { offered, internal }))
     }
 
     /// Plans to install the chosen skills into a folder.
@@ -168,16 +206,8 @@ impl<'h> Offer<'h> {
         let names = match chosen {
             Chosen::Named(names) => names,
             Chosen::All => {
-                let all = self.skills()?;
-                // Two skills of one name do not fit into one folder. `one` makes the error that names both paths.
-                let twin = all.windows(2).find_map(|pair| match pair {
-                    [a, b] if a.name == b.name => Some(a),
-                    _ => None,
-                });
-                return match twin {
-                    Some(twin) => self.one(&twin.name).map(|one| vec![one]),
-                    None => Ok(all.to_vec()),
-                };
+                let same = self.skills()?.chunk_by(|a, b| a.name == b.name);
+                return same.map(|same| self.only(same)).collect();
             }
         };
         let mut all = Vec::new();
@@ -195,7 +225,7 @@ impl<'h> Offer<'h> {
     /// Returns the only skill whose folder has this name, if its `SKILL.md` has the name too. Reads no other skill.
     fn by_folder(&self, name: &str) -> Result<Option<Offered>, Error> {
         let is_it = |folder: &&String| folder.rsplit('/').next() == Some(name);
-        let mut folders = self.folders.iter().filter(is_it);
+        let mut folders = self.folders.offered.iter().filter(is_it);
         let (Some(folder), None) = (folders.next(), folders.next()) else {
             return Ok(None);
         };
@@ -205,23 +235,54 @@ impl<'h> Offer<'h> {
     }
 
     fn one(&self, name: &str) -> Result<Offered, Error> {
-        let all = self.skills()?;
-        let is_it = |offered: &&Offered| offered.name == name || offered.path == name;
-        let named: Vec<&Offered> = all.iter().filter(is_it).collect();
-        match named[..] {
-            [one] => Ok(one.clone()),
-            [] => Err(self.no_such(name, all)),
-            _ => {
-                let paths: Vec<&str> = named.iter().map(|offered| offered.path.as_str()).collect();
-                let message = prose!("{} has several skills '{name}'", &self.source.origin);
-                let help = format!("name one by its folder: {}", paths.join(", "));
-                Err(Error::new(ErrorKind::NotFound, message).help(help))
+        let is_it = |skill: &&Offered| skill.name == name || skill.path == name;
+        let named =
+            |all: &[Offered]| -> Vec<Offered> { all.iter().filter(is_it).cloned().collect() };
+        let all = self.read()?;
+        let mut found = named(&all.offered);
+        if found.is_empty() {
+            found = named(&all.internal);
+        }
+        // The texts of these are fetched only for a name that no offered skill has.
+        for folders in [&self.folders.aside, &self.folders.inside] {
+            if found.is_empty() {
+                found = named(&Offered::all(&self.tree, folders, self.host.observer)?);
             }
+        }
+        match found.as_slice() {
+            [] => Err(self.no_such(name, &all.offered)),
+            found => self.only(found),
         }
     }
 
+    /// Returns the skill of these, which have one name. Copies with the same files, as in the folders of several
+    /// clients, are one skill.
+    fn only(&self, named: &[Offered]) -> Result<Offered, Error> {
+        if let [one] = named {
+            return Ok(one.clone());
+        }
+        let mut digests = BTreeSet::new();
+        for skill in named {
+            let (files, _) = self.tree.skill(&skill.path, self.host.observer)?;
+            digests.insert(files.digest());
+        }
+        match named {
+            [first, ..] if digests.len() == 1 => Ok(first.clone()),
+            _ => Err(self.several(named)),
+        }
+    }
+
+    fn several(&self, named: &[Offered]) -> Error {
+        let name = named.first().map_or("", |skill| skill.name.as_str());
+        let paths: Vec<&str> = named.iter().map(|skill| skill.path.as_str()).collect();
+        let message = prose!("{} has several skills '{name}'", &self.source.origin);
+        let help = format!("name one by its folder: {}", paths.join(", "));
+        Error::new(ErrorKind::NotFound, message).help(help)
+    }
+
     fn no_such(&self, name: &str, all: &[Offered]) -> Error {
-        let names: Vec<&str> = all.iter().map(|skill| skill.name.as_str()).collect();
+        let mut names: Vec<&str> = all.iter().map(|skill| skill.name.as_str()).collect();
+        names.dedup();
         let shown = names.get(..10).unwrap_or(&names).join(", ");
         let more = match names.len().saturating_sub(10) {
             0 => String::new(),

@@ -8,6 +8,7 @@ use crate::install::plan::LeftOut;
 use crate::install::temporary::Temporary;
 use crate::install::walk::read_files;
 use skills_format::{SKILL_FILE, is_no_part};
+use skills_repository::repository::is_below_tests;
 use skills_store::files::relative_path::{Conflicts, RelativePath, conflict};
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot, is_skill_file};
 use skills_store::{Error, ErrorKind};
@@ -45,32 +46,62 @@ pub(crate) enum Reader<'g> {
     },
 }
 
+/// The folders of the skills of a source.
+#[derive(Debug, Default)]
+pub(crate) struct Folders {
+    /// The skills that the source offers.
+    pub(crate) offered: Vec<String>,
+    /// Skills in hidden folders and in folders of tests, if the source offers others.
+    pub(crate) aside: Vec<String>,
+    /// Skills inside other skills, which are files of those.
+    pub(crate) inside: Vec<String>,
+}
+
+impl Folders {
+    /// Returns whether a folder is one of a skill, offered or not.
+    pub(crate) fn contains(&self, folder: &str) -> bool {
+        let all = [&self.offered, &self.aside, &self.inside];
+        all.into_iter().flatten().any(|one| one == folder)
+    }
+}
+
 impl SourceTree<'_> {
-    /// Returns the folders of the skills at or below `start`, in order. A skill inside a skill does not count. Hidden
-    /// folders count only if no other folder has a skill.
-    pub(crate) fn skills(&self, start: Option<&str>) -> Vec<String> {
+    /// Returns the folders of the skills at or below `start`, in order. Hidden folders and folders of tests count only
+    /// if no other folder has a skill. A hidden folder below `skills`, such as `skills/.curated`, counts always.
+    pub(crate) fn skills(&self, start: Option<&str>) -> Folders {
         let start = start.unwrap_or_default();
         let all = self.skill_files();
-        let mut outer: Vec<&str> = Vec::new();
-        let mut open: Vec<&str> = Vec::new();
+        let is_in_skills = start.split('/').any(|part| part == "skills");
+        let [mut offered, mut aside, mut inside] = [const { Vec::new() }; 3];
         // An update calls this for each skill, so only the range of `start` is visited.
         let from = all.range(start.to_owned()..).map(|(folder, _)| folder);
         let near = from.take_while(|folder| folder.starts_with(start));
         for folder in near.filter(|folder| is_at_or_below(folder, start)) {
-            let is_nested = above(folder).any(|above| all.contains_key(above));
             let rest = folder.get(start.len()..).unwrap_or_default();
             let parts = || rest.split('/').filter(|part| !part.is_empty());
             let is_filled = parts().any(|part| part == "node_modules" || part == "target");
-            if is_nested || is_filled || parts().count() > MAX_DEPTH {
+            if is_filled || parts().count() > MAX_DEPTH {
                 continue;
             }
-            outer.push(folder);
-            if !parts().any(|part| part.starts_with('.')) {
-                open.push(folder);
-            }
+            let mut above_skills = parts().take_while(|part| *part != "skills" && !is_in_skills);
+            let is_skill = |above: &str| is_at_or_below(above, start) && all.contains_key(above);
+            let list = if above(folder).any(is_skill) {
+                &mut inside
+            } else if above_skills.any(|part| part.starts_with('.')) || is_below_tests(parts()) {
+                &mut aside
+            } else {
+                &mut offered
+            };
+            list.push(folder.clone());
         }
-        let found = if open.is_empty() { outer } else { open };
-        found.into_iter().map(str::to_owned).collect()
+        if offered.is_empty() {
+            offered = std::mem::take(&mut aside);
+        }
+        Folders {
+            offered,
+            aside,
+            inside,
+        }
     }
 
     /// Returns the file of each skill, by folder. A file such as `skill.md`, which differs in case, counts only if no

@@ -284,6 +284,7 @@ impl Group<'_> {
             name: name.to_owned(),
             description: String::new(),
             path,
+            is_internal: false,
         };
         let candidate = Candidate::read(tree, &offered, self.host.observer)?;
         let locked = candidate.locked(provenance);

@@ -192,7 +192,8 @@ fn what_a_source_may_not_do() {
     let source = |text: &str| {
         let source = Source::parse(text, world.folder.path()).unwrap();
         let temporary = temporary_folder(&world.data);
-        Offer::fetch(source, &temporary, world.host()).map(|offer| offer.count())
+        let offer = Offer::fetch(source, &temporary, world.host());
+        offer.map(|offer| offer.skills().unwrap().len())
     };
     assert_eq!(source(&world.url()).unwrap(), 5);
     let no_revision = source(&format!("{}#v9", world.url())).unwrap_err();

@@ -22,7 +22,7 @@ pub use bundle::Bundle;
 pub use manifest::agent::{PLUGIN as AGENT_PLUGIN_SCHEMA, is_name as is_agent_plugin_name};
 pub use settings::Settings;
 pub use start::{NotASkill, Start};
-pub use walk::LeftOut;
+pub use walk::{LeftOut, is_below_tests};
 
 use crate::repository::around::Around;
 use crate::repository::plugin::Plugins;

@@ -335,6 +335,12 @@ fn names_tests(start: &Start) -> bool {
     paths.any(|path| path.split('/').any(|part| TESTS.contains(&part)))
 }
 
+/// Returns whether a path names a folder of tests, and is not below a folder `skills`.
+pub fn is_below_tests<'p>(parts: impl IntoIterator<Item = &'p str>) -> bool {
+    let above = parts.into_iter().take_while(|part| *part != "skills");
+    above.into_iter().any(|part| TESTS.contains(&part))
+}
+
 /// Returns whether an item is a folder of tests, and neither a skill nor below a folder `skills`.
 fn is_of_tests(folder: &Folder, path: &str, item: &Item) -> bool {
     let is_named = TESTS.iter().any(|name| item.name == *name);

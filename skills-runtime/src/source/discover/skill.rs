@@ -3,7 +3,7 @@
 use crate::source::diagnostics::reading;
 use crate::source::discover::{Tried, Walk};
 use crate::source::folder::SkillFilePath;
-use crate::source::skill_file::leads_openai_nowhere;
+use crate::source::skill_file::{has_agents, leads_openai_nowhere};
 use crate::source::stamp::{Seen, SeenSkill};
 use skills_format::disk::is_named_so;
 use skills_format::disk::{self, Folder, Item, Kind, Refused, is_absent, is_not_a_folder};
@@ -27,7 +27,8 @@ impl Walk<'_> {
         }
         match self.open_file(top, folder, path, below, SKILL_FILE) {
             Ok(file) if is_named_so(&path.join(SKILL_FILE)) => {
-                let openai = self.open_file(top, folder, path, below, OPENAI_FILE);
+                let openai =
+                    has_agents(path).then(|| self.open_file(top, folder, path, below, OPENAI_FILE));
                 self.read_skill(&file, openai, path, SKILL_FILE)
             }
             // A case-insensitive file system opens `skill.md` too; `read_misnamed` reads and reports
@@ -47,7 +48,7 @@ impl Walk<'_> {
     fn read_skill(
         &mut self,
         file: &File,
-        openai: Result<File, Refused>,
+        openai: Option<Result<File, Refused>>,
         dir: &Path,
         file_name: &str,
     ) -> Tried {
@@ -81,9 +82,9 @@ impl Walk<'_> {
         let root = self.root;
         let now = |name: &str| disk::metadata(&dir.join(name));
         let same_skill = |seen: SeenSkill| {
-            let openai = match now(OPENAI_FILE) {
+            let openai = match has_agents(dir).then(|| now(OPENAI_FILE)).transpose() {
                 Err(error) if is_absent(&error) && !leads_openai_nowhere(dir) => Ok(None),
-                openai => openai.map(Some),
+                openai => openai,
             };
             now(name)
                 .is_ok_and(|now| openai.is_ok_and(|openai| seen.is_same(&now, openai.as_ref())))
@@ -138,7 +139,8 @@ impl Walk<'_> {
         let is_skill = self.is_unchanged(path, name)
             || match self.open_file(top, folder, path, Path::new(""), name) {
                 Ok(open) => {
-                    let openai = self.open_file(top, folder, path, Path::new(""), OPENAI_FILE);
+                    let openai = has_agents(path)
+                        .then(|| self.open_file(top, folder, path, Path::new(""), OPENAI_FILE));
                     matches!(self.read_skill(&open, openai, path, name), Tried::Skill)
                 }
                 Err(refused) => {

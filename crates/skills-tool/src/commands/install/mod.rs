@@ -161,6 +161,9 @@ impl Install {
         let offer = Offer::fetch(source, &temporary, session.host());
         session.quiet();
         let offer = offer.map_err(|error| failure(&error))?;
+        if self.names.is_empty() {
+            report_left_out(&offer, output)?;
+        }
         let Some(chosen) = self.chosen(&offer, output)? else {
             let unsaid = Failure::failed(
                 "it is not said which skills are wanted",
@@ -204,20 +207,32 @@ impl Install {
     /// Returns the chosen skills. When the command names none, the offered skills are printed and the person
     /// is asked. Returns `None` without a choice.
     fn chosen(&self, offer: &Offer<'_>, output: &mut Output) -> Result<Option<Chosen>, Failure> {
-        if self.all || offer.count() == 1 && self.names.is_empty() {
-            return Ok(Some(Chosen::All));
-        }
         if !self.names.is_empty() {
             return Ok(Some(Chosen::Named(self.names.clone())));
+        }
+        let skills = offer.skills().map_err(|error| failure(&error))?;
+        if self.all || skills.len() == 1 {
+            return Ok(Some(Chosen::All));
         }
         // A program is not asked: the document lists the offered skills.
         if self.format == Format::Json {
             return Ok(None);
         }
-        let skills = offer.skills().map_err(|error| failure(&error))?;
         for skill in skills {
             let name = output.strong(one_line(&skill.name));
-            writeln!(output, "{name}\n    {}", one_line(&skill.description))?;
+            // One of several is chosen by its folder.
+            let is_twin = skills
+                .iter()
+                .filter(|other| other.name == skill.name)
+                .count()
+                > 1;
+            let place = is_twin.then(|| format!(" ({})", one_line(&skill.path)));
+            let place = place.unwrap_or_default();
+            writeln!(
+                output,
+                "{name}{place}\n    {}",
+                one_line(&skill.description)
+            )?;
         }
         if !can_ask(output) {
             return Ok(None);
@@ -256,4 +271,24 @@ impl Install {
         };
         plan.shadow(shadows).map_err(|error| failure(&error))
     }
+}
+
+/// Reports the skills that the source has and does not offer.
+fn report_left_out(offer: &Offer<'_>, output: &mut Output) -> Result<(), Failure> {
+    let folders = offer.left_out().map_err(|error| failure(&error))?;
+    let shown = folders.get(..3).unwrap_or(&folders).join(", ");
+    let more = match folders.len().saturating_sub(3) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let (are, them) = match folders.len() {
+        0 => return Ok(()),
+        1 => ("1 skill is".to_owned(), "it"),
+        count => (format!("{count} skills are"), "them"),
+    };
+    output.note(format!(
+        "{are} not offered (hidden, internal, of tests, or inside the skill of the root); name {them} to install {them}: \
+         {shown}{more}"
+    ));
+    Ok(())
 }
