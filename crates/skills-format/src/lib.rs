@@ -14,6 +14,7 @@ pub mod lenient;
 pub mod markdown;
 pub mod mention;
 pub mod name;
+pub mod plugin;
 #[cfg(feature = "rank")]
 pub mod rank;
 pub mod skill;
@@ -28,6 +29,9 @@ pub use mention::mask::place::Mask;
 pub use mention::neutralize::neutralize;
 pub use mention::{Candidate, CandidateKind, Link, scan};
 pub use name::{MAX_NAME, MissingName, NameError, SkillName, command_base, nfc};
+pub use plugin::{
+    MAX_PLUGIN_FILE, PLUGIN_FILE, PLUGIN_SCHEMA, PluginFault, PluginManifest, is_plugin_name,
+};
 pub use skill::allowed_tools::ToolRule;
 pub use skill::document::{Document, FormKind, Head, NoFrontMatter, TextForm};
 pub use skill::fields::{Fields, Requires, Text};

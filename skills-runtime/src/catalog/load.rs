@@ -120,8 +120,11 @@ impl CatalogBuilder {
                             name,
                             kind: SourceKind::Plugin,
                             rank,
+                            links: match root.base {
+                                Some(_) => Links::Confined,
+                                None => Links::Followed,
+                            },
                             roots: &[root],
-                            links: Links::Followed,
                             gate: Gate::Open,
                         };
                         sources.push(self.folders(asked, before, diagnostics));

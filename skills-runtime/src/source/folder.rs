@@ -40,6 +40,18 @@ pub(crate) struct Root {
     pub(crate) base: Option<PathBuf>,
     /// Names of folders directly below the root that are not read.
     pub(crate) skip: Vec<String>,
+    pub(crate) reach: Reach,
+}
+
+/// The folders below a root in which skills are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// The root itself, and every folder below it. Links of a root with a base stay below the root.
+    #[default]
+    Tree,
+    /// The folders directly in the root, as the specification of Agent Plugins says. Links stay below the base: the
+    /// plugin.
+    Children,
 }
 
 /// A skill read from a folder at run time.
@@ -208,6 +220,7 @@ impl Root {
             path,
             base,
             skip: Vec::new(),
+            reach: Reach::Tree,
         }
     }
 
@@ -217,12 +230,33 @@ impl Root {
             return Folder::open(&self.path).map_err(Refused::Io);
         };
         let below = self.path.strip_prefix(base).map_err(|_| Refused::Escape)?;
-        // The parent of a relative path of one part is an empty path, which cannot be opened.
-        let opened = if base.as_os_str().is_empty() {
-            Folder::open(Path::new("."))
-        } else {
-            Folder::open(base)
-        };
-        opened.map_err(Refused::Io)?.folder_within(below)
+        open_base(base)?.folder_within(below)
     }
+
+    /// Returns the folder that links below the root must not leave.
+    pub(crate) fn bounds(&self) -> &Path {
+        match (&self.base, self.reach) {
+            (Some(base), Reach::Children) => base,
+            _ => &self.path,
+        }
+    }
+
+    /// Opens the folder that links below the root must not leave.
+    pub(crate) fn open_bounds(&self) -> Result<Folder, Refused> {
+        match (&self.base, self.reach) {
+            (Some(base), Reach::Children) => open_base(base),
+            _ => self.open(),
+        }
+    }
+}
+
+#[cfg(feature = "discover")]
+fn open_base(base: &Path) -> Result<Folder, Refused> {
+    // The parent of a relative path of one part is an empty path, which cannot be opened.
+    let base = if base.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        base
+    };
+    Folder::open(base).map_err(Refused::Io)
 }

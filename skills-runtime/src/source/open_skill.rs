@@ -24,7 +24,7 @@ pub(crate) const MAX_DEPTH: usize = 32;
 pub(crate) struct OpenSkill<'a> {
     skill: &'a FolderSkill,
     folder: Folder,
-    /// The open root that the skill must not leave, and the skill's path below that root.
+    /// The open folder that the skill's own files must not leave, and the skill's path below that folder.
     confined: Option<(Folder, PathBuf)>,
     limits: Limits,
 }
@@ -60,8 +60,8 @@ impl<'a> OpenSkill<'a> {
                 None,
             ),
             Some(root) => {
-                let top = root.open().map_err(refused)?;
-                let below = skill.dir.strip_prefix(&root.path);
+                let top = root.open_bounds().map_err(refused)?;
+                let below = skill.dir.strip_prefix(root.bounds());
                 let below = below.map_err(|_| refused(Refused::Escape))?.to_owned();
                 let folder = top.folder_within(&below).map_err(refused)?;
                 (folder, Some((top, below)))

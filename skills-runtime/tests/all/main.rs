@@ -2,6 +2,8 @@
 //! more.
 
 #[cfg(unix)]
+mod agent_plugins;
+#[cfg(unix)]
 mod faults;
 #[cfg(all(unix, debug_assertions, feature = "hot", feature = "macros"))]
 mod hot;

@@ -69,6 +69,8 @@ mod overlap;
 #[cfg(target_os = "linux")]
 mod planted_links;
 #[cfg(target_os = "linux")]
+mod plugins;
+#[cfg(target_os = "linux")]
 mod profiles;
 #[cfg(target_os = "linux")]
 mod schedules;
@@ -109,6 +111,7 @@ pub fn attacks() -> impl Iterator<Item = &'static Attack> {
         nested_folders::ATTACKS,
         overlap::ATTACKS,
         planted_links::ATTACKS,
+        plugins::ATTACKS,
         profiles::ATTACKS,
         schedules::ATTACKS,
         state::ATTACKS,

@@ -86,8 +86,10 @@ impl<'a, 't> Lenient<'a, 't> {
             self.diagnostics.push(finding.help(help));
         }
         // Front matter that had to be found or recovered may say something else than its author meant.
-        skill.fields.may_approve &=
-            matches!(self.file.front_matter, Some(Ok(_))) && document.is_exact();
+        // Few skills approve: the text of the others is not searched.
+        skill.fields.may_approve = skill.fields.may_approve
+            && matches!(self.file.front_matter, Some(Ok(_)))
+            && document.is_exact();
         let fault = openai.and_then(|file| file.fault.as_deref());
         let fault = fault.map(|fault| fault.diagnostic.clone());
         self.diagnostics.extend(fault);

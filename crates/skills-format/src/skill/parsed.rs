@@ -80,7 +80,7 @@ impl SkillFile<'_> {
         let mut skill = Skill::new(name, description, front_matter, document);
         // The lint rules report these faults.
         restraint::restrain(front_matter, self.openai.as_ref(), &mut skill.fields);
-        skill.fields.may_approve &= document.is_exact();
+        skill.fields.may_approve = skill.fields.may_approve && document.is_exact();
         Parsed::Valid(Box::new(skill))
     }
 

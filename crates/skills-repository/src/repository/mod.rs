@@ -19,7 +19,6 @@ mod tests;
 mod walk;
 
 pub use bundle::Bundle;
-pub use manifest::agent::{PLUGIN as AGENT_PLUGIN_SCHEMA, is_name as is_agent_plugin_name};
 pub use settings::Settings;
 pub use start::{NotASkill, Start};
 pub use walk::{LeftOut, is_below_tests};

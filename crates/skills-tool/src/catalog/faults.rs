@@ -83,7 +83,7 @@ fn line(found: &Diagnostic, environment: &Environment) -> Prose {
 }
 
 /// Returns whether the diagnostic is a fault in the files of a skill. The listed rules concern the program's
-/// own files, a folder of skills as a whole, or the limits of a server.
+/// own files, a folder of skills or a plugin as a whole, or the limits of a server.
 fn is_of_a_skill(found: &Diagnostic) -> bool {
     ![
         RuleId::StateDamaged,
@@ -93,6 +93,9 @@ fn is_of_a_skill(found: &Diagnostic) -> bool {
         RuleId::LinkEscape,
         RuleId::McpLimits,
         RuleId::Unreadable,
+        RuleId::ManifestForm,
+        RuleId::ManifestName,
+        RuleId::ManifestPath,
     ]
     .iter()
     .any(|id| found.is(*id))

@@ -4,8 +4,7 @@ use crate::outcome::Failure;
 use serde::Serialize;
 use skills_compiler::{BundleModel, FileModel};
 use skills_format::disk::Folder;
-use skills_format::prose;
-use skills_repository::repository::{AGENT_PLUGIN_SCHEMA, is_agent_plugin_name};
+use skills_format::{PLUGIN_FILE, PLUGIN_SCHEMA, is_plugin_name, prose};
 use std::ffi::OsStr;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -21,7 +20,7 @@ struct Manifest<'m> {
 /// Writes the plugin into a new folder, whole or not at all. The name of the folder is the name of the plugin.
 pub(super) fn write(model: &BundleModel<'_>, into: &Path) -> Result<(), Failure> {
     let name = into.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    if !is_agent_plugin_name(name) {
+    if !is_plugin_name(name) {
         return Err(Failure::not_so(
             prose!(
                 "`{name}` is not the name of an Agent Plugin, and the folder's name is the plugin's"
@@ -50,12 +49,12 @@ pub(super) fn write(model: &BundleModel<'_>, into: &Path) -> Result<(), Failure>
 fn fill(model: &BundleModel<'_>, above: &Folder, name: &OsStr) -> io::Result<()> {
     let plugin = above.child(name)?;
     let manifest = Manifest {
-        schema: AGENT_PLUGIN_SCHEMA,
+        schema: PLUGIN_SCHEMA,
         name: name.to_str().unwrap_or_default(),
     };
     let mut json = serde_json::to_string_pretty(&manifest)?;
     json.push('\n');
-    create(&plugin, "plugin.json", json.as_bytes())?;
+    create(&plugin, PLUGIN_FILE, json.as_bytes())?;
     let skills = plugin.make_child(OsStr::new("skills"))?;
     for skill in &model.skills {
         let folder = skills.make_child(OsStr::new(skill.skill.name.as_str()))?;

@@ -165,7 +165,11 @@ impl CatalogBuilder {
     }
 
     /// Adds the skills of every plugin: `<dir>/<plugin>/skills`. Each plugin is a source of its own, and
-    /// all have the same rank.
+    /// all have the same rank. A plugin is named after its folder.
+    ///
+    /// The `plugin.json` of an [Agent Plugin](https://agent-plugins.org/specification) names the plugin instead. Then
+    /// only the folders directly in `skills` are skills, and no link leads out of the plugin. A plugin whose manifest
+    /// is wrong is not loaded, with an error. Names that are taken or invalid are replaced, with a warning.
     #[must_use]
     pub fn plugins(self, dir: impl Into<PathBuf>) -> Self {
         self.add(String::new(), Origin::Plugins(dir.into()))

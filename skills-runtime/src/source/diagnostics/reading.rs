@@ -1,7 +1,9 @@
 //! Makes the diagnostics about reading folders. Each rule has one function.
 
 use crate::source::diagnostics::{info, shown, warning};
-use skills_format::{Diagnostic, MAX_FRONT_MATTER, MAX_SKILL_FILE, RuleId, Severity, prose};
+use skills_format::{
+    Diagnostic, MAX_FRONT_MATTER, MAX_SKILL_FILE, PluginFault, RuleId, Severity, prose,
+};
 use std::io;
 use std::path::Path;
 
@@ -84,14 +86,49 @@ pub(crate) fn repeated_link(path: &Path) -> Diagnostic {
 }
 
 pub(crate) fn too_deep(path: &Path, depth: usize, others: usize) -> Diagnostic {
-    let and = match others {
-        0 => String::new(),
-        1 => "; 1 other folder is also too deep".to_owned(),
-        others => format!("; {others} other folders are also too deep"),
-    };
+    let and = also_too_deep(others);
     let message = format!("it is deeper than {depth} folders, and not read{and}");
     warning(RuleId::LimitReached, path, message)
 }
+
+fn also_too_deep(others: usize) -> String {
+    match others {
+        0 => String::new(),
+        1 => "; 1 other folder is also too deep".to_owned(),
+        others => format!("; {others} other folders are also too deep"),
+    }
+}
+
+/// Reports a folder in a folder of an Agent Plugin's `skills` that is not a skill.
+pub(crate) fn below_plugin(path: &Path, others: usize) -> Diagnostic {
+    let and = also_too_deep(others);
+    let message = format!(
+        "it is not read: only the folders directly in `skills` of an Agent Plugin are skills{and}"
+    );
+    warning(RuleId::ManifestPath, path, message).help("move the folder of the skill into `skills`")
+}
+
+/// Reports the fault of an Agent Plugin's manifest. `text` is the manifest.
+pub(crate) fn plugin_fault(path: &Path, text: &str, fault: &PluginFault) -> Diagnostic {
+    let (severity, end) = if fault.is_fatal {
+        (Severity::Error, NOT_LOADED)
+    } else {
+        (Severity::Warning, "")
+    };
+    let message = format!("{}{end}", fault.message);
+    Diagnostic::new(fault.rule, severity, shown(path), message)
+        .at(text.as_bytes(), fault.span)
+        .help(fault.help)
+}
+
+/// Reports a `plugin.json` that cannot be read, or is not JSON. The plugin can be an Agent Plugin, which is rejected then.
+pub(crate) fn unreadable_plugin(path: &Path, why: &str) -> Diagnostic {
+    let message = format!("{why}{NOT_LOADED}");
+    Diagnostic::new(RuleId::ManifestForm, Severity::Error, shown(path), message)
+        .help("correct the file, or remove it: without one, the plugin is named after its folder")
+}
+
+const NOT_LOADED: &str = "; the plugin is not loaded";
 
 pub(crate) fn too_many(path: &Path, limit: usize, what: &str) -> Diagnostic {
     let message = format!(

@@ -7,7 +7,7 @@ use crate::source::options::Links;
 use skills_format::disk::{self, Folder, Refused, is_not_a_folder};
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 impl Walk<'_> {
     /// Follows the collected links to folders that were not read yet.
@@ -68,8 +68,8 @@ impl Walk<'_> {
     ) -> Result<File, Refused> {
         match self.reading.links {
             Links::Followed => folder.file(&below.join(name)).map_err(Refused::Io),
-            // Opened from the root: a link may lead to another folder below the root.
-            Links::Confined => top.file_within(&self.below_root(path).join(name)),
+            // Opened from the bounds of the root: a link may lead to another folder below them.
+            Links::Confined => top.file_within(&self.below_bounds(path).join(name)),
         }
     }
 
@@ -82,13 +82,13 @@ impl Walk<'_> {
     ) -> Result<Folder, Refused> {
         match self.reading.links {
             Links::Followed => folder.folder(below).map_err(Refused::Io),
-            Links::Confined => top.folder_within(self.below_root(path)),
+            Links::Confined => top.folder_within(self.below_bounds(path)),
         }
     }
 
-    fn below_root<'p>(&self, path: &'p Path) -> &'p Path {
+    fn below_bounds<'p>(&self, path: &'p Path) -> &'p Path {
         let root = self.found.roots.get(self.root);
-        root.and_then(|root| path.strip_prefix(&root.path).ok())
+        root.and_then(|root| path.strip_prefix(root.bounds()).ok())
             .unwrap_or(path)
     }
 
@@ -97,16 +97,16 @@ impl Walk<'_> {
     pub(crate) fn refused(&mut self, path: &Path, refused: Refused) {
         let root = self.found.roots.get(self.root);
         let top = root.map(|root| match &root.base {
-            // The root itself must stay in its base, all other paths in the root.
+            // The root itself must stay in its base, all other paths in the bounds.
             Some(base) if root.path == path => base,
-            _ => &root.path,
+            _ => root.bounds(),
         });
         let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
         self.diagnostics.push(match refused {
             Refused::Escape if disk::metadata(path).is_err_and(is_missing) => {
                 reading::broken_link(path)
             }
-            Refused::Escape => reading::escaping_link(path, top.map_or(path, PathBuf::as_path)),
+            Refused::Escape => reading::escaping_link(path, top.unwrap_or(path)),
             Refused::Io(error) => reading::unreadable(path, &error),
         });
     }

@@ -9,7 +9,7 @@ pub(crate) mod nested;
 pub(crate) mod skill;
 
 use crate::source::diagnostics::reading;
-use crate::source::folder::{FolderSkill, FolderSkills, Root, UnusableSkill};
+use crate::source::folder::{FolderSkill, FolderSkills, Reach, Root, UnusableSkill};
 use crate::source::options::{Care, Limits, Links, Reading};
 use crate::source::skill_file::Reader;
 use skills_format::Diagnostic;
@@ -133,6 +133,9 @@ impl Walk<'_> {
             Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => return,
             Err(refused) => return self.refused(&root.path, refused),
         };
+        if root.reach == Reach::Children {
+            return self.read_children(&folder, root);
+        }
         // A link below an earlier root can already have led to this root.
         if let Some(seen) = &mut self.seen
             && !disk::identity(&root.path).is_ok_and(|identity| seen.insert(identity))
@@ -151,6 +154,22 @@ impl Walk<'_> {
         if let Some((path, others)) = self.too_deep.take() {
             let finding = reading::too_deep(&path, self.reading.limits.depth, others);
             self.diagnostics.push(finding);
+        }
+    }
+
+    /// Reads the folders directly in the root.
+    fn read_children(&mut self, folder: &Folder, root: &Root) {
+        let bounds = match root.open_bounds() {
+            Ok(bounds) => bounds,
+            Err(refused) => return self.refused(&root.path, refused),
+        };
+        self.reading.limits.depth = self.reading.limits.depth.min(1);
+        self.found.visited.push(root.path.clone());
+        // A `SKILL.md` in the root itself is not a skill, and a `skill.md` is not one either.
+        self.read_category(&bounds, folder, &root.path, 0, Tried::NotAFile);
+        self.read_links(&bounds, root);
+        if let Some((path, others)) = self.too_deep.take() {
+            self.diagnostics.push(reading::below_plugin(&path, others));
         }
     }
 

@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Bundle,
     summary: "each plugin of a marketplace has a name of its own, of the form that its program accepts",
     why: "A person installs a plugin by its name. Of two plugins with one name a client takes one. An Agent Plugin has 1 \
-          to 64 of `a-z`, `0-9`, `-` and `.`, with a letter or digit at both ends, and without `--` and `..`. Only \
-          `skills check` of a repository reports this.",
+          to 64 of `a-z`, `0-9`, `-` and `.`, with a letter or digit at both ends, and without `--` and `..`. Reported by `skills check` of a \
+          repository, and for an Agent Plugin also where its skills are loaded.",
     bad: Example::Files(&[
         (
             "../plugin.json",

@@ -9,7 +9,8 @@ pub(crate) const RULE: Rule = Rule {
     summary: "the paths in a plugin's manifest exist, and stay in the plugin",
     why: "A `source` or a `skills` path that is missing loses the plugin or its skills, and the client says little. A \
           path with `..`, or through a link, reads files that are not the plugin's. In an Agent Plugin, clients search \
-          only the folders directly in `skills`. Only `skills check` of a repository reports this.",
+          only the folders directly in `skills`. Reported by `skills check` of a \
+          repository, and for an Agent Plugin also where its skills are loaded.",
     bad: Example::Files(&[
         (
             "../.claude-plugin/plugin.json",

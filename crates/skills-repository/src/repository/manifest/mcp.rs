@@ -1,7 +1,7 @@
 //! The `mcp.json` of an Agent Plugin: the form of each server, and that no path leads out of the plugin.
 
 use crate::repository::manifest::paths::{Paths, is_missing};
-use crate::repository::manifest::read::Manifest;
+use crate::repository::manifest::read::{MAX_FINDINGS, Manifest, is_full};
 use serde_json::{Map, Value};
 use skills_format::{Diagnostic, RuleId, join};
 use std::cell::Cell;
@@ -69,7 +69,7 @@ fn servers(manifest: &Manifest, paths: &Paths<'_>, folder: &str, found: &mut Vec
         report(at, format!("`$schema` is not `{MCP}`"));
     }
     let fields = manifest.value.as_object();
-    for field in fields.into_iter().flat_map(Map::keys) {
+    for field in fields.into_iter().flat_map(Map::keys).take(MAX_FINDINGS) {
         if !matches!(field.as_str(), "$schema" | "mcpServers") {
             report(field, format!("`{field}` is not a field of `mcp.json`"));
         }
@@ -79,6 +79,9 @@ fn servers(manifest: &Manifest, paths: &Paths<'_>, folder: &str, found: &mut Vec
         return;
     };
     for (name, server) in servers {
+        if is_full(found) {
+            return;
+        }
         if let Err(Fault { at, what }) = server_of(server) {
             let at = at.unwrap_or_else(|| name.clone());
             let finding = manifest.at(

@@ -8,24 +8,32 @@ pub(crate) mod read;
 mod tests;
 
 use crate::repository::manifest::paths::Paths;
-use crate::repository::manifest::read::{MAX_FINDINGS, Manifest};
+use crate::repository::manifest::read::{MAX_FINDINGS, Manifest, is_full};
 use serde_json::Value;
 use skills_format::{Diagnostic, RuleId};
 use std::collections::BTreeSet;
 
+/// Replaces the findings beyond the maximum by one that says so.
+fn cut(manifest: &Manifest, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if is_full(&found) {
+        found.truncate(MAX_FINDINGS);
+        let message = "there are more faults, which are not shown".to_owned();
+        let finding = manifest.finding(RuleId::ManifestForm, message);
+        found.push(finding.help("correct the faults that are shown first"));
+    }
+    found
+}
+
 /// Checks a plugin's manifest. `folder` is the plugin's folder.
 pub(crate) fn plugin(manifest: &Manifest, paths: &Paths<'_>, folder: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    if agent::is_agent_plugin(manifest) {
-        agent::check(manifest, paths, folder, &mut found);
-    } else if manifest.value.is_object() {
-        skills(manifest, &manifest.value, paths, folder, &mut found);
-    } else {
+    if !manifest.value.is_object() {
         let message = "it is not a JSON object".to_owned();
         found.push(manifest.finding(RuleId::ManifestForm, message));
+    } else if !agent::check(manifest, paths, folder, &mut found) {
+        skills(manifest, &manifest.value, paths, folder, &mut found);
     }
-    found.truncate(MAX_FINDINGS);
-    found
+    cut(manifest, found)
 }
 
 /// Checks a marketplace. `folder` is the folder that its sources are relative to.
@@ -40,6 +48,9 @@ pub(crate) fn marketplace(manifest: &Manifest, paths: &Paths<'_>, folder: &str) 
     let root = root.and_then(Value::as_str).unwrap_or_default();
     let mut names = BTreeSet::new();
     for entry in plugins {
+        if is_full(&found) {
+            break;
+        }
         match entry.get("name").and_then(Value::as_str) {
             None => {
                 let message = "an entry of `plugins` has no text `name`".to_owned();
@@ -67,8 +78,7 @@ pub(crate) fn marketplace(manifest: &Manifest, paths: &Paths<'_>, folder: &str) 
             Some(plugin) => skills(manifest, entry, paths, &plugin, &mut found),
         }
     }
-    found.truncate(MAX_FINDINGS);
-    found
+    cut(manifest, found)
 }
 
 /// Checks the paths in `skills`: one path, or a list.
@@ -85,6 +95,9 @@ fn skills(
         None => return,
     };
     for path in listed {
+        if is_full(found) {
+            return;
+        }
         let Some(path) = path.as_str() else {
             let message = "`skills` is not a path or a list of paths".to_owned();
             found.push(manifest.finding(RuleId::ManifestForm, message));

@@ -1,28 +1,7 @@
-//! Tests of names and addresses.
+//! Tests of addresses.
 
+use super::mcp;
 use super::read::{MAX_FINDINGS, Manifest};
-use super::{agent, mcp};
-
-#[test]
-fn names_of_agent_plugins() {
-    for name in ["my-plugin", "acme.tools", "lint3r", "a", "a.-b"] {
-        assert!(agent::is_name(name), "{name}");
-    }
-    let long = "a".repeat(65);
-    for name in [
-        "My-Plugin",
-        "-start",
-        "has--double",
-        "too.many..dots",
-        "",
-        "end.",
-        "é",
-        "a b",
-        &long,
-    ] {
-        assert!(!agent::is_name(name), "{name}");
-    }
-}
 
 #[test]
 fn addresses_of_servers() {
