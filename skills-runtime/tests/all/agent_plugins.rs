@@ -169,6 +169,7 @@ fn what_a_client_ignores_is_reported() {
     );
 }
 
+#[expect(clippy::disallowed_methods, reason = "a test exchanges a link")]
 #[test]
 fn links_stay_in_the_plugin() {
     let disk = Disk::new();

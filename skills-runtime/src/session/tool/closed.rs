@@ -1,7 +1,6 @@
 //! Checks that a skill that any spelling closes to the model is nowhere that a model can reach, in any profile.
 
 use crate::catalog::Catalog;
-use crate::options::activation::ActivationOptions;
 use crate::options::policy::Answers;
 use crate::profile::Profile;
 use crate::resolve::surface::Surface;
@@ -71,6 +70,7 @@ fn catalog(dir: &std::path::Path, (front, openai): (&str, &str), extra: &str) ->
 #[cfg(unix)]
 #[test]
 fn a_broken_link_to_the_policy_closes_the_skill() {
+    let options = crate::options::activation::ActivationOptions::default();
     for link in ["agents", "agents/openai.yaml"] {
         let dir = tempfile::tempdir().unwrap();
         let catalog = catalog(dir.path(), ("", ""), "");
@@ -94,10 +94,7 @@ fn a_broken_link_to_the_policy_closes_the_skill() {
             );
         }
         // The file that was listed without a policy has one now.
-        let found = catalog
-            .get("shut")
-            .unwrap()
-            .activate("", &ActivationOptions::default());
+        let found = catalog.get("shut").unwrap().activate("", &options);
         assert!(found.is_err(), "{link}: {found:?}");
     }
 }
