@@ -78,10 +78,6 @@ impl CatalogBuilder {
         (merged, diagnostics)
     }
 
-    #[cfg_attr(
-        not(feature = "discover"),
-        expect(unused_variables, reason = "bundles are not read")
-    )]
     fn sources(&self, before: &[Source], diagnostics: &mut Vec<Diagnostic>) -> Vec<Source> {
         let mut names = Names::default();
         let plans = self.plans.iter().enumerate();
