@@ -1,7 +1,7 @@
 //! Reads the skills of a bundle again, in the running program: the feature `hot` of `skills-runtime`.
 //!
 //! The folder is read, checked and turned into tables by the code that the macro runs. The runtime puts the
-//! [`Tables`] into memory instead of into its source.
+//! `Tables` into memory instead of into its source.
 
 pub use skills_lint::render::quoted;
 
