@@ -286,9 +286,23 @@ mod tests {
         );
         if let (Ok(ours), Ok(theirs)) = (ours, theirs) {
             let ours: serde_json::Value = serde_json::from_str(&ours.to_json()).expect("JSON");
-            prop_assert_eq!(ours, theirs);
+            prop_assert_eq!(without_negative_zero(ours), without_negative_zero(theirs));
         }
         Ok(())
+    }
+
+    /// `-0` is the integer 0 in YAML's core schema, by which our tree writes numbers. serde_json reads the float -0.0.
+    fn without_negative_zero(value: serde_json::Value) -> serde_json::Value {
+        use serde_json::Value;
+        match value {
+            Value::Number(number) if number.as_f64() == Some(0.0) => Value::from(0),
+            Value::Array(items) => items.into_iter().map(without_negative_zero).collect(),
+            Value::Object(entries) => entries
+                .into_iter()
+                .map(|(key, value)| (key, without_negative_zero(value)))
+                .collect(),
+            other => other,
+        }
     }
 
     proptest! {
@@ -308,6 +322,13 @@ mod tests {
             compare(&format!("[{text}]"))?;
             compare(&format!("{{\"a\":{text}}}"))?;
             compare(&format!("\"{text}\""))?;
+        }
+    }
+
+    #[test]
+    fn zero_has_no_sign() {
+        for text in ["-0", "[-0]", "-0.0", "-0e1"] {
+            compare(text).expect(text);
         }
     }
 
