@@ -7,6 +7,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod arguments;
 pub mod diagnostic;
 pub mod digest;
 pub mod disk;
@@ -22,6 +23,7 @@ pub mod text;
 pub mod tree;
 pub mod yaml;
 
+pub use arguments::{ARGUMENTS_FILE, Schema, SchemaFile};
 pub use diagnostic::rule_id::RuleId;
 pub use diagnostic::{Diagnostic, Edit, Fix, FixedFile, Severity};
 pub use digest::Digest;

@@ -1,5 +1,6 @@
 //! Reads the bytes of a listed tree.
 
+use crate::arguments::{ARGUMENTS_FILE, MAX_ARGUMENTS_FILE};
 use crate::disk::{Folder, read_regular};
 use crate::skill::openai::{MAX_OPENAI_FILE, OPENAI_FILE};
 use crate::text::order::sort_by_text;
@@ -20,8 +21,8 @@ pub enum Contents {
     /// No bytes and no lengths, for `skills_lint::check_folder`, which reads one skill at a
     /// time.
     Names,
-    /// The bytes of `SKILL.md` files, up to `max` bytes each, of `agents/openai.yaml`, and of files small enough to
-    /// be symbolic links that git checked out as text.
+    /// The bytes of `SKILL.md` files, up to `max` bytes each, of `agents/openai.yaml`, of `arguments.schema.json`, and of
+    /// files small enough to be symbolic links that git checked out as text.
     Skills {
         /// The maximum length of a file that is read, in bytes.
         max: u64,
@@ -44,6 +45,7 @@ impl Contents {
             Self::Skills { max } => {
                 file.size <= max && is_skill_file_of_any_case(&file.path)
                     || file.size <= MAX_OPENAI_FILE && file.path.ends_with(OPENAI_FILE)
+                    || file.size <= MAX_ARGUMENTS_FILE && file.path.ends_with(ARGUMENTS_FILE)
                     || file.size <= MAX_LINK_TEXT
             }
         };

@@ -12,9 +12,10 @@ pub(crate) mod target;
 pub(crate) mod tree;
 
 use crate::view::tree::TreeView;
-use skills_format::OpenAiFile;
+use skills_format::arguments::MAX_ARGUMENTS_FILE;
 use skills_format::skill::file::SkillFile;
-use skills_format::tree::{SkillFiles, TreeFile, join};
+use skills_format::tree::{FileKind, SkillFiles, TreeFile, join};
+use skills_format::{ARGUMENTS_FILE, OpenAiFile, SchemaFile};
 
 /// One skill of a checked tree.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub struct CheckedSkill<'t> {
     pub(crate) entry: &'t str,
     /// The `SKILL.md`, as far as it can be read.
     pub file: SkillFile<'t>,
+    /// The `arguments.schema.json`; `None` if the skill has no such file.
+    pub arguments: Option<SchemaFile>,
     /// All files of the skill, the `SKILL.md` included.
     pub files: &'t [TreeFile],
 }
@@ -76,7 +79,22 @@ impl<'t> CheckedSkill<'t> {
             entry,
             file: SkillFile::read(path, folder, bytes)
                 .with_openai(OpenAiFile::of_tree(root, dir, files)),
+            arguments: schema(dir, files),
             files,
         }
     }
+}
+
+/// Reads the `arguments.schema.json` of a skill.
+fn schema(dir: &str, files: &[TreeFile]) -> Option<SchemaFile> {
+    let path = join(dir, ARGUMENTS_FILE);
+    let file = files.iter().find(|file| file.path == path)?;
+    Some(match &file.bytes {
+        Some(bytes) => SchemaFile::read(bytes),
+        None if file.kind != FileKind::Regular => {
+            SchemaFile::unreadable("it is not a regular file")
+        }
+        None if file.size > MAX_ARGUMENTS_FILE => SchemaFile::too_large(file.size),
+        None => SchemaFile::unreadable("the file cannot be read"),
+    })
 }

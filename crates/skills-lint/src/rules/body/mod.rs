@@ -7,6 +7,8 @@ mod home_path;
 mod interactive_script;
 mod positional_placeholder;
 mod remote_exec;
+mod schema_placeholder;
+mod schema_unused;
 mod secret;
 mod unfinished;
 mod unknown_mention;
@@ -27,4 +29,6 @@ pub(super) const RULES: &[Rule] = &[
     interactive_script::RULE,
     remote_exec::RULE,
     secret::RULE,
+    schema_placeholder::RULE,
+    schema_unused::RULE,
 ];

@@ -69,10 +69,12 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
     let body = document.body.of(document.text);
     let arguments = view.fields().map(|fields| Fields::read(fields).arguments);
     let arguments = arguments.unwrap_or_default();
+    let schema = view.skill.arguments.as_ref().map(|file| &file.schema);
     let is_argument = |name| {
         arguments
             .iter()
             .any(|it| it.strip_prefix('$').unwrap_or(it) == name)
+            || schema.is_some_and(|schema| schema.find(name).is_some())
     };
     let mut near = Near {
         bundle,

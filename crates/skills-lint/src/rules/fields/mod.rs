@@ -19,6 +19,9 @@ mod needed_skill;
 mod openai_yaml;
 mod reserved_name;
 mod restraint_lost;
+mod schema_arguments;
+mod schema_default;
+mod schema_form;
 mod tool_placeholder;
 mod unknown_field;
 mod unknown_tool;
@@ -49,6 +52,9 @@ pub(super) const RULES: &[Rule] = &[
     restraint_lost::RULE,
     needed_skill::RULE,
     openai_yaml::RULE,
+    schema_form::RULE,
+    schema_default::RULE,
+    schema_arguments::RULE,
     reserved_name::RULE,
     confusable_name::RULE,
 ];

@@ -4,6 +4,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::target::Target;
 use memchr::memmem;
+use skills_format::ARGUMENTS_FILE;
 use skills_format::diagnostic::rule_id::RuleId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,6 +70,7 @@ fn is_for_people(path: &str) -> bool {
     // A description of the skill that a client displays.
     let is_interface = path.starts_with("agents/") && extension(path) == "yaml";
     path == "SKILL.md"
+        || path == ARGUMENTS_FILE
         || name.starts_with('.')
         || is_signature
         || is_interface

@@ -5,15 +5,15 @@ use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Value};
 
 /// An argument of the field `arguments`.
-pub(super) struct Declared<'v> {
-    pub(super) name: &'v str,
-    pub(super) span: Span,
+pub(in crate::rules) struct Declared<'v> {
+    pub(in crate::rules) name: &'v str,
+    pub(in crate::rules) span: Span,
 }
 
 impl Declared<'_> {
     /// Returns whether `$` and the name can be a placeholder: the name begins with a letter, holds no space, and is not
     /// the name of all arguments.
-    pub(super) fn is_usable(&self) -> bool {
+    pub(in crate::rules) fn is_usable(&self) -> bool {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         self.name
             .starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -23,7 +23,7 @@ impl Declared<'_> {
 }
 
 /// Returns the declared arguments.
-pub(super) fn declared<'v>(view: &'v SkillView<'_>) -> Vec<Declared<'v>> {
+pub(in crate::rules) fn declared<'v>(view: &'v SkillView<'_>) -> Vec<Declared<'v>> {
     let Some((_, value)) = view
         .field("arguments")
         .filter(|(_, value)| !value.is_null())
@@ -50,7 +50,7 @@ pub(super) fn declared<'v>(view: &'v SkillView<'_>) -> Vec<Declared<'v>> {
 }
 
 /// Returns the words after a `$` in the body, each with its place. A word has letters, digits, `_` and hyphens inside.
-pub(super) fn words<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
+pub(in crate::rules) fn words<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
     let Some(document) = view.document() else {
         return Vec::new();
     };
@@ -59,7 +59,7 @@ pub(super) fn words<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
 }
 
 /// Returns the words after a `$` in a part of a text, each with its place. A hyphen never ends a word.
-pub(super) fn words_in(
+pub(in crate::rules) fn words_in(
     text: &str,
     part: Span,
     is_part: impl Fn(char) -> bool,
@@ -81,7 +81,7 @@ pub(super) fn words_in(
 }
 
 /// Returns whether a word after `$` begins with a name: `$issue-list` holds `$issue`.
-pub(super) fn begins_with(word: &str, name: &str) -> bool {
+pub(in crate::rules) fn begins_with(word: &str, name: &str) -> bool {
     word.strip_prefix(name)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }

@@ -5,7 +5,7 @@
 
 mod argument_unknown;
 mod argument_unused;
-mod arguments;
+pub(super) mod arguments;
 pub(super) mod client_drops;
 mod client_field;
 mod client_name;

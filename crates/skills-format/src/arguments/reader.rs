@@ -1,0 +1,359 @@
+//! Reads `arguments.schema.json`, strictly and with places.
+
+use crate::arguments::{
+    Argument, Kind, MAX_ARGUMENTS, MAX_ARGUMENTS_FILE, Schema, SchemaFault, is_same_name,
+};
+use crate::skill::fields::Text;
+use crate::text::distance::nearest;
+use crate::text::span::Span;
+use crate::yaml::json;
+use crate::yaml::node::{Node, Style, Value};
+
+/// An `arguments.schema.json`, as far as it can be read.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SchemaFile {
+    /// The arguments that could be read, in the order of the properties. Complete if there are no faults.
+    pub schema: Schema,
+    /// The places of the names of these arguments.
+    pub places: Vec<Span>,
+    /// The faults, in the order of the file.
+    pub faults: Vec<SchemaFault>,
+}
+
+/// The keys of the schema, and of a property.
+const KEYS: [&str; 7] = [
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "description",
+    "title",
+    "$schema",
+];
+pub(super) const PROPERTY: [&str; 11] = [
+    "type",
+    "enum",
+    "const",
+    "default",
+    "minimum",
+    "maximum",
+    "minLength",
+    "maxLength",
+    "items",
+    "description",
+    "title",
+];
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+impl SchemaFile {
+    /// Reads the file: a JSON Schema (2020-12) of an object whose properties are texts, numbers, truth values, or
+    /// lists of these.
+    ///
+    /// ```
+    /// use skills_format::arguments::SchemaFile;
+    ///
+    /// let file = SchemaFile::read(br#"{"type": "object", "properties": {"port": {"type": "integer", "pattern": "8*"}}}"#);
+    /// assert_eq!(file.faults[0].message, "`pattern` is not read here");
+    /// assert_eq!(file.schema.arguments[0].name, "port");
+    /// ```
+    ///
+    /// # Cost
+    ///
+    /// Linear in the file, of which at most [`MAX_ARGUMENTS_FILE`] bytes are read.
+    pub fn read(bytes: &[u8]) -> Self {
+        let mut reader = Reader::default();
+        if bytes.len() as u64 > MAX_ARGUMENTS_FILE {
+            return Self::unreadable(&too_large(bytes.len() as u64));
+        }
+        match std::str::from_utf8(bytes).map(json::parse) {
+            Err(_) => return Self::unreadable("the file is not UTF-8"),
+            Ok(Err(error)) => reader.fault(
+                Span::at(error.offset),
+                format!("the file is not JSON: {}", error.message),
+                "write JSON: double quotes, no comments, no comma before a closing bracket",
+            ),
+            Ok(Ok(root)) => reader.root(&root),
+        }
+        reader.finish()
+    }
+
+    /// Makes the result of a file that exists and cannot be read.
+    pub fn unreadable(why: &str) -> Self {
+        let mut reader = Reader::default();
+        reader.faults.push(SchemaFault {
+            span: None,
+            message: why.to_owned(),
+            help: format!(
+                "write a schema of at most {MAX_ARGUMENTS_FILE} bytes, or remove the file"
+            ),
+            is_default: false,
+        });
+        reader.finish()
+    }
+
+    /// Makes the result of a file with more than [`MAX_ARGUMENTS_FILE`] bytes.
+    pub fn too_large(bytes: u64) -> Self {
+        Self::unreadable(&too_large(bytes))
+    }
+}
+
+fn too_large(bytes: u64) -> String {
+    format!("the file has {bytes} bytes, at most {MAX_ARGUMENTS_FILE} are read")
+}
+
+#[derive(Default)]
+pub(super) struct Reader {
+    arguments: Vec<Argument>,
+    places: Vec<Span>,
+    pub(super) faults: Vec<SchemaFault>,
+}
+
+impl Reader {
+    fn finish(mut self) -> SchemaFile {
+        self.faults
+            .sort_by_key(|fault| fault.span.map_or(0, |span| span.start));
+        SchemaFile {
+            schema: Schema {
+                arguments: self.arguments.into(),
+                by_position: false,
+            },
+            places: self.places,
+            faults: self.faults,
+        }
+    }
+
+    pub(super) fn fault(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.faults.push(SchemaFault {
+            span: Some(span),
+            message: message.into(),
+            help: help.into(),
+            is_default: false,
+        });
+    }
+
+    fn root(&mut self, root: &Node) {
+        if !matches!(root.value, Value::Mapping(_)) {
+            let what = format!("the file is {}, not an object", root.kind());
+            return self.fault(
+                root.span,
+                what,
+                "write `{\"type\": \"object\", \"properties\": {…}}`",
+            );
+        }
+        self.known(root, &KEYS, "a schema of arguments has");
+        for key in ["title", "description"] {
+            self.text(root, key);
+        }
+        if let Some(dialect) = root.get("$schema")
+            && dialect.as_str().map(|text| text.trim_end_matches('#')) != Some(DIALECT)
+        {
+            self.fault(
+                dialect.span,
+                "only JSON Schema 2020-12 is read",
+                format!("write `\"{DIALECT}\"`"),
+            );
+        }
+        match root.entry("type") {
+            Some((_, node)) if text_of(node) == Some("object") => {}
+            Some((_, node)) => self.fault(
+                node.span,
+                "the schema is not of an object",
+                "write `\"type\": \"object\"`",
+            ),
+            None => self.fault(
+                first(root),
+                "the schema has no `type`",
+                "write `\"type\": \"object\"`",
+            ),
+        }
+        if let Some(more) = root.get("additionalProperties")
+            && more.as_bool() != Some(false)
+        {
+            self.fault(
+                more.span,
+                "arguments beside the properties cannot be allowed",
+                "write `\"additionalProperties\": false`, or remove the key",
+            );
+        }
+        match root.get("properties") {
+            Some(Node {
+                value: Value::Mapping(entries),
+                ..
+            }) if !entries.is_empty() => {
+                for (name, value) in entries {
+                    self.property(name, value);
+                }
+            }
+            Some(node) => self.fault(node.span, "the schema has no properties", PROPERTIES),
+            None => self.fault(first(root), "the schema has no `properties`", PROPERTIES),
+        }
+        self.required(root);
+    }
+
+    /// Reports keys that are not read, and repeated keys. `has` begins the help.
+    pub(super) fn known(&mut self, object: &Node, known: &[&str], has: &str) {
+        for (place, (key, _)) in object.entries().iter().enumerate() {
+            let name = key.as_str().unwrap_or_default();
+            let before = object.entries().iter().take(place);
+            if !known.contains(&name) {
+                let help = match nearest(name, known.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("remove it: {has} `{}`", known.join("`, `")),
+                };
+                self.fault(key.span, format!("`{name}` is not read here"), help);
+            } else if before
+                .into_iter()
+                .any(|(other, _)| other.as_str() == Some(name))
+            {
+                self.repeated(key, name);
+            }
+        }
+    }
+
+    fn repeated(&mut self, key: &Node, name: &str) {
+        self.fault(
+            key.span,
+            format!("`{name}` stands twice"),
+            "remove one of the two",
+        );
+    }
+
+    /// Returns the text of a key.
+    pub(super) fn text<'n>(&mut self, object: &'n Node, key: &str) -> Option<&'n str> {
+        let node = object.get(key)?;
+        let text = text_of(node);
+        if text.is_none() {
+            let what = format!("`{key}` is {}, not text", node.kind());
+            self.fault(node.span, what, "write text in double quotes");
+        }
+        text
+    }
+
+    fn property(&mut self, key: &Node, value: &Node) {
+        let name = key.as_str().unwrap_or_default();
+        let known = self
+            .arguments
+            .iter()
+            .find(|one| is_same_name(&one.name, name));
+        if let Some(known) = known {
+            if known.name == name {
+                return self.repeated(key, name);
+            }
+            let what = format!("`{name}` and `{}` are the same argument", known.name);
+            return self.fault(
+                key.span,
+                what,
+                "rename one: `-` and `_` are the same in a name",
+            );
+        }
+        if !is_name(name) {
+            let what = format!("`{name}` cannot be the name of an argument");
+            return self.fault(key.span, what, NAME);
+        }
+        if self.arguments.len() == MAX_ARGUMENTS {
+            let what = format!("the schema has more than {MAX_ARGUMENTS} properties");
+            return self.fault(key.span, what, "ask for fewer arguments");
+        }
+        if !matches!(value.value, Value::Mapping(_)) {
+            let what = format!("`{name}` is {}, not an object", value.kind());
+            return self.fault(value.span, what, "write `{\"type\": \"string\"}`");
+        }
+        self.known(value, &PROPERTY, "a property has");
+        let description = self.text(value, "description").unwrap_or_default();
+        self.text(value, "title");
+        let is_list = value.get("type").and_then(text_of) == Some("array");
+        let kind = if is_list {
+            self.items(value)
+        } else {
+            self.kind(value)
+        };
+        // A type that could not be read is reported, and the name is known all the same.
+        let is_read = kind.is_some();
+        let mut argument = Argument {
+            name: Text::Owned(name.to_owned()),
+            description: Text::Owned(description.to_owned()),
+            kind: kind.unwrap_or(Kind::Text {
+                min_length: None,
+                max_length: None,
+            }),
+            is_list,
+            is_required: false,
+            default: None,
+        };
+        if let Some(default) = value.get("default").filter(|_| is_read) {
+            argument.default = self.default_of(&argument, default);
+        }
+        self.arguments.push(argument);
+        self.places.push(key.span);
+    }
+
+    fn required(&mut self, root: &Node) {
+        let Some(required) = root.get("required") else {
+            return;
+        };
+        let Value::Sequence(names) = &required.value else {
+            let what = format!("`required` is {}, not a list", required.kind());
+            return self.fault(
+                required.span,
+                what,
+                "write the names of properties: `[\"a\"]`",
+            );
+        };
+        for node in names {
+            let name = text_of(node).unwrap_or_default();
+            match self
+                .arguments
+                .iter_mut()
+                .find(|argument| argument.name == name)
+            {
+                Some(argument) => argument.is_required = true,
+                // A property that is reported already is not reported again.
+                None if root
+                    .get("properties")
+                    .is_some_and(|all| all.get(name).is_some()) => {}
+                None => {
+                    let near = nearest(name, self.arguments.iter().map(|argument| &*argument.name));
+                    let help = near.map_or_else(
+                        || "name a property, or remove the entry".to_owned(),
+                        |near| format!("did you mean `{near}`?"),
+                    );
+                    let what = format!("`required` names `{name}`, which is not a property");
+                    self.fault(node.span, what, help);
+                }
+            }
+        }
+    }
+}
+
+const PROPERTIES: &str = "write `\"properties\": {\"NAME\": {\"type\": \"string\"}}`";
+const NAME: &str =
+    "write letters a to z, digits, `-` and `_`, beginning with a small letter, at most 64";
+
+/// Returns whether a property can be a placeholder, and the name of a field in Rust. A name in capitals is a variable
+/// of the host, and `ARGUMENTS` all arguments.
+fn is_name(name: &str) -> bool {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    name.len() <= 64
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.bytes().all(is_part)
+        && !name.ends_with('-')
+}
+
+/// Returns a JSON text.
+pub(super) fn text_of(node: &Node) -> Option<&str> {
+    match &node.value {
+        Value::Scalar(scalar) if scalar.style != Style::Plain => Some(&scalar.text),
+        _ => None,
+    }
+}
+
+/// Returns the opening bracket of an object.
+fn first(node: &Node) -> Span {
+    Span::new(node.span.start, node.span.start + 1)
+}
