@@ -213,11 +213,19 @@ fn all_skills_of_a_source_have_different_names() {
         fs::create_dir(&to).unwrap();
         fs::copy(world.path("remote/skills/a/SKILL.md"), to.join("SKILL.md")).unwrap();
     }
-    let source = Source::parse("remote/twins", world.folder.path()).unwrap();
     let temporary = temporary_folder(&world.data);
-    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
-    let plan = offer.plan(&Chosen::All, &world.target(), &InstallOptions::default());
-    let error = plan.unwrap_err();
+    let plan = || {
+        let source = Source::parse("remote/twins", world.folder.path()).unwrap();
+        let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
+        offer.plan(&Chosen::All, &world.target(), &InstallOptions::default())
+    };
+    // Copies with equal files are one skill.
+    assert_eq!(plan().unwrap().skills.len(), 1);
+
+    let other = world.path("remote/twins/two/a/SKILL.md");
+    let text = fs::read_to_string(&other).unwrap();
+    fs::write(&other, text + "Another body.\n").unwrap();
+    let error = plan().unwrap_err();
     let help = error.remedy().unwrap().to_string();
     assert_eq!(help, "name one by its folder: one/a, two/a");
 }
