@@ -71,15 +71,16 @@ impl<'a> Commands<'a> {
                 .strip_prefix('\n')
                 .or(rest.is_empty().then_some(""))?
                 .len();
-        let mut at = start;
+        let (mut at, mut after) = (start, self.body.len());
         for line in self.body.get(start..)?.split_inclusive('\n') {
             if line.trim() == "```" {
-                let lines = self.body.get(start..at)?;
-                return Some((lines.strip_suffix('\n').unwrap_or(lines), at + line.len()));
+                after = at + line.len();
+                break;
             }
             at += line.len();
         }
-        Some((self.body.get(start..)?, at))
+        let lines = self.body.get(start..at)?;
+        Some((lines.strip_suffix('\n').unwrap_or(lines), after))
     }
 
     /// Returns the command that begins with the `!` at `mark`, up to the next backquote of the line, and the place
@@ -256,7 +257,9 @@ mod tests {
 
     #[test]
     fn an_open_block_and_very_many_commands() {
-        assert_eq!(listed("```!\nls"), [("ls".to_owned(), false)]);
+        for open in ["```!\nls", "```!\nls\n"] {
+            assert_eq!(listed(open), [("ls".to_owned(), false)], "{open:?}");
+        }
         assert_eq!(listed(&"!`a` ".repeat(100_000)).len(), MAX_COMMANDS);
         assert_eq!(listed(&"!`".repeat(100_000)), [("!".to_owned(), false)]);
         assert_eq!(listed(&"```!\n".repeat(100_000)).len(), 1);
