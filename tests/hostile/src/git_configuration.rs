@@ -23,7 +23,7 @@ attacks![
     every_key_is_reviewed,
 ];
 
-/// Possible paths of git, beside the one on the search path.
+/// Possible paths of git. `SKILLS_TEST_GIT` names another.
 const PROGRAMS: &[&str] = &["/usr/bin/git", "/usr/local/bin/git"];
 
 /// A project with skills, a source of skills, and programs that record that they ran.
@@ -62,16 +62,18 @@ fn no_key_of_the_project_runs_a_program() -> Outcome {
 
 /// Runs an attack with every git of this machine.
 fn with_each_git(attack: impl Fn(&Path) -> Outcome) -> Outcome {
-    let there: Vec<&str> = PROGRAMS
+    let further = std::env::var_os("SKILLS_TEST_GIT").map(PathBuf::from);
+    let there: Vec<PathBuf> = PROGRAMS
         .iter()
-        .copied()
-        .filter(|git| Path::new(git).exists())
+        .map(PathBuf::from)
+        .filter(|git| git.exists())
+        .chain(further)
         .collect();
     if there.is_empty() {
         return skipped("there is no git in /usr/bin or /usr/local/bin");
     }
     for git in there {
-        attack(Path::new(git)).map_err(|error| format!("{git}: {error}"))?;
+        attack(&git).map_err(|error| format!("{}: {error}", git.display()))?;
     }
     Ok(())
 }
@@ -181,6 +183,15 @@ impl World {
             self.case.write(&hook, fs::read(&trap)?)?;
             fs::set_permissions(&hook, fs::Permissions::from_mode(0o755))?;
         }
+        // A hook of the configuration has one name and any number of events.
+        for event in HOOKS {
+            for name in ["hook.evil.event", "hook.Other Evil.event"] {
+                config += &line(name, event).ok_or("no key")?;
+            }
+        }
+        let other = self.trap("hook-other")?;
+        config += &line("hook.Other Evil.command", &other.to_string_lossy()).ok_or("no key")?;
+        config += &line("hook.Other Evil.enabled", "true").ok_or("no key")?;
         let hooks = line("core.hooksPath", &git.join("hooks").to_string_lossy());
         config += &hooks.unwrap_or_default();
         let path = match planting {
@@ -224,6 +235,14 @@ impl World {
             "hook-pre-commit",
         ] {
             ensure!(ran.contains(trap), "{trap} is no trap: {ran:?}");
+        }
+        let keys = Ran::of(
+            self.command(self.case.path("bin/git"))?
+                .args(["help", "--config"]),
+        )?;
+        if keys.stdout.contains("hook.<") {
+            let both = ["hook-evil-command", "hook-other"];
+            ensure!(both.iter().all(|trap| ran.contains(*trap)), "{ran:?}");
         }
         fs::remove_dir_all(self.case.path("ran"))?;
         fs::create_dir(self.case.path("ran"))?;

@@ -4,6 +4,7 @@
 /// is a part that the user chooses.
 pub(crate) const RUNS: &[(&str, &str)] = &[
     ("alias.cat-file", "!TRAP"),
+    ("alias.cat-file.command", "!TRAP"),
     ("alias.log", "!TRAP"),
     ("browser.<name>.cmd", "TRAP"),
     ("browser.<name>.path", "TRAP"),
@@ -33,6 +34,8 @@ pub(crate) const RUNS: &[(&str, &str)] = &[
     ("gpg.ssh.defaultKeyCommand", "TRAP"),
     ("guitool.<name>.cmd", "TRAP"),
     ("help.browser", "evil"),
+    ("hook.<name>.command", "TRAP"),
+    ("hook.<name>.event", "pre-commit"),
     ("imap.tunnel", "TRAP"),
     ("instaweb.browser", "evil"),
     ("instaweb.httpd", "TRAP"),

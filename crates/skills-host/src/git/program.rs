@@ -29,6 +29,9 @@ const SETTINGS: &[&str] = &[
     "fetch.recurseSubmodules=false",
     "submodule.recurse=false",
     "fetch.writeCommitGraph=false",
+    // Hooks of the configuration, from git 2.55 on; 2.54 knows no switch for an event (see `history::hooks`).
+    "hook.post-index-change.enabled=false",
+    "hook.reference-transaction.enabled=false",
     "gc.auto=0",
     "maintenance.auto=false",
     "protocol.version=2",
@@ -158,6 +161,14 @@ impl Call {
 
     pub(crate) fn input(mut self, input: &[u8]) -> Self {
         self.input = input.to_vec();
+        self
+    }
+
+    /// Adds settings `KEY=VALUE`, before the command of git.
+    pub(crate) fn settings(mut self, settings: &[String]) -> Self {
+        for setting in settings {
+            self = self.argument("-c").argument(setting);
+        }
         self
     }
 

@@ -230,7 +230,7 @@ impl Commit {
 fn write_index(history: &History<'_>, empty: &Path, input: &[u8]) -> Result<(), Error> {
     let index = history.inside_git("index");
     let before = fs::metadata(&index).and_then(|index| index.modified()).ok();
-    let call = history.call_in(empty, "its index cannot be written");
+    let call = history.call_in(empty, "its index cannot be written")?;
     let call = call.arguments(&["update-index", "-z", "--index-info"]);
     history.git.output(call.input(input), history.observer)?;
     if let Some(before) = before {

@@ -2,6 +2,7 @@
 
 use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
+use crate::history::hooks::settings_without_hooks;
 use crate::history::planted::refuse_planted;
 use skills_format::disk::resolve;
 use skills_format::prose;
@@ -29,6 +30,8 @@ pub struct History<'h> {
     pub(crate) git: &'h Git,
     clock: &'h dyn Clock,
     pub(crate) observer: &'h dyn Observer,
+    /// The settings that turn off the hooks of the configuration.
+    settings: Vec<String>,
 }
 
 /// The repository to which a folder belongs.
@@ -81,14 +84,16 @@ impl<'h> History<'h> {
             return Ok(None);
         }
         refuse_planted(&folder.join(".git"))?;
-        Ok(Some(Self {
+        let history = Self {
             folder: folder.to_owned(),
             root: folder.to_owned(),
             prefix: String::new(),
             git,
             clock,
             observer,
-        }))
+            settings: Vec::new(),
+        };
+        history.without_hooks().map(Some)
     }
 
     /// Opens the history for a change that is made in any case: an unusable repository is only reported.
@@ -133,14 +138,22 @@ impl<'h> History<'h> {
         let real = real.map_err(|error| Error::io(folder, "cannot be read", error))?;
         let prefix = real.strip_prefix(root).ok().and_then(Path::to_str);
         let prefix = prefix.ok_or_else(|| refused("does not hold the folder of skills"))?;
-        Ok(Self {
+        let history = Self {
             folder: folder.to_owned(),
             root: root.to_owned(),
             prefix: prefix.replace('\\', "/") + "/",
             git,
             clock,
             observer,
-        })
+            settings: Vec::new(),
+        };
+        history.without_hooks()
+    }
+
+    fn without_hooks(mut self) -> Result<Self, Error> {
+        let call = self.call("its configuration cannot be read");
+        self.settings = settings_without_hooks(&self.folder, self.git, call, self.observer)?;
+        Ok(self)
     }
 
     /// Makes a repository in a folder of skills that is in no repository. Git prepares it in `part`: git follows the
@@ -185,14 +198,20 @@ impl<'h> History<'h> {
     pub(crate) fn call(&self, what: &str) -> Call {
         let what = prose!("{}: {what}", &self.folder);
         let call = Call::new(&what).argument("-C").argument(&self.root);
-        call.arguments(&["--git-dir=.git", "--work-tree=."])
+        let call = call.arguments(&["--git-dir=.git", "--work-tree=."]);
+        call.settings(&self.settings)
     }
 
     /// Makes a call of git that writes the index of this repository. `place` is an empty folder in `.git`.
-    pub(crate) fn call_in(&self, place: &Path, what: &str) -> Call {
+    pub(crate) fn call_in(&self, place: &Path, what: &str) -> Result<Call, Error> {
         let what = prose!("{}: {what}", &self.folder);
-        let call = Call::new(&what).argument("-C").argument(place);
-        call.arguments(&["--git-dir=..", "--work-tree=."])
+        let call = || {
+            let call = Call::new(&what).argument("-C").argument(place);
+            call.arguments(&["--git-dir=..", "--work-tree=."])
+        };
+        // Asked again: a file that is included for some paths of `.git` can count here alone.
+        let settings = settings_without_hooks(&self.folder, self.git, call(), self.observer)?;
+        Ok(call().settings(&settings))
     }
 
     /// Returns the path of a file or folder in `.git`.

@@ -36,7 +36,13 @@ impl Surroundings {
         let Some((root, history)) = history else {
             return Ok(all);
         };
-        for part in [".git/HEAD", ".git/config", ".git/hooks", ".git/info"] {
+        for part in [
+            ".git/HEAD",
+            ".git/config",
+            ".git/config.worktree",
+            ".git/hooks",
+            ".git/info",
+        ] {
             if all.add(&root.join(part))? {
                 all.walk(&root.join(part))?;
             }
