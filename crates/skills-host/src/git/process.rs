@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Builder, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Maximum bytes of a call's errors that are kept: the last bytes.
 const MAX_ERRORS: usize = 1 << 20;
@@ -19,6 +19,13 @@ const MAX_LINE: usize = 4096;
 const FIRST_PAUSE: Duration = Duration::from_micros(500);
 /// The maximum pause between two polls of git.
 const PAUSE: Duration = Duration::from_millis(5);
+
+/// The interval in which a stream without data is asked whether it was left.
+#[cfg(unix)]
+const LOOK: Duration = Duration::from_millis(50);
+/// The time that a process which git left behind may hold git's streams open, such as the master of a shared connection
+/// of ssh, or a program that a wrapper of cargo's started.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// The bounds of a call of git.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +73,8 @@ struct Heard {
     /// The last line of progress.
     line: Mutex<String>,
     is_over: AtomicBool,
+    /// Set when the call has ended and another process holds its streams: they are not waited for.
+    is_left: AtomicBool,
 }
 
 /// Runs a command until it ends, exceeds its bounds, or the user cancels.
@@ -94,6 +103,7 @@ pub(crate) fn run(
         }
     };
     let code = wait(&mut child, &program, &heard, observer);
+    streams.leave(&heard, observer);
     let output = joined(streams.output, &program);
     let errors = joined(streams.errors, &program);
     joined(streams.input, &program)?;
@@ -119,17 +129,17 @@ impl Streams {
     fn start(child: &mut Child, input: &[u8], most: Most, heard: &Arc<Heard>) -> io::Result<Self> {
         let output = child.stdout.take().map(|stream| {
             let heard = Arc::clone(heard);
-            Builder::new().spawn(move || output_of(stream, most, &heard))
+            Builder::new().spawn(move || output_of(Pipe::new(stream, &heard), most, &heard))
         });
         let errors = child.stderr.take().map(|stream| {
             let heard = Arc::clone(heard);
-            Builder::new().spawn(move || errors_of(stream, &heard))
+            Builder::new().spawn(move || errors_of(Pipe::new(stream, &heard), &heard))
         });
-        let input = child.stdin.take().map(|mut stream| {
-            let input = input.to_vec();
+        let input = child.stdin.take().map(|stream| {
+            let (input, heard) = (input.to_vec(), Arc::clone(heard));
             // A write error is ignored: git may end before it has read its input.
             Builder::new().spawn(move || {
-                drop(stream.write_all(&input));
+                drop(Pipe::new(stream, &heard).write_all(&input));
                 Ok(())
             })
         });
@@ -138,6 +148,29 @@ impl Streams {
             errors: errors.transpose()?,
             input: input.transpose()?,
         })
+    }
+
+    /// Waits until the threads are done, after the end of the call. Then the streams are left to the processes that
+    /// hold them.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a pause counts on a clock that nobody sets"
+    )]
+    fn leave(&self, heard: &Heard, observer: &dyn Observer) {
+        let start = Instant::now();
+        let mut pause = FIRST_PAUSE;
+        while !self.are_done() && start.elapsed() < GRACE && !observer.is_cancelled() {
+            thread::sleep(pause);
+            pause = PAUSE.min(pause * 2);
+        }
+        heard.is_left.store(true, Ordering::Relaxed);
+    }
+
+    fn are_done(&self) -> bool {
+        fn is_done<T>(thread: &Reading<T>) -> bool {
+            thread.as_ref().is_none_or(JoinHandle::is_finished)
+        }
+        is_done(&self.output) && is_done(&self.errors) && is_done(&self.input)
     }
 }
 
@@ -223,6 +256,98 @@ fn end(child: &mut Child) {
     }
     let _ = child.kill();
     let _ = child.wait();
+}
+
+/// A stream of a call that is waited for until the stream is left. Outside of Unix it is waited for without end.
+struct Pipe<'h, S> {
+    stream: S,
+    #[cfg_attr(not(unix), expect(dead_code, reason = "no stream can be polled"))]
+    heard: &'h Heard,
+    /// The bytes that are read of a stream that was left: what the call itself wrote is in the pipe, and a process
+    /// that goes on printing has no end.
+    rest: usize,
+}
+
+impl<'h, S> Pipe<'h, S> {
+    /// The largest pipe that a user can make.
+    const MOST_IN_A_PIPE: usize = 1 << 20;
+
+    fn new(stream: S, heard: &'h Heard) -> Self {
+        let rest = Self::MOST_IN_A_PIPE;
+        Self {
+            stream,
+            heard,
+            rest,
+        }
+    }
+}
+
+#[cfg(unix)]
+impl<S: std::os::fd::AsFd> Pipe<'_, S> {
+    /// Waits until the stream can be read or written. Returns false if the stream was left before.
+    fn is_ready(&self, event: rustix::event::PollFlags) -> io::Result<bool> {
+        use rustix::event::{PollFd, Timespec, poll};
+        loop {
+            // Asked before the stream is polled: what was in the pipe when the stream was left is read.
+            let is_left = self.heard.is_left.load(Ordering::Relaxed);
+            let patience = if is_left { Duration::ZERO } else { LOOK };
+            let patience = Timespec::try_from(patience).map_err(io::Error::other)?;
+            match poll(&mut [PollFd::new(&self.stream, event)], Some(&patience)) {
+                Ok(0) if is_left => return Ok(false),
+                Ok(0) | Err(rustix::io::Errno::INTR) => {}
+                Ok(_) => return Ok(!is_left || self.rest > 0),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+impl<S: Read + std::os::fd::AsFd> Read for Pipe<'_, S> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.is_ready(rustix::event::PollFlags::IN)? {
+            return Ok(0);
+        }
+        let read = self.stream.read(buffer)?;
+        if self.heard.is_left.load(Ordering::Relaxed) {
+            self.rest = self.rest.saturating_sub(read);
+        }
+        Ok(read)
+    }
+}
+
+#[cfg(unix)]
+impl<S: io::Write + std::os::fd::AsFd> io::Write for Pipe<'_, S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.is_ready(rustix::event::PollFlags::OUT)? {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        // No more than a pipe takes at once when it is ready: a longer write would wait for its reader.
+        let at_once = bytes.get(..rustix::pipe::PIPE_BUF).unwrap_or(bytes);
+        self.stream.write(at_once)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+#[cfg(not(unix))]
+impl<S: Read> Read for Pipe<'_, S> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stream.read(buffer)
+    }
+}
+
+#[cfg(not(unix))]
+impl<S: io::Write> io::Write for Pipe<'_, S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
 }
 
 /// Returns the result of a thread that reads or writes. A partial output is an error.
@@ -364,6 +489,10 @@ pub(crate) fn said(errors: &str) -> String {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "tests start processes and compare times"
+)]
 mod tests {
     use super::*;
 
@@ -404,15 +533,78 @@ mod tests {
         }
     }
 
+    /// Lines, and text without lines: both must be decoded only once. Decoded anew at each read, a long text takes the
+    /// time of its length times that of the errors that are kept: twenty times that of short texts of the same length.
     #[test]
     fn errors_take_linear_time() {
-        // Lines, and text without lines: both must be decoded only once.
-        for text in ["x".repeat(64 << 20), "progress 50%\r".repeat(5 << 20)] {
-            let heard = Heard::default();
-            let errors = errors_of(text.as_bytes(), &heard).unwrap();
-            assert!(errors.len() <= MAX_ERRORS);
-            assert!(heard.line.lock().unwrap().len() <= MAX_LINE);
+        const PARTS: usize = 256;
+        let time = |text: &str, times: usize| {
+            let start = Instant::now();
+            for _ in 0..times {
+                let heard = Heard::default();
+                let errors = errors_of(text.as_bytes(), &heard).unwrap();
+                assert!(errors.len() <= MAX_ERRORS);
+                assert!(heard.line.lock().unwrap().len() <= MAX_LINE);
+            }
+            start.elapsed()
+        };
+        for text in ["x".repeat(1 << 16), "progress 50%\r".repeat(5 << 10)] {
+            let long = text.repeat(PARTS);
+            // The least of several: other programs run on the machine too.
+            let both = || (time(&text, PARTS), time(&long, 1));
+            let is_linear = (0..5).any(|_| {
+                let (short, long) = both();
+                long < short * 4
+            });
+            assert!(is_linear, "{:?}", both());
         }
+    }
+
+    fn ran(script: &str, input: &[u8], observer: &dyn Observer) -> Result<Done, Error> {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        run(command, input, Most::default(), observer)
+    }
+
+    /// The last processes have a session of their own, as the master of a connection of ssh has.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_that_is_left_behind_does_not_hold_the_end() {
+        use rustix::process::{Pid, Signal, kill_process};
+        let input = vec![b'x'; 1 << 20];
+        for script in [
+            "sleep 60 & echo $!",
+            "setsid sleep 60 & echo $!",
+            // Holds the input too, without reading it.
+            "exec 3<&0; setsid sleep 60 <&3 & echo $!",
+        ] {
+            let done = ran(script, &input, &crate::git::Quiet).unwrap();
+            assert_eq!(done.code, Some(0), "{script}");
+            let left: i32 = String::from_utf8_lossy(&done.output)
+                .trim()
+                .parse()
+                .unwrap();
+            // It still runs, so it was not waited for.
+            let killed = kill_process(Pid::from_raw(left).unwrap(), Signal::KILL);
+            assert!(killed.is_ok(), "{script}: it was waited for");
+        }
+        // Without an end it prints more than is kept.
+        let script = "setsid timeout 60 yes >&2 & echo done";
+        let done = ran(script, &[], &crate::git::Quiet).unwrap();
+        assert_eq!((done.code, &*done.output), (Some(0), &b"done\n"[..]));
+    }
+
+    /// Whatever a call prints is read whole, if no other process holds its streams.
+    #[cfg(unix)]
+    #[test]
+    fn everything_is_written_and_read() {
+        let input = vec![b'x'; 3 << 20];
+        let done = ran("cat; cat /dev/null >&2", &input, &crate::git::Quiet).unwrap();
+        assert!(done.output == input && !done.is_over);
+        // What was in the pipe at the end of the call, although another process holds it.
+        let script = "head -c 60000 /dev/zero; setsid sleep 9 &";
+        let done = ran(script, &[], &crate::git::Quiet).unwrap();
+        assert_eq!(done.output.len(), 60_000);
     }
 
     #[test]
