@@ -2,9 +2,10 @@
 
 use crate::environment::LOG;
 use crate::outcome::Failure;
-use crate::output::one_line;
+use crate::output::text::printable;
+use crate::output::{beside, one_line};
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, Write};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::prelude::*;
 
@@ -29,13 +30,30 @@ pub(crate) fn start(value: &OsStr) -> Result<(), Failure> {
         )
     })?;
     let printer = tracing_subscriber::fmt::layer()
-        .with_writer(io::stderr)
+        .with_writer(|| Printer)
         .with_ansi(false);
     let registry = tracing_subscriber::registry().with(printer.with_filter(targets));
     registry.try_init().map_err(|error| {
         let help = format_args!("start the program without {LOG}");
         Failure::failed(format_args!("events cannot be printed: {error}"), help)
     })
+}
+
+/// Prints events as the program prints its other text: the fields hold names and errors of foreign folders, which
+/// steer no terminal, begin no second line and form no command for the runner of a workflow.
+struct Printer;
+
+impl Write for Printer {
+    /// Prints one event, which the layer writes whole.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let event = String::from_utf8_lossy(bytes);
+        beside(&printable(event.trim_end_matches('\n'), ""));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Parses a list of levels: `debug`, or `info,skills_host::schedule=debug`. Returns `None` if a level or a

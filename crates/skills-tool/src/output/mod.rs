@@ -410,10 +410,15 @@ fn is_file(_: &io::Stdout) -> bool {
 
 /// Writes a line on standard error, for a caller without an [`Output`].
 pub(crate) fn line_beside(line: &str) {
+    beside(&one_line(line));
+}
+
+/// Writes text that is one line on standard error, for a caller without an [`Output`].
+pub(crate) fn beside(line: &str) {
     let workflow = Environment::is_workflow().then(Rc::default);
     let mut err = shown_on(io::stderr(), io::stderr().is_terminal(), workflow.as_ref());
-    // A failed write cannot be reported.
-    let _ = writeln!(err, "{}", one_line(line));
+    // In one write: events come from several threads. A failed write cannot be reported.
+    let _ = err.write_all(format!("{line}\n").as_bytes());
 }
 
 impl Write for Output {
