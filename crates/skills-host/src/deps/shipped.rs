@@ -7,15 +7,18 @@ use crate::install::host::Host;
 use crate::install::source::{Origin, Source};
 use crate::install::tree::SourceTree;
 use serde::Serialize;
-use skills_format::disk::{Folder, Refused, resolve};
+use skills_format::disk::{Folder, Kind, Refused, resolve};
 use skills_format::{Prose, SkillName, prose};
 use skills_store::files::relative_path::RelativePath;
 use skills_store::{Error, ErrorKind};
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// The folder of skills in a package that names no other.
 const DEFAULT: &str = "skills";
+/// Maximum number of items of such a folder that are looked at for links.
+const MAX_ITEMS: usize = 10_000;
 
 /// A skill of a dependency that is not written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -87,6 +90,7 @@ pub(crate) fn shipped<'h>(
         Ok(Some(root)) => root,
         Err(error) => return Err(unread(path, &error)),
     };
+    let not_written = linked(krate, &root, path).map_err(|error| unread(path, &error))?;
     let source = Source {
         origin: Origin::Folder(root),
         path: Some(path.to_owned()),
@@ -100,17 +104,18 @@ pub(crate) fn shipped<'h>(
     };
     let (tree, offered) = read().map_err(|error| unread(path, &error))?;
     // A folder `skills` of another kind, such as a module of the program.
-    if offered.is_empty() && krate.path.is_none() {
+    let is_empty = offered.is_empty() && not_written.is_empty();
+    if is_empty && krate.path.is_none() {
         return Ok(None);
     }
-    if offered.is_empty() {
+    if is_empty {
         let reason = "[package.metadata.skills] names it, and it holds no skill";
         return Err(NotWritten::new(krate, None, path, reason).into());
     }
     let mut shipped = Shipped {
         tree,
         skills: Vec::new(),
-        not_written: Vec::new(),
+        not_written,
     };
     for skill in offered {
         match objection(krate, &skill) {
@@ -142,6 +147,36 @@ impl Shipped<'_> {
             }
         }
     }
+}
+
+/// Returns the skills in whose place is a link: the package does not hold them. In silence they would seem to be gone,
+/// and an installed skill would be moved to the trash.
+fn linked(krate: &Dependency, root: &Path, path: &str) -> Result<Vec<NotWritten>, Error> {
+    let place = root.join(path);
+    let failed = |error: io::Error| Error::io(&place, "cannot be read", error);
+    let root = Folder::open(root).map_err(failed)?;
+    let folder = root.folder_below(Path::new(path));
+    let folder = folder.map_err(|refused| failed(refused.into()))?;
+    let mut found = Vec::new();
+    for item in folder.items(MAX_ITEMS).map_err(failed)? {
+        let name = item.name.to_string_lossy();
+        let is_link = match item.kind {
+            Kind::Link => true,
+            // A folder that cannot be opened holds no skill either, and is reported where the files are listed.
+            Kind::Folder => folder
+                .folder_below(Path::new(&item.name))
+                .is_ok_and(|skill| {
+                    matches!(skill.kind(OsStr::new("SKILL.md")), Ok(Some(Kind::Link)))
+                }),
+            _ => false,
+        };
+        if is_link && may_ship(&krate.name, &name) {
+            let reason = "it is a link, and a crate ships what its own package holds";
+            let path = format!("{path}/{name}");
+            found.push(NotWritten::new(krate, Some(&name), &path, reason));
+        }
+    }
+    Ok(found)
 }
 
 /// Returns the reason why a crate may not ship a skill of this name.

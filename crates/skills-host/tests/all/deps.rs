@@ -295,6 +295,39 @@ fn a_package_that_cannot_be_read_loses_nothing() {
     assert!(world.text("foo/SKILL.md").contains("Call it."));
 }
 
+/// A link in the place of a skill is reported, and the installed skill stays.
+#[test]
+fn a_link_in_the_place_of_a_skill_is_not_a_missing_skill() {
+    let world = World::new();
+    let outside = world.ship("x", "0.0.0", "skills", "foo").join("skills/foo");
+    let package = world.ship("foo", "1.0.0", "skills", "foo");
+    world.apply(&world.planned(&[Package("foo", "1.0.0", "")]).plan);
+    let skill = package.join("skills/foo");
+    for (link, target) in [
+        (skill.clone(), outside.clone()),
+        (skill.join("SKILL.md"), outside.join("SKILL.md")),
+    ] {
+        fs::remove_dir_all(&skill).unwrap();
+        fs::create_dir_all(link.parent().unwrap()).unwrap();
+        symlink(&target, &link).unwrap();
+        // A link that the crate may not ship is not a skill of it.
+        let _ = symlink(&target, package.join("skills/other"));
+        let plan = world.planned(&[Package("foo", "1.0.0", "")]);
+        assert_eq!(plan.plan.changes().count(), 0, "{:?}", actions(&plan.plan));
+        assert_eq!(plan.plan.refused().count(), 1, "{:?}", actions(&plan.plan));
+        let left = left(&plan);
+        assert!(
+            left.len() == 1 && left[0].starts_with("foo 1.0.0 foo: it is a link"),
+            "{left:?}"
+        );
+        if link == skill {
+            fs::remove_file(&skill).unwrap();
+            fs::create_dir(&skill).unwrap();
+        }
+    }
+    assert!(world.text("foo/SKILL.md").contains("Call it."));
+}
+
 #[test]
 fn answers_of_any_size_and_form() {
     let world = World::new();
