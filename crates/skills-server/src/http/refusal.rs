@@ -66,9 +66,13 @@ pub(super) fn unclear_head(uri: &Uri, headers: &HeaderMap) -> Option<String> {
     if let Some(name) = ONCE.into_iter().find(is_twice) {
         return Some(format!("the header {name} stands twice; send it once"));
     }
+    // Programs disagree on which part of `localhost:80,evil` and `user@localhost` is the host.
+    let host = headers.get(HOST).map(HeaderValue::as_bytes);
+    if host.is_some_and(|host| host.iter().any(|byte| b"@,".contains(byte))) {
+        return Some("the header Host is more than a name and a port; send these alone".to_owned());
+    }
     // A first line with an absolute URL names a host too, which overrides the header `Host`.
     let target = uri.authority()?.as_str();
-    let host = headers.get(HOST).map(HeaderValue::as_bytes);
     let is_same = host.is_some_and(|host| host.eq_ignore_ascii_case(target.as_bytes()));
     (!is_same).then(|| {
         format!(
@@ -134,8 +138,12 @@ fn meaning(status: StatusCode, text: &str) -> Option<String> {
         StatusCode::NOT_ACCEPTABLE => {
             "the answer can have two forms; send the header Accept: application/json, text/event-stream".to_owned()
         }
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+        // The SDK answers a body with the same status.
+        StatusCode::UNSUPPORTED_MEDIA_TYPE if text.contains("Content-Type") => {
             "a message is JSON; send the header Content-Type: application/json".to_owned()
+        }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            "the body is not one message: a member stands twice or has another type; write each member once".to_owned()
         }
         _ => return None,
     })

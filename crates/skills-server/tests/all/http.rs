@@ -390,6 +390,24 @@ async fn a_header_that_decides_stands_once() {
         let (status, answer) = exchange(address, &twice).await;
         assert_eq!(status, 400, "{name}: {answer}");
     }
+    for host in [
+        "localhost:80,evil.example",
+        "user@localhost",
+        "evil.example@localhost",
+    ] {
+        let other = whole.replacen("Host: localhost", &format!("Host: {host}"), 1);
+        let (status, answer) = exchange(address, &other).await;
+        assert_eq!(status, 400, "{host}: {answer}");
+    }
+    // A message with two methods: the header and the body may mean different methods.
+    let method = "\"method\":\"skills/list\"";
+    let twice = body.replacen(method, &format!("\"method\":\"skills/get\",{method}"), 1);
+    let twice = request("/mcp", "localhost", "", "skills/list", &twice);
+    let (status, answer) = exchange(address, &twice).await;
+    assert!(
+        status == 415 && answer.contains("twice"),
+        "{status}: {answer}"
+    );
     // The host in the first line takes precedence, and differs.
     let other = whole.replacen("POST /mcp", "POST http://evil.example/mcp", 1);
     let (status, answer) = exchange(address, &other).await;
