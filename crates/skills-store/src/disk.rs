@@ -75,6 +75,10 @@ impl LockFile {
 }
 
 #[cfg(not(unix))]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the standard library locks files on these systems"
+)]
 impl LockFile {
     /// Locks the file, and waits while another program holds the lock.
     pub fn wait(&self) -> io::Result<()> {

@@ -1,9 +1,11 @@
 //! Agents that leave processes behind, outside of their group and without their environment.
 
-use crate::attack::Outcome;
+use crate::attack::{Outcome, skipped};
 use crate::case::Case;
 use crate::process::Ran;
+use crate::strace;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Child, Stdio};
 use std::thread;
@@ -20,6 +22,7 @@ attacks![
     a_halted_supervisor_does_not_halt_the_program,
     an_agent_that_cannot_be_started_is_reported,
     a_run_that_cannot_be_recorded_is_shown,
+    no_signal_goes_to_a_process_that_was_reaped,
 ];
 
 /// A process outside of the group and without the environment of its run, with its number in `pid`.
@@ -153,6 +156,40 @@ fn a_run_that_cannot_be_recorded_is_shown() -> Outcome {
     let ran = run.by_hand()?;
     ran.expect(2)?;
     ensure!(ran.stdout.contains("the answer"), "{}", ran.shown());
+    Ok(())
+}
+
+/// After a process was reaped, its number can be that of another process or group: neither the program nor the
+/// supervisor signals it.
+fn no_signal_goes_to_a_process_that_was_reaped() -> Outcome {
+    if let Some(reason) = strace::missing() {
+        return skipped(&reason);
+    }
+    for (then, limit) in [("echo done", "500s"), ("sleep 1000", "1s")] {
+        let run = Run::with_limit("", then, limit)?;
+        let words = ["schedule", "run", "sweep", "--agent", "sh agent.sh"];
+        let calls = strace::calls(
+            &run.case,
+            &words,
+            "wait4,waitid,kill,tgkill,pidfd_send_signal",
+        )?;
+        let mut reaped = BTreeSet::new();
+        let mut signals = 0;
+        for (call, result) in &calls {
+            if let Some((_, target)) = call.split_once("kill(") {
+                let target = target.split([',', ')']).next().unwrap_or_default();
+                let target = target.trim_start_matches('-').to_owned();
+                signals += 1;
+                ensure!(!reaped.contains(&target), "{call}: it was reaped before");
+            } else if call.contains("wait4") && !result.starts_with(['-', '0', '?']) {
+                reaped.extend(result.split(' ').next().map(str::to_owned));
+            }
+        }
+        ensure!(
+            signals > 0 && reaped.len() > 1,
+            "{signals} signals, reaped {reaped:?}: {calls:?}"
+        );
+    }
     Ok(())
 }
 

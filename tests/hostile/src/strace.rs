@@ -105,6 +105,29 @@ pub(crate) fn run_with(case: &Case, arguments: &[&str], call: &Call, fault: Faul
     Ran::of(&mut command)
 }
 
+/// Runs the program, and returns the calls of these names of all its processes with their results, in order of their
+/// ends.
+pub(crate) fn calls(
+    case: &Case,
+    arguments: &[&str],
+    names: &str,
+) -> Outcome<Vec<(String, String)>> {
+    let log = tempfile::NamedTempFile::new()?;
+    let mut command = strace(case);
+    command.args(["-e", &format!("trace={names}"), "-e", "signal=none", "-o"]);
+    command
+        .arg(log.path())
+        .arg(program::file()?)
+        .args(arguments);
+    Ran::of(&mut command)?;
+    let text = fs::read_to_string(log.path())?;
+    let ended = text.lines().filter(|line| !line.contains("<unfinished"));
+    let parts = ended.filter_map(|line| line.rsplit_once(" = "));
+    Ok(parts
+        .map(|(call, result)| (call.to_owned(), result.trim().to_owned()))
+        .collect())
+}
+
 fn strace(case: &Case) -> Command {
     let mut command = case.command_of("strace");
     command.args(["-f", "-qq"]);

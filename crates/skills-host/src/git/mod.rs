@@ -5,6 +5,7 @@
 
 pub(crate) mod object;
 pub(crate) mod observer;
+mod pipe;
 pub(crate) mod process;
 pub(crate) mod program;
 pub(crate) mod repository;

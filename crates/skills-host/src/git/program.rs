@@ -12,7 +12,7 @@ use std::process::Command;
 /// Settings for every call, which override every file. They disable the programs that a repository or a prompt
 /// could start. Programs with a name of their own, such as `filter.NAME.clean`, have no such setting; the calls are
 /// chosen so that git needs none of these programs (see [`crate::history`]).
-const SETTINGS: &[&str] = &[
+pub(crate) const SETTINGS: &[&str] = &[
     // Empty, and not `false`: before git 2.36 any word is the name of a program.
     "core.fsmonitor=",
     "core.hooksPath=/dev/null",

@@ -5,7 +5,7 @@
 
 use crate::git::observer::Observer;
 use crate::git::process::Most;
-use crate::git::program::{Call, Git};
+use crate::git::program::{Call, Git, SETTINGS};
 use skills_format::prose;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
@@ -48,7 +48,7 @@ pub(crate) fn settings_without_hooks(
         r"^hook\.",
     ]);
     let keys = git.output(call, observer)?;
-    let mut names = BTreeSet::new();
+    let mut settings = BTreeSet::new();
     for key in keys.split(|byte| *byte == 0).filter(|key| !key.is_empty()) {
         let key = str::from_utf8(key).map_err(|_| refused("a hook whose name is not UTF-8"))?;
         // `hook.jobs` names no hook.
@@ -62,13 +62,16 @@ pub(crate) fn settings_without_hooks(
         if name.contains('=') {
             return Err(refused("a hook whose name holds `=`"));
         }
-        names.insert(name);
+        let off = format!("hook.{name}.enabled=false");
+        // The settings of every call are part of what git lists.
+        if !SETTINGS.contains(&off.as_str()) {
+            settings.insert(off);
+        }
     }
-    if names.len() > MAX_HOOKS {
+    if settings.len() > MAX_HOOKS {
         return Err(refused(&format!("more than {MAX_HOOKS} hooks")));
     }
-    let off = |name| format!("hook.{name}.enabled=false");
-    Ok(names.into_iter().map(off).collect())
+    Ok(settings.into_iter().collect())
 }
 
 #[cfg(test)]

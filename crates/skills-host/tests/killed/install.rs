@@ -73,13 +73,17 @@ pub(crate) fn carried_out() -> bool {
 }
 
 pub(crate) fn trials() -> impl Iterator<Item = Trial> {
-    let tests: [(_, fn()); 6] = [
+    let tests: [(_, fn()); 7] = [
         #[cfg(unix)]
         ("install::swapped", super::swapped::every_point),
         #[cfg(not(unix))]
         ("install::swapped", || ()),
         ("install::every_point", every_point),
         ("install::looks_that_fail", looks_that_fail),
+        (
+            "install::the_journal_is_on_the_disk_before_the_change",
+            the_journal_is_on_the_disk_before_the_change,
+        ),
         ("install::limit_of_processes", limit_of_processes),
         (
             "install::writes_only_where_it_may",
@@ -206,6 +210,31 @@ impl fmt::Display for Case {
 impl fmt::Display for Point<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} {}", self.case, self.call, self.n)
+    }
+}
+
+/// What a power loss undoes is whole: the journal and everything before it is on the disk when the first folder is
+/// renamed.
+fn the_journal_is_on_the_disk_before_the_change() {
+    for operation in ["install", "update", "force", "uninstall", "restore"] {
+        let world = World::new(operation);
+        let log = world.path("log");
+        let mut command = Command::new("strace");
+        command.arg("-o").arg(&log);
+        command.args(["-e", "trace=syncfs,?rename,renameat,renameat2"]);
+        let output = TRACED.started(command, operation, world.folder.path());
+        assert!(output.unwrap().status.success());
+        let text = fs::read_to_string(&log).unwrap();
+        let mut after = text
+            .lines()
+            .skip_while(|line| !line.contains("\"journal"))
+            .skip(1);
+        let next = after.next().unwrap_or_default();
+        assert!(next.starts_with("syncfs("), "{operation}: {next}\n{text}");
+        assert!(
+            after.next().is_some(),
+            "{operation} renames nothing: {text}"
+        );
     }
 }
 

@@ -60,6 +60,19 @@ fn a_lock_that_was_removed_is_taken_again() {
     drop(guard);
 }
 
+/// If the system does not say whether the file is still that of the path, the lock is an error, and not another
+/// attempt: the next attempt would fail too.
+#[cfg(unix)]
+#[test]
+fn a_look_that_fails_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut guard = Guard::wait(&folder.path().join("lock"), &free).expect("free");
+    // No system call takes this name.
+    guard.name = OsString::from("lo\0ck");
+    assert!(guard.is_current().is_err());
+    assert!(guard.held().is_err());
+}
+
 #[test]
 fn the_folder_of_a_lock_is_removed_with_everything_in_it() {
     let folder = tempfile::tempdir().expect("a folder");
