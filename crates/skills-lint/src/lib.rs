@@ -3,6 +3,7 @@
 //! - [`check()`] runs every active rule on a folder of skills, which a [`Tree`](skills_format::Tree) holds as data.
 //! - [`fix()`] applies fixes.
 //! - [`Config`] holds `skills.toml`: the level of each rule, limits, and excluded paths.
+//! - [`powers()`] reads what a skill may do.
 //! - [`rules`] lists the rules; [`render`] renders their findings.
 //!
 //! Internal, no stability: the checks of the program `skills` and of the macro; a build script checks its skills with
@@ -13,6 +14,7 @@
 mod check;
 mod client;
 mod config;
+mod powers;
 pub mod render;
 pub mod rules;
 #[cfg(feature = "json")]
@@ -23,6 +25,7 @@ pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};
 pub use check::{Checked, Found, MAX_FILE, check, check_bundle, check_bytes, check_folder};
 pub use client::{ALL_CLIENTS, Client, Clients, Condition, Fact, Loss};
 pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule};
+pub use powers::{PowerFile, powers, powers_of_files};
 pub use rules::rule::Level;
 pub use view::CheckedSkill;
 pub use view::markdown::named_places;

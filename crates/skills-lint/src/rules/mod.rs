@@ -15,10 +15,10 @@ pub(crate) mod page;
 pub(crate) mod rule;
 
 mod advice;
-mod body;
+pub(crate) mod body;
 mod bundle;
 mod fields;
-mod file;
+pub(crate) mod file;
 mod links;
 mod portability;
 

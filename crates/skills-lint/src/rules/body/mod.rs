@@ -6,7 +6,7 @@ mod body_length;
 mod home_path;
 mod interactive_script;
 mod positional_placeholder;
-mod remote_exec;
+pub(crate) mod remote_exec;
 mod schema_placeholder;
 mod schema_unused;
 mod secret;

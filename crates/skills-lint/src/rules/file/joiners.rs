@@ -10,7 +10,7 @@ pub(super) fn is_mark(c: char) -> bool {
 }
 
 /// Returns whether a character hides text: it is hidden anywhere, a soft hyphen, or a variation selector.
-pub(super) fn hides(c: char) -> bool {
+pub(crate) fn hides(c: char) -> bool {
     is_hidden(c) || matches!(c, '\u{AD}' | '\u{FE00}'..='\u{FE0F}')
 }
 

@@ -7,7 +7,7 @@ mod fence_unclosed;
 mod frontmatter_missing;
 mod frontmatter_unterminated;
 mod hidden_text;
-mod joiners;
+pub(crate) mod joiners;
 mod not_utf8;
 mod runs;
 mod skill_file_name;

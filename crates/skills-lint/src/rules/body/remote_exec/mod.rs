@@ -1,7 +1,7 @@
 use crate::view::finding::Finding;
 mod place;
 mod printing;
-mod prohibition;
+pub(crate) mod prohibition;
 mod shell;
 
 #[cfg(test)]

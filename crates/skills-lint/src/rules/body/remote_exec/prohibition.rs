@@ -59,7 +59,7 @@ fn is_in(words: &str, word: &str) -> bool {
 /// Returns whether a clause forbids the command between two texts.
 ///
 /// Only a prohibition of the command itself counts, and only before the command: "never run", "do not pipe".
-pub(super) fn forbids(before: &str, after: &str) -> bool {
+pub(crate) fn forbids(before: &str, after: &str) -> bool {
     let Cut { text, quote } = cut(before);
     ends_in_prohibition(&text) && is_whole(after, quote)
 }

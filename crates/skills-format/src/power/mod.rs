@@ -1,0 +1,239 @@
+//! What a skill may do, as far as its files say it: tools, commands, hosts, files, and the restraints on it.
+//!
+//! `skills_lint::powers` reads the powers of a skill. The types are here because locks, trust records and the runtime
+//! hold powers, and do not read them.
+
+pub mod cover;
+mod kind;
+
+pub use kind::PowerKind;
+
+use crate::power::cover::covers;
+use std::collections::BTreeMap;
+
+/// The line that gives a skill a power.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct PowerPlace {
+    /// The path of the file relative to the skill's folder, with `/`.
+    pub path: String,
+    /// The line, from 1. 0 for the whole file.
+    pub line: usize,
+}
+
+/// One power, and every place that gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Power {
+    /// The kind.
+    pub kind: PowerKind,
+    /// The power in words: `git push`, `api.example.org`.
+    pub text: String,
+    /// The places in order. Empty for a power of a lock.
+    pub places: Vec<PowerPlace>,
+}
+
+/// The powers of one skill. A reading, and not a proof: a power that no file names is not among them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Powers {
+    powers: BTreeMap<(PowerKind, String), Vec<PowerPlace>>,
+}
+
+/// A power that widens a skill: it was gained, or it is a restraint that was lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Widening {
+    /// The gained power, or the lost restraint. Its places are those of the skill that has it.
+    pub power: Power,
+}
+
+impl Powers {
+    /// Adds a power without a place, as a lock holds it.
+    pub fn insert(&mut self, kind: PowerKind, text: impl Into<String>) {
+        self.powers.entry((kind, text.into())).or_default();
+    }
+
+    /// Adds a place that gives a power. Line 0 is the whole file.
+    pub fn add(&mut self, kind: PowerKind, text: impl Into<String>, path: &str, line: usize) {
+        let places = self.powers.entry((kind, text.into())).or_default();
+        let place = PowerPlace {
+            path: path.to_owned(),
+            line,
+        };
+        if let Err(at) = places.binary_search(&place) {
+            places.insert(at, place);
+        }
+    }
+
+    /// Returns the powers, by kind, then by text.
+    pub fn iter(&self) -> impl Iterator<Item = Power> + '_ {
+        let powers = self.powers.iter();
+        powers.map(|((kind, text), places)| Power {
+            kind: *kind,
+            text: text.clone(),
+            places: places.clone(),
+        })
+    }
+
+    /// Returns the texts of one kind, sorted.
+    pub fn texts(&self, kind: PowerKind) -> impl Iterator<Item = &str> {
+        let first = (kind, String::new());
+        let of_kind = self.powers.range(first..);
+        let of_kind = of_kind.take_while(move |((other, _), _)| *other == kind);
+        of_kind.map(|((_, text), _)| text.as_str())
+    }
+
+    /// Returns the texts by the names of their kinds, as a lock and a journal hold them.
+    pub fn lists(&self) -> BTreeMap<String, Vec<String>> {
+        let mut lists: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (kind, text) in self.powers.keys() {
+            lists
+                .entry(kind.as_str().to_owned())
+                .or_default()
+                .push(text.clone());
+        }
+        lists
+    }
+
+    /// Makes powers without places of lists. Returns `None` for an unknown kind.
+    pub fn of_lists(lists: &BTreeMap<String, Vec<String>>) -> Option<Self> {
+        let mut powers = Self::default();
+        for (kind, texts) in lists {
+            let kind = PowerKind::parse(kind)?;
+            texts
+                .iter()
+                .for_each(|text| powers.insert(kind, text.as_str()));
+        }
+        Some(powers)
+    }
+
+    /// Returns whether there is no power and no restraint.
+    pub fn is_empty(&self) -> bool {
+        self.powers.is_empty()
+    }
+
+    /// Returns the number of powers, without restraints.
+    pub fn count(&self) -> usize {
+        let kinds = self.powers.keys().map(|(kind, _)| *kind);
+        kinds.filter(|kind| *kind != PowerKind::Restraints).count()
+    }
+
+    /// Returns whether these powers hold a power: the same power, or a wider one, such as `Bash` for `Bash(git:*)`.
+    pub fn hold(&self, kind: PowerKind, text: &str) -> bool {
+        self.powers.contains_key(&(kind, text.to_owned()))
+            || kind != PowerKind::Restraints
+                && self.texts(kind).any(|held| covers(kind, held, text))
+    }
+
+    /// Returns the powers that these powers have and `base` does not hold, without restraints.
+    pub fn gained(&self, base: &Self) -> Vec<Power> {
+        let gained = self.iter().filter(|power| {
+            power.kind != PowerKind::Restraints && !base.hold(power.kind, &power.text)
+        });
+        gained.collect()
+    }
+
+    /// Returns everything that widens a skill from `base` to these powers: the gained powers, then the lost restraints.
+    ///
+    /// # Cost
+    ///
+    /// For each gained power, one comparison with each power of its kind.
+    pub fn widenings(&self, base: &Self) -> Vec<Widening> {
+        let lost = base.iter().filter(|power| {
+            let is_held = self.hold(power.kind, &power.text);
+            power.kind == PowerKind::Restraints && !is_held
+        });
+        let widened = self.gained(base).into_iter().chain(lost);
+        widened.map(|power| Widening { power }).collect()
+    }
+
+    /// Returns the powers that a lock can hold, with their places: see [`Powers::for_lock`].
+    #[must_use]
+    pub fn for_lock_with_places(&self) -> Self {
+        let mut powers = self.clone();
+        powers
+            .powers
+            .retain(|(kind, text), _| *kind != PowerKind::Scripts || !text.starts_with(RUN_BIT));
+        powers
+    }
+
+    /// Returns the powers without places and without what a digest does not cover: run bits, which a checkout on Windows
+    /// does not have.
+    #[must_use]
+    pub fn for_lock(&self) -> Self {
+        let keys = self.powers.keys();
+        let keys =
+            keys.filter(|(kind, text)| *kind != PowerKind::Scripts || !text.starts_with(RUN_BIT));
+        Self {
+            powers: keys.map(|key| (key.clone(), Vec::new())).collect(),
+        }
+    }
+}
+
+/// The beginning of the power of a file that the system can start by itself.
+pub const RUN_BIT: &str = "executable ";
+
+impl Widening {
+    /// Returns whether the skill lost a restraint, instead of gaining a power.
+    pub fn is_lost_restraint(&self) -> bool {
+        self.power.kind == PowerKind::Restraints
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn powers(list: &[(PowerKind, &str)]) -> Powers {
+        let mut powers = Powers::default();
+        for (kind, text) in list {
+            powers.insert(*kind, *text);
+        }
+        powers
+    }
+
+    fn widened(base: &[(PowerKind, &str)], now: &[(PowerKind, &str)]) -> Vec<String> {
+        let widenings = powers(now).widenings(&powers(base));
+        widenings.into_iter().map(|it| it.power.text).collect()
+    }
+
+    #[test]
+    fn a_lost_restraint_and_a_gained_power_widen() {
+        use PowerKind::{Commands, Hosts, Restraints, Tools};
+        assert_eq!(widened(&[], &[(Commands, "git push")]), ["git push"]);
+        assert_eq!(widened(&[(Commands, "git push")], &[]), [""; 0]);
+        assert_eq!(widened(&[(Restraints, "r")], &[]), ["r"]);
+        assert_eq!(widened(&[], &[(Restraints, "r")]), [""; 0]);
+        assert_eq!(widened(&[(Hosts, "a")], &[(Commands, "a")]), ["a"]);
+        assert_eq!(
+            widened(&[(Tools, "Bash(git:*)")], &[(Tools, "Bash(git log:*)")]),
+            [""; 0]
+        );
+        assert_eq!(
+            widened(&[(Tools, "Bash(git:*)")], &[(Tools, "Bash")]),
+            ["Bash"]
+        );
+    }
+
+    #[test]
+    fn places_are_sorted_and_single() {
+        let mut powers = Powers::default();
+        for (path, line) in [("b", 2), ("a", 9), ("b", 2)] {
+            powers.add(PowerKind::Hosts, "x.org", path, line);
+        }
+        let power = powers.iter().next().expect("a power");
+        let places: Vec<_> = power.places.iter().map(|p| (&*p.path, p.line)).collect();
+        assert_eq!(places, [("a", 9), ("b", 2)]);
+    }
+
+    #[test]
+    fn a_lock_holds_no_run_bits() {
+        let all = powers(&[
+            (PowerKind::Scripts, "bash a.sh"),
+            (PowerKind::Scripts, "executable a.sh"),
+        ]);
+        let texts: Vec<_> = all.for_lock().iter().map(|p| p.text).collect();
+        assert_eq!(texts, ["bash a.sh"]);
+    }
+}

@@ -1,0 +1,526 @@
+//! The powers of one command: its program and sub-command, packages, hosts, paths.
+
+use crate::powers::host::{authority, bare, hosts};
+use crate::powers::outside::outside;
+use crate::powers::package;
+use crate::powers::reader::{MAX_DEPTH, Reader, excerpt};
+use crate::powers::tables::{
+    BUILTINS, FIRST_IS_HOST, INTERPRETERS, MIGHTY, OPTIONS, PROGRAMS, REACHING, SUBCOMMANDS,
+    WRAPPERS, has,
+};
+use crate::powers::word::{Word, assignment, is_program, positional, program, with_value};
+use skills_format::PowerKind;
+use skills_format::power::cover::EVERY_VARIABLE;
+
+/// Where a command gets its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    /// The terminal, or nothing.
+    Open,
+    /// The output of another command.
+    Piped,
+    /// A text that stands in the code, which is read by itself.
+    Written,
+}
+
+/// Reads the words of a command.
+pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
+    let words = strip_wrappers(words, reader);
+    let Some(first) = words.first() else {
+        return;
+    };
+    let line = first.line;
+    arguments(words, line, reader);
+    let program = program(&first.text);
+    if first.is_computed || !is_program(&program) {
+        return computed(first, words, reader);
+    }
+    if has(BUILTINS, &program) {
+        return;
+    }
+    let is_own = reader.functions.contains(&program) && !has(PROGRAMS, &program);
+    if is_own {
+        return;
+    }
+    let rest = words.get(1..).unwrap_or_default();
+    if matches!(
+        program.to_ascii_lowercase().as_str(),
+        "eval" | "." | "source" | "iex" | "invoke-expression" | "icm"
+    ) {
+        if rest.is_empty() && input == Input::Piped {
+            reader.unreadable(&format!("code that is piped to {program}"), line);
+        }
+        return evaluated(&program, rest, reader);
+    }
+    if package::read(&program, rest, line, reader) {
+        return;
+    }
+    let name = named(&program, rest);
+    options(&program, &name, rest, line, reader);
+    reach(&program, rest, line, reader);
+    interpreted(&program, rest, input, line, reader);
+    nested(&program, rest, reader);
+    if matches!(program.as_str(), "printenv" | "set" | "env" | "export") && rest.is_empty() {
+        reader.add(PowerKind::Variables, EVERY_VARIABLE, line);
+    }
+    reader.add(PowerKind::Commands, name, line);
+}
+
+/// Skips the commands that start other commands: `sudo`, `env A=b`, `timeout 5`.
+fn strip_wrappers<'w>(words: &'w [Word], reader: &mut Reader<'_>) -> &'w [Word] {
+    let mut words = words;
+    for _ in 0..MAX_DEPTH {
+        let Some(first) = words.first() else {
+            return words;
+        };
+        if assignment(&first.text).is_some() {
+            arguments(words.get(..1).unwrap_or_default(), first.line, reader);
+            words = words.get(1..).unwrap_or_default();
+            continue;
+        }
+        let name = program(&first.text);
+        let Some((_, own)) = WRAPPERS.iter().find(|(wrapper, _)| *wrapper == name) else {
+            return words;
+        };
+        let values = with_value(&name);
+        let mut at = 1;
+        let mut own = *own;
+        while let Some(word) = words.get(at) {
+            if word.text.starts_with('-') && word.text != "-" {
+                at += 1 + usize::from(has(values, &word.text));
+            } else if name == "env" && assignment(&word.text).is_some() {
+                at += 1;
+            } else if own > 0 {
+                own -= 1;
+                at += 1;
+            } else {
+                break;
+            }
+        }
+        let rest = words.get(at..).unwrap_or_default();
+        if rest.is_empty() {
+            return words;
+        }
+        if has(MIGHTY, &name) {
+            reader.add(PowerKind::Commands, name, first.line);
+        }
+        words = rest;
+    }
+    words
+}
+
+/// Returns a program with its sub-command.
+fn named(program: &str, rest: &[Word]) -> String {
+    let Some((_, count)) = SUBCOMMANDS.iter().find(|(name, _)| *name == program) else {
+        if program.starts_with("python") {
+            let module = rest.iter().position(|word| word.text == "-m");
+            let module = module.and_then(|at| rest.get(at + 1));
+            if let Some(module) = module {
+                return format!("{program} -m {}", module.text);
+            }
+        }
+        return program.to_owned();
+    };
+    let mut name = program.to_owned();
+    let is_two = |word: &str| {
+        matches!(
+            (program, word),
+            ("docker" | "podman", "compose")
+                | ("git", "remote" | "config" | "submodule" | "lfs")
+                | ("npm" | "kubectl", "config")
+                | ("uv", "pip" | "tool")
+                | ("claude" | "codex", "mcp")
+                | ("supabase", "db")
+        )
+    };
+    let mut count = *count;
+    for word in positional(program, rest) {
+        let is_word = word
+            .text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'))
+            && word.text.starts_with(|c: char| c.is_ascii_alphabetic());
+        if count == 0 || !is_word || word.is_computed {
+            break;
+        }
+        name.push(' ');
+        name.push_str(&word.text);
+        count -= 1;
+        if count == 0 && name.matches(' ').count() == 1 && is_two(&word.text) {
+            count = 1;
+        }
+    }
+    name
+}
+
+fn options(program: &str, name: &str, rest: &[Word], line: usize, reader: &mut Reader<'_>) {
+    for (of, options, power) in OPTIONS {
+        if *of != program && *of != name {
+            continue;
+        }
+        let is_given = rest.iter().any(|word| {
+            let option = word.text.split('=').next().unwrap_or_default();
+            has(options, option) || has(options, &word.text) || bundled(options, option)
+        });
+        if is_given {
+            reader.add(PowerKind::Commands, *power, line);
+        }
+    }
+    let method = rest.iter().position(|word| {
+        matches!(
+            word.text.as_str(),
+            "-X" | "--request" | "--method" | "-Method"
+        )
+    });
+    let glued = rest.iter().find_map(|word| {
+        word.text
+            .strip_prefix("-X")
+            .or(word.text.strip_prefix("--request="))
+            .filter(|it| !it.is_empty())
+    });
+    let method = method
+        .and_then(|at| rest.get(at + 1))
+        .map(|word| word.text.as_str())
+        .or(glued);
+    if method.is_some_and(|method| {
+        !matches!(
+            method.to_ascii_uppercase().as_str(),
+            "GET" | "HEAD" | "OPTIONS"
+        )
+    }) {
+        reader.add(PowerKind::Commands, format!("{program} (sends)"), line);
+    }
+}
+
+/// Returns whether a bundle of short options has one of the options: `-fsSLd` has `-d`. `-rf` of `rm` has `-r`.
+fn bundled(options: &str, option: &str) -> bool {
+    let Some(letters) = option.strip_prefix('-').filter(|it| {
+        !it.starts_with('-') && it.len() > 1 && it.chars().all(|c| c.is_ascii_alphabetic())
+    }) else {
+        return false;
+    };
+    let short = options.split_ascii_whitespace().filter(|it| it.len() == 2);
+    letters.len() <= 8
+        && short
+            .into_iter()
+            .any(|it| it.chars().nth(1).is_some_and(|c| letters.contains(c)))
+}
+
+/// Adds hosts and paths of the words, wherever they stand.
+fn arguments(words: &[Word], line: usize, reader: &mut Reader<'_>) {
+    for word in words {
+        for (at, host) in hosts(&word.text) {
+            let line = word.line
+                + word
+                    .text
+                    .get(..at)
+                    .unwrap_or_default()
+                    .matches('\n')
+                    .count();
+            reader.add(PowerKind::Hosts, host, line);
+        }
+        paths(&word.text, word.line.max(line), reader);
+    }
+}
+
+/// Adds the paths of a word: the word itself, and what follows `=`, `:` and `@`, as in `-d @/etc/passwd`.
+pub(super) fn paths(word: &str, line: usize, reader: &mut Reader<'_>) {
+    let is_end = |c: char| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                '=' | '@' | '"' | '\'' | '(' | ',' | ';' | '|' | '&' | '<' | '>' | '`'
+            )
+    };
+    for part in word.split(is_end).flat_map(|part| {
+        part.split(":/").enumerate().map(|(at, rest)| {
+            if at == 0 {
+                rest.to_owned()
+            } else {
+                format!("/{rest}")
+            }
+        })
+    }) {
+        if part.contains("//") {
+            continue;
+        }
+        if let Some(path) = outside(&part) {
+            if path.starts_with("/proc") && path.contains("environ") {
+                reader.add(PowerKind::Variables, EVERY_VARIABLE, line);
+            }
+            reader.add(PowerKind::Files, path, line);
+        }
+    }
+}
+
+fn reach(program: &str, rest: &[Word], line: usize, reader: &mut Reader<'_>) {
+    if !has(REACHING, program) {
+        return;
+    }
+    let is_first = has(FIRST_IS_HOST, program);
+    for (at, word) in positional(program, rest).into_iter().enumerate() {
+        let text = word.text.as_str();
+        if text.contains("://") {
+            continue;
+        }
+        let host = if program == "git" {
+            // `git@host:path`; other words of git are names.
+            text.split_once('@')
+                .and_then(|(_, rest)| rest.contains(':').then(|| bare(rest)).flatten())
+        } else if is_first && at == 0 {
+            let own = text.rsplit('@').next().unwrap_or(text);
+            bare(text).or_else(|| authority(own))
+        } else if matches!(program, "scp" | "rsync") {
+            text.split_once(':')
+                .filter(|(host, _)| !host.is_empty() && !host.contains('/'))
+                .and_then(|(host, _)| authority(host.rsplit('@').next()?))
+        } else if word.is_computed && text.starts_with('$') && program != "openssl" {
+            variable_host(text)
+        } else {
+            bare(text.trim_start_matches('@'))
+        };
+        if let Some(host) = host.filter(|host| !host.is_empty()) {
+            reader.add(PowerKind::Hosts, host, line);
+        }
+    }
+}
+
+/// Returns a computed address by its first variable: `$URL/x` is `$URL`.
+fn variable_host(text: &str) -> Option<String> {
+    if text.starts_with("$(") {
+        return Some(excerpt(text));
+    }
+    let end = text
+        .char_indices()
+        .skip(1)
+        .find(|(_, c)| !(c.is_alphanumeric() || matches!(c, '_' | '{' | '}')));
+    text.get(..end.map_or(text.len(), |(at, _)| at))
+        .map(ToOwned::to_owned)
+}
+
+/// Reads the code that an interpreter gets as an argument, or reports the code that another command pipes to it.
+fn interpreted(program: &str, rest: &[Word], input: Input, line: usize, reader: &mut Reader<'_>) {
+    let Some((_, language)) = INTERPRETERS.iter().find(|(name, _)| *name == program) else {
+        return;
+    };
+    let is_code = |word: &str| {
+        matches!(
+            word,
+            "-c" | "-e"
+                | "--eval"
+                | "-p"
+                | "-E"
+                | "-Command"
+                | "/c"
+                | "-r"
+                | "--command"
+                | "/C"
+                | "-pe"
+                | "-ne"
+                | "-lc"
+                | "-ec"
+                | "-ic"
+                | "-xc"
+                | "-command"
+                | "eval"
+        ) || *language == "shell"
+            && word.starts_with('-')
+            && !word.starts_with("--")
+            && word.ends_with('c')
+    };
+    if rest
+        .iter()
+        .any(|word| word.text.to_ascii_lowercase().starts_with("-enc"))
+    {
+        let words: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
+        reader.unreadable(&format!("{program} {}", words.join(" ")), line);
+    }
+    if let Some(at) = rest.iter().position(|word| is_code(&word.text)) {
+        if let Some(code) = rest.get(at + 1) {
+            inner(language, code, reader);
+        }
+        return;
+    }
+    let script = positional(program, rest)
+        .into_iter()
+        .find(|word| !matches!(word.text.as_str(), "run" | "test"));
+    let reads_input = script.is_none_or(|word| matches!(word.text.as_str(), "-" | "/dev/stdin"));
+    if program != "awk" && program != "gawk" && input == Input::Piped && reads_input {
+        reader.unreadable(&format!("code that is piped to {program}"), line);
+    }
+    if let Some(word) =
+        script.filter(|word| word.text.starts_with("<(") || word.text.starts_with("$("))
+    {
+        reader.unreadable(&format!("{program} {}", word.text), line);
+    }
+}
+
+/// Reads code in a word, after the code around it.
+pub(super) fn inner(language: &'static str, code: &Word, reader: &mut Reader<'_>) {
+    if code.text.trim_start().starts_with('$') && code.is_computed {
+        return reader.unreadable(&format!("code in {}", code.text), code.line);
+    }
+    reader.code(language, code.text.clone(), code.line);
+}
+
+fn evaluated(program: &str, rest: &[Word], reader: &mut Reader<'_>) {
+    let Some(first) = rest.first() else {
+        return;
+    };
+    let texts: Vec<&str> = rest.iter().map(|word| word.text.as_str()).collect();
+    let text = texts.join(" ");
+    if matches!(program, "." | "source") {
+        if first.is_computed && !is_own_path(&first.text)
+            || first.text.starts_with("<(")
+            || first.text.starts_with("/dev/")
+        {
+            reader.unreadable(&format!("{program} {text}"), first.line);
+        }
+        return;
+    }
+    if rest.iter().any(|word| word.is_computed) {
+        reader.unreadable(&format!("{program} {text}"), first.line);
+    }
+    if first.is_computed {
+        return;
+    }
+    let code = Word {
+        text,
+        line: first.line,
+        is_computed: false,
+        is_quoted: true,
+    };
+    inner("shell", &code, reader);
+}
+
+/// Returns whether a computed path begins with the folder of the script or of the skill.
+fn is_own_path(path: &str) -> bool {
+    [
+        "SKILL_DIR",
+        "SCRIPT_DIR",
+        "BASH_SOURCE",
+        "PLUGIN_ROOT",
+        "dirname",
+        "SCRIPTPATH",
+        "%~dp0",
+        "PSScriptRoot",
+    ]
+    .iter()
+    .any(|own| path.contains(own))
+}
+
+/// Reads the commands that stand in the arguments of a program: `find -exec`, `ssh host 'command'`, `git -c alias.x='!…'`.
+fn nested(program: &str, rest: &[Word], reader: &mut Reader<'_>) {
+    if program == "find" || program == "fd" {
+        for (at, _) in rest.iter().enumerate().filter(|(_, word)| {
+            matches!(
+                word.text.as_str(),
+                "-exec" | "-execdir" | "-ok" | "-x" | "-X"
+            )
+        }) {
+            let command = rest.get(at + 1..).unwrap_or_default();
+            let end = command
+                .iter()
+                .position(|word| matches!(word.text.as_str(), ";" | "+"))
+                .unwrap_or(command.len());
+            read(command.get(..end).unwrap_or_default(), Input::Open, reader);
+        }
+    }
+    if program == "ssh" {
+        let command = positional(program, rest);
+        for word in command
+            .into_iter()
+            .skip(1)
+            .filter(|word| word.is_quoted || word.text.contains(' '))
+        {
+            inner("shell", word, reader);
+        }
+    }
+    if matches!(
+        program,
+        "docker"
+            | "podman"
+            | "kubectl"
+            | "su"
+            | "tmux"
+            | "screen"
+            | "watch"
+            | "crontab"
+            | "at"
+            | "git"
+            | "make"
+            | "tar"
+            | "vim"
+            | "rsync"
+            | "gdb"
+            | "script"
+    ) {
+        for word in rest
+            .iter()
+            .filter(|word| word.is_quoted || word.text.contains('!'))
+        {
+            let code = word
+                .text
+                .split_once('!')
+                .map_or(word.text.as_str(), |(_, code)| code);
+            if code.contains(' ')
+                && code
+                    .split_whitespace()
+                    .next()
+                    .is_some_and(|it| has(PROGRAMS, it))
+            {
+                inner(
+                    "shell",
+                    &Word {
+                        text: code.to_owned(),
+                        ..word.clone()
+                    },
+                    reader,
+                );
+            }
+        }
+        let shell = rest.iter().position(|word| {
+            INTERPRETERS
+                .iter()
+                .any(|(name, _)| *name == program_of(word))
+        });
+        if let Some(at) = shell.filter(|_| program != "git") {
+            read(rest.get(at..).unwrap_or_default(), Input::Open, reader);
+        }
+    }
+}
+
+fn program_of(word: &Word) -> String {
+    program(&word.text)
+}
+
+/// Reports a command whose program is computed.
+fn computed(first: &Word, words: &[Word], reader: &mut Reader<'_>) {
+    if is_own_path(&first.text) {
+        let path = first
+            .text
+            .rsplit_once('}')
+            .map_or(first.text.as_str(), |(_, path)| path);
+        return reader.add(
+            PowerKind::Commands,
+            path.trim_start_matches('/').to_owned(),
+            first.line,
+        );
+    }
+    // `$x = 1` and `$x.y` of PowerShell are no calls.
+    let is_expression = reader.is_powershell && first.text.starts_with('$')
+        || words
+            .get(1)
+            .is_some_and(|word| matches!(word.text.as_str(), "=" | "+=" | "-eq" | "==" | ":="));
+    if first.text.starts_with('<') || first.text.is_empty() || is_expression {
+        return;
+    }
+    let is_code = first.text.starts_with(['$', '`', '&'])
+        || !first.text.is_ascii() && first.text.chars().any(|c| c.is_ascii_alphanumeric())
+        || first.text.contains(['*', '?'])
+        || first.text.contains('{');
+    if is_code && !first.text.starts_with("...") {
+        let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        reader.unreadable(&format!("command {}", texts.join(" ")), first.line);
+    }
+}

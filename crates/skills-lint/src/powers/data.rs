@@ -1,0 +1,187 @@
+//! Reads configuration: JSON, YAML, TOML, and lists of packages.
+
+use crate::powers::command::{self, Input};
+use crate::powers::host::hosts;
+use crate::powers::package;
+use crate::powers::reader::Reader;
+use crate::powers::script::extension;
+use crate::powers::tables::{INTERPRETERS, has};
+use crate::powers::word::{Word, begins_with_program, is_environment, program};
+use skills_format::PowerKind;
+use skills_format::text::span::Lines;
+use skills_format::yaml::node::{Node, Value};
+
+/// Keys whose value is a command.
+const COMMANDS: &str = "command cmd run script exec entrypoint start preinstall install postinstall prepare build test hook before_script \
+                        after_script statusLine apiKeyHelper awsAuthRefresh";
+/// Keys whose value is an address that is fetched or sent to.
+const ADDRESSES: &str = "url uri endpoint webhook host server baseurl base_url apiurl api_url api registry index-url proxy remote href \
+                         callback target upstream origin base serverurl httpurl sse";
+
+/// Reads JSON or YAML.
+pub(super) fn read(text: &str, line: usize, reader: &mut Reader<'_>) {
+    match skills_format::yaml::parse(text) {
+        Ok(None) => {}
+        Ok(Some(node)) => {
+            let data = Data {
+                lines: Lines::new(text.as_bytes()),
+                first: line,
+            };
+            data.value(&node, "", false, reader);
+        }
+        Err(_) => lines(text, line, reader),
+    }
+}
+
+struct Data<'t> {
+    lines: Lines<'t>,
+    first: usize,
+}
+
+impl Data<'_> {
+    fn line(&self, node: &Node) -> usize {
+        self.first + self.lines.position(node.span.start).line - 1
+    }
+
+    fn value(&self, node: &Node, key: &str, in_scripts: bool, reader: &mut Reader<'_>) {
+        match &node.value {
+            Value::Scalar(scalar) => {
+                Self::scalar(&scalar.text, key, in_scripts, self.line(node), reader);
+            }
+            Value::Sequence(items) => {
+                for item in items {
+                    self.value(item, key, in_scripts, reader);
+                }
+            }
+            Value::Mapping(entries) => {
+                self.command(node, reader);
+                for (name, value) in entries {
+                    let name = name.as_str().unwrap_or_default();
+                    self.entry(name, key, value, reader);
+                }
+            }
+        }
+    }
+
+    fn entry(&self, name: &str, key: &str, value: &Node, reader: &mut Reader<'_>) {
+        let is_package_list = matches!(
+            name,
+            "dependencies" | "devDependencies" | "optionalDependencies" | "peerDependencies"
+        );
+        if is_package_list && reader.path().ends_with("package.json") {
+            for (package, version) in value.entries() {
+                let version = version.as_str().unwrap_or_default();
+                let package = format!("{}@{version}", package.as_str().unwrap_or_default());
+                package::add("npm", &package, self.line(value), reader);
+            }
+            return;
+        }
+        if name == "env" || name == "environment" {
+            for (variable, _) in value.entries() {
+                let variable = variable.as_str().unwrap_or_default();
+                if is_environment(variable) {
+                    reader.add(PowerKind::Variables, variable, self.line(value));
+                }
+            }
+        }
+        // The command and its arguments are read together.
+        if matches!(name, "args" | "arguments") {
+            return self.value(value, "", false, reader);
+        }
+        let in_scripts = key == "scripts" || key == "hooks" || name == "hooks";
+        self.value(value, name, in_scripts, reader);
+    }
+
+    /// Reads `command` and `args` of a mapping as one command.
+    fn command(&self, node: &Node, reader: &mut Reader<'_>) {
+        let Some(Value::Sequence(items)) = node.get("args").map(|args| &args.value) else {
+            return;
+        };
+        let Some((_, value)) = node.entry("command").or_else(|| node.entry("cmd")) else {
+            return;
+        };
+        let word = |node: &Node| Word {
+            text: node.as_str().unwrap_or_default().to_owned(),
+            line: self.line(node),
+            is_computed: false,
+            is_quoted: true,
+        };
+        let words: Vec<Word> = std::iter::once(value).chain(items).map(word).collect();
+        command::read(&words, Input::Open, reader);
+    }
+
+    fn scalar(text: &str, key: &str, in_scripts: bool, line: usize, reader: &mut Reader<'_>) {
+        if (in_scripts || has(COMMANDS, key)) && !text.trim().is_empty() && is_command(text) {
+            reader.code("shell", text.to_owned(), line);
+        }
+        if has(ADDRESSES, &key.to_ascii_lowercase())
+            || key.is_empty() && text.contains("://") && !text.contains(' ')
+        {
+            for (_, host) in hosts(text) {
+                reader.add(PowerKind::Hosts, host, line);
+            }
+        }
+        if text.len() < 400
+            && (text.starts_with(['~', '$'])
+                || text.starts_with("/etc")
+                || text.starts_with("/home")
+                || text.starts_with("/Users"))
+        {
+            command::paths(text, line, reader);
+        }
+    }
+}
+
+/// Returns whether a value can be a command: a program and its arguments, not a sentence.
+fn is_command(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let name = program(first);
+    begins_with_program(text)
+        || INTERPRETERS.iter().any(|(known, _)| *known == name)
+        || text.contains(['|', ';', '$', '&', '/'])
+        || first.contains(['/', '$'])
+}
+
+/// Reads lines of `key = value` and `key: value`.
+pub(super) fn lines(text: &str, line: usize, reader: &mut Reader<'_>) {
+    for (at, row) in text.lines().enumerate() {
+        let line = line + at;
+        let row = row.trim();
+        if row.starts_with(['#', ';']) {
+            continue;
+        }
+        let Some((key, value)) = row.split_once(['=', ':']) else {
+            continue;
+        };
+        let key = key.trim().trim_matches(['"', '\'']);
+        let value = value.trim().trim_matches([',', '"', '\'', ' ']);
+        if has(COMMANDS, key) && is_command(value) {
+            reader.code("shell", value.to_owned(), line);
+        }
+        if has(ADDRESSES, &key.to_ascii_lowercase()) {
+            for (_, host) in hosts(value) {
+                reader.add(PowerKind::Hosts, host, line);
+            }
+        }
+        command::paths(value, line, reader);
+    }
+}
+
+/// Returns whether a file lists packages for pip.
+pub(super) fn is_requirements(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    name.starts_with("requirements") && extension(path) == "txt"
+}
+
+/// Reads a list of packages for pip.
+pub(super) fn requirements(text: &str, reader: &mut Reader<'_>) {
+    for (at, row) in text.lines().enumerate() {
+        let row = row.split(" #").next().unwrap_or(row).trim();
+        for (_, host) in hosts(row) {
+            reader.add(PowerKind::Hosts, host, at + 1);
+        }
+        if !row.starts_with(['#', '-']) {
+            package::add("pip", row, at + 1, reader);
+        }
+    }
+}

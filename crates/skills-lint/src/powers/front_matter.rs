@@ -1,0 +1,137 @@
+//! Reads the front matter of a `SKILL.md`, and its body.
+
+use crate::powers::data;
+use crate::powers::markdown;
+use crate::powers::reader::{Reader, excerpt};
+use skills_format::lenient::recover;
+use skills_format::skill::file::SkillFile;
+use skills_format::text::span::Lines;
+use skills_format::yaml::node::{Node, Value};
+use skills_format::{MAX_FRONT_MATTER, OpenAiFile, PowerKind};
+
+/// Reads a `SKILL.md`.
+pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
+    let openai = openai.map(|bytes| OpenAiFile::read(skills_format::OPENAI_FILE, bytes));
+    let file = SkillFile::read("SKILL.md", "skill", text.as_bytes()).with_openai(openai);
+    let fields = file.lenient().0.map(|skill| skill.fields);
+    let lines = Lines::new(text.as_bytes());
+    let node = file
+        .front_matter
+        .as_ref()
+        .and_then(|node| node.as_ref().ok());
+    let line = |key: &str| {
+        let entry = node.and_then(|node| node.entry(key));
+        entry.map_or(1, |(_, value)| lines.position(value.span.start).line)
+    };
+    if let Some(fields) = &fields {
+        for rule in fields.allowed_tools.iter() {
+            reader.add(PowerKind::Tools, rule.to_string(), line("allowed-tools"));
+        }
+        for rule in fields.disallowed_tools.iter() {
+            reader.add(
+                PowerKind::Restraints,
+                format!("without {rule}"),
+                line("disallowed-tools"),
+            );
+        }
+        if let Some(tool) = &fields.command_tool {
+            reader.add(PowerKind::Dispatch, tool.to_string(), line("command-tool"));
+        }
+        for name in fields.requires.env.iter() {
+            reader.add(PowerKind::Variables, name.to_string(), line("metadata"));
+        }
+    }
+    for spelling in file.closed_by() {
+        let from = if spelling.is_for_model() {
+            "the model"
+        } else {
+            "a person"
+        };
+        reader.add(
+            PowerKind::Restraints,
+            format!("closed to {from}: {}", spelling.as_str()),
+            1,
+        );
+    }
+    let recovered = match (&file.front_matter, &file.document) {
+        (Some(Err(_)), Some(Ok(document))) if document.yaml.len() <= MAX_FRONT_MATTER => {
+            Some(recover::front_matter(document.text, document.yaml).node)
+        }
+        _ => None,
+    };
+    if let Some(node) = node.or(recovered.as_ref()) {
+        rest(node, &lines, reader);
+    } else if file.front_matter.is_some() && fields.is_none() {
+        reader.add(PowerKind::Unreadable, "front matter that is not YAML", 1);
+    }
+    let body = match &file.document {
+        Some(Ok(document)) => document.body.start,
+        _ => 0,
+    };
+    markdown::read(text, body, reader);
+}
+
+/// Reads the keys that no typed field holds: lists of tools under other keys, hooks, servers.
+fn rest(node: &Node, lines: &Lines<'_>, reader: &mut Reader<'_>) {
+    for (key, value) in node.entries() {
+        let name = key.as_str().unwrap_or_default();
+        let line = lines.position(value.span.start).line;
+        match name {
+            "hooks" => hooks(value, "", lines, reader),
+            "tools" | "permissions" | "mcp-tools" => {
+                let mut list = Vec::new();
+                texts(value, &mut list);
+                for text in list {
+                    for rule in skills_format::ToolRule::parse_list(text) {
+                        reader.add(PowerKind::Tools, format!("{rule}"), line);
+                    }
+                }
+            }
+            "mcp" | "mcpServers" | "mcp-servers" | "mcp_servers" => {
+                let json = value.to_json();
+                data::read(&json, line, reader);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn texts<'n>(node: &'n Node, list: &mut Vec<&'n str>) {
+    match &node.value {
+        Value::Scalar(scalar) => list.push(&scalar.text),
+        Value::Sequence(items) => items.iter().for_each(|item| texts(item, list)),
+        Value::Mapping(entries) => entries.iter().for_each(|(key, value)| {
+            list.extend(key.as_str());
+            texts(value, list);
+        }),
+    }
+}
+
+/// Adds the commands of hooks, each with the event.
+fn hooks(node: &Node, event: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
+    match &node.value {
+        Value::Scalar(scalar) => {
+            let line = lines.position(node.span.start).line;
+            reader.add(
+                PowerKind::Hooks,
+                format!("{event}: {}", excerpt(&scalar.text)),
+                line,
+            );
+            reader.code("shell", scalar.text.clone(), line);
+        }
+        Value::Sequence(items) => items
+            .iter()
+            .for_each(|item| hooks(item, event, lines, reader)),
+        Value::Mapping(entries) => {
+            for (key, value) in entries {
+                let key = key.as_str().unwrap_or_default();
+                match key {
+                    "matcher" | "type" | "timeout" | "once" | "async" | "statusMessage" => {}
+                    "hooks" | "command" | "url" | "prompt" => hooks(value, event, lines, reader),
+                    key if event.is_empty() => hooks(value, key, lines, reader),
+                    _ => hooks(value, event, lines, reader),
+                }
+            }
+        }
+    }
+}

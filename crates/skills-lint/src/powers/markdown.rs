@@ -1,0 +1,367 @@
+//! Reads Markdown as a model reads it: code that the text says to run, commands and addresses in prose, comments.
+
+use crate::powers::data;
+use crate::powers::host::{authority, hosts};
+use crate::powers::outside::outside;
+use crate::powers::prose::{self, Around};
+use crate::powers::reader::{Reader, excerpt};
+use crate::powers::script;
+use crate::powers::tables::{CODE, PROGRAMS, SHELLS, WORDS, has};
+use crate::powers::word::{begins_with_program, is_environment, is_program, program};
+use crate::view::markdown::Markdown;
+use skills_format::PowerKind;
+use skills_format::text::span::{Lines, Span};
+
+/// Reads the Markdown of a file from an offset.
+pub(super) fn read(text: &str, start: usize, reader: &mut Reader<'_>) {
+    read_at(text, start, 1, reader);
+}
+
+/// Reads Markdown that stands in a file from a line on.
+pub(super) fn read_at(text: &str, start: usize, first: usize, reader: &mut Reader<'_>) {
+    let body = Span::new(start, text.len());
+    let page = Page {
+        text,
+        markdown: Markdown::parse(text, body),
+        lines: Lines::new(text.as_bytes()),
+        first,
+    };
+    for fence in &page.markdown.fences {
+        page.fence(*fence, reader);
+    }
+    page.indented(reader);
+    for span in &page.markdown.code_spans {
+        page.code_span(*span, reader);
+    }
+    for span in &page.markdown.prose {
+        prose::read(page.text, *span, &|at| page.line(at), reader);
+    }
+    for link in &page.markdown.links {
+        page.link(&link.address, link.span, reader);
+    }
+    for span in &page.markdown.html {
+        page.html(*span, reader);
+    }
+}
+
+struct Page<'t> {
+    text: &'t str,
+    markdown: Markdown,
+    lines: Lines<'t>,
+    first: usize,
+}
+
+impl Page<'_> {
+    fn line(&self, at: usize) -> usize {
+        self.first + self.lines.position(at).line - 1
+    }
+
+    fn fence(&self, fence: Span, reader: &mut Reader<'_>) {
+        let opening = fence.of(self.text).lines().next().unwrap_or_default();
+        let info = opening
+            .trim_start_matches(['`', '~', ' ', '>', '\t'])
+            .trim();
+        let from = self
+            .markdown
+            .code_blocks
+            .partition_point(|span| span.start < fence.start);
+        let pieces = self.markdown.code_blocks.get(from..).unwrap_or_default();
+        let pieces: Vec<Span> = pieces
+            .iter()
+            .take_while(|span| span.end <= fence.end)
+            .copied()
+            .collect();
+        let Some(first) = pieces.first() else {
+            return;
+        };
+        let code: String = pieces.iter().map(|span| span.of(self.text)).collect();
+        let line = self.line(first.start);
+        if let Some(rest) = info.strip_prefix('!') {
+            let all = format!("{rest}{code}");
+            reader.add(PowerKind::Injection, excerpt(&all), line);
+            return reader.code("shell", all, line);
+        }
+        if Around::of(self.text, fence).forbids_block() {
+            return;
+        }
+        block(info, &code, line, reader);
+    }
+
+    /// Reads indented code, which has no language.
+    fn indented(&self, reader: &mut Reader<'_>) {
+        let is_fenced = |span: &Span| {
+            let next = self
+                .markdown
+                .fences
+                .partition_point(|fence| fence.start <= span.start);
+            let last = next
+                .checked_sub(1)
+                .and_then(|last| self.markdown.fences.get(last));
+            last.is_some_and(|fence| span.start < fence.end)
+        };
+        for span in self
+            .markdown
+            .code_blocks
+            .iter()
+            .filter(|span| !is_fenced(span))
+        {
+            block("", span.of(self.text), self.line(span.start), reader);
+        }
+    }
+
+    fn code_span(&self, span: Span, reader: &mut Reader<'_>) {
+        let code = span.of(self.text).trim();
+        let line = self.line(span.start);
+        let before = self
+            .text
+            .get(..span.start)
+            .unwrap_or_default()
+            .trim_end_matches('`');
+        if before.ends_with('!')
+            && !before
+                .trim_end_matches('!')
+                .ends_with(char::is_alphanumeric)
+        {
+            reader.add(PowerKind::Injection, excerpt(code), line);
+            return reader.code("shell", code.to_owned(), line);
+        }
+        let around = Around::of(self.text, span);
+        if around.forbids() {
+            return;
+        }
+        if is_command(code, &around) {
+            return reader.code("shell", code.trim_start_matches("$ ").to_owned(), line);
+        }
+        for (_, host) in hosts(code) {
+            if around.reaches() {
+                reader.add(PowerKind::Hosts, host, line);
+            }
+        }
+        word(code, &around, line, reader);
+    }
+
+    /// Reads the address of a link: an image is fetched when it is shown, a page when the sentence says so.
+    fn link(&self, address: &str, span: Span, reader: &mut Reader<'_>) {
+        if !address.contains("://") {
+            return;
+        }
+        let row = self.text.get(..span.start).unwrap_or_default();
+        let row = row.rsplit('\n').next().unwrap_or_default();
+        let is_image = row
+            .rfind("![")
+            .is_some_and(|at| row.get(at..).unwrap_or_default().matches("](").count() == 1);
+        let around = Around::of(self.text, span);
+        if is_image || around.has_strong_verb() && !around.forbids() {
+            for (_, host) in hosts(address) {
+                reader.add(PowerKind::Hosts, host, self.line(span.start));
+            }
+        }
+    }
+
+    /// Reads HTML: a comment is text for a model, and some attributes are fetched.
+    fn html(&self, span: Span, reader: &mut Reader<'_>) {
+        let html = span.of(self.text);
+        let line = self.line(span.start);
+        for attribute in ["src=", "action=", "srcset=", "data=", "poster="] {
+            for (at, _) in html.match_indices(attribute) {
+                let value = html.get(at + attribute.len()..).unwrap_or_default();
+                let value = value.trim_start_matches(['"', '\'', ' ']);
+                if let Some(host) = value
+                    .split_once("//")
+                    .filter(|(scheme, _)| scheme.len() < 9)
+                    .and_then(|(_, rest)| authority(rest))
+                {
+                    reader.add(PowerKind::Hosts, host, line);
+                }
+            }
+        }
+        let inside = html.replace("<!--", "\n").replace("-->", "\n");
+        let is_comment = inside.len() != html.len() || !html.trim_start().starts_with('<');
+        if is_comment && inside.contains(|c: char| c.is_alphabetic()) && !inside.contains('<') {
+            let first = if html.starts_with("<!--") {
+                line.saturating_sub(1).max(1)
+            } else {
+                line
+            };
+            reader.code("markdown", inside, first);
+        }
+    }
+}
+
+/// Reads a block of code.
+fn block(info: &str, code: &str, line: usize, reader: &mut Reader<'_>) {
+    let language = info
+        .split([' ', ',', '{', '}', ':', '\t'])
+        .find(|word| !word.is_empty())
+        .unwrap_or_default();
+    let language = language.trim_start_matches('.').to_ascii_lowercase();
+    if has(SHELLS, &language) && !language.is_empty() {
+        let is_powershell = has("powershell ps1 pwsh ps", &language);
+        let family = if is_powershell { "powershell" } else { "shell" };
+        return reader.code(family, without_prompts(code), line);
+    }
+    if let Some((_, family)) = CODE.iter().find(|(name, _)| *name == language) {
+        return reader.code(family, code.to_owned(), line);
+    }
+    match language.as_str() {
+        "json" | "jsonc" | "json5" | "yaml" | "yml" => {
+            data::read(code, line, reader);
+            some_lines(code, line, reader);
+        }
+        "toml" | "ini" | "env" | "dotenv" | "properties" => data::lines(code, line, reader),
+        "dockerfile" | "docker" | "makefile" | "make" => {
+            let name = if language.starts_with("docker") {
+                "Dockerfile"
+            } else {
+                "Makefile"
+            };
+            reader.code("shell", script::commands(name, code), line);
+        }
+        "md" | "markdown" | "mdx" => {
+            reader.code("markdown", code.to_owned(), line);
+        }
+        _ => some_lines(code, line, reader),
+    }
+}
+
+/// Returns code with empty lines in place of output: in a session, the commands follow a prompt.
+fn without_prompts(code: &str) -> String {
+    let prompt = |line: &str| {
+        let line = line.trim_start();
+        let rest = ["$ ", "% ", "> ", "❯ ", "➜ ", "PS> ", ">>> "]
+            .iter()
+            .find_map(|prompt| line.strip_prefix(prompt));
+        rest.map(ToOwned::to_owned)
+    };
+    let has_prompts = code
+        .lines()
+        .any(|line| line.trim_start().starts_with("$ ") || line.trim_start().starts_with("❯ "));
+    let mut is_continued = false;
+    let lines = code.lines().map(|line| {
+        let command = prompt(line);
+        let keeps = !has_prompts || is_continued || command.is_some();
+        is_continued = keeps && line.trim_end().ends_with('\\');
+        match command {
+            Some(command) => command,
+            // An output can also be a command without a prompt.
+            None if keeps || begins_with_program(line) => line.to_owned(),
+            None => String::new(),
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Reads the lines of a text without a language that begin with a program, and the lines that continue them.
+fn some_lines(code: &str, line: usize, reader: &mut Reader<'_>) {
+    let mut document: Option<String> = None;
+    let mut is_continued = false;
+    let mut found = false;
+    let lines = code.lines().map(|row| {
+        let shown = row
+            .trim_start()
+            .trim_start_matches("$ ")
+            .trim_start_matches(['-', '*', '│', '├', '└', '─', '>', ' ']);
+        let is_in_document = document.is_some();
+        if document.as_deref().is_some_and(|end| row.trim() == end) {
+            document = None;
+        }
+        let keeps = is_in_document || is_continued || is_command_line(shown);
+        is_continued = keeps && row.trim_end().ends_with('\\');
+        if keeps
+            && !is_in_document
+            && let Some((_, end)) = row.split_once("<<")
+        {
+            let end = end
+                .trim_start_matches(['-', ' '])
+                .split([' ', '>', '|', ';'])
+                .next()
+                .unwrap_or_default();
+            document =
+                Some(end.trim_matches(['"', '\'', '\\']).to_owned()).filter(|end| !end.is_empty());
+        }
+        found |= keeps;
+        if !keeps {
+            String::new()
+        } else if is_in_document || row.starts_with(char::is_whitespace) && is_continued {
+            row.to_owned()
+        } else {
+            shown.to_owned()
+        }
+    });
+    let lines: Vec<String> = lines.collect();
+    if found {
+        reader.code("shell", lines.join("\n"), line);
+    }
+}
+
+/// Returns whether a line without a language is a command, and not a sentence or a tree of files.
+fn is_command_line(line: &str) -> bool {
+    if !begins_with_program(line) {
+        return false;
+    }
+    let mut words = line
+        .split_whitespace()
+        .skip_while(|word| word.contains('=') || matches!(*word, "sudo" | "env"));
+    let first = program(words.next().unwrap_or_default());
+    let second = words.next().unwrap_or_default();
+    let is_sentence = line.ends_with(['.', ':', ',']) && line.split_whitespace().count() > 5;
+    if has(WORDS, &first) {
+        return second.starts_with(['-', '.', '/', '"', '\'', '$', '~'])
+            || second.contains(['/', '='])
+            || second.contains('.') && !second.ends_with('.');
+    }
+    // `docker   runs the container` in a table of words.
+    !is_sentence && !second.starts_with(['—', '–', '=', ':', '→'])
+}
+
+/// Returns whether a code span is a command that is to be run.
+fn is_command(code: &str, around: &Around) -> bool {
+    let code = code.trim_start_matches("$ ");
+    let count = code.split_whitespace().count();
+    let first = code.split_whitespace().next().unwrap_or_default();
+    let name = program(first);
+    // A rule of `allowed-tools` is no command: `Bash(git push:*)`.
+    if first.contains('(') && first.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return false;
+    }
+    if has(PROGRAMS, &name) {
+        let is_word = has(WORDS, &name);
+        return if count > 1 {
+            !is_word || is_command_line(code) || around.is_run()
+        } else {
+            around.is_run() && !is_word
+        };
+    }
+    let starts = first.starts_with(|c: char| c.is_ascii_lowercase() || c == '.' || c == '$');
+    let parts = code
+        .split(['|', ';', '&', '(', '`'])
+        .filter(|part| part.trim().contains(' '));
+    if count > 1
+        && parts
+            .into_iter()
+            .any(|part| begins_with_program(part) && is_command_line(part.trim()))
+    {
+        return true;
+    }
+    count > 1
+        && starts
+        && around.is_started()
+        && is_program(&name)
+        && (!code.contains(", ") || first.starts_with("./"))
+}
+
+/// Reads a code span that is no command: a path, a variable.
+fn word(code: &str, around: &Around, line: usize, reader: &mut Reader<'_>) {
+    if let Some(path) = outside(code).filter(|_| !code.contains(' ') && code != "/" && code != "~")
+    {
+        reader.add(PowerKind::Files, path, line);
+    }
+    let name = code.trim_start_matches(['$', '{']).trim_end_matches('}');
+    let name = name.split('=').next().unwrap_or(name);
+    if is_environment(name)
+        && name.contains('_')
+        && (code.starts_with('$') || around.names_environment() || prose::is_secret(name))
+    {
+        reader.add(PowerKind::Variables, name, line);
+    }
+}

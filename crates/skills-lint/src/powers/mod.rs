@@ -1,0 +1,143 @@
+//! Reads what a skill may do from its files: see [`powers`].
+//!
+//! A reading, and not a proof. Text is read as a model reads it: fenced code, code spans, commands in prose, HTML
+//! comments. Scripts are read by their strings and by the functions that start programs, fetch, or read the
+//! environment. What cannot be read (`eval`, encoded text, binary programs) is a power of its own.
+
+mod code;
+mod command;
+mod data;
+mod front_matter;
+mod host;
+mod markdown;
+mod outside;
+mod package;
+mod prose;
+mod reader;
+mod script;
+mod shell;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod word;
+
+use crate::powers::reader::{Reader, Waiting};
+use skills_format::tree::{FileKind, TreeFile, in_folder, is_no_part, is_skill_file};
+use skills_format::{OPENAI_FILE, PowerKind, Powers};
+use std::collections::BTreeSet;
+
+/// A file whose powers are read.
+#[derive(Clone, Copy, Debug)]
+pub struct PowerFile<'t> {
+    /// The path relative to the skill's folder, with `/`.
+    pub path: &'t str,
+    /// The bytes. `None` if the file is not regular, or was not read.
+    pub bytes: Option<&'t [u8]>,
+    /// The system can start the file by itself.
+    pub is_executable: bool,
+}
+
+/// Reads the powers of a skill from all its files, each with its places.
+///
+/// # Cost
+///
+/// Linear in the bytes of the files; each Markdown file is parsed once.
+pub fn powers<'t>(files: impl IntoIterator<Item = PowerFile<'t>>) -> Powers {
+    let files: Vec<PowerFile<'t>> = files.into_iter().collect();
+    let openai = files.iter().find(|file| file.path == OPENAI_FILE);
+    let openai = openai.map(|file| file.bytes.unwrap_or(b"\xFF"));
+    let mut powers = Powers::default();
+    let mut reader = Reader::new(&mut powers);
+    for file in files {
+        read(file, openai, &mut reader);
+        while let Some(Waiting {
+            language,
+            text,
+            line,
+            ..
+        }) = reader.next()
+        {
+            read_code(language, &text, line, &mut reader);
+        }
+    }
+    powers
+}
+
+/// Reads the powers of a skill of a tree, whose files hold their bytes. `executable` lists the paths of files with a run
+/// bit, relative to the tree.
+pub fn powers_of_files(dir: &str, files: &[TreeFile], executable: &BTreeSet<String>) -> Powers {
+    let files = files.iter().filter_map(|file| {
+        let path = in_folder(dir, &file.path)?;
+        let is_regular = file.kind == FileKind::Regular;
+        Some(PowerFile {
+            path,
+            bytes: file.bytes.as_deref().filter(|_| is_regular),
+            is_executable: executable.contains(&file.path),
+        })
+    });
+    powers(files.filter(|file| !is_no_part(file.path)))
+}
+
+fn read(file: PowerFile<'_>, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
+    reader.open(file.path);
+    let Some(bytes) = file.bytes else {
+        return reader.add(PowerKind::Unreadable, format!("file {}", file.path), 0);
+    };
+    if file.is_executable {
+        let text = format!("{}{}", skills_format::power::RUN_BIT, file.path);
+        reader.add(PowerKind::Scripts, text, 0);
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        if !is_media(file.path) {
+            reader.add(PowerKind::Unreadable, format!("binary {}", file.path), 0);
+        }
+        return;
+    };
+    reader.blobs(text);
+    if is_skill_file(file.path) && !file.path.contains('/') {
+        return front_matter::read(text, openai, reader);
+    }
+    let language = script::language(file.path, text);
+    if let Some((language, interpreter)) = language {
+        reader.add(
+            PowerKind::Scripts,
+            format!("{interpreter} {}", file.path),
+            1,
+        );
+        return reader.code(language, script::commands(file.path, text), 1);
+    }
+    match script::extension(file.path).as_str() {
+        "json" | "yaml" | "yml" | "jsonc" | "json5" => data::read(text, 1, reader),
+        "toml" | "ini" | "cfg" | "conf" | "env" | "properties" => data::lines(text, 1, reader),
+        "lock" | "csv" | "tsv" | "css" | "xsd" | "svg" => {}
+        _ if data::is_requirements(file.path) => data::requirements(text, reader),
+        _ => markdown::read(text, 0, reader),
+    }
+}
+
+/// Reads code of a language.
+fn read_code(language: &str, text: &str, line: usize, reader: &mut Reader<'_>) {
+    match language {
+        "markdown" => markdown::read_at(text, 0, line, reader),
+        "shell" => shell::read(text, line, reader),
+        "powershell" => {
+            // `& $command` calls what a variable holds.
+            let text = text.replace("& $", "iex $").replace("&$", "iex $");
+            reader.is_powershell = true;
+            shell::read(&text, line, reader);
+            reader.is_powershell = false;
+        }
+        _ => code::read(language, text, line, reader),
+    }
+}
+
+/// Returns whether a file is a picture, a font, a sound or a document, which no program runs.
+fn is_media(path: &str) -> bool {
+    const MEDIA: &str = "png jpg jpeg gif webp ico bmp tiff avif pdf ttf otf woff woff2 eot mp3 mp4 wav ogg webm mov \
+                         docx xlsx pptx odt ods odp";
+    let extension = script::extension(path);
+    !extension.is_empty()
+        && MEDIA
+            .split_ascii_whitespace()
+            .any(|known| known == extension)
+}

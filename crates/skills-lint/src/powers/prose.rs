@@ -1,0 +1,309 @@
+//! Reads prose: commands without marks of code, addresses, paths and variables that a sentence names.
+
+use crate::powers::command::{self, Input};
+use crate::powers::host::hosts;
+use crate::powers::outside::outside;
+use crate::powers::reader::Reader;
+use crate::powers::tables::{PROGRAMS, SUBCOMMANDS, WORDS, has};
+use crate::powers::word::{Word, is_environment};
+use crate::rules::body::remote_exec::prohibition::forbids;
+use skills_format::PowerKind;
+use skills_format::text::span::Span;
+
+/// Verbs that run what follows.
+const RUN: &str = "run running runs rerun execute executing execs exec invoke invoking call calling use using via with launch launching start \
+                   starting type typing issue issuing enter through pipe piping try";
+/// Words before a command without marks of code.
+const BEFORE: &str = "then and to or first please you now also next finally just afterwards";
+/// Verbs that fetch from an address or send to it.
+const REACH: &str = "fetch fetches fetching download downloads post posts posting send sends sending upload uploads uploading submit submits query \
+                     queries request requests call calls calling visit navigate webfetch retrieve retrieves forward forwards deliver transmit ping notify \
+                     publish publishes report reports share sync clone clones import load loads invoke hit curl wget get put push pull webhook exfiltrate browse open scrape crawl \
+                     subscribe connect connects relay mirror copy copies stream pipe attach register install installs from";
+/// Words of sentences that only name an address.
+const DOCUMENTATION: &str = "see docs documentation reference references license licence homepage author authors credit credits issue issues \
+                             spec specification learn more source sources inspired based example examples e.g. background guide guides article \
+                             blog changelog website read details according official manual tutorial standard paper repository repo format";
+/// Words of sentences about the environment.
+const ENVIRONMENT: &str = "environment env variable variables export exported exports set sets setting unset secret secrets token key keys";
+/// The most bytes of a paragraph that are read on either side.
+const NEAR: usize = 600;
+/// Words that end a command in a sentence.
+const ENDS: &str = "and then to in for if when the with on from before after as or so that which is will using via until unless because while a an it this";
+
+/// The sentence around a place.
+pub(super) struct Around {
+    before: String,
+    after: String,
+}
+
+impl Around {
+    /// Returns the sentence around a span, with its line ends as spaces.
+    pub(super) fn of(text: &str, span: Span) -> Self {
+        let mut start = span.start.saturating_sub(NEAR);
+        while !text.is_char_boundary(start) {
+            start += 1;
+        }
+        let mut end = (span.end + NEAR).min(text.len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let before = text.get(start..span.start).unwrap_or_default();
+        let before = before.rsplit("\n\n").next().unwrap_or(before);
+        let before = last_block(before);
+        let after = text.get(span.end..end).unwrap_or_default();
+        let after = after.split("\n\n").next().unwrap_or(after);
+        let cut = [". ", "! ", "? ", "; ", ".\n", "\n- ", "\n* ", "\n#", "\n|"]
+            .iter()
+            .filter_map(|mark| after.find(mark))
+            .min();
+        let after = after.get(..cut.unwrap_or(after.len())).unwrap_or_default();
+        let from = [". ", "! ", "? ", "; ", ".\n"]
+            .iter()
+            .filter_map(|mark| before.rfind(mark).map(|at| at + mark.len()))
+            .max();
+        let before = before.get(from.unwrap_or(0)..).unwrap_or_default();
+        Self {
+            before: before.replace('\n', " "),
+            after: after.replace('\n', " "),
+        }
+    }
+
+    /// Returns whether the words before forbid what stands here.
+    pub(super) fn forbids(&self) -> bool {
+        forbids(&self.before, &self.after)
+    }
+
+    /// Returns whether the line above a block forbids it: "Never run:".
+    pub(super) fn forbids_block(&self) -> bool {
+        let before = self.before.trim_end().trim_end_matches(':');
+        !before.is_empty()
+            && self.before.trim_end().ends_with(':')
+            && forbids(&format!("{before} "), "")
+    }
+
+    /// Returns whether one of the words directly before runs what stands here.
+    pub(super) fn is_run(&self) -> bool {
+        let words = self
+            .before
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        let last: Vec<&str> = words.rev_take(3);
+        last.iter().any(|word| has(RUN, &word.to_lowercase()))
+    }
+
+    /// Returns whether the word directly before says to start what stands here.
+    pub(super) fn is_started(&self) -> bool {
+        let words = self
+            .before
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        let last: Vec<&str> = words.rev_take(2);
+        last.iter().any(|word| has("run running runs rerun execute executing executes launch launching invoke invoking", &word.to_lowercase()))
+    }
+
+    pub(super) fn has_strong_verb(&self) -> bool {
+        self.words().any(|word| {
+            has(REACH, &word)
+                && word != "from"
+                && word != "install"
+                && word != "open"
+                && word != "get"
+                && word != "import"
+                && word != "copy"
+        })
+    }
+
+    /// Returns whether an address here is fetched or sent to, and not only named.
+    pub(super) fn reaches(&self) -> bool {
+        if self.forbids() {
+            return false;
+        }
+        self.has_strong_verb() || !self.words().any(|word| has(DOCUMENTATION, &word))
+    }
+
+    pub(super) fn names_environment(&self) -> bool {
+        self.words().any(|word| has(ENVIRONMENT, &word))
+    }
+
+    fn words(&self) -> impl Iterator<Item = String> + '_ {
+        let both = [&self.before, &self.after].into_iter();
+        both.flat_map(|text| text.split(|c: char| !(c.is_alphanumeric() || c == '.')))
+            .map(|word| word.trim_matches('.').to_lowercase())
+            .filter(|word| !word.is_empty())
+    }
+}
+
+trait RevTake<'t>: Iterator<Item = &'t str> + Sized {
+    /// Returns the last words.
+    fn rev_take(self, count: usize) -> Vec<&'t str> {
+        let mut words: Vec<&str> = self.collect();
+        words.split_off(words.len().saturating_sub(count))
+    }
+}
+
+impl<'t, I: Iterator<Item = &'t str>> RevTake<'t> for I {}
+
+/// Returns the text from the last list item, heading, row or quotation on.
+fn last_block(before: &str) -> &str {
+    let mut start = 0;
+    for (at, _) in before.match_indices('\n') {
+        let line = before.get(at + 1..).unwrap_or_default();
+        let trimmed = line.trim_start();
+        let number = trimmed.trim_start_matches(|c: char| c.is_ascii_digit());
+        let begins = trimmed.starts_with("- ")
+            || trimmed.starts_with("* ")
+            || trimmed.starts_with("+ ")
+            || trimmed.starts_with(['#', '|', '>'])
+            || number.len() < trimmed.len() && number.starts_with(['.', ')']);
+        if begins {
+            start = at + 1;
+        }
+    }
+    before.get(start..).unwrap_or_default()
+}
+
+/// Reads a piece of prose.
+pub(super) fn read(text: &str, span: Span, line: &dyn Fn(usize) -> usize, reader: &mut Reader<'_>) {
+    let piece = span.of(text);
+    if piece.contains("://") {
+        for (at, host) in hosts(piece) {
+            let place = Span::at(span.start + at);
+            let end = piece
+                .get(at..)
+                .and_then(|rest| rest.find(char::is_whitespace))
+                .unwrap_or(piece.len() - at);
+            let place = Span::new(place.start, place.start + end);
+            if Around::of(text, place).reaches() {
+                reader.add(PowerKind::Hosts, host, line(place.start));
+            }
+        }
+    }
+    let mut last = "";
+    let mut at = 0;
+    while let Some(start) = piece
+        .get(at..)
+        .and_then(|rest| rest.find(|c: char| !c.is_whitespace()))
+        .map(|found| at + found)
+    {
+        let end = piece
+            .get(start..)
+            .and_then(|rest| rest.find(char::is_whitespace))
+            .map_or(piece.len(), |found| start + found);
+        let word = piece.get(start..end).unwrap_or_default();
+        let place = Span::new(span.start + start, span.start + end);
+        one(text, piece, (last, word), place, line, start, reader);
+        last = word;
+        at = end;
+    }
+}
+
+fn one(
+    text: &str,
+    piece: &str,
+    (last, word): (&str, &str),
+    place: Span,
+    line: &dyn Fn(usize) -> usize,
+    start: usize,
+    reader: &mut Reader<'_>,
+) {
+    let name = word.trim_matches(|c: char| {
+        matches!(
+            c,
+            '"' | '\'' | ',' | ':' | '(' | ')' | '.' | '*' | '_' | ';'
+        )
+    });
+    if name.starts_with(['~', '/', '$'])
+        && let Some(path) = outside(name).filter(|_| name.len() > 2)
+        && !Around::of(text, place).forbids()
+    {
+        reader.add(PowerKind::Files, path, line(place.start));
+    }
+    let variable = name.trim_start_matches('$').trim_matches(['{', '}']);
+    if variable.contains('_')
+        && is_environment(variable)
+        && (is_secret(variable)
+            || name.starts_with('$')
+            || Around::of(text, place).names_environment())
+    {
+        reader.add(PowerKind::Variables, variable, line(place.start));
+    }
+    if !has(PROGRAMS, name) || has(WORDS, name) {
+        return;
+    }
+    let rest = piece.get(start + word.len()..).unwrap_or_default();
+    let next = rest.split_whitespace().next().unwrap_or_default();
+    if word.ends_with([',', '.', ':', ';', ')']) {
+        return;
+    }
+    let verb = last
+        .trim_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase();
+    let is_argument = next.starts_with('-')
+        && next.len() > 1
+        && next
+            .chars()
+            .nth(1)
+            .is_some_and(|c| c.is_ascii_alphabetic() || c == '-')
+        && next != "--"
+        || next.contains("://")
+        || next.starts_with(['~', '$', '/']) && next.len() > 1
+        || next.starts_with("./");
+    let has_subcommand = SUBCOMMANDS.iter().any(|(program, _)| *program == name)
+        && next.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+        && !next.is_empty()
+        && !has(ENDS, next);
+    let is_run = has(RUN, &verb) || has(BEFORE, &verb) && (has_subcommand || is_argument);
+    let strong = is_run
+        && (has_subcommand
+            || is_argument
+            || has("run execute running executing type invoke", &verb));
+    if !(strong || is_argument) || Around::of(text, place).forbids() {
+        return;
+    }
+    let mut taken = name.to_owned();
+    for (index, word) in rest.split_whitespace().enumerate() {
+        if has(ENDS, word) || index > 12 {
+            break;
+        }
+        taken.push(' ');
+        taken.push_str(word.trim_end_matches(['.', ',', ';', ')']));
+        if word.ends_with(['.', ';', ',']) && !word.ends_with("..") {
+            break;
+        }
+    }
+    words(&taken, line(place.start), reader);
+}
+
+/// Returns whether the name of a variable is that of a secret.
+pub(super) fn is_secret(name: &str) -> bool {
+    let ends = [
+        "TOKEN",
+        "SECRET",
+        "PASSWORD",
+        "PASSWD",
+        "KEY",
+        "KEY_ID",
+        "CREDENTIALS",
+        "CREDENTIAL",
+        "PAT",
+    ];
+    ends.iter().any(|end| {
+        name.strip_suffix(end)
+            .is_some_and(|rest| rest.ends_with('_'))
+    })
+}
+
+/// Reads words of prose as a command.
+fn words(text: &str, line: usize, reader: &mut Reader<'_>) {
+    let words: Vec<Word> = text
+        .split_whitespace()
+        .map(|word| Word {
+            text: word.trim_matches(['"', '\'', ',']).to_owned(),
+            line,
+            is_computed: word.contains('$'),
+            is_quoted: false,
+        })
+        .collect();
+    command::read(&words, Input::Open, reader);
+}

@@ -1,0 +1,165 @@
+//! Collects the powers of the file that is being read.
+
+use crate::rules::file::joiners::hides;
+use skills_format::text::appearance::is_control;
+use skills_format::{Digest, PowerKind, Powers};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// The most characters of a power that is a piece of code.
+const MAX_EXCERPT: usize = 60;
+/// The fewest characters of encoded text that counts as unreadable: longer than a digest of SHA-512 in hexadecimal, and than a token.
+const MIN_BLOB: usize = 200;
+/// How deep code in strings of code is read: `bash -c "bash -c '…'"`.
+pub(super) const MAX_DEPTH: usize = 8;
+
+/// Code that is read later.
+pub(super) struct Waiting {
+    /// The language: `shell`, `powershell`, `markdown`, or that of a script.
+    pub(super) language: &'static str,
+    pub(super) text: String,
+    /// The line of the file in which the code begins.
+    pub(super) line: usize,
+    depth: usize,
+}
+
+/// The powers found so far, and what the code of a file defines for itself.
+pub(super) struct Reader<'p> {
+    powers: &'p mut Powers,
+    path: String,
+    /// The variables that the file sets itself, which are not the environment's.
+    pub(super) assigned: BTreeSet<String>,
+    /// The last value of each variable that is set to plain text.
+    pub(super) values: BTreeMap<String, String>,
+    /// The functions that the file defines, which are not programs.
+    pub(super) functions: BTreeSet<String>,
+    /// How deep the code that is read stands in other code.
+    pub(super) depth: usize,
+    /// The code that stands in what was read, and is read next. A list, since shells, scripts and Markdown hold each other.
+    waiting: VecDeque<Waiting>,
+    /// The code that is read is PowerShell.
+    pub(super) is_powershell: bool,
+}
+
+impl<'p> Reader<'p> {
+    pub(super) fn new(powers: &'p mut Powers) -> Self {
+        Self {
+            powers,
+            path: String::new(),
+            assigned: BTreeSet::new(),
+            values: BTreeMap::new(),
+            functions: BTreeSet::new(),
+            depth: 0,
+            waiting: VecDeque::new(),
+            is_powershell: false,
+        }
+    }
+
+    /// Begins a file.
+    pub(super) fn open(&mut self, path: &str) {
+        path.clone_into(&mut self.path);
+        self.assigned.clear();
+        self.values.clear();
+        self.functions.clear();
+        self.depth = 0;
+    }
+
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    pub(super) fn add(&mut self, kind: PowerKind, text: impl Into<String>, line: usize) {
+        self.powers.add(kind, text, &self.path, line);
+    }
+
+    /// Reads code later, after the code in which it stands.
+    pub(super) fn code(&mut self, language: &'static str, text: String, line: usize) {
+        if self.depth >= MAX_DEPTH {
+            return self.unreadable(&text, line);
+        }
+        let depth = self.depth + 1;
+        self.waiting.push_back(Waiting {
+            language,
+            text,
+            line,
+            depth,
+        });
+    }
+
+    /// Returns the code that is read next.
+    pub(super) fn next(&mut self) -> Option<Waiting> {
+        let waiting = self.waiting.pop_front()?;
+        self.depth = waiting.depth;
+        Some(waiting)
+    }
+
+    /// Adds code that cannot be read, known by its own words: a later change of the code is another power.
+    pub(super) fn unreadable(&mut self, code: &str, line: usize) {
+        let text = excerpt(code);
+        self.add(PowerKind::Unreadable, text, line);
+    }
+
+    /// Adds encoded text and hidden characters: a reviewer cannot read them, and code or a model can.
+    pub(super) fn blobs(&mut self, text: &str) {
+        for (at, line) in text.split('\n').enumerate() {
+            if line.len() >= MIN_BLOB {
+                let is_part = |c: char| {
+                    c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '_' | '-' | '\\')
+                };
+                let blobs = line
+                    .split(|c| !is_part(c))
+                    .filter(|part| part.len() >= MIN_BLOB && is_encoded(part));
+                for blob in blobs {
+                    self.add(
+                        PowerKind::Unreadable,
+                        format!("encoded {}", excerpt(blob)),
+                        at + 1,
+                    );
+                }
+            }
+            if !line.is_ascii() {
+                let hidden = |c: char| {
+                    hides(c)
+                        && !is_control(c)
+                        && !matches!(
+                            c,
+                            '\u{200C}' | '\u{200D}' | '\u{FE00}'
+                                ..='\u{FE0F}' | '\u{AD}' | '\u{FEFF}'
+                        )
+                };
+                if line.chars().any(hidden) {
+                    let text = format!("hidden characters in {}", self.path);
+                    self.add(PowerKind::Unreadable, text, at + 1);
+                }
+            }
+        }
+    }
+}
+
+/// Returns whether a long word is encoded data, and not a path or a rule of dashes.
+fn is_encoded(word: &str) -> bool {
+    let count = |test: fn(&char) -> bool| word.chars().filter(test).count();
+    count(char::is_ascii_digit) * 20 > word.len()
+        && count(|c| matches!(c, '/' | '-' | '_')) * 8 < word.len()
+}
+
+/// Returns code as one short line. Code that is cut ends with a part of its digest, so that any change gives another
+/// text.
+pub(super) fn excerpt(code: &str) -> String {
+    let words: Vec<&str> = code.split_whitespace().collect();
+    let line: String = words
+        .join(" ")
+        .chars()
+        .filter(|c| !c.is_control() && !hides(*c))
+        .collect();
+    if line.chars().count() <= MAX_EXCERPT {
+        return line;
+    }
+    let digest = Digest::of(line.as_bytes()).to_string();
+    let digest = digest
+        .trim_start_matches("sha256:")
+        .get(..8)
+        .unwrap_or_default()
+        .to_owned();
+    let cut: String = line.chars().take(MAX_EXCERPT).collect();
+    format!("{cut}… [{digest}]")
+}

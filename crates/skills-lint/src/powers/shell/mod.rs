@@ -1,0 +1,390 @@
+//! Reads code of a shell, command by command.
+
+pub(super) mod lex;
+
+use crate::powers::command::{self, Input};
+use crate::powers::host::devices;
+use crate::powers::reader::Reader;
+use crate::powers::script;
+use crate::powers::shell::lex::{Token, lex};
+use crate::powers::tables::{INTERPRETERS, has};
+use crate::powers::word::{Word, assignment, is_environment, program};
+use skills_format::PowerKind;
+
+/// Words that begin or join commands.
+const RESERVED: &str = "if then elif else while until do ! { } time coproc done fi esac";
+/// Words that set variables.
+const SETTERS: &str = "export local declare readonly typeset set setx";
+/// One command with what belongs to it.
+#[derive(Default)]
+struct Statement {
+    words: Vec<Word>,
+    /// The offsets of the ends of the words.
+    ends: Vec<usize>,
+    documents: Vec<(String, usize)>,
+    targets: Vec<Word>,
+    /// The words after `<<<`.
+    texts: Vec<Word>,
+    is_piped: bool,
+    /// The next command reads the output of this command.
+    pipes: bool,
+}
+
+/// Reads code of a shell whose first line has a number.
+pub(super) fn read(code: &str, line: usize, reader: &mut Reader<'_>) {
+    let (tokens, found) = lex(code, line);
+    let statements = statements(tokens, reader);
+    let mut set: Vec<(String, usize)> = Vec::new();
+    for (at, statement) in statements.iter().enumerate() {
+        statement_of(&statements, at, statement, &mut set, reader);
+    }
+    for (name, offset, line) in found.variables {
+        let is_set = set
+            .iter()
+            .any(|(other, end)| *other == name && *end <= offset);
+        if !is_set && !reader.assigned.contains(&name) && is_environment(&name) {
+            reader.add(PowerKind::Variables, name, line);
+        }
+    }
+    reader
+        .assigned
+        .extend(set.into_iter().map(|(name, _)| name));
+    for (code, line) in found.indirect {
+        reader.unreadable(&format!("variable ${{{code}}}"), line);
+    }
+    for (at, host) in devices(code) {
+        let line = line + code.get(..at).unwrap_or_default().matches('\n').count();
+        reader.add(PowerKind::Hosts, host, line);
+    }
+    for (code, line) in found.commands {
+        reader.code("shell", code, line);
+    }
+}
+
+fn statements(tokens: Vec<Token>, reader: &mut Reader<'_>) -> Vec<Statement> {
+    let mut all = Vec::new();
+    let mut now = Statement::default();
+    let mut depth = 0_usize;
+    let mut redirect: Option<&'static str> = None;
+    let mut last_open = false;
+    for token in tokens {
+        let was_open = std::mem::take(&mut last_open);
+        match token {
+            Token::Word(word, end) => match redirect.take() {
+                None => {
+                    now.words.push(word);
+                    now.ends.push(end);
+                }
+                Some("<<<") => now.texts.push(word),
+                Some(_) => now.targets.push(word),
+            },
+            Token::Document { text, line } => now.documents.push((text, line)),
+            Token::Operator(operator @ ("<" | ">" | "<<<")) => redirect = Some(operator),
+            Token::Operator("(") => {
+                depth += 1;
+                last_open = true;
+                if now.words.len() == 1 {
+                    continue;
+                }
+                all.push(std::mem::take(&mut now));
+            }
+            Token::Operator(")") => {
+                if was_open && let Some(name) = now.words.first() {
+                    reader.functions.insert(name.text.clone());
+                    now = Statement::default();
+                } else if depth == 0 {
+                    // The pattern of a `case`.
+                    now = Statement::default();
+                } else {
+                    all.push(std::mem::take(&mut now));
+                }
+                depth = depth.saturating_sub(1);
+            }
+            Token::Operator(operator) => {
+                redirect = None;
+                let is_pipe = operator == "|";
+                now.pipes = is_pipe;
+                all.push(std::mem::take(&mut now));
+                now.is_piped = is_pipe;
+            }
+        }
+    }
+    all.push(now);
+    all.retain(|it| !it.words.is_empty() || !it.documents.is_empty() || !it.targets.is_empty());
+    all
+}
+
+fn statement_of(
+    all: &[Statement],
+    at: usize,
+    statement: &Statement,
+    set: &mut Vec<(String, usize)>,
+    reader: &mut Reader<'_>,
+) {
+    let words: Vec<Word> = statement
+        .words
+        .iter()
+        .map(|word| expanded(word, reader))
+        .collect();
+    let mut start = 0;
+    while words
+        .get(start)
+        .is_some_and(|word| has(RESERVED, &word.text) && !word.is_quoted)
+    {
+        start += 1;
+    }
+    for target in &statement.targets {
+        let target = expanded(target, reader);
+        command::paths(&target.text, target.line, reader);
+    }
+    let words = words.get(start..).unwrap_or_default();
+    let ends = statement.ends.get(start..).unwrap_or_default();
+    assignments(words, ends, set, reader);
+    let interpreter = interpreter_of(all, at);
+    documents(statement, interpreter, reader);
+    if let Some(language) = interpreter.filter(|_| statement.pipes) {
+        printed(words, language, reader);
+    }
+    for text in &statement.texts {
+        command::paths(&text.text, text.line, reader);
+        if let Some(language) = language_of(words) {
+            command::inner(language, &expanded(text, reader), reader);
+        }
+    }
+    let first = words.first().map_or("", |word| word.text.as_str());
+    match first {
+        "for" | "select" | "case" => return,
+        "function" => {
+            reader
+                .functions
+                .extend(words.get(1).map(|word| word.text.clone()));
+            return;
+        }
+        "alias" | "trap" => {
+            for word in words.iter().skip(1).filter(|word| word.is_quoted) {
+                let code = word
+                    .text
+                    .split_once('=')
+                    .filter(|_| first == "alias")
+                    .map_or(word.text.as_str(), |(_, code)| code);
+                command::inner(
+                    "shell",
+                    &Word {
+                        text: code.to_owned(),
+                        ..word.clone()
+                    },
+                    reader,
+                );
+            }
+        }
+        _ => {}
+    }
+    let input = if !statement.texts.is_empty() || all_documents(all, at) {
+        Input::Written
+    } else if statement.is_piped {
+        Input::Piped
+    } else {
+        Input::Open
+    };
+    command::read(words, input, reader);
+}
+
+/// Returns whether the pipeline of a statement begins with a text of the code.
+fn all_documents(all: &[Statement], at: usize) -> bool {
+    let before = at
+        .checked_sub(1)
+        .and_then(|at| all.get(at))
+        .filter(|it| it.pipes);
+    let is_written = before.is_some_and(|it| {
+        let is_plain = !it.words.iter().any(|word| word.is_computed) && !it.is_piped;
+        !it.documents.is_empty()
+            || is_plain && is_printing(&it.words) && it.words.iter().all(|word| word.text != "cat")
+    });
+    has_document(all, at) || is_written
+}
+
+fn has_document(all: &[Statement], at: usize) -> bool {
+    all.get(at).is_some_and(|it| !it.documents.is_empty())
+}
+
+fn is_printing(words: &[Word]) -> bool {
+    words
+        .first()
+        .is_some_and(|word| matches!(word.text.as_str(), "echo" | "printf" | "cat"))
+}
+
+/// Returns the language of the interpreter that reads the output of a statement, or runs it.
+fn interpreter_of(all: &[Statement], at: usize) -> Option<&'static str> {
+    let mut at = at;
+    loop {
+        let statement = all.get(at)?;
+        if let Some(language) = language_of(&statement.words) {
+            return Some(language);
+        }
+        if !statement.pipes {
+            return None;
+        }
+        at += 1;
+    }
+}
+
+fn language_of(words: &[Word]) -> Option<&'static str> {
+    let mut words = words.iter().map(|word| program(&word.text));
+    let program = words.find(|word| {
+        !matches!(
+            word.as_str(),
+            "sudo" | "env" | "exec" | "nohup" | "if" | "then" | "do" | "{"
+        ) && assignment(word).is_none()
+    })?;
+    let (_, language) = INTERPRETERS.iter().find(|(name, _)| *name == program)?;
+    Some(language)
+}
+
+/// Reads the here-documents of a statement: as code if an interpreter gets them, or if they become a script.
+fn documents(statement: &Statement, interpreter: Option<&'static str>, reader: &mut Reader<'_>) {
+    for (text, line) in &statement.documents {
+        let target = statement
+            .targets
+            .first()
+            .map_or("", |word| word.text.as_str());
+        let by_target = script::language(target, text).map(|(language, _)| language);
+        match interpreter.or(by_target) {
+            Some(language) => {
+                let code = Word {
+                    text: text.clone(),
+                    line: *line,
+                    is_quoted: true,
+                    ..Word::default()
+                };
+                command::inner(language, &code, reader);
+            }
+            None => {
+                for (at, row) in text.split('\n').enumerate() {
+                    for (_, host) in crate::powers::host::hosts(row) {
+                        reader.add(PowerKind::Hosts, host, line + at);
+                    }
+                    command::paths(row, line + at, reader);
+                }
+            }
+        }
+    }
+}
+
+/// Reads the text that a command prints into an interpreter: `echo 'curl …' | sh`.
+fn printed(words: &[Word], language: &'static str, reader: &mut Reader<'_>) {
+    if !is_printing(words) {
+        return;
+    }
+    let texts: Vec<&str> = words
+        .iter()
+        .skip(1)
+        .map(|word| word.text.as_str())
+        .collect();
+    if let Some(first) = words.first().filter(|word| word.text != "cat") {
+        let code = Word {
+            text: texts.join(" "),
+            line: first.line,
+            is_quoted: true,
+            ..Word::default()
+        };
+        command::inner(language, &code, reader);
+    }
+}
+
+fn assignments(
+    words: &[Word],
+    ends: &[usize],
+    set: &mut Vec<(String, usize)>,
+    reader: &mut Reader<'_>,
+) {
+    let first = words.first().map_or("", |word| word.text.as_str());
+    let is_setter = has(SETTERS, first);
+    for (index, (word, end)) in words.iter().zip(ends).enumerate() {
+        let Some((name, value)) = assignment(&word.text) else {
+            match first {
+                "read" | "mapfile" | "readarray" | "getopts" if index > 0 => {
+                    set.push((word.text.clone(), *end));
+                }
+                "for" | "select" if index == 1 => set.push((word.text.clone(), *end)),
+                _ if is_setter => continue,
+                _ if index == 0 => {}
+                _ => continue,
+            }
+            if index == 0
+                && !is_setter
+                && !matches!(
+                    first,
+                    "read" | "mapfile" | "readarray" | "getopts" | "for" | "select"
+                )
+            {
+                break;
+            }
+            continue;
+        };
+        set.push((name.to_owned(), *end));
+        for (_, host) in crate::powers::host::hosts(value) {
+            reader.add(PowerKind::Hosts, host, word.line);
+        }
+        command::paths(value, word.line, reader);
+        if word
+            .text
+            .split_once('=')
+            .is_some_and(|(name, _)| name.ends_with('+'))
+        {
+            let old = reader.values.get(name).cloned();
+            if let Some(old) = old.filter(|_| !word.is_computed) {
+                reader.values.insert(name.to_owned(), old + value);
+            }
+        } else if word.is_computed {
+            reader.values.remove(name);
+        } else {
+            reader.values.insert(name.to_owned(), value.to_owned());
+        }
+    }
+}
+
+/// Returns a word with the variables whose values are known.
+fn expanded(word: &Word, reader: &Reader<'_>) -> Word {
+    if !word.is_computed || reader.values.is_empty() || assignment_of_itself(word) {
+        return word.clone();
+    }
+    let mut text = String::new();
+    let mut rest = word.text.as_str();
+    let mut is_computed = false;
+    while let Some(at) = rest.find('$') {
+        let (before, after) = rest.split_at(at);
+        text.push_str(before);
+        let after = after.get(1..).unwrap_or_default();
+        let (name, length) = if let Some(inside) = after.strip_prefix('{') {
+            let end = inside.find('}').unwrap_or(inside.len());
+            (
+                inside.get(..end).unwrap_or_default(),
+                (end + 2).min(after.len()),
+            )
+        } else {
+            let end = after
+                .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                .unwrap_or(after.len());
+            (after.get(..end).unwrap_or_default(), end)
+        };
+        if let Some(value) = reader.values.get(name) {
+            text.push_str(value);
+        } else {
+            text.push('$');
+            text.push_str(after.get(..length).unwrap_or_default());
+            is_computed = true;
+        }
+        rest = after.get(length..).unwrap_or_default();
+    }
+    text.push_str(rest);
+    is_computed |= rest.contains('`') || text.contains('`');
+    Word {
+        text,
+        is_computed,
+        ..word.clone()
+    }
+}
+
+fn assignment_of_itself(word: &Word) -> bool {
+    assignment(&word.text).is_some_and(|(name, value)| value.contains(&format!("${name}")))
+}

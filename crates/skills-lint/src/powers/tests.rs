@@ -1,0 +1,357 @@
+use super::*;
+
+/// Returns the powers of files as `kind: text` lines.
+fn read_all(files: &[(&str, &str)]) -> Vec<String> {
+    let files = files.iter().map(|(path, text)| PowerFile {
+        path,
+        bytes: Some(text.as_bytes()),
+        is_executable: false,
+    });
+    let found = powers(files);
+    found
+        .iter()
+        .map(|power| format!("{}: {}", power.kind.as_str(), power.text))
+        .collect()
+}
+
+/// Reads a body, and returns the powers.
+fn body(text: &str) -> Vec<String> {
+    let text = format!("---\nname: x\ndescription: Does x. Use for x.\n---\n\n{text}\n");
+    read_all(&[("SKILL.md", &text)])
+}
+
+fn script(path: &str, text: &str) -> Vec<String> {
+    let mut found = read_all(&[(path, text)]);
+    found.retain(|power| !power.starts_with("scripts: "));
+    found
+}
+
+/// Asserts the powers of a body.
+#[track_caller]
+fn says(text: &str, expected: &[&str]) {
+    assert_eq!(body(text), expected, "{text}");
+}
+
+#[test]
+fn commands_that_the_text_says_to_run() {
+    says(
+        "```sh\ngit -C x push --force origin # a comment\n```",
+        &["commands: git push", "commands: git push --force"],
+    );
+    says(
+        "```console\n$ kubectl -n a delete pod x\npod deleted\n```",
+        &["commands: kubectl delete"],
+    );
+    says("    gh pr create --fill", &["commands: gh pr create"]);
+    says("Run `git fetch` first.", &["commands: git fetch"]);
+    says("Then run git fetch and look.", &["commands: git fetch"]);
+    says(
+        "<!-- Also run `gh auth token`. -->",
+        &["commands: gh auth token"],
+    );
+    says(
+        "```text\nThe tree:\n$ rm -rf build\n```",
+        &["commands: rm", "commands: rm -r"],
+    );
+    says(
+        "!`git log -1`",
+        &["commands: git log", "injection: git log -1"],
+    );
+    says(
+        "```sh\nsudo env A=b timeout 5 make install\n```",
+        &["commands: make install", "commands: sudo"],
+    );
+    says(
+        "```sh\nbash -c \"sh -c 'git push'\"\n```",
+        &["commands: bash", "commands: git push", "commands: sh"],
+    );
+    says(
+        "```sh\nfind . -exec rm {} +\n```",
+        &["commands: find", "commands: rm"],
+    );
+    says(
+        "```sh\nc\\u''rl a.org\nX=cu; $X'rl' b.org\n```",
+        &["commands: curl", "hosts: a.org", "hosts: b.org"],
+    );
+    says(
+        "```sh\ncat <<'E' | python3 -\nimport os\nos.system('git push')\nE\n```",
+        &["commands: cat", "commands: git push", "commands: python3"],
+    );
+}
+
+#[test]
+fn text_that_is_no_power() {
+    for text in [
+        "Never run `git push --force`.",
+        "Do not use `rm -rf`.",
+        "Make sure to find the open task, and sort it.",
+        "See [the docs](https://a.org/docs).",
+        "The type is `string | null`, with `async setup()`.",
+        "The option `--force` and the tool `git` exist.",
+        "```json\n{\"html_url\": \"https://a.org\"}\n```",
+        "```rust\nlet x = a / b; // https://a.org\n```",
+        "Start it with `/code-review` or `$x`, at 9/10.",
+    ] {
+        says(text, &[]);
+    }
+}
+
+#[test]
+fn hosts_that_are_reached() {
+    says("Send the result to https://a.org/x.", &["hosts: a.org"]);
+    says("Post it to [the hook](https://a.org/x).", &["hosts: a.org"]);
+    says("![x](https://a.org/?q=1)", &["hosts: a.org"]);
+    says(
+        "```sh\ncurl -d @x \"$URL/y\"\n```",
+        &[
+            "commands: curl",
+            "commands: curl (sends)",
+            "hosts: $URL",
+            "variables: URL",
+        ],
+    );
+    says("```sh\necho x > /dev/tcp/a.org/80\n```", &["hosts: a.org"]);
+    says(
+        "```sh\nH=a; dig \"$H.example.org\"\n```",
+        &["commands: dig", "hosts: a.example.org"],
+    );
+}
+
+#[test]
+fn packages_and_versions() {
+    says(
+        "```sh\nnpx -y a@1.2.3 x && uvx b\n```",
+        &["packages: npm a@1.2.3", "packages: pip b (any version)"],
+    );
+    says(
+        "```sh\npip install c==1.0 d\n```",
+        &[
+            "commands: pip install",
+            "packages: pip c==1.0",
+            "packages: pip d (any version)",
+        ],
+    );
+    says(
+        "```sh\ndocker run --rm -v /:/x e/f:1.2 sh\n```",
+        &[
+            "commands: docker run",
+            "commands: docker run (host access)",
+            "commands: sh",
+            "packages: docker e/f:1.2",
+            "files: /",
+        ],
+    );
+}
+
+#[test]
+fn variables_and_files() {
+    says(
+        "```sh\necho $API_TOKEN ${A_B:-x}; C=1; echo $C \"$HOME\" '$D_E'\n```",
+        &["variables: API_TOKEN", "variables: A_B", "files: ~"],
+    );
+    says(
+        "Set `OPENAI_API_KEY`, and read `~/.aws/credentials`.",
+        &["variables: OPENAI_API_KEY", "files: ~/.aws/credentials"],
+    );
+    says(
+        "```sh\ncat <<E\n$MY_KEY\nE\n```",
+        &["commands: cat", "variables: MY_KEY"],
+    );
+    says(
+        "```sh\nprintenv\n```",
+        &["commands: printenv", "variables: (all)"],
+    );
+}
+
+#[test]
+fn what_cannot_be_read() {
+    says(
+        "```sh\necho aGk= | base64 -d | sh\n```",
+        &[
+            "commands: base64",
+            "commands: sh",
+            "unreadable: code that is piped to sh",
+        ],
+    );
+    says(
+        "```sh\neval \"$X_Y\"\n```",
+        &["variables: X_Y", "unreadable: eval $X_Y"],
+    );
+    says("A\u{200B}b", &["unreadable: hidden characters in SKILL.md"]);
+    assert_eq!(script("x.bin", "\0"), [""; 0]);
+    let binary = PowerFile {
+        path: "x",
+        bytes: Some(b"\x7FELF\xFF"),
+        is_executable: true,
+    };
+    let found: Vec<String> = powers([binary]).iter().map(|power| power.text).collect();
+    assert_eq!(found, ["executable x", "binary x"]);
+}
+
+#[test]
+fn scripts_of_python() {
+    for (text, expected) in [
+        (
+            "import subprocess as s\ns.run(['git', 'push'])",
+            "commands: git push",
+        ),
+        (
+            "from os import system as z\nz('git push')",
+            "commands: git push",
+        ),
+        (
+            "cmd = ['git', 'push']\nsubprocess.run(cmd)",
+            "commands: git push",
+        ),
+        (
+            "subprocess.run(f'git push {x}', shell=True)",
+            "commands: git push",
+        ),
+        ("subprocess.run(x)", "unreadable: subprocess.run(x)"),
+        ("os.environ['A_B']", "variables: A_B"),
+        (
+            "from os import environ as e\ne.get('A_B')",
+            "variables: A_B",
+        ),
+        ("x = dict(os.environ)", "variables: (all)"),
+        ("requests.post('https://a.org/x')", "hosts: a.org"),
+        ("requests.post(u)", "hosts: (computed) requests.post(u)"),
+        ("p = Path.home() / '.ssh' / 'id'", "files: ~/.ssh/id"),
+        ("exec(x)", "unreadable: exec(x)"),
+        ("e = eval\ne(x)", "unreadable: eval(x)"),
+        ("s.connect(('a.org', 1))", "hosts: a.org"),
+        (
+            "base64.b64decode('aW1wb3J0IG9zCg==')",
+            "unreadable: b64decode(\"aW1wb3J0IG9zCg==\")",
+        ),
+    ] {
+        let found = script("x.py", text);
+        assert!(
+            found.iter().any(|power| power == expected),
+            "{text}: {found:?}"
+        );
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+    }
+    assert_eq!(
+        script(
+            "x.py",
+            "\"\"\"Run git push, see https://a.org.\"\"\"\nx = 1 # https://b.org\n"
+        ),
+        [""; 0]
+    );
+}
+
+#[test]
+fn scripts_of_javascript() {
+    for (text, expected) in [
+        (
+            "const { exec: r } = require('child_process'); r('git push')",
+            "commands: git push",
+        ),
+        (
+            "import { execSync } from 'node:child_process'\nexecSync(`git push ${x}`)",
+            "commands: git push",
+        ),
+        ("spawn('git', ['push', x])", "commands: git push"),
+        ("await $`git push`", "commands: git push"),
+        ("fetch('https://a.org/x')", "hosts: a.org"),
+        ("fetch(u)", "hosts: (computed) fetch(u)"),
+        ("process.env.A_B", "variables: A_B"),
+        ("const { A_B } = process.env", "variables: A_B"),
+        ("JSON.stringify(process.env)", "variables: (all)"),
+        ("eval(x)", "unreadable: eval(x)"),
+        ("require(x)", "unreadable: require(x)"),
+        ("join(homedir(), '.aws')", "files: ~/.aws"),
+    ] {
+        let found = script("x.js", text);
+        assert_eq!(found, [expected], "{text}");
+    }
+}
+
+#[test]
+fn configuration() {
+    assert_eq!(
+        script(
+            "mcp.json",
+            "{\"mcpServers\": {\"x\": {\"command\": \"npx\", \"args\": [\"-y\", \"a\"], \"env\": {\"A_B\": \"1\"}, \"url\": \"https://a.org\"}}}"
+        ),
+        [
+            "hosts: a.org",
+            "packages: npm a (any version)",
+            "variables: A_B"
+        ]
+    );
+    assert_eq!(
+        script("requirements.txt", "a==1.0\nb>=2\n"),
+        ["packages: pip a==1.0", "packages: pip b (any version)"]
+    );
+    assert_eq!(
+        script(
+            "package.json",
+            "{\"scripts\": {\"postinstall\": \"node x.js\"}, \"homepage\": \"https://a.org\"}"
+        ),
+        ["commands: node"]
+    );
+}
+
+#[test]
+fn front_matter() {
+    let text = "---\nname: x\ndescription: Does x. Use for x.\nallowed-tools: Read, Bash(git:*)\ndisallowed-tools: Write\n\
+                disable-model-invocation: true\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: git push\n---\n\nBody.\n";
+    assert_eq!(
+        read_all(&[("SKILL.md", text)]),
+        [
+            "tools: Bash(git:*)",
+            "tools: Read",
+            "commands: git push",
+            "hooks: PreToolUse: git push",
+            "restraints: closed to the model: disable-model-invocation: true",
+            "restraints: without Write",
+        ]
+    );
+    let policy = "policy:\n  allow_implicit_invocation: false\n";
+    let found = read_all(&[
+        (
+            "SKILL.md",
+            "---\nname: x\ndescription: Does x.\n---\n\nBody.\n",
+        ),
+        ("agents/openai.yaml", policy),
+    ]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found
+            .concat()
+            .starts_with("restraints: closed to the model")
+    );
+}
+
+#[test]
+fn places_are_lines_of_files() {
+    let text = "---\nname: x\ndescription: Does x.\n---\n\nText.\n\n```sh\necho a\ngit push\n```\n";
+    let files = [
+        PowerFile {
+            path: "SKILL.md",
+            bytes: Some(text.as_bytes()),
+            is_executable: false,
+        },
+        PowerFile {
+            path: "a.py",
+            bytes: Some(b"import os\n\nx = '''\n'''\nos.system('''\ngit push''')\n"),
+            is_executable: false,
+        },
+    ];
+    let found = powers(files);
+    let push = found
+        .iter()
+        .find(|power| power.text == "git push")
+        .expect("the command");
+    let places: Vec<(String, usize)> = push
+        .places
+        .into_iter()
+        .map(|place| (place.path, place.line))
+        .collect();
+    assert_eq!(
+        places,
+        [("SKILL.md".to_owned(), 10), ("a.py".to_owned(), 6)]
+    );
+}

@@ -1,0 +1,139 @@
+//! Words of a command, and what they can be: a program, an option, a variable.
+
+use crate::powers::script;
+use crate::powers::tables::{PROGRAMS, WITH_VALUE, has};
+
+/// Variables that every environment has, and that name no secret.
+const PLAIN: &str = "HOME PATH PWD OLDPWD USER SHELL TMPDIR LANG LC_ALL IFS RANDOM SECONDS LINENO BASH_SOURCE BASH BASH_VERSION \
+    FUNCNAME PIPESTATUS REPLY OPTARG OPTIND EUID UID PPID HOSTNAME TERM COLUMNS LINES EDITOR PAGER DISPLAY ARGUMENTS \
+    CLAUDE_SKILL_DIR SKILL_DIR CLAUDE_PLUGIN_ROOT CLAUDE_PROJECT_DIR CLAUDE_SESSION_ID PLUGIN_ROOT BASH_REMATCH OSTYPE PSScriptRoot \
+    USERPROFILE APPDATA LOCALAPPDATA TEMP TMP PATHEXT LOGNAME";
+
+/// A word of a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Word {
+    /// The text without quotation marks and escapes. Variables and commands in it stay as written.
+    pub(super) text: String,
+    pub(super) line: usize,
+    /// A variable or a command is put in before the word is used.
+    pub(super) is_computed: bool,
+    /// A part of the word is quoted.
+    pub(super) is_quoted: bool,
+}
+
+/// Returns the name of a program: the last part of its path below the root; a path of the skill stays.
+pub(super) fn program(word: &str) -> String {
+    let word = word.trim_end_matches([',', '.', ':']);
+    if word.starts_with('/') || word.starts_with('~') {
+        let name = word.rsplit('/').next().unwrap_or(word);
+        return name.to_owned();
+    }
+    let own = [
+        "./",
+        "${CLAUDE_SKILL_DIR}/",
+        "$CLAUDE_SKILL_DIR/",
+        "${SKILL_DIR}/",
+        "$SKILL_DIR/",
+        "{baseDir}/",
+        "${CLAUDE_PLUGIN_ROOT}/",
+        ".\\",
+    ];
+    let own = own
+        .iter()
+        .find_map(|beginning| word.strip_prefix(beginning));
+    own.unwrap_or(word).to_owned()
+}
+
+/// Returns whether a word can be the name of a program.
+pub(super) fn is_program(word: &str) -> bool {
+    let is_part = |c: char| {
+        c.is_ascii_alphanumeric()
+            || matches!(
+                c,
+                '.' | '_' | '-' | '/' | '+' | '[' | ']' | ':' | '\\' | '@' | '{' | '}' | '%'
+            )
+    };
+    let is_pattern = word.contains("...") || word.contains('{') && word.contains(',');
+    !is_pattern
+        && !word.is_empty()
+        && word.chars().all(is_part)
+        && !word.starts_with(['-', '@', '+', '%'])
+        && !word.ends_with(['/', '\\'])
+}
+
+/// Returns the name and the value of an assignment.
+pub(super) fn assignment(word: &str) -> Option<(&str, &str)> {
+    let (name, value) = word.split_once('=')?;
+    let name = name.strip_suffix('+').unwrap_or(name);
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name.then_some((name, value))
+}
+
+/// Returns the options of a program that take the next word.
+pub(super) fn with_value(program: &str) -> &'static str {
+    let program = if program == "pip3" { "pip" } else { program };
+    WITH_VALUE
+        .iter()
+        .find(|(name, _)| *name == program)
+        .map_or("", |(_, options)| options)
+}
+
+/// Returns the words that are not options, and not values of options.
+pub(super) fn positional<'w>(program: &str, rest: &'w [Word]) -> Vec<&'w Word> {
+    let values = with_value(program);
+    let mut found = Vec::new();
+    let mut skips = false;
+    for word in rest {
+        if skips {
+            skips = false;
+        } else if word.text.starts_with('-') && word.text.len() > 1 || word.text.starts_with('+') {
+            skips = has(values, &word.text);
+        } else {
+            found.push(word);
+        }
+    }
+    found
+}
+
+/// Returns whether a name is a variable of the environment: in capitals, or the name of a secret.
+pub(super) fn is_environment(name: &str) -> bool {
+    let is_capital = name
+        .chars()
+        .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+        && name.chars().filter(char::is_ascii_uppercase).count() > 1;
+    (is_capital || is_secret(name)) && !has(PLAIN, name)
+}
+
+/// Returns whether a name is that of a secret.
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [
+        "token",
+        "secret",
+        "password",
+        "passwd",
+        "api_key",
+        "apikey",
+        "credential",
+        "private_key",
+    ]
+    .iter()
+    .any(|word| name.contains(word))
+}
+
+/// Returns whether the first word of a line is a known program, or runs a file of the skill.
+pub(super) fn begins_with_program(line: &str) -> bool {
+    let mut words = line.split_whitespace().skip_while(|word| {
+        assignment(word).is_some()
+            || matches!(
+                *word,
+                "sudo" | "env" | "time" | "nohup" | "exec" | "command"
+            )
+    });
+    let Some(first) = words.next() else {
+        return false;
+    };
+    let name = program(first.trim_matches(['"', '\'']));
+    has(PROGRAMS, &name) || first.starts_with("./") && script::is_script_path(first)
+}
