@@ -2,8 +2,8 @@
 //! no description ends its enclosure.
 
 use serde_json::Value;
-use skills_runtime::options::{Format, PromptOptions};
-use skills_runtime::{ActivationOptions, Catalog};
+use skills_runtime::options::Format;
+use skills_runtime::{Catalog, Profile};
 use std::{env, fs, process};
 
 /// Panics when it does not hold.
@@ -17,7 +17,10 @@ pub(crate) fn hold(text: &str) {
     assert!(written.is_ok(), "{written:?}");
     let catalog = Catalog::builder().directory("user", &root).load().catalog;
     let shown = usize::from(catalog.get("a").is_some());
-    let prompt = |format| catalog.prompt(&PromptOptions::new(format)).text;
+    let prompt = |format| {
+        let profile = Profile::DEFAULT.with(|profile| profile.catalog.format = format);
+        catalog.prompt(&profile).text
+    };
     let xml = prompt(Format::Xml);
     if !xml.is_empty() {
         let document = roxmltree::Document::parse(&xml).expect("XML");
@@ -29,7 +32,7 @@ pub(crate) fn hold(text: &str) {
         assert_eq!(json["skills"].as_array().map(Vec::len), Some(shown));
     }
     if let Some(entry) = catalog.get("a")
-        && let Ok(activation) = entry.activate("", &ActivationOptions::default())
+        && let Ok(activation) = entry.activate("", &Profile::DEFAULT)
     {
         let message = activation.message();
         let (tag, _) = message.split_once(' ').expect("a tag");

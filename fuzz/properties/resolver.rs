@@ -2,9 +2,9 @@
 
 use bundled_skills::SKILLS;
 use skills_runtime::catalog::State;
-use skills_runtime::options::Compose;
+use skills_runtime::options::{Compose, Policy};
 use skills_runtime::resolve::neutralize;
-use skills_runtime::{Catalog, Outcome, Policy, Surface};
+use skills_runtime::{Catalog, Outcome, Surface};
 use std::sync::LazyLock;
 use std::{env, fs, process};
 

@@ -1,9 +1,8 @@
 //! Any text as the text of a slash command: it starts what it names, with what follows the name.
 
 use bundled_skills::SKILLS;
-use skills_runtime::Catalog;
-use skills_runtime::options::CommandPolicy;
-use skills_runtime::resolve::Invocation;
+use skills_runtime::resolve::Effect;
+use skills_runtime::{Catalog, Profile, Surface};
 use std::sync::LazyLock;
 
 static CATALOG: LazyLock<Catalog> =
@@ -11,16 +10,19 @@ static CATALOG: LazyLock<Catalog> =
 
 /// Panics when it does not hold.
 pub(crate) fn hold(text: &str) {
-    let policy = CommandPolicy::DEFAULT;
     for text in [
         text.to_owned(),
         format!("/{text}"),
         format!("/skill {text}"),
     ] {
-        if let Some(Invocation::Skill(command)) = CATALOG.command(&text, &policy) {
+        let resolution = CATALOG.resolve(&text, Surface::User, &Profile::DEFAULT);
+        if resolution.effect == Effect::Command {
+            let [skill] = resolution.activated()[..] else {
+                panic!("{text:?}: {resolution:?}");
+            };
             assert!(text.trim_start().starts_with('/'), "{text:?}");
-            assert!(CATALOG.get(&command.skill).is_some(), "{text:?}");
-            assert!(text.contains(&command.arguments), "{text:?}");
+            assert!(CATALOG.get(skill).is_some(), "{text:?}");
+            assert!(text.contains(resolution.arguments(skill)), "{text:?}");
         }
     }
 }

@@ -61,11 +61,7 @@ impl Sources {
 
     pub(crate) fn load(self) -> Fixture {
         Fixture {
-            catalog: self
-                .builder
-                .home(Some(&self.dir.path().to_owned()))
-                .load()
-                .catalog,
+            catalog: self.builder.home(self.dir.path()).load().catalog,
             dir: self.dir,
         }
     }

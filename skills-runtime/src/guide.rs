@@ -207,9 +207,8 @@
 //!
 //! # Serving a bundle
 //!
-//! [`Bundle::manifest`](crate::Bundle::manifest) returns the list that a server of the Model Context Protocol
-//! sends. The digests in the list were computed at compile time. [`Catalog`](crate::Catalog) merges
-//! bundles with the skills of users and projects.
+//! The package `skills-server` serves the skills of a [`Catalog`](crate::Catalog) over the Model Context Protocol. The
+//! digests of bundled skills were computed at compile time.
 
 #![expect(
     clippy::needless_doctest_main,

@@ -56,7 +56,7 @@
 //!     // Skills name tools as other programs do. The kinds say which tools of this host they mean.
 //!     session.set_tools([("fs_read", ToolKind::Read), ("bash_exec", ToolKind::Shell)]);
 //!     // This profile's catalog text goes into the system prompt: `profile.catalog.place`.
-//!     send("system", &catalog.prompt(&session.profile().prompt()).text);
+//!     send("system", &catalog.prompt(session.profile()).text);
 //!     for line in lines {
 //!         let turn = session.turn(&catalog, &line, Surface::User);
 //!         for notice in turn.notices {
@@ -224,11 +224,15 @@ pub use activation::Activation;
 pub use bundle::{Bundle, SkillRef};
 pub use catalog::{Catalog, CatalogBuilder, Entry, Loaded};
 pub use error::{Error, ErrorKind};
-pub use options::{ActivationOptions, Policy};
+
 pub use profile::Profile;
 pub use resolve::{Notice, Outcome, Resolution, Surface};
 pub use session::Session;
-pub use skills_format::{Diagnostic, Prose, Severity};
+pub use skills_format::{Diagnostic, Severity};
+
+// Hidden: the parts of a text. Only the packages of this repository use it.
+#[doc(hidden)]
+pub use skills_format::Prose;
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
 

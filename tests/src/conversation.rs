@@ -218,12 +218,8 @@ impl Held<'_> {
         let called = self.session.call(&self.catalog, tool, json);
         Ok(match called {
             Ok(mut call) => {
-                let text = std::mem::take(&mut call.result);
-                call.messages.push(Message::User { text });
-                Came {
-                    enters: entered(&call.messages, call.started.as_slice()),
-                    told: told(&call.notices),
-                }
+                call.turn.messages.push(Message::User { text: call.result });
+                Came::of(&call.turn)
             }
             Err(error) => Came {
                 told: vec![error.to_string()],

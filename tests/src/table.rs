@@ -4,9 +4,9 @@ use crate::block::Row;
 use crate::cell::{list, literal, spans, words};
 use crate::folder::Folder;
 use crate::options;
-use skills_runtime::options::{Compose, HostCommands, Notices, Plugins};
+use skills_runtime::options::{Compose, Notices, Plugins, Policy};
 use skills_runtime::resolve::{Effect, Verdict};
-use skills_runtime::{Catalog, Notice, Outcome, Policy, Profile, Resolution, Surface};
+use skills_runtime::{Catalog, Notice, Outcome, Profile, Resolution, Surface};
 
 /// One row: a text with its expected resolution.
 #[derive(Clone, Debug)]
@@ -170,7 +170,7 @@ impl Expected {
 /// Writes a slash command like a row does: the skill that it starts, or `tool exec`, or `meta`.
 fn commanded(resolution: &Resolution, catalog: &Catalog) -> Vec<String> {
     let command = match &resolution.effect {
-        Effect::Command(command) => command.skill.clone(),
+        Effect::Command => resolution.activated().concat(),
         Effect::Dispatch(dispatch) => {
             match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
                 Ok(call) => format!("tool {}", call.tool),
@@ -208,7 +208,7 @@ fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
     }
     match resolution.effect {
         Effect::ChooseOne => found.clear(),
-        Effect::Command(_) | Effect::Dispatch(_) | Effect::Request(_) | Effect::NotCalled(_) => {
+        Effect::Command | Effect::Dispatch(_) | Effect::Request(_) | Effect::NotCalled(_) => {
             return faults;
         }
         Effect::Plain | Effect::Activate | Effect::Refused(_) => {}
@@ -291,7 +291,7 @@ fn policy(text: &str) -> Result<Policy, String> {
     for word in text.split_whitespace() {
         match word {
             "no-mentions" => policy.mentions = false,
-            "scan-host-commands" => policy.host_commands = HostCommands::Scanned,
+            "scan-host-commands" => policy.host_commands = true,
             "choose-one" => policy.compose = Compose::ChooseOne,
             "notices-always" => policy.notices = Notices::Always,
             "silent-unknown" => policy.notices = Notices::SilentUnknown,

@@ -20,7 +20,8 @@ fn main() {
 
 /// The program of README.md.
 const MAIN: &str = r#"
-use skills_runtime::{Bundle, Catalog, Policy, Surface, include_skills};
+use skills_runtime::options::Policy;
+use skills_runtime::{Bundle, Catalog, Surface, include_skills};
 
 static SKILLS: Bundle = include_skills!("skills", allow = ["stale-bundle"]);
 

@@ -1,7 +1,7 @@
 //! `rendering`: how fast a model's view of a catalog is written, and a key is completed.
 
 use skills_benches::api::{
-    ActivationOptions, Catalog, CommandPolicy, Completer, Profile, PromptOptions,
+    Catalog, CatalogText, Completer, Profile, Surface,
 };
 use skills_benches::texts::TYPED;
 use skills_benches::{BUDGETS, BUNDLED, FORMATS, Temporary, synth, time};
@@ -27,10 +27,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn texts(catalog: &Catalog) {
     println!("  catalog text, ms            whole  8,000 characters  20,000 tokens");
     for format in FORMATS {
-        let mut options = PromptOptions::new(format);
+        let mut profile = Profile::DEFAULT;
+        profile.catalog = CatalogText::new(format);
         let [whole, characters, tokens] = BUDGETS.map(|(_, budget)| {
-            options.budget = budget;
-            time(|| catalog.prompt(&options)).ms()
+            profile.catalog.budget = budget;
+            time(|| catalog.prompt(&profile)).ms()
         });
         println!(
             "    {:<24} {whole:>8.2} {characters:>17.2} {tokens:>14.2}",
@@ -41,7 +42,7 @@ fn texts(catalog: &Catalog) {
 
 fn tools(catalog: &Catalog) {
     println!("  tool definitions, ms");
-    for profile in [&Profile::DEFAULT, &Profile::CALIBAN] {
+    for profile in ["default", "caliban"].into_iter().filter_map(Profile::named) {
         println!(
             "    {:<24} {:>8.2}",
             profile.name,
@@ -63,14 +64,14 @@ fn keys(catalog: &Catalog) {
 
 /// A changed state is a catalog of its own, whose names are not computed yet.
 fn commands(catalog: &Catalog) {
-    let policy = CommandPolicy::DEFAULT;
+    let resolve = |catalog: &Catalog, text| catalog.resolve(text, Surface::User, &Profile::DEFAULT);
     let fresh = || catalog.with_state(catalog.state().clone());
     println!("  a slash command, µs");
-    let first = time(|| fresh().command("/skill-00042 x", &policy)).ms() * 1_000.0;
+    let first = time(|| resolve(&fresh(), "/skill-00042 x")).ms() * 1_000.0;
     println!("    {:<24} {first:>8.1}", "the first");
-    let next = time(|| catalog.command("/skill-00042 x", &policy)).ms() * 1_000.0;
+    let next = time(|| resolve(catalog, "/skill-00042 x")).ms() * 1_000.0;
     println!("    {:<24} {next:>8.1}", "each further one");
-    let other = time(|| catalog.command("/help", &policy)).ms() * 1_000.0;
+    let other = time(|| resolve(catalog, "/help")).ms() * 1_000.0;
     println!("    {:<24} {other:>8.1}", "one of the host's");
 }
 
@@ -79,14 +80,14 @@ fn activations() -> Result<(), Box<dyn Error>> {
         .bundle("bundled", &BUNDLED)
         .load()
         .catalog;
-    let options = ActivationOptions::default();
+    let profile = Profile::DEFAULT.with(|profile| profile.preamble = "".into());
     println!("activation of a bundled skill, µs");
     for entry in &catalog {
-        entry.activate("src/parser.rs", &options)?;
+        entry.activate("src/parser.rs", &profile)?;
         let times = 1_000;
         let taken = time(|| {
             for _ in 0..times {
-                std::hint::black_box(entry.activate("src/parser.rs", &options).is_ok());
+                std::hint::black_box(entry.activate("src/parser.rs", &profile).is_ok());
             }
         });
         let micros = taken.ms() * 1e3 / f64::from(times);

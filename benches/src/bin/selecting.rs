@@ -241,7 +241,7 @@ fn speed() -> Result<()> {
     synth(folder.path(), 10_000)?;
     let catalog = load_names(folder.path(), 10_000)?;
     let before = resident()?;
-    let ranker = Ranker::new(&catalog);
+    let ranker = Ranker::new(&catalog, &Profile::DEFAULT);
     let memory = resident()? - before;
     let first = catalog.iter().next().ok_or("no skill")?;
     let question: Vec<&str> = first.description().split(' ').take(8).collect();
@@ -253,15 +253,14 @@ fn speed() -> Result<()> {
     println!("10,000 skills             ms");
     println!(
         "made                {:>8.1}",
-        time(|| Ranker::new(&catalog)).ms()
+        time(|| Ranker::new(&catalog, &Profile::DEFAULT)).ms()
     );
     println!(
         "a question          {:>8.3}",
         time(|| ranker.rank(&question).take(50).collect::<Vec<_>>()).ms()
     );
     let call = json!({"query": question}).to_string();
-    let options = Profile::DEFAULT.activation();
-    let list = time(|| catalog.call("list_skills", &call, &options));
+    let list = time(|| catalog.call("list_skills", &call, &Profile::DEFAULT));
     println!("list_skills         {:>8.3}", list.ms());
     println!("memory, MB          {memory:>8.1}");
     Ok(())

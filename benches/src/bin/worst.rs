@@ -15,8 +15,8 @@ mod numbers;
 
 use markdown_text::{Pattern, hard, random};
 use rustix::time::{ClockId, clock_gettime};
-use skills_runtime::options::PromptOptions;
-use skills_runtime::{ActivationOptions, Catalog, Policy, Surface};
+use skills_runtime::options::Policy;
+use skills_runtime::{Catalog, Profile, Surface};
 use std::error::Error;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -65,12 +65,12 @@ fn main() -> Result<ExitCode> {
         bench.run("activate", MB / 4, |text| {
             let catalog = bench.catalog("Does a.", text)?;
             let entry = catalog.get("a").ok_or("no skill")?;
-            seconds(|| Ok(entry.activate("x", &ActivationOptions::default())?))
+            seconds(|| Ok(entry.activate("x", &Profile::DEFAULT)?))
         })?,
         bench.run("prompt", MB / 80, |text| {
             let description = text.replace('\'', "''").replace(['\n', '\r'], " ");
             let catalog = bench.catalog(&description, "Text.")?;
-            seconds(|| Ok(catalog.prompt(&PromptOptions::default())))
+            seconds(|| Ok(catalog.prompt(&Profile::DEFAULT)))
         })?,
     ];
     Ok(if held.iter().all(|held| *held) {

@@ -44,7 +44,7 @@ pub(crate) fn startable(catalog: &Catalog) -> Vec<Entry<'_>> {
 
 /// Makes the list entry of a skill. For a skill of a folder, the digests are kept for later reads.
 pub(crate) fn manifest(now: &Now, entry: &Entry<'_>) -> Result<ManifestEntry, NotServed> {
-    let made = entry.manifest().map_err(|left_out| left_out.reason);
+    let made = entry.manifest();
     match made.and_then(valid) {
         Ok(made) => {
             if entry.bundled().is_none() {

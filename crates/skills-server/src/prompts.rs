@@ -56,7 +56,7 @@ impl Skills {
         let now = self.now();
         let entry = self.prompted(&now, name)?;
         let arguments = joined(&entry, arguments)?;
-        let activation = entry.activate(&arguments, &self.profile.activation());
+        let activation = entry.activate(&arguments, &self.profile);
         let activation =
             activation.map_err(|error| ErrorData::internal_error(format!("{error:#}"), None))?;
         let message = PromptMessage::new_text(Role::User, activation.text);
@@ -97,7 +97,7 @@ impl Skills {
     /// Returns the slash commands, without those of scheduled skills, which are for the user at the machine.
     fn commands<'n>(&self, now: &'n Now) -> &'n [CommandSpec] {
         now.commands.get_or_init(|| {
-            let mut commands = now.catalog.commands(&self.profile.command_policy());
+            let mut commands = now.catalog.commands(&self.profile);
             commands.retain(|command| !command.scheduled);
             commands
         })

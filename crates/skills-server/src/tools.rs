@@ -30,7 +30,7 @@ impl Skills {
     ) -> Result<CallToolResult, ErrorData> {
         let arguments = Value::Object(arguments.unwrap_or_default()).to_string();
         let catalog = self.now().catalog.clone();
-        match catalog.call(name, &arguments, &self.profile.activation()) {
+        match catalog.call(name, &arguments, &self.profile) {
             Ok(answer) => Ok(CallToolResult::success(vec![ContentBlock::text(
                 answer.into_text(),
             )])),

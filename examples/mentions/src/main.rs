@@ -4,7 +4,7 @@
 
 use bundled_skills::SKILLS;
 use skills_runtime::catalog::Facts;
-use skills_runtime::{Catalog, Policy, Surface};
+use skills_runtime::{Catalog, Profile, Surface};
 use std::io::{self, BufRead as _, Write as _};
 
 fn main() -> io::Result<()> {
@@ -19,12 +19,12 @@ fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let line = line?;
-        let resolution = catalog.mentions(&line, Surface::User, &Policy::DEFAULT);
+        let resolution = catalog.resolve(&line, Surface::User, &Profile::DEFAULT);
         writeln!(out, "> {line}")?;
         for mention in &resolution.mentions {
             // As a host underlines a mention during typing. Spans are in bytes, so the characters are counted.
             let before = line[..mention.span.start].chars().count();
-            let marks = "~".repeat(mention.raw.chars().count());
+            let marks = "~".repeat(mention.span.of(&line).chars().count());
             writeln!(out, "  {:before$}{marks} {}", "", mention.outcome.as_str())?;
         }
         for notice in &resolution.notices {

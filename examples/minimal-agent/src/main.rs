@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Err(_) => Session::new(Profile::DEFAULT),
     };
     session.set_tools([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]);
-    let prompt = catalog.prompt(&session.profile().prompt()).text;
+    let prompt = catalog.prompt(session.profile()).text;
     let mut model = Model::open(&prompt, &catalog.tools(session.profile()))?;
     let mut lines = io::stdin().lines();
     while let Some(line) = lines.next() {

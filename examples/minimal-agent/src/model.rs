@@ -54,11 +54,11 @@ impl Model {
     pub(crate) fn result(&mut self, called: Result<CallOutcome, ToolError>) -> Reply {
         match called {
             Ok(call) => {
-                for notice in &call.notices {
+                for notice in &call.turn.notices {
                     println!("! {notice}");
                 }
                 show("result", &call.result);
-                self.continued(&call.messages, &call.tools)
+                self.continued(&call.turn.messages, &call.turn.tools)
             }
             Err(error) => {
                 show("error", &error.to_string());
@@ -79,7 +79,7 @@ impl Model {
 
     fn continued(&mut self, messages: &[Message], tools: &Narrowed) -> Reply {
         show_all(messages);
-        let tools: Vec<&str> = tools.tools.iter().map(|left| &*left.tool).collect();
+        let tools: Vec<&str> = tools.names().collect();
         show("tools", &tools.join(" "));
         self.answer()
     }

@@ -84,7 +84,7 @@ impl SkillAgent {
             .with_base_url(url)
             .client()
             .chat(model);
-        let preamble = catalog.prompt(&profile.prompt()).text;
+        let preamble = catalog.prompt(&profile).text;
         let specs = catalog.tools(&profile);
         let skills = Arc::new(Skills {
             session: Mutex::new(Session::new(profile)),
@@ -202,7 +202,7 @@ impl Skills {
         let called = session.call(&self.catalog(), tool, arguments)?;
         let notices = self.notices.lock();
         let mut notices = notices.unwrap_or_else(PoisonError::into_inner);
-        notices.extend(called.notices);
+        notices.extend(called.turn.notices);
         Ok(called.result.into())
     }
 

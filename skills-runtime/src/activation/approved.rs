@@ -21,6 +21,8 @@ use skills_format::ToolRule;
 #[non_exhaustive]
 pub struct Approved {
     /// The rules, in the order of the skills and of their lists.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub rules: Vec<ApprovedRule>,
 }
 

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 impl<'c> Entry<'c> {
     /// Returns the names in the skill's `arguments` that take a word each, in the order of the words.
     /// Numbers and names in capitals are left out, because these names stand for the host's variables.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn argument_names(&self) -> Vec<&'c str> {
         let listed = self.fields().arguments.iter();
         let names = listed.map(|name| name.strip_prefix('$').unwrap_or(name));

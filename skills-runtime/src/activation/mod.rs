@@ -2,12 +2,13 @@
 //!
 //! [`Entry::activate`] makes an [`Activation`]. Hosts rarely call it: [`Resolution::start_all`] starts
 //! the skills of a turn, and `Session::call` answers the model's calls. All three give the same bytes
-//! for the same skill, arguments and options.
+//! for the same skill, arguments and profile.
 //!
 //! [`Resolution::start_all`]: crate::Resolution::start_all
 
 pub(crate) mod approved;
 pub(crate) mod arguments;
+pub(crate) mod choices;
 pub(crate) mod command_line;
 pub(crate) mod denied;
 pub(crate) mod envelope;
@@ -22,13 +23,24 @@ pub(crate) mod template;
 pub(crate) mod words;
 
 pub use crate::text::shared::SharedText;
-pub use approved::{Approved, ApprovedRule};
-pub use arguments::join_arguments;
+pub use approved::Approved;
 pub use exchange::Exchange;
-pub use narrow::{Narrowed, NarrowedTool, narrow};
-pub use note::note_of_run_by_hand;
+pub use narrow::Narrowed;
 pub use placeholder::commands::BodyCommand;
 
+// Hidden: only the packages of this repository use these items.
+#[doc(hidden)]
+pub use approved::ApprovedRule;
+#[doc(hidden)]
+pub use arguments::join_arguments;
+// Hidden: only the packages of this repository use these items.
+#[doc(hidden)]
+pub use narrow::{NarrowedTool, narrow};
+// Hidden: only the packages of this repository use these items.
+#[doc(hidden)]
+pub use note::note_of_run_by_hand;
+
+use crate::activation::choices::Choices;
 use crate::activation::envelope::{MAX_LISTED, open};
 use crate::activation::placeholder::braced::{fill_rules, without_folders};
 use crate::activation::placeholder::commands::commands;
@@ -41,10 +53,11 @@ use crate::catalog::files::Checked;
 use crate::catalog::ids::id_of;
 use crate::catalog::places::is_unwritable;
 use crate::error::{Error, ErrorKind};
-use crate::options::activation::{ActivationOptions, Envelope};
+use crate::options::envelope::Envelope;
 use crate::options::template::{Template, TemplateContent};
 use crate::options::tool_names::TablePlace;
 use crate::options::tool_shape::ToolShape;
+use crate::profile::Profile;
 use crate::resolve::notice::Notice;
 use crate::source::SourceKind;
 use crate::source::trust::SkillTrust;
@@ -55,7 +68,7 @@ use std::ops::Range;
 
 /// The text that enters the conversation when a skill starts.
 ///
-/// An activation depends on the skill, the arguments and the options, and not on the way the skill was
+/// An activation depends on the skill, the arguments and the profile, and not on the way the skill was
 /// started: a mention, a slash command, a tool call and a scheduled run give the same bytes.
 ///
 /// ```
@@ -66,7 +79,7 @@ use std::ops::Range;
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 /// let skill = catalog.get("code-review").expect("a bundled skill");
-/// let activation = skill.activate("the parser", &Profile::DEFAULT.activation())?;
+/// let activation = skill.activate("the parser", &Profile::DEFAULT)?;
 /// assert_eq!(activation.text, "\
 /// <skill_content name=\"code-review\" source=\"bundled\" directory=\"skill://bundled/code-review\">
 /// Read the change, then say what is wrong.
@@ -86,13 +99,19 @@ pub struct Activation {
     /// The skill's id.
     pub skill: String,
     /// The name of the skill's source.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub source: String,
     /// The text that enters the conversation. The session and the messages of a turn share it.
     pub text: SharedText,
     /// The line before the text in the user's turn. Empty: no line.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub preamble: Text,
     /// The note about this run, between the preamble and the text. Empty: no note. The host or the
     /// runtime sets the note; a skill cannot.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub note: String,
     /// The rules of the skill's `allowed-tools`, with the host's tool names. Empty: the skill declares
     /// no rules.
@@ -115,15 +134,15 @@ pub struct Activation {
     /// The byte range of the `ARGUMENTS:` line in `text`. Empty: the text has no such line.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) arguments_line: Range<usize>,
-    /// The skills that the skill needs and that are not here: [`Entry::missing_skills`].
+    /// The skills that the skill needs and that are not here.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub missing_skills: Vec<String>,
+    pub(crate) missing_skills: Vec<String>,
     #[cfg_attr(feature = "serde", serde(skip))]
     tool: Option<ToolShape>,
     /// The starter of the skill: a person or the model. The starter decides how the skill narrows a
     /// session's tools, and changes no text.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub started_by: Starter,
+    pub(crate) started_by: Starter,
     /// `allowed_tools` are an approval: a person started the skill, and its source and its list are such
     /// that the person answers for them.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -137,8 +156,7 @@ pub struct Activation {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
-#[non_exhaustive]
-pub enum Starter {
+pub(crate) enum Starter {
     /// A person, or the host on behalf of a person. The tools of all skills that a person started stay
     /// available.
     #[default]
@@ -148,11 +166,12 @@ pub enum Starter {
 }
 
 impl Entry<'_> {
-    /// Starts the skill. White space at the ends of the arguments is removed.
+    /// Starts the skill. White space at the ends of the arguments is removed. Fills no variable of the host, such as
+    /// `$FILE`: a session has them ([`Session::set_variable`](crate::Session::set_variable)).
     ///
     /// Does not check whether a person or the model may start the skill. The functions that resolve ids
-    /// check this: [`Catalog::find`](crate::Catalog::find), [`Catalog::resolve`](crate::Catalog::resolve) and
-    /// the tools.
+    /// check this: [`Catalog::resolve`](crate::Catalog::resolve),
+    /// [`Session::run`](crate::Session::run) and the tools.
     ///
     /// # Errors
     ///
@@ -169,12 +188,8 @@ impl Entry<'_> {
     /// # Cost
     ///
     /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
-    pub fn activate(
-        &self,
-        arguments: &str,
-        options: &ActivationOptions,
-    ) -> Result<Activation, Error> {
-        let mut activation = self.start_by_person(None, arguments, options)?;
+    pub fn activate(&self, arguments: &str, profile: &Profile) -> Result<Activation, Error> {
+        let mut activation = self.start_by_person(None, arguments, Choices::of(profile))?;
         // A caller of this function is not known to be a person.
         activation.approves = false;
         Ok(activation)
@@ -186,12 +201,12 @@ impl Entry<'_> {
         &self,
         id: Option<String>,
         arguments: &str,
-        options: &ActivationOptions,
+        choices: Choices<'_>,
     ) -> Result<Activation, Error> {
         self.check_startable()?;
-        let id = id.unwrap_or_else(|| id_of(self, options.plugins).into_owned());
+        let id = id.unwrap_or_else(|| id_of(self, choices.plugins()).into_owned());
         // Trimmed here, so that a mention, a command and a tool call give the same bytes.
-        let arguments = if options.takes_arguments() {
+        let arguments = if choices.takes_arguments() {
             arguments.trim()
         } else {
             // The message follows. With arguments, the activation could not be a call of a tool without any.
@@ -199,7 +214,8 @@ impl Entry<'_> {
         };
         // With a pointer the model reads the file itself, so the body is not needed. A skill that a
         // person trusted is read all the same, because the file must still be the trusted one.
-        let is_read = options.envelope != Envelope::Pointer || self.trust() == SkillTrust::Trusted;
+        let is_read =
+            choices.profile.envelope != Envelope::Pointer || self.trust() == SkillTrust::Trusted;
         let checked = is_read.then(|| self.checked()).transpose()?;
         let fields = checked
             .as_ref()
@@ -210,28 +226,28 @@ impl Entry<'_> {
             skill: id,
             source: self.source().name().to_owned(),
             text: SharedText::default(),
-            preamble: preamble(self, arguments, &options.preamble),
+            preamble: preamble(self, arguments, &choices.profile.preamble),
             note: String::new(),
             allowed_tools: fill_rules(
-                options.tool_names.apply(&fields.allowed_tools),
-                options.placeholders,
+                choices.profile.tool_names.apply(&fields.allowed_tools),
+                choices.profile.placeholders,
                 &folder,
             ),
             disallowed_tools: without_folders(fill_rules(
-                with_both_names(&fields.disallowed_tools, options),
-                options.placeholders,
+                with_both_names(&fields.disallowed_tools, choices),
+                choices.profile.placeholders,
                 &folder,
             )),
             resources,
             arguments: arguments.to_owned(),
-            commands: self.commands(checked.as_ref(), options),
+            commands: self.commands(checked.as_ref(), choices),
             arguments_line: 0..0,
             missing_skills: self.missing_skills(),
-            tool: options.tool.clone(),
+            tool: choices.profile.tool.clone(),
             started_by: Starter::Person,
             approves: fields.may_approve && self.is_of_person(),
         };
-        activation.write(self, options, checked.as_ref(), &folder)?;
+        activation.write(self, choices, checked.as_ref(), &folder)?;
         Ok(activation)
     }
 
@@ -275,14 +291,10 @@ impl Entry<'_> {
         Ok(())
     }
 
-    fn commands(
-        &self,
-        checked: Option<&Checked<'_>>,
-        options: &ActivationOptions,
-    ) -> Vec<BodyCommand> {
+    fn commands(&self, checked: Option<&Checked<'_>>, choices: Choices<'_>) -> Vec<BodyCommand> {
         let checked = checked.filter(|_| self.remote().is_none());
         checked.map_or_else(Vec::new, |Checked { body, fields, .. }| {
-            commands(body, options.placeholders, &fields.arguments)
+            commands(body, choices.profile.placeholders, &fields.arguments)
         })
     }
 
@@ -312,7 +324,7 @@ impl Activation {
     fn write(
         &mut self,
         entry: &Entry<'_>,
-        options: &ActivationOptions,
+        choices: Choices<'_>,
         checked: Option<&Checked<'_>>,
         folder: &Folder<'_>,
     ) -> Result<(), Error> {
@@ -327,13 +339,13 @@ impl Activation {
             out.push_str(SEPARATOR);
         }
         let start = out.len();
-        if let Envelope::Template(template) = &options.envelope {
-            let line = self.push_template(&mut out, template, entry, options, checked, folder)?;
+        if let Envelope::Template(template) = &choices.profile.envelope {
+            let line = self.push_template(&mut out, template, entry, choices, checked, folder)?;
             self.arguments_line = line.start - start..line.end - start;
             self.text = SharedText::end_of(out, start);
             return Ok(());
         }
-        let opened = (options.envelope == Envelope::Tagged).then(|| {
+        let opened = (choices.profile.envelope == Envelope::Tagged).then(|| {
             let directory = entry.catalog.places().directory(entry);
             let attributes = [
                 ("name", entry.name()),
@@ -346,7 +358,7 @@ impl Activation {
             };
             open(&mut out, attributes)
         });
-        let placed = self.push_content(&mut out, entry, options, checked, folder)?;
+        let placed = self.push_content(&mut out, entry, choices, checked, folder)?;
         let before = out.len() - start;
         if placed == placeholder::Arguments::NotPlaced && !self.arguments.is_empty() {
             out.push_str("\n\nARGUMENTS: ");
@@ -365,7 +377,7 @@ impl Activation {
         out: &mut String,
         template: &Template,
         entry: &Entry<'_>,
-        options: &ActivationOptions,
+        choices: Choices<'_>,
         checked: Option<&Checked<'_>>,
         folder: &Folder<'_>,
     ) -> Result<Range<usize>, Error> {
@@ -384,7 +396,7 @@ impl Activation {
                 out.push_str(&String::from_utf8_lossy(whole));
                 placeholder::Arguments::NotPlaced
             }
-            None => self.push_content(out, entry, options, checked, folder)?,
+            None => self.push_content(out, entry, choices, checked, folder)?,
         };
         let before = out.len();
         if placed == placeholder::Arguments::NotPlaced && !self.arguments.is_empty() {
@@ -400,11 +412,11 @@ impl Activation {
         &self,
         out: &mut String,
         entry: &Entry<'_>,
-        options: &ActivationOptions,
+        choices: Choices<'_>,
         checked: Option<&Checked<'_>>,
         folder: &Folder<'_>,
     ) -> Result<placeholder::Arguments, Error> {
-        let placed = match (&options.envelope, checked) {
+        let placed = match (&choices.profile.envelope, checked) {
             (Envelope::Pointer, _) | (_, None) => {
                 let place = entry.catalog.places().file(entry);
                 let place = place.ok_or_else(|| nowhere(entry))?;
@@ -416,17 +428,17 @@ impl Activation {
             }
             (_, Some(Checked { body, fields, .. })) => {
                 let values = Values {
-                    placeholders: options.placeholders,
+                    placeholders: choices.profile.placeholders,
                     arguments: &self.arguments,
-                    variables: &options.variables,
+                    variables: choices.variables,
                     listed: &fields.arguments,
                     folder,
                 };
                 fill(out, body, &values).ok_or_else(|| too_long(entry))?
             }
         };
-        if options.tool_names.place == TablePlace::Activation {
-            options.tool_names.push_table(out);
+        if choices.profile.tool_names.place == TablePlace::Activation {
+            choices.profile.tool_names.push_table(out);
         }
         Ok(placed)
     }
@@ -473,11 +485,11 @@ impl Activation {
 #[expect(clippy::ptr_arg, reason = "borrowed rules stay borrowed")]
 fn with_both_names(
     rules: &Cow<'static, [ToolRule]>,
-    options: &ActivationOptions,
+    choices: Choices<'_>,
 ) -> Cow<'static, [ToolRule]> {
     let mut ours: Vec<ToolRule> = Vec::new();
     for rule in rules.iter() {
-        for (theirs, name) in options.tool_names.names() {
+        for (theirs, name) in choices.profile.tool_names.names() {
             let mapped = ToolRule {
                 tool: name.clone(),
                 pattern: rule.pattern.clone(),

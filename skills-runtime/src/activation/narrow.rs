@@ -11,9 +11,13 @@ use skills_format::ToolRule;
 #[non_exhaustive]
 pub struct Narrowed {
     /// The tools still allowed, in the host's order.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub tools: Vec<NarrowedTool>,
     /// The tools that skills name and the host does not have, without duplicates: first the tools of
     /// `allowed-tools`, then the tools of `disallowed-tools`, in the order of the rules.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub unknown: Vec<String>,
 }
 
@@ -42,6 +46,8 @@ pub struct NarrowedTool {
 impl Activation {
     /// Narrows the host's tools to the tools that the skill's `allowed-tools` names, without the tools of
     /// its `disallowed-tools`. A skill without `allowed-tools` allows all tools.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
         narrow([&*self.allowed_tools], available).without(&self.disallowed_tools)
     }
@@ -122,6 +128,11 @@ impl NarrowedTool {
 }
 
 impl Narrowed {
+    /// Iterates over the names of the tools still allowed, in the host's order.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.tools.iter().map(|left| &*left.tool)
+    }
+
     /// Returns whether active skills leave a call to the host. `tool` is the host's name of the tool, and
     /// `input` is what the call acts on, as for [`Approved::admits`](crate::activation::Approved::admits).
     ///
@@ -137,14 +148,13 @@ impl Narrowed {
     /// At most the product of the lengths of the input and the patterns.
     ///
     /// ```
-    /// use skills_runtime::activation::narrow;
-    /// use skills_runtime::bundle::ToolRule;
+    /// use skills_runtime::options::ToolKind;
+    /// use skills_runtime::{Profile, Session};
     ///
-    /// let log = ToolRule::parse_list("Bash(git log:*)");
-    /// let narrowed = narrow([log.as_slice()], &["shell", "write_file"]);
-    /// assert!(narrowed.allows("shell", "git log -1"));
-    /// assert!(!narrowed.allows("shell", "git push"));
-    /// assert!(!narrowed.allows("write_file", "a.txt"), "the tool is not left");
+    /// let mut session = Session::new(Profile::DEFAULT);
+    /// session.set_tools([("shell", ToolKind::Shell)]);
+    /// assert!(session.tools().allows("shell", "git push"), "no active skill takes it away");
+    /// assert!(!session.tools().allows("write_file", "a.txt"), "the host has no such tool");
     /// ```
     pub fn allows(&self, tool: &str, input: &str) -> bool {
         let mut tools = self.tools.iter();
@@ -154,6 +164,8 @@ impl Narrowed {
 
     /// Narrows the allowed tools by the rules of one more skill. Never adds a tool or a call.
     #[must_use]
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn further(mut self, skill: &[ToolRule]) -> Self {
         let left = Tools::from(self.tools.iter().map(|left| (&*left.tool, left.kind)));
         let narrowed = narrow_tools([skill], &left);

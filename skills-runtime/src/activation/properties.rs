@@ -72,8 +72,7 @@ proptest! {
         let catalog = builder.load().catalog;
         let fixture = Fixture { dir, catalog };
         prop_assume!(fixture.catalog.get("lint").is_some());
-        let options = ActivationOptions::default();
-        let activation = fixture.catalog.get("lint").unwrap().activate(&arguments, &options).unwrap();
+        let activation = fixture.catalog.get("lint").unwrap().activate(&arguments, &Profile::DEFAULT).unwrap();
         let body = fixture.catalog.get("lint").unwrap().body().unwrap();
         let unwritable = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{fffe}');
         let attributes = [

@@ -1,13 +1,13 @@
 //! Starts the skills of a turn.
 
+use crate::activation::choices::Choices;
 use crate::activation::note::note_of_run_by_hand;
 use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::place::Place;
 use crate::error::{Error, ErrorKind};
-use crate::options::activation::ActivationOptions;
-use crate::resolve::invocation::SkillCommand;
+use crate::profile::Profile;
 use crate::resolve::notice::Notice;
 use crate::resolve::resolution::{Effect, Named, Resolution};
 use crate::resolve::resolver::find_at;
@@ -24,20 +24,30 @@ impl Resolution {
     ///
     /// # Cost
     ///
-    /// The cost of [`Resolution::activate`].
+    /// Reads the files of skills in folders. A bundled skill costs a copy of its body.
     #[must_use]
     pub fn start_all(
+        self,
+        text: &str,
+        catalog: &Catalog,
+        profile: &Profile,
+    ) -> (Self, Vec<Activation>) {
+        self.start_with(text, catalog, Choices::of(profile))
+    }
+
+    /// Does the same as [`Resolution::start_all`] with the variables of a host.
+    pub(crate) fn start_with(
         mut self,
         text: &str,
         catalog: &Catalog,
-        options: &ActivationOptions,
+        choices: Choices<'_>,
     ) -> (Self, Vec<Activation>) {
         let mut activations = Vec::new();
         let mut started = Vec::new();
         let mut failed = Vec::new();
         let mut needed = Vec::new();
         let mut may_start = true;
-        for (skill, result) in self.skills.iter().zip(self.activate(catalog, options)) {
+        for (skill, result) in self.skills.iter().zip(self.activate(catalog, choices)) {
             match result {
                 Ok(activation) => {
                     needed.extend(activation.missing_skills_notice());
@@ -46,10 +56,10 @@ impl Resolution {
                 }
                 Err(error) => {
                     let place = skill.place.as_ref();
-                    let entry = place.and_then(|place| catalog.at(place, options.plugins));
+                    let entry = place.and_then(|place| catalog.at(place, choices.plugins()));
                     let entry = entry.or_else(|| catalog.get(&skill.id));
                     // A skill that the catalog no longer finds counts as one that limits the tools.
-                    may_start &= entry.is_some_and(|entry| !options.limits(entry.fields()));
+                    may_start &= entry.is_some_and(|entry| !choices.limits(entry.fields()));
                     failed.push(unavailable(&skill.id, &error));
                 }
             }
@@ -102,54 +112,19 @@ fn unavailable(skill: &str, error: &Error) -> Notice {
 impl Resolution {
     /// Starts the skills of the turn, in the order of the mentions, each with its arguments.
     ///
-    /// Most hosts call [`Resolution::start_all`], which handles a skill that fails.
-    ///
-    /// # Errors
-    ///
-    /// The list has one result for each skill, with the errors of
-    /// [`Entry::activate`](crate::Entry::activate). The error is [`ErrorKind::Refused`] if the surface
-    /// may not start the skill now.
-    ///
-    /// # Cost
-    ///
-    /// Reads the files of skills in folders. A bundled skill costs a copy of its body.
-    pub fn activate(
+    /// The list has one result for each skill, with the errors of [`Entry::activate`](crate::Entry::activate). The
+    /// error is [`ErrorKind::Refused`] if the surface may not start the skill now.
+    pub(crate) fn activate(
         &self,
         catalog: &Catalog,
-        options: &ActivationOptions,
+        choices: Choices<'_>,
     ) -> Vec<Result<Activation, Error>> {
         let start = |skill: &Named| {
             let arguments = self.arguments(&skill.id);
             let found = (&*skill.id, skill.place.as_ref());
-            start(catalog, found, self.surface, arguments, options)
+            start(catalog, found, self.surface, arguments, choices)
         };
         self.skills.iter().map(start).collect()
-    }
-}
-
-impl SkillCommand {
-    /// Starts the skill of the command.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Entry::activate`](crate::Entry::activate), and [`ErrorKind::Refused`] when a person
-    /// may not start the skill now.
-    ///
-    /// # Cost
-    ///
-    /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
-    pub fn activate(
-        &self,
-        catalog: &Catalog,
-        options: &ActivationOptions,
-    ) -> Result<Activation, Error> {
-        start(
-            catalog,
-            (&self.skill, self.place.as_ref()),
-            Surface::User,
-            &self.arguments,
-            options,
-        )
     }
 }
 
@@ -159,18 +134,18 @@ fn start(
     (id, place): (&str, Option<&Place>),
     surface: Surface,
     arguments: &str,
-    options: &ActivationOptions,
+    choices: Choices<'_>,
 ) -> Result<Activation, Error> {
     if let Some(entry) = catalog.scheduled_skill(id)
         && surface != Surface::Model
     {
-        return by_hand(&entry, id, arguments, options);
+        return by_hand(&entry, id, arguments, choices);
     }
-    let entry = find_at(catalog, place, id, surface, options.plugins)
+    let entry = find_at(catalog, place, id, surface, choices.plugins())
         .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
     // Only a skill that answers to its name has the name as its id.
     let id = (id == entry.name()).then(|| id.to_owned());
-    let mut activation = entry.start_by_person(id, arguments, options)?;
+    let mut activation = entry.start_by_person(id, arguments, choices)?;
     if surface == Surface::Model {
         (activation.started_by, activation.approves) = (Starter::Model, false);
     }
@@ -183,13 +158,10 @@ fn by_hand(
     entry: &Entry<'_>,
     id: &str,
     arguments: &str,
-    options: &ActivationOptions,
+    choices: Choices<'_>,
 ) -> Result<Activation, Error> {
-    let options = ActivationOptions {
-        tool: None,
-        ..options.clone()
-    };
-    let mut activation = entry.activate(arguments, &options)?;
+    let mut activation = entry.start_by_person(None, arguments, choices)?;
+    (activation.approves, activation.tool) = (false, None);
     activation.note = note_of_run_by_hand(entry.name());
     id.clone_into(&mut activation.skill);
     Ok(activation)
@@ -212,11 +184,8 @@ mod tests {
             policy.compose = Compose::All;
             let resolution = fixture.catalog.mentions(text, Surface::User, &policy);
             std::fs::remove_file(fixture.dir.path().join("user/bad/SKILL.md")).unwrap();
-            let options = ActivationOptions {
-                allowed_tools: meaning,
-                ..ActivationOptions::default()
-            };
-            let (resolution, activations) = resolution.start_all(text, &fixture.catalog, &options);
+            let profile = Profile::DEFAULT.with(|profile| profile.allowed_tools = meaning);
+            let (resolution, activations) = resolution.start_all(text, &fixture.catalog, &profile);
             let started: Vec<String> = activations.into_iter().map(|it| it.skill).collect();
             assert_eq!(resolution.activated(), started);
             let told: Vec<String> = resolution.notices.iter().map(ToString::to_string).collect();
@@ -252,7 +221,7 @@ mod tests {
             .mentions("$lint x", Surface::User, &Policy::DEFAULT);
         let off: State = ["lint"].into_iter().collect();
         let now = fixture.catalog.with_state(off);
-        let results = resolution.activate(&now, &ActivationOptions::default());
+        let results = resolution.activate(&now, Choices::of(&Profile::DEFAULT));
         let [Err(error)] = results.as_slice() else {
             panic!("{results:?}");
         };

@@ -1,7 +1,7 @@
 use super::*;
 use crate::catalog::Facts;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
-use crate::options::activation::PREAMBLE;
+use crate::options::envelope::PREAMBLE;
 use crate::options::tool_names::ToolNames;
 use crate::profile::Profile;
 use crate::resolve::surface::Surface;
@@ -9,9 +9,7 @@ use std::fs;
 
 fn activated(fixture: &Fixture, id: &str, arguments: &str) -> Activation {
     let entry = fixture.catalog.get(id).unwrap();
-    entry
-        .activate(arguments, &Profile::DEFAULT.activation())
-        .unwrap()
+    entry.activate(arguments, &Profile::DEFAULT).unwrap()
 }
 
 #[test]
@@ -60,12 +58,18 @@ fn placeholders_take_the_place_of_the_line() {
         "arguments: FILE",
         "Fix $ARGUMENTS in $FILE, not $HOME.",
     )]);
-    let mut options = Profile::DEFAULT.activation();
-    options.variables = [("FILE", "a.rs"), ("HOME", "/root")]
+    let variables = [("FILE", "a.rs"), ("HOME", "/root")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .into();
+    let choices = Choices {
+        profile: &Profile::DEFAULT,
+        variables: &variables,
+    };
     let entry = fixture.catalog.get("fix").unwrap();
-    let text = |arguments: &str| entry.activate(arguments, &options).unwrap().text;
+    let text = |arguments: &str| {
+        let started = entry.start_by_person(None, arguments, choices);
+        started.unwrap().text
+    };
     assert!(text("it").contains(">\nFix it in a.rs, not $HOME.\n</skill_content>"));
     assert!(text("").contains(">\nFix  in a.rs, not $HOME.\n</skill_content>"));
 }
@@ -73,16 +77,15 @@ fn placeholders_take_the_place_of_the_line() {
 #[test]
 fn envelopes() {
     let fixture = skills(&[("lint", "", "Lint it.")]);
-    let mut options = Profile::DEFAULT.activation();
+    let mut profile = Profile::DEFAULT;
     let entry = fixture.catalog.get("lint").unwrap();
-    options.envelope = Envelope::Body;
-    let text =
-        |options: &ActivationOptions, arguments| entry.activate(arguments, options).unwrap().text;
-    assert_eq!(text(&options, ""), "Lint it.");
-    assert_eq!(text(&options, "src"), "Lint it.\n\nARGUMENTS: src");
-    options.envelope = Envelope::Pointer;
+    profile.envelope = Envelope::Body;
+    let text = |profile: &Profile, arguments| entry.activate(arguments, profile).unwrap().text;
+    assert_eq!(text(&profile, ""), "Lint it.");
+    assert_eq!(text(&profile, "src"), "Lint it.\n\nARGUMENTS: src");
+    profile.envelope = Envelope::Pointer;
     assert_eq!(
-        text(&options, "src"),
+        text(&profile, "src"),
         "Use the skill lint: read ~/user/lint/SKILL.md and follow it.\n\nARGUMENTS: src"
     );
 }
@@ -94,11 +97,11 @@ fn tool_names() {
         "allowed-tools: AskUserQuestion Read",
         "Use AskUserQuestion.",
     )]);
-    let mut options = Profile::DEFAULT.activation();
-    options.envelope = Envelope::Body;
-    options.tool_names = ToolNames::new([("AskUserQuestion", "ask_user")]).expect("names of tools");
+    let mut profile = Profile::DEFAULT;
+    profile.envelope = Envelope::Body;
+    profile.tool_names = ToolNames::new([("AskUserQuestion", "ask_user")]).expect("names of tools");
     let entry = fixture.catalog.get("ask").unwrap();
-    let activation = entry.activate("", &options).unwrap();
+    let activation = entry.activate("", &profile).unwrap();
     assert_eq!(
         activation.text,
         "Use AskUserQuestion.\n\n| tool named in the skill | tool to call |\n|---|---|\n\
@@ -113,12 +116,12 @@ fn tool_names() {
 #[test]
 fn preamble_and_note_stand_around() {
     let fixture = skills(&[("lint", "", "Lint it.")]);
-    let mut options = Profile::OURO.activation();
+    let mut profile = Profile::OURO;
     let entry = fixture.catalog.get("lint").unwrap();
-    let plain = entry.activate("", &options).unwrap();
+    let plain = entry.activate("", &profile).unwrap();
     assert_eq!(plain.text, plain.message());
-    options.preamble = PREAMBLE.into();
-    let mut activation = entry.activate("", &options).unwrap();
+    profile.preamble = PREAMBLE.into();
+    let mut activation = entry.activate("", &profile).unwrap();
     activation.note = "Run by hand.".to_owned();
     assert_eq!(activation.text, plain.text);
     assert_eq!(
@@ -132,7 +135,7 @@ fn exchanges() {
     let fixture = skills(&[("lint", "", "Lint it.")]);
     let exchange = |profile: &Profile, arguments: &str| {
         let entry = fixture.catalog.get("lint").unwrap();
-        let activation = entry.activate(arguments, &profile.activation()).unwrap();
+        let activation = entry.activate(arguments, profile).unwrap();
         activation.exchange().map(|exchange| {
             assert_eq!(exchange.result, activation.text);
             (exchange.tool, exchange.arguments)
@@ -164,10 +167,7 @@ fn what_may_not_start() {
         .load();
     let kind = |id: &str| {
         let entry = fixture.catalog.get(id).unwrap();
-        entry
-            .activate("", &Profile::DEFAULT.activation())
-            .unwrap_err()
-            .kind()
+        entry.activate("", &Profile::DEFAULT).unwrap_err().kind()
     };
     assert_eq!(kind("project:theirs"), ErrorKind::Untrusted);
     assert_eq!(kind("off"), ErrorKind::Disabled);
@@ -180,11 +180,11 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
         let fixture = Sources::new().source("user", &[("pr", needs, "Open it.")]);
         fixture.with(|builder| builder.facts(facts)).load()
     };
-    let options = Profile::DEFAULT.activation();
+    let profile = Profile::DEFAULT;
     let fixture = with(Facts::new("linux").bin("gh"));
     let entry = fixture.catalog.get("pr").unwrap();
     assert!(!entry.is_eligible());
-    let error = entry.activate("", &options).unwrap_err();
+    let error = entry.activate("", &profile).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Ineligible);
     assert_eq!(error.to_string(), "skill 'user:pr' needs TOKEN");
     let resolved = fixture
@@ -197,5 +197,5 @@ fn a_skill_whose_needs_are_not_met_is_not_started() {
 
     let fixture = with(Facts::new("linux").bin("gh").env("TOKEN"));
     let entry = fixture.catalog.get("pr").unwrap();
-    assert!(entry.is_eligible() && entry.activate("", &options).is_ok());
+    assert!(entry.is_eligible() && entry.activate("", &profile).is_ok());
 }

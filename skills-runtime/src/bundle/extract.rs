@@ -24,7 +24,7 @@ impl Bundle {
     /// files are never changed or repaired: if the folder exists, every file is read and compared with
     /// its digest.
     ///
-    /// Pass the folder to `Places::extracted`.
+    /// Pass the folder to [`CatalogBuilder::extracted`](crate::CatalogBuilder::extracted).
     ///
     /// # Errors
     ///

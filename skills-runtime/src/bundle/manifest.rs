@@ -4,7 +4,7 @@
 //! The shapes follow the Skills extension (SEP-2640). The digests of a bundle were computed at compile
 //! time.
 
-use crate::bundle::{Bundle, SkillRef};
+use crate::bundle::SkillRef;
 use skills_format::Digest;
 use skills_format::text::percent::encode_path;
 use std::fmt::Write as _;
@@ -13,16 +13,6 @@ use std::fmt::Write as _;
 const MAX_FILES: usize = 512;
 /// The maximum number of bytes in all files of a served skill (Skills extension).
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
-
-/// The skills of one source in the form in which a server offers them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Manifest {
-    /// The entries, in the order of the skills' names.
-    pub skills: Vec<ManifestEntry>,
-    /// Skills that exceed the limits of the extension and are not served.
-    pub left_out: Vec<LeftOut>,
-}
 
 /// One entry of `skills/list`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,38 +37,6 @@ pub struct ManifestFile {
     pub digest: Digest,
     /// Length in bytes.
     pub size: u64,
-}
-
-/// A skill that is not served.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LeftOut {
-    /// The name of the skill.
-    pub name: String,
-    /// The limit that it exceeds, as a sentence for a log.
-    pub reason: String,
-}
-
-impl Bundle {
-    /// Makes the manifest of the bundle. `source` is the name of the bundle's source, such as
-    /// `bundled`.
-    ///
-    /// # Cost
-    ///
-    /// Builds the URIs of all files. Hashes no file.
-    pub fn manifest(&'static self, source: &str) -> Manifest {
-        let mut manifest = Manifest::default();
-        for skill in self {
-            match of_bundled(skill, source) {
-                Ok(entry) => manifest.skills.push(entry),
-                Err(reason) => manifest.left_out.push(LeftOut {
-                    name: skill.name().to_owned(),
-                    reason,
-                }),
-            }
-        }
-        manifest
-    }
 }
 
 /// Makes the entry of a bundled skill from the digests of the bundle.

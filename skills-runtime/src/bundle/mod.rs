@@ -10,9 +10,14 @@ pub(crate) mod tables;
 #[cfg(all(feature = "hot", debug_assertions))]
 pub(crate) mod version;
 
-pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
 pub use skill::BundledFile;
-pub use skills_format::{Digest, Fields, Requires, Spelling, Text, ToolRule};
+pub use skills_format::{Digest, Fields, Text, ToolRule};
+
+// Hidden: only the packages of this repository use these items.
+#[doc(hidden)]
+pub use manifest::{ManifestEntry, ManifestFile, skill_uri};
+#[doc(hidden)]
+pub use skills_format::{Requires, Spelling};
 
 use crate::bundle::tables::{HIGH, Parts};
 use std::fmt;
@@ -92,12 +97,16 @@ impl Bundle {
     }
 
     /// Finds the skill with this name. Aliases do not count.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn by_name(&'static self, name: &str) -> Option<SkillRef> {
         let index = self.number(name)?;
         (index & HIGH == 0).then_some(SkillRef::new(self, index))
     }
 
     /// Finds the skill with this alias. Names do not count.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn by_alias(&'static self, alias: &str) -> Option<SkillRef> {
         let index = self.number(alias)?;
         (index & HIGH != 0).then_some(SkillRef::new(self, index & !HIGH))

@@ -81,11 +81,15 @@ impl SkillRef {
 
     /// Returns the base of the slash command's name. The base is unique only after all sources are
     /// merged.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn command(self) -> &'static str {
         self.slice(self.parts().command)
     }
 
     /// Returns the skill's folder, relative to the bundle's, with `/`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn dir(self) -> &'static str {
         self.slice(self.parts().dir)
     }
@@ -133,11 +137,15 @@ impl SkillRef {
     }
 
     /// Returns the estimated number of tokens of the body.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn tokens(self) -> u32 {
         self.parts().tokens & !HIGH
     }
 
     /// Returns whether the skill is sealed: no skill of a folder may shadow it.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn sealed(self) -> bool {
         self.parts().tokens & HIGH != 0
     }

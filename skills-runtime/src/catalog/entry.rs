@@ -53,6 +53,8 @@ enum Packed<'c> {
 }
 
 /// The location of a skill's files.
+// Hidden: only the packages of this repository use it.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Location<'c> {
@@ -134,7 +136,7 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns the whole front matter as JSON, with the keys in the written order. Numbers and dates are
-    /// strings with the written text: [`Entry::front_matter_values`] has the numbers.
+    /// strings with the written text.
     ///
     /// # Cost
     ///
@@ -153,6 +155,8 @@ impl<'c> Entry<'c> {
     /// # Cost
     ///
     /// The cost of [`Entry::front_matter`].
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn front_matter_values(&self) -> Cow<'c, str> {
         match self.content() {
             SkillContent::Bundled(skill) => skill.front_matter_values().into(),
@@ -161,7 +165,17 @@ impl<'c> Entry<'c> {
         }
     }
 
+    /// Returns the skill's folder on disk. Returns `None` if the skill is bundled, or is of an MCP server.
+    pub fn folder(&self) -> Option<&'c Path> {
+        match self.content() {
+            SkillContent::Folder(skill) => Some(&skill.dir),
+            SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
+        }
+    }
+
     /// Returns the location of the skill's files.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn location(&self) -> Location<'c> {
         match self.content() {
             SkillContent::Bundled(_) => Location::Bundled,
@@ -172,6 +186,8 @@ impl<'c> Entry<'c> {
 
     /// Returns the name of the `SKILL.md`, which can differ in case. Returns `None` if the skill is not
     /// in a folder.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn file_name(&self) -> Option<&'c str> {
         match self.content() {
             SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
@@ -202,7 +218,7 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns whether the skill is enabled. In a state that [is
-    /// unknown](crate::catalog::State::is_unknown), only bundled skills can be enabled.
+    /// unknown](crate::catalog::State::unknown), only bundled skills can be enabled.
     pub fn is_enabled(&self) -> bool {
         let state = self.catalog.state();
         let is_known = !state.is_unknown() || self.is_built_in();
@@ -216,6 +232,8 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns the root below which the skill was found. Returns `None` if the skill is not in a folder.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn root(&self) -> Option<&'c Path> {
         match self.content() {
             SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
@@ -224,6 +242,8 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns the trust state of the skill.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn trust(&self) -> SkillTrust {
         self.source().trust.of(self.skill)
     }
@@ -241,6 +261,8 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns whether the skill is sealed: no skill of a folder may shadow it.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn is_sealed(&self) -> bool {
         self.bundled().is_some_and(SkillRef::sealed)
     }

@@ -25,6 +25,8 @@ impl<'c> Entry<'c> {
 
     /// Does the same as [`Entry::id`] under a profile. If plugins are namespaces, their skills have only
     /// qualified ids, and take no name from another skill.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn id_under(&self, plugins: Plugins) -> Cow<'c, str> {
         if self.is_named_by_its_name(plugins) {
             self.name().into()
@@ -59,6 +61,8 @@ impl<'c> Entry<'c> {
 
     /// Returns the skill that answers to the name instead: a sealed skill, a skill of a higher rank, or
     /// a nearer skill of the same source.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn shadowed_by(&self) -> Option<Entry<'c>> {
         self.shadowed_under(Plugins::Merged)
     }
@@ -66,6 +70,8 @@ impl<'c> Entry<'c> {
     /// Does the same as [`Entry::shadowed_by`] under a profile. If plugins are namespaces, only a nearer
     /// skill of the same plugin shadows a plugin's skill, and a plugin's skill shadows no skill of
     /// another source.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn shadowed_under(&self, plugins: Plugins) -> Option<Entry<'c>> {
         if self.answers_to_bare_names(plugins) {
             let claim = self.catalog.claim(self.name(), plugins);
@@ -107,6 +113,8 @@ impl Catalog {
     /// Iterates over the skills that a model may start, each with the id that it is listed by: enabled,
     /// trusted, eligible and open to the model, in the order of [`iter`](Self::iter). `plugins` is the
     /// value of the profile's [`Policy`](crate::Policy).
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn for_model(&self, plugins: Plugins) -> impl Iterator<Item = (Cow<'_, str>, Entry<'_>)> {
         for_model(self, plugins).map(|skill| (skill.id, skill.entry))
     }

@@ -1,6 +1,6 @@
 //! Makes the entry with which a server offers a skill of any source over the Model Context Protocol.
 
-use crate::bundle::manifest::{LeftOut, ManifestEntry, of_bundled};
+use crate::bundle::manifest::{ManifestEntry, of_bundled};
 use crate::catalog::entry::Entry;
 use crate::error::Error;
 use crate::source::SkillContent;
@@ -13,16 +13,18 @@ impl Entry<'_> {
     ///
     /// # Errors
     ///
-    /// [`LeftOut`] if the skill cannot be served, with the reason: the skill does not follow the
-    /// specification, exceeds the limits of the extension, or has the name of a nearer skill of its
-    /// source; or a file cannot be read, or has changed since a person trusted the skill.
+    /// The reason, as a sentence for a log: the skill does not follow the specification, exceeds the limits
+    /// of the extension, or has the name of a nearer skill of its source; or a file cannot be read, or has
+    /// changed since a person trusted the skill.
     ///
     /// # Cost
     ///
     /// A bundled skill: builds the URIs of its files. A skill of a folder: reads and hashes all its
     /// files.
-    pub fn manifest(&self) -> Result<ManifestEntry, LeftOut> {
-        let made = match self.content() {
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
+    pub fn manifest(&self) -> Result<ManifestEntry, String> {
+        match self.content() {
             SkillContent::Bundled(skill) => of_bundled(skill, self.source().name()),
             SkillContent::Remote(_) => Err("it is of another server".to_owned()),
             #[cfg(feature = "discover")]
@@ -31,11 +33,7 @@ impl Entry<'_> {
             SkillContent::Folder(_) => {
                 Err("this program does not read skills of folders".to_owned())
             }
-        };
-        made.map_err(|reason| LeftOut {
-            name: self.name().to_owned(),
-            reason,
-        })
+        }
     }
 
     /// Lists the folders in the skill's folder, as relative paths with `/`, in the order of the paths.
@@ -48,6 +46,8 @@ impl Entry<'_> {
     /// # Cost
     ///
     /// A skill of a folder: lists its folders, and reads the length of each file.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn folders(&self) -> Result<Vec<String>, Error> {
         match self.content() {
             SkillContent::Bundled(skill) => Ok(parents(skill.files().map(|file| file.path))),
@@ -65,6 +65,8 @@ impl Entry<'_> {
     /// # Cost
     ///
     /// A skill of a folder: lists its folders, and reads the length of each file.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn over_limits(&self) -> Option<String> {
         let resources = self.resources().ok()?;
         let sizes = resources.iter().map(|file| file.size);

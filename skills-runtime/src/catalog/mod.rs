@@ -35,7 +35,9 @@ pub(crate) mod watch;
 pub(crate) mod words;
 
 pub use builder::CatalogBuilder;
-pub use commands::{CommandSpec, DispatchSpec};
+pub use commands::CommandSpec;
+// Hidden: only the packages of this repository use these items.
+#[doc(hidden)]
 pub use digests::FileDigest;
 pub use eligibility::{Facts, Needs};
 pub use enable::SwitchedOn;
@@ -43,6 +45,7 @@ pub use entries::Entries;
 pub use entry::{Entry, Location};
 pub use files::ResourceInfo;
 pub use load::Loaded;
+#[doc(hidden)]
 pub use places::{BundledPlace, Places};
 #[cfg(feature = "discover")]
 pub use reload::Reloaded;
@@ -138,6 +141,8 @@ impl Catalog {
 
     /// Returns the scheduled skills, which are not part of this catalog. Returns `None` if no folder of
     /// scheduled skills is set.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn scheduled(&self) -> Option<&Self> {
         self.inner.scheduled.as_ref()
     }
@@ -149,6 +154,8 @@ impl Catalog {
 
     /// Returns the facts of the host. `None`: the host gave no facts, and every skill counts as
     /// eligible.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn facts(&self) -> Option<&Facts> {
         self.inner.facts.as_ref()
     }
@@ -223,6 +230,8 @@ impl Catalog {
 
     /// Returns the form of skills' places in catalog texts, activations and linked mentions:
     /// [`CatalogBuilder::places`].
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn places(&self) -> &Places {
         &self.inner.loader.places
     }

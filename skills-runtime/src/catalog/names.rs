@@ -78,9 +78,8 @@ impl Catalog {
     }
 
     /// Finds the skill of an id: a bare name, `source:name`, or the path of a skill's folder or of its
-    /// `SKILL.md`. Also finds a skill that may not be started, such as an untrusted skill: [`Catalog::find`]
-    /// decides whether a text may start the skill. Also returns `None` if several enabled skills of equal rank
-    /// have the name: [`Catalog::named`] returns these skills.
+    /// `SKILL.md`. Also finds a skill that may not be started, such as an untrusted skill. Returns `None` if no
+    /// skill, or several enabled skills of equal rank, have the name.
     ///
     /// # Cost
     ///
@@ -127,6 +126,8 @@ impl Catalog {
     /// Iterates over every skill with this name, in order of
     /// [precedence](crate::catalog#which-skill-answers-to-a-name), then over every skill with this
     /// alias.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn named(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
         self.with_name(name).chain(self.aliased(name))
     }

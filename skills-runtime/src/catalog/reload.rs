@@ -34,6 +34,8 @@ pub struct Reloaded {
 
 impl Reloaded {
     /// Returns whether no skill was added, changed or removed.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn is_unchanged(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }

@@ -94,6 +94,8 @@ impl State {
     }
 
     /// Returns whether other skills may be disabled too: see [`State::unknown`].
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn is_unknown(&self) -> bool {
         self.unknown
     }
@@ -117,6 +119,8 @@ impl State {
 
     /// Returns whether no id disables a source's skill. In a state that [is unknown](Self::is_unknown),
     /// the skill can be disabled nevertheless: [`Entry::is_enabled`](crate::Entry::is_enabled) decides.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn is_enabled(&self, source: &str, name: &str) -> bool {
         self.place(&[name]).is_err() && self.place(&[source, ":", name]).is_err()
     }

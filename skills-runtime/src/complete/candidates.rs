@@ -5,8 +5,9 @@ use crate::catalog::entry::Entry;
 use crate::catalog::ids::listed;
 use crate::catalog::index::Spot;
 use crate::complete::matching::Typed;
-use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::commands::CommandNames;
 use crate::options::plugins::Plugins;
+use crate::profile::Profile;
 use crate::resolve::outcome::NearKind;
 use skills_format::text::order::{sort_by_number, sort_by_number_and_text};
 use skills_format::{Span, command_base};
@@ -66,23 +67,24 @@ impl Candidates {
 
     /// Returns the names of slash commands, including the names that the commands of disabled skills
     /// would have.
-    pub(crate) fn commands(catalog: &Catalog, policy: &CommandPolicy) -> Self {
-        if policy.names == CommandNames::None {
+    pub(crate) fn commands(catalog: &Catalog, profile: &Profile) -> Self {
+        if profile.commands.names == CommandNames::None {
             return Self { all: Vec::new() };
         }
-        let commands = catalog.commands(policy);
+        let commands = catalog.commands(profile);
         let own = commands.iter().filter(|command| !command.scheduled);
         let taken: HashSet<&str> = own.map(|command| &*command.name).collect();
         let mut commands = commands.iter().peekable();
-        let skills =
-            listed(catalog, policy.plugins).filter(|skill| skill.entry.is_user_invocable());
+        let skills = listed(catalog, profile.mentions.plugins)
+            .filter(|skill| skill.entry.is_user_invocable());
         let named = skills.map(|skill| {
             // Commands are in the order of the listed skills, so one pass pairs them.
             let name = match commands.next_if(|command| command.skill == *skill.id) {
                 Some(command) => Some(command.name.clone()),
-                None if policy.names == CommandNames::Sanitised => {
-                    let is_free =
-                        |name: &String| !taken.contains(&**name) && !policy.is_reserved(name);
+                None if profile.commands.names == CommandNames::Sanitised => {
+                    let is_free = |name: &String| {
+                        !taken.contains(&**name) && !profile.commands.is_reserved(name)
+                    };
                     Some(command_base(&skill.id)).filter(is_free)
                 }
                 None => None,
@@ -93,7 +95,7 @@ impl Candidates {
                 None => candidate,
             }
         });
-        let scheduled = catalog.scheduled_commands(policy).into_iter();
+        let scheduled = catalog.scheduled_commands(&profile.commands).into_iter();
         let scheduled = scheduled
             .filter(|command| !taken.contains(&*command.name))
             .map(|command| Candidate {

@@ -5,9 +5,8 @@ pub(crate) mod matching;
 
 use crate::catalog::Catalog;
 use crate::complete::candidates::{Candidates, Query};
-use crate::options::commands::CommandPolicy;
-use crate::options::policy::Policy;
 use crate::profile::Profile;
+use crate::resolve::command::command;
 use crate::resolve::outcome::NearKind;
 use crate::resolve::slash::is_of_host;
 use crate::resolve::surface::Surface;
@@ -45,8 +44,7 @@ const DESCRIPTION: usize = 100;
 #[derive(Debug)]
 pub struct Completer {
     catalog: Catalog,
-    mentions: Policy,
-    commands: CommandPolicy,
+    profile: Profile,
     bare: OnceLock<Candidates>,
     qualified: OnceLock<Candidates>,
     named: OnceLock<Candidates>,
@@ -82,24 +80,16 @@ pub struct CompletionCandidate {
     pub enabled: bool,
     /// The kind of match between the name and the typed text. `None`: no text is typed after the `$` or
     /// `/`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub kind: Option<NearKind>,
     /// The bytes of `text` that match the typed text, in order, for highlighting.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub matched: Vec<Span>,
     /// `true` if the candidate runs a scheduled skill by hand. A front end shows it in a warning colour.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
     pub scheduled: bool,
-}
-
-impl Catalog {
-    /// Completes at a cursor, given as a byte offset. See [`Completer::complete`].
-    ///
-    /// # Cost
-    ///
-    /// Prepares all candidates, about a microsecond a skill. A host that completes at each key press
-    /// keeps a [`Completer`].
-    pub fn complete(&self, text: &str, cursor: usize, profile: &Profile) -> Option<Completion> {
-        Completer::new(self, profile).complete(text, cursor)
-    }
 }
 
 impl Completer {
@@ -107,8 +97,7 @@ impl Completer {
     pub fn new(catalog: &Catalog, profile: &Profile) -> Self {
         Self {
             catalog: catalog.clone(),
-            mentions: profile.mentions,
-            commands: profile.command_policy(),
+            profile: profile.clone(),
             bare: OnceLock::new(),
             qualified: OnceLock::new(),
             named: OnceLock::new(),
@@ -138,13 +127,13 @@ impl Completer {
         let candidates = match sigil {
             '/' => self
                 .named
-                .get_or_init(|| Candidates::commands(&self.catalog, &self.commands)),
+                .get_or_init(|| Candidates::commands(&self.catalog, &self.profile)),
             _ if typed.contains(':') => self
                 .qualified
                 .get_or_init(|| Candidates::qualified(&self.catalog)),
             _ => self
                 .bare
-                .get_or_init(|| Candidates::listed(&self.catalog, self.mentions.plugins)),
+                .get_or_init(|| Candidates::listed(&self.catalog, self.profile.mentions.plugins)),
         };
         let query = Query::new(&typed);
         let (found, left_out) = candidates.matching(&query, MOST);
@@ -175,10 +164,10 @@ impl Completer {
     /// Returns whether the text of a person is scanned for `$name`.
     fn is_scanned(&self, text: &str) -> bool {
         let is_left = || {
-            is_of_host(text, Surface::User, &self.mentions)
-                && self.catalog.command(text, &self.commands).is_none()
+            is_of_host(text, Surface::User, &self.profile.mentions)
+                && command(&self.catalog, text, &self.profile).is_none()
         };
-        self.mentions.mentions && !is_left()
+        self.profile.mentions.mentions && !is_left()
     }
 }
 

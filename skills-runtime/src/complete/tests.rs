@@ -25,7 +25,7 @@ fn fixture() -> Fixture {
 fn completed(fixture: &Fixture, profile: &Profile, text: &str) -> Option<(String, String)> {
     let cursor = text.find('|').unwrap();
     let text = text.replacen('|', "", 1);
-    let completion = fixture.catalog.complete(&text, cursor, profile)?;
+    let completion = Completer::new(&fixture.catalog, profile).complete(&text, cursor)?;
     let candidates = completion.candidates.iter().map(|candidate| {
         let mut shown = candidate.text.clone();
         for span in candidate.matched.iter().rev() {
@@ -132,9 +132,8 @@ fn commands() {
 #[test]
 fn what_a_candidate_says() {
     let fixture = skills(&[("lint", "description: Lints.\nargument-hint: x", "")]);
-    let completion = fixture
-        .catalog
-        .complete("/l", 2, &Profile::DEFAULT)
+    let completion = Completer::new(&fixture.catalog, &Profile::DEFAULT)
+        .complete("/l", 2)
         .unwrap();
     let candidate = &completion.candidates[0];
     assert_eq!(
@@ -160,7 +159,7 @@ proptest! {
                 let done = format!("{before}{}{after}", candidate.text);
                 let resolution = fixture.catalog.resolve(&done, crate::Surface::User, &Profile::DEFAULT);
                 let found = match &resolution.effect {
-                    Effect::Command(_) | Effect::Dispatch(_) => resolution.activated().contains(&&*candidate.skill),
+                    Effect::Command | Effect::Dispatch(_) => resolution.activated().contains(&&*candidate.skill),
                     _ => resolution.mentions.iter().any(|mention| {
                         mention.span.start == completion.replace.start
                             && matches!(&mention.outcome, crate::Outcome::Found { skill, .. } if *skill == candidate.skill)

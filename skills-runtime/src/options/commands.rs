@@ -1,16 +1,17 @@
 //! The options of slash commands.
 
-use crate::options::plugins::Plugins;
 use skills_format::Text;
 use std::borrow::Cow;
 
 /// The options of slash commands: the part of a profile that turns skills into commands.
 ///
 /// ```
-/// use skills_runtime::options::{CommandNames, CommandPolicy};
+/// use skills_runtime::Profile;
+/// use skills_runtime::options::CommandNames;
 ///
-/// let mut policy = CommandPolicy::new(CommandNames::Sanitised);
-/// policy.reserved = vec!["help".into(), "quit".into()].into();
+/// let mut profile = Profile::DEFAULT;
+/// profile.commands.names = CommandNames::Sanitised;
+/// profile.commands.reserved = vec!["help".into(), "quit".into()].into();
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -24,11 +25,10 @@ pub struct CommandPolicy {
     /// commands.
     pub scheduled: Text,
     /// The list that a host shows for `/skill` and `/skills`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(default))]
     pub listing: Listing,
-    /// The ids after which the commands of a plugin's skills are named.
-    #[cfg_attr(feature = "serde", serde(skip, default = "merged"))]
-    pub plugins: Plugins,
 }
 
 /// The form of the names of slash commands.
@@ -66,22 +66,21 @@ pub enum Listing {
 
 impl CommandPolicy {
     /// The policy of the default profile: commands have the skills' own ids.
-    pub const DEFAULT: Self = Self::new(CommandNames::Own);
+    pub(crate) const DEFAULT: Self = Self::new(CommandNames::Own);
 
     /// Makes a policy that reserves only `skill` and `skills`.
-    pub const fn new(names: CommandNames) -> Self {
+    pub(crate) const fn new(names: CommandNames) -> Self {
         Self {
             names,
             reserved: Cow::Borrowed(&[]),
             scheduled: Text::Borrowed(""),
             listing: Listing::Skills,
-            plugins: Plugins::Merged,
         }
     }
 
     /// Sets the list that a host shows for `/skill`.
-    #[must_use]
-    pub const fn listing(mut self, listing: Listing) -> Self {
+    #[cfg(feature = "profiles")]
+    pub(crate) const fn listing(mut self, listing: Listing) -> Self {
         self.listing = listing;
         self
     }
@@ -95,11 +94,4 @@ impl Default for CommandPolicy {
     fn default() -> Self {
         Self::DEFAULT
     }
-}
-
-/// Returns the default of a field that is not stored: a profile's policy of mentions sets the value, see
-/// [`Profile::command_policy`](crate::Profile::command_policy).
-#[cfg(feature = "serde")]
-fn merged() -> Plugins {
-    Plugins::Merged
 }

@@ -13,14 +13,24 @@ use std::path::PathBuf;
 pub struct Layout {
     /// The folders, the highest rank first. Folders of one source stand next to each other, the nearest
     /// first.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub places: Cow<'static, [Place]>,
     /// The default for bundled skills, whose rank is below that of every folder.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub bundled: Bundled,
     /// The source of a skill's name if the front matter has no name.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub missing_name: MissingName,
     /// The folder of scheduled skills, which are not part of the catalog.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub scheduled: Place,
     /// The form in which a host reports faulty skill files.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(default))]
     pub faults: Faults,
 }
@@ -146,10 +156,14 @@ pub struct Bases {
 impl Layout {
     /// The default layout: `.agents/skills` in the project, which is untrusted, and in the home folder;
     /// `~/.agents/plugins`; the bundled skills.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub const DEFAULT: Self = Self::new(DEFAULT, Bundled::Included);
 
     /// Makes a layout of these folders. Scheduled skills are in `skills/scheduler` below the folder of
     /// settings.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub const fn new(places: &'static [Place], bundled: Bundled) -> Self {
         Self {
             places: Cow::Borrowed(places),

@@ -2,11 +2,11 @@
 //! and started.
 //!
 //! A [`Profile`](crate::Profile) holds a value of each option type. Start from a profile, and change
-//! fields.
+//! fields. The functions that depend on options take the whole profile.
 
-pub(crate) mod activation;
 pub(crate) mod allowed_tools;
 pub(crate) mod commands;
+pub(crate) mod envelope;
 pub(crate) mod layout;
 pub(crate) mod placeholders;
 pub(crate) mod plugins;
@@ -17,17 +17,29 @@ pub(crate) mod tool_names;
 pub(crate) mod tool_shape;
 pub(crate) mod tools;
 
-pub use activation::{ActivationOptions, Envelope};
 pub use allowed_tools::AllowedTools;
-pub use commands::{CommandNames, CommandPolicy, Listing};
-pub use layout::{Base, Bases, Bundled, Faults, InstalledSkills, Layout, Place, PlaceKind};
+pub use commands::{CommandNames, CommandPolicy};
+pub use envelope::Envelope;
+pub use layout::{Bases, Layout};
 pub use placeholders::Placeholders;
 pub use plugins::Plugins;
-pub use policy::{Answers, Arguments, Compose, HostCommands, Notices, Policy};
-pub use prompt::{Budget, Format, PromptOptions};
-#[doc(no_inline)]
-pub use skills_format::MissingName;
-pub use template::{Template, TemplateContent};
-pub use tool_names::{TablePlace, ToolNames};
-pub use tool_shape::{ToolArguments, ToolIds, ToolShape};
+pub use policy::{Compose, Notices, Policy};
+pub use prompt::{Budget, Format};
+pub use tool_names::ToolNames;
+pub use tool_shape::ToolShape;
 pub use tools::{ToolKind, Tools};
+
+// Hidden: the folders of a layout, and the lists of the program `skills`. Only the packages of this repository use
+// these items.
+#[doc(hidden)]
+pub use commands::Listing;
+#[doc(hidden)]
+pub use layout::{Base, Bundled, Faults, InstalledSkills, Place, PlaceKind};
+#[doc(hidden)]
+pub use policy::Arguments;
+#[doc(hidden)]
+pub use skills_format::MissingName;
+#[doc(hidden)]
+pub use template::{Template, TemplateContent};
+#[doc(hidden)]
+pub use tool_names::TablePlace;

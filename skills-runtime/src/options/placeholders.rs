@@ -10,7 +10,7 @@
 ///
 /// // A host whose skills were written for Claude Code alone.
 /// let profile = Profile::DEFAULT.with(|profile| profile.placeholders = Placeholders::Everywhere);
-/// assert_eq!(profile.activation().placeholders, Placeholders::Everywhere);
+/// assert_eq!(profile.placeholders, Placeholders::Everywhere);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(

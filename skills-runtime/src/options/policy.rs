@@ -5,22 +5,22 @@ use crate::options::plugins::Plugins;
 /// The options of mentions: the part of a profile that says how mentions are read, resolved and
 /// composed.
 ///
-/// Start from [`Policy::DEFAULT`] or from a profile's `mentions`, and change fields.
+/// Start from a profile's `mentions`, and change fields.
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_runtime::options::Compose;
-/// use skills_runtime::{Catalog, Policy, Surface};
+/// use skills_runtime::{Catalog, Profile, Surface};
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 /// let text = "$code-review it, then $deploy-safely";
-/// let mut policy = Policy::DEFAULT;
-/// let resolution = catalog.mentions(text, Surface::User, &policy);
+/// let mut profile = Profile::DEFAULT;
+/// let resolution = catalog.resolve(text, Surface::User, &profile);
 /// assert_eq!(resolution.activated(), ["code-review", "deploy-safely"]);
-/// policy.compose = Compose::ChooseOne;
-/// assert!(catalog.mentions(text, Surface::User, &policy).activated().is_empty());
+/// profile.mentions.compose = Compose::ChooseOne;
+/// assert!(catalog.resolve(text, Surface::User, &profile).activated().is_empty());
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +29,17 @@ use crate::options::plugins::Plugins;
 pub struct Policy {
     /// `true` if texts are scanned for `$name`.
     pub mentions: bool,
-    /// The handling of a text that has the form of a host's slash command.
-    pub host_commands: HostCommands,
-    /// The handling of mentions in the model's answers.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub answers: Answers,
+    /// `true` if a text that has the form of a host's slash command is scanned, such as `/compact with $demo`.
+    /// `false`: the text belongs to the host, and gives no notice.
+    ///
+    /// The form: optional white space, `/`, a word of letters, digits, `-`, `_` and `:`, then white space or
+    /// the end. A path such as `/usr/bin/env` does not have the form. A model's text is always scanned.
+    #[cfg_attr(feature = "serde", serde(with = "scanned"))]
+    pub host_commands: bool,
+    /// `true` if a skill that an answer of the model names is started for the next turn:
+    /// [`Session::answered`](crate::Session::answered). `false`: only people name skills with `$`.
+    #[cfg_attr(feature = "serde", serde(with = "scanned", default = "yes"))]
+    pub answers: bool,
     /// The rule for a text that names several skills.
     pub compose: Compose,
     /// The outcomes that give a notice.
@@ -41,6 +47,8 @@ pub struct Policy {
     /// The ids that a plugin's skills answer to.
     pub plugins: Plugins,
     /// The arguments that a mention passes to a skill.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub arguments: Arguments,
     /// The maximum number of different skills that one text may activate. Also the maximum number of ids
     /// in one text for which near matches are searched, because each search compares all names.
@@ -49,10 +57,12 @@ pub struct Policy {
 
 impl Policy {
     /// The policy of the default profile.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub const DEFAULT: Self = Self {
         mentions: true,
-        host_commands: HostCommands::Unscanned,
-        answers: Answers::Scanned,
+        host_commands: false,
+        answers: true,
         compose: Compose::All,
         notices: Notices::Leading,
         plugins: Plugins::Merged,
@@ -65,41 +75,6 @@ impl Default for Policy {
     fn default() -> Self {
         Self::DEFAULT
     }
-}
-
-/// The handling of a text that has the form of a host's slash command, such as `/compact with $demo`.
-///
-/// The form: optional white space, `/`, a word of letters, digits, `-`, `_` and `:`, then white space or
-/// the end. A path such as `/usr/bin/env` does not have the form. A model's text is always scanned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum HostCommands {
-    /// The text belongs to the host: it is not scanned, and gives no notice.
-    Unscanned,
-    /// The text is scanned like any other text.
-    Scanned,
-}
-
-/// The handling of mentions in an answer of the model, by
-/// [`Session::answered`](crate::Session::answered).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum Answers {
-    /// A skill that an answer names is started for the next turn.
-    #[default]
-    Scanned,
-    /// Answers are not scanned: only people name skills with `$`.
-    Unscanned,
 }
 
 /// The rule for a text that names several different skills.
@@ -152,4 +127,41 @@ pub enum Arguments {
     Task,
     /// No mention passes arguments: the task is only the message.
     None,
+}
+
+#[cfg(feature = "serde")]
+fn yes() -> bool {
+    true
+}
+
+/// Stores whether a text is scanned as a word, `scanned` or `unscanned`, like the other choices of a policy.
+#[cfg(feature = "serde")]
+mod scanned {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    enum Scanned {
+        Scanned,
+        Unscanned,
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives the field")]
+    pub(super) fn serialize<S: Serializer>(is: &bool, serializer: S) -> Result<S::Ok, S::Error> {
+        let word = if *is {
+            Scanned::Scanned
+        } else {
+            Scanned::Unscanned
+        };
+        word.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<bool, D::Error> {
+        Ok(matches!(
+            Scanned::deserialize(deserializer)?,
+            Scanned::Scanned
+        ))
+    }
 }

@@ -20,6 +20,8 @@ pub struct ToolNames {
     /// Pairs of a name in skills and the host's name.
     pub(crate) names: Cow<'static, [(Text, Text)]>,
     /// The place of the table of names.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub place: TablePlace,
 }
 
@@ -60,6 +62,8 @@ pub enum TablePlace {
 
 impl ToolNames {
     /// An empty mapping: the host uses the names that skills use.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub const NONE: Self = Self {
         names: Cow::Borrowed(&[]),
         place: TablePlace::Activation,
@@ -89,6 +93,8 @@ impl ToolNames {
     }
 
     /// Returns the pairs of a name in skills and the host's name, in the order of the table.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn names(&self) -> &[(Text, Text)] {
         &self.names
     }

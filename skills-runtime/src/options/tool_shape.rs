@@ -7,92 +7,111 @@ use skills_format::text::order::sort_by_text;
 /// The usual name of the parameter for the arguments.
 const ARGUMENTS: &str = "arguments";
 
-#[cfg(feature = "serde")]
-fn arguments_name() -> Text {
-    Text::Borrowed(ARGUMENTS)
-}
-
 /// The name and parameters of the tool that starts a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "Stored", into = "Stored")
+)]
 #[non_exhaustive]
 pub struct ToolShape {
     /// The tool's name.
     pub name: Text,
     /// The parameter that holds the skill's id.
     pub parameter: Text,
-    /// The description of the ids in the tool's schema.
-    pub ids: ToolIds,
-    /// Whether the tool has a parameter for the skill's arguments.
-    pub arguments: ToolArguments,
-    /// The name of that parameter.
-    #[cfg_attr(feature = "serde", serde(default = "arguments_name"))]
-    pub arguments_name: Text,
+    /// `true` if the schema of the parameter lists all ids as an `enum`, up to 200 ids. `false`: any string.
+    pub lists_ids: bool,
+    /// The optional parameter that holds the skill's arguments. `None`: the tool takes no arguments.
+    pub arguments: Option<Text>,
 }
 
-/// The description of the skill's id in the schema of a tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum ToolIds {
-    /// An `enum` of all ids, or a string if there are more than 200 ids.
+/// The stored form, which other programs read.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Stored {
+    name: Text,
+    parameter: Text,
+    ids: Ids,
+    arguments: Arguments,
+    #[serde(default = "arguments_name")]
+    arguments_name: Text,
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Ids {
     Listed,
-    /// A string.
     Open,
 }
 
-/// The parameter of a tool for the skill's arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum ToolArguments {
-    /// An optional parameter: [`ToolShape::arguments_name`].
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Arguments {
     Optional,
-    /// No parameter.
     None,
+}
+
+#[cfg(feature = "serde")]
+fn arguments_name() -> Text {
+    Text::Borrowed(ARGUMENTS)
+}
+
+#[cfg(feature = "serde")]
+impl From<Stored> for ToolShape {
+    fn from(stored: Stored) -> Self {
+        Self {
+            name: stored.name,
+            parameter: stored.parameter,
+            lists_ids: matches!(stored.ids, Ids::Listed),
+            arguments: match stored.arguments {
+                Arguments::Optional => Some(stored.arguments_name),
+                Arguments::None => None,
+            },
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<ToolShape> for Stored {
+    fn from(shape: ToolShape) -> Self {
+        Self {
+            name: shape.name,
+            parameter: shape.parameter,
+            ids: if shape.lists_ids {
+                Ids::Listed
+            } else {
+                Ids::Open
+            },
+            arguments: match shape.arguments {
+                Some(_) => Arguments::Optional,
+                None => Arguments::None,
+            },
+            arguments_name: shape.arguments.unwrap_or_else(arguments_name),
+        }
+    }
 }
 
 impl ToolShape {
     /// The tool of the default profile: `skill {name, arguments?}`.
-    pub const SKILL: Self = Self::new("skill", "name", ToolIds::Listed, ToolArguments::Optional);
+    pub const SKILL: Self = Self::new("skill", "name", true, Some(ARGUMENTS));
 
-    /// Makes the shape of a tool.
-    pub const fn new(
+    pub(crate) const fn new(
         name: &'static str,
         parameter: &'static str,
-        ids: ToolIds,
-        arguments: ToolArguments,
+        lists_ids: bool,
+        arguments: Option<&'static str>,
     ) -> Self {
         Self {
             name: Text::Borrowed(name),
             parameter: Text::Borrowed(parameter),
-            ids,
-            arguments,
-            arguments_name: Text::Borrowed(ARGUMENTS),
-        }
-    }
-
-    /// Makes the shape of a tool whose optional parameter for the arguments has this name.
-    pub const fn taking(
-        name: &'static str,
-        parameter: &'static str,
-        ids: ToolIds,
-        arguments: &'static str,
-    ) -> Self {
-        Self {
-            name: Text::Borrowed(name),
-            parameter: Text::Borrowed(parameter),
-            ids,
-            arguments: ToolArguments::Optional,
-            arguments_name: Text::Borrowed(arguments),
+            lists_ids,
+            arguments: match arguments {
+                Some(arguments) => Some(Text::Borrowed(arguments)),
+                None => None,
+            },
         }
     }
 
@@ -101,10 +120,7 @@ impl ToolShape {
     pub(crate) fn call(&self, skill: &str, arguments: &str) -> Option<String> {
         let mut members = vec![(&*self.parameter, skill)];
         if !arguments.is_empty() {
-            if self.arguments == ToolArguments::None {
-                return None;
-            }
-            members.push((&self.arguments_name, arguments));
+            members.push((self.arguments.as_deref()?, arguments));
         }
         sort_by_text(&mut members, |(key, _)| key.as_bytes());
         let mut json = String::from("{");

@@ -201,6 +201,8 @@ const NAMES: &[(ToolKind, &[&str])] = &[
 
 impl ToolKind {
     /// Every kind, [`ToolKind::Other`] last.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub const ALL: [Self; 12] = [
         Self::Read,
         Self::Write,
@@ -218,6 +220,8 @@ impl ToolKind {
 
     /// Returns the kind of a name that well-known programs give to a tool: `Bash`, `read_file`. Any other
     /// name is [`ToolKind::Other`].
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn of(name: &str) -> Self {
         let known = NAMES.iter().find(|(_, names)| names.contains(&name));
         known.map_or(Self::Other, |(kind, _)| *kind)
@@ -235,6 +239,8 @@ impl ToolKind {
     }
 
     /// Returns the kind's name: `read`, `web-search`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -255,7 +261,7 @@ impl ToolKind {
 
 impl Tools {
     /// Makes the list of the host's tools from their names. A name that well-known programs give to a
-    /// tool has its kind ([`ToolKind::of`]). Any other tool has no kind: rules name it only by its own name.
+    /// tool has the kind that the name stands for. Any other tool has no kind: rules name it only by its own name.
     pub fn named<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Self {
         Self::from(names.into_iter().map(|name| {
             let name = name.into();
@@ -265,6 +271,8 @@ impl Tools {
     }
 
     /// Iterates over the tools, in the host's order.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn iter(&self) -> impl Iterator<Item = (&str, ToolKind)> {
         self.tools.iter().map(|(name, kind)| (&**name, *kind))
     }

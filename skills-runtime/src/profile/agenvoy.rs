@@ -1,16 +1,15 @@
 //! Agenvoy: the tool `run_skill`, and slash commands that give the same text as a call of the tool.
 
-use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy, Listing};
+use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, Faults, InstalledSkills, Layout, Place, PlaceKind};
 use crate::options::placeholders::Placeholders;
-use crate::options::plugins::Plugins;
-use crate::options::policy::{Answers, Compose, Policy};
+use crate::options::policy::{Compose, Policy};
 use crate::options::prompt::Format;
 use crate::options::prompt::{Budget, SECTION_HEADING};
 use crate::options::tool_names::{TablePlace, ToolNames};
-use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::options::tool_shape::ToolShape;
 use crate::profile::{
     CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
 };
@@ -19,7 +18,7 @@ use std::borrow::Cow;
 
 impl Profile {
     /// Agenvoy's "Skill System".
-    pub const AGENVOY: Self = Self {
+    pub(crate) const AGENVOY: Self = Self {
         name: Text::Borrowed("agenvoy"),
         reference: Text::Borrowed("agenvoy, Skill System"),
         folders: Layout {
@@ -31,7 +30,7 @@ impl Profile {
         },
         mentions: Policy {
             mentions: false,
-            answers: Answers::Unscanned,
+            answers: false,
             compose: Compose::All,
             ..Policy::DEFAULT
         },
@@ -40,7 +39,6 @@ impl Profile {
             reserved: Cow::Borrowed(&[]),
             scheduled: Text::Borrowed("sched-"),
             listing: Listing::Skills,
-            plugins: Plugins::Merged,
         },
         lifetime: Lifetime::Conversation,
         allowed_tools: AllowedTools::Ignored,
@@ -66,8 +64,8 @@ impl Profile {
         tool: Some(ToolShape::new(
             "run_skill",
             "skill",
-            ToolIds::Listed,
-            ToolArguments::Optional,
+            true,
+            Some("arguments"),
         )),
     };
 }

@@ -1,15 +1,15 @@
 //! Caliban: a tool `Skill` with the catalog text in its description.
 
-use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, Layout, Place};
 use crate::options::placeholders::Placeholders;
-use crate::options::policy::{Answers, Policy};
+use crate::options::policy::Policy;
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use crate::options::tool_names::ToolNames;
-use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::options::tool_shape::ToolShape;
 use crate::profile::{
     CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
 };
@@ -17,13 +17,13 @@ use skills_format::Text;
 
 impl Profile {
     /// Caliban's ADR 0019, "Skills loading".
-    pub const CALIBAN: Self = Self {
+    pub(crate) const CALIBAN: Self = Self {
         name: Text::Borrowed("caliban"),
         reference: Text::Borrowed("caliban ADR 0019, Skills loading"),
         folders: Layout::new(FOLDERS, Bundled::WhenAsked).reporting_each_fault(),
         mentions: Policy {
             mentions: false,
-            answers: Answers::Unscanned,
+            answers: false,
             ..Policy::DEFAULT
         },
         commands: CommandPolicy::new(CommandNames::None),
@@ -45,12 +45,7 @@ impl Profile {
             heading: Text::Borrowed(""),
             intro: Text::Borrowed(""),
         },
-        tool: Some(ToolShape::new(
-            "Skill",
-            "name",
-            ToolIds::Open,
-            ToolArguments::None,
-        )),
+        tool: Some(ToolShape::new("Skill", "name", false, None)),
     };
 }
 

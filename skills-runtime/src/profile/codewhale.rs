@@ -1,8 +1,8 @@
 //! Codewhale: skills are started by `$name`.
 
-use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, Layout, Place};
 use crate::options::placeholders::Placeholders;
 use crate::options::plugins::Plugins;
@@ -10,7 +10,7 @@ use crate::options::policy::{Arguments, Compose, Notices, Policy};
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use crate::options::tool_names::ToolNames;
-use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::options::tool_shape::ToolShape;
 use crate::profile::{
     CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
 };
@@ -18,7 +18,7 @@ use skills_format::Text;
 
 impl Profile {
     /// Codewhale's `docs/SKILL_INVOCATION_DESIGN.md`.
-    pub const CODEWHALE: Self = Self {
+    pub(crate) const CODEWHALE: Self = Self {
         name: Text::Borrowed("codewhale"),
         reference: Text::Borrowed("codewhale/docs/SKILL_INVOCATION_DESIGN.md"),
         folders: LAYOUT,
@@ -48,12 +48,7 @@ impl Profile {
             heading: Text::Borrowed(""),
             intro: Text::Borrowed("To use a skill, write `$name` or call `load_skill`."),
         },
-        tool: Some(ToolShape::new(
-            "load_skill",
-            "name",
-            ToolIds::Listed,
-            ToolArguments::None,
-        )),
+        tool: Some(ToolShape::new("load_skill", "name", true, None)),
     };
 }
 

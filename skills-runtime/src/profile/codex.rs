@@ -1,11 +1,11 @@
 //! Codex: `$name` in a message, and a model that reads the skills' files.
 
-use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, InstalledSkills, Layout, Place, PlaceKind};
 use crate::options::placeholders::Placeholders;
-use crate::options::policy::{Answers, Arguments, Compose, Notices, Policy};
+use crate::options::policy::{Arguments, Compose, Notices, Policy};
 use crate::options::prompt::{Budget, Format};
 use crate::options::template::{Template, TemplateContent};
 use crate::options::tool_names::ToolNames;
@@ -16,27 +16,13 @@ use skills_format::Text;
 use std::borrow::Cow;
 
 impl Profile {
-    /// Codex, as its documentation says and as version 0.169.0 sent it.
-    ///
-    /// A message that names skills is sent as typed; the whole file of each skill follows. The model starts skills by
-    /// reading their files.
-    ///
-    /// Where this profile differs from the program:
-    ///
-    /// - Skills of the project are untrusted, each until a person trusts it. Codex asks once for the whole folder.
-    /// - Skills with one name shadow each other. Codex lists all of them, and `$name` starts none of several.
-    /// - A `$name` in code is not read.
-    /// - The list has whole paths, without the names for folders (`r0`) and the tags around it.
-    ///   `skills prompt --client codex` writes the program's list byte for byte.
-    /// - Skills with `disable-model-invocation` are not listed.
-    /// - If the file holds its closing tag, the tag gets a number.
-    /// - The skills of one message are sent in the order of the mentions. Codex sent them by another order.
-    pub const CODEX: Self = Self {
+    /// Codex, as its documentation says and as version 0.169.0 sent it. `docs/guide/profiles.md` names each difference.
+    pub(crate) const CODEX: Self = Self {
         name: Text::Borrowed("codex"),
         reference: Text::Borrowed("https://developers.openai.com/codex/skills"),
         folders: Layout::new(FOLDERS, Bundled::Included),
         mentions: Policy {
-            answers: Answers::Unscanned,
+            answers: false,
             compose: Compose::All,
             notices: Notices::SilentUnknown,
             arguments: Arguments::None,

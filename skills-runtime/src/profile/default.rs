@@ -1,9 +1,9 @@
 //! The default profile: the specification of agentskills.io, and the common choices of its clients.
 
-use crate::options::activation::Envelope;
-use crate::options::activation::PREAMBLE;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::CommandPolicy;
+use crate::options::envelope::Envelope;
+use crate::options::envelope::PREAMBLE;
 use crate::options::layout::Layout;
 use crate::options::placeholders::Placeholders;
 use crate::options::policy::Policy;

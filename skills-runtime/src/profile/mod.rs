@@ -1,8 +1,8 @@
 //! Profiles: the choices of a host about naming, showing and keeping skills, as plain data.
 //!
-//! A [`Profile`] holds every choice in which hosts differ. The constants describe existing systems. The
-//! engine reads the fields of a profile and never its name. [`Profile::DEFAULT`] is always here; the others stand
-//! under the feature `profiles`, so that a host with choices of its own links none of them.
+//! A [`Profile`] holds every choice in which hosts differ. The engine reads the fields of a profile and never its
+//! name. [`Profile::DEFAULT`] is always here. The feature `profiles` adds profiles of existing systems
+//! ([`Profile::named`]), so that a host with choices of its own links none of them.
 
 #[cfg(feature = "profiles")]
 mod agenvoy;
@@ -24,15 +24,13 @@ mod opencode;
 #[cfg(feature = "profiles")]
 mod ouro;
 
-use crate::options::activation::ActivationOptions;
-use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::CommandPolicy;
+use crate::options::envelope::Envelope;
 use crate::options::layout::Layout;
 use crate::options::placeholders::Placeholders;
 use crate::options::policy::Policy;
-use crate::options::prompt::Format;
-use crate::options::prompt::{Budget, PromptOptions};
+use crate::options::prompt::{Budget, Format, SECTION_HEADING, SECTION_RULES};
 use crate::options::tool_names::{TablePlace, ToolNames};
 use crate::options::tool_shape::ToolShape;
 use skills_format::Text;
@@ -51,7 +49,6 @@ use skills_format::Text;
 /// profile.catalog.format = Format::Bullets;
 /// profile.commands.reserved = vec!["help".into(), "quit".into()].into();
 /// profile.tool_names = ToolNames::new([("AskUserQuestion", "ask_user")])?;
-/// assert_eq!(profile.prompt().format, Format::Bullets);
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +76,8 @@ pub struct Profile {
     /// The place of an activation in the conversation.
     pub delivery: Delivery,
     /// The place of the person's message beside the skills that it starts.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(default))]
     pub task: TaskPlace,
     /// The form of an activation's text.
@@ -172,6 +171,8 @@ pub enum Delivery {
 }
 
 /// The place of a person's message beside the skills that it starts.
+// Hidden: only the packages of this repository use it.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -189,7 +190,18 @@ pub enum TaskPlace {
     InSkill,
 }
 
-/// The format and the place of the catalog text.
+/// The format and the place of the catalog text, the list of skills for a model.
+///
+/// ```
+/// use skills_runtime::Profile;
+/// use skills_runtime::options::{Budget, Format};
+/// use skills_runtime::profile::CatalogText;
+///
+/// let mut profile = Profile::DEFAULT;
+/// profile.catalog = CatalogText::new(Format::Section);
+/// assert_eq!(profile.catalog.heading, "## Skills");
+/// assert_eq!(profile.catalog.budget, Budget::Characters(8_000));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -198,11 +210,11 @@ pub struct CatalogText {
     pub place: CatalogPlace,
     /// The format of each skill.
     pub format: Format,
-    /// The maximum cost of the text.
+    /// The maximum cost of the text. The default is 8,000 characters.
     pub budget: Budget,
-    /// The first line. Empty: no line.
+    /// The first line. Empty: no line. Ignored for JSON.
     pub heading: Text,
-    /// The text between the heading and the skills. Empty: no text.
+    /// The text between the heading and the skills. Empty: no text. Ignored for JSON.
     pub intro: Text,
 }
 
@@ -221,6 +233,24 @@ pub enum CatalogPlace {
     ToolDescription,
     /// A message before the first message of the user.
     FirstMessage,
+}
+
+impl CatalogText {
+    /// Makes the usual text of a format, in the system prompt, within 8,000 characters. [`Format::Section`] has a
+    /// heading and rules; the other formats have neither.
+    pub const fn new(format: Format) -> Self {
+        let (heading, intro) = match format {
+            Format::Section => (SECTION_HEADING, SECTION_RULES),
+            _ => ("", ""),
+        };
+        Self {
+            place: CatalogPlace::SystemPrompt,
+            format,
+            budget: Budget::Characters(8_000),
+            heading: Text::Borrowed(heading),
+            intro: Text::Borrowed(intro),
+        }
+    }
 }
 
 impl Profile {
@@ -260,47 +290,26 @@ impl Profile {
         self
     }
 
-    /// Finds a profile by its name.
+    /// Finds a profile by its name. Without the feature `profiles`, only `default` is here. With the feature also
+    /// `claude-code`, `codex`, `gemini-cli` and `opencode`, as these programs send it, and `agenvoy`, `caliban`,
+    /// `codewhale`, `openclaw` and `ouro`. [`Profile::reference`] names the document that a profile follows.
+    ///
+    /// ```
+    /// use skills_runtime::Profile;
+    ///
+    /// # #[cfg(feature = "profiles")] {
+    /// let profile = Profile::named("codex").expect("a profile of the feature `profiles`");
+    /// assert_eq!(profile.name, "codex");
+    /// # }
+    /// ```
     pub fn named(name: &str) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|profile| profile.name == name)
     }
 
-    /// Makes the options of [`Catalog::prompt`](crate::Catalog::prompt).
-    pub fn prompt(&self) -> PromptOptions {
-        PromptOptions {
-            budget: self.catalog.budget,
-            heading: self.catalog.heading.clone(),
-            intro: self.catalog.intro.clone(),
-            plugins: self.mentions.plugins,
-            ..PromptOptions::new(self.catalog.format)
-        }
-    }
-
-    /// Makes the options of an activation. The host adds its variables.
-    pub fn activation(&self) -> ActivationOptions {
-        ActivationOptions {
-            envelope: self.envelope.clone(),
-            preamble: self.preamble.clone(),
-            placeholders: self.placeholders,
-            tool_names: self.tool_names.clone(),
-            allowed_tools: self.allowed_tools,
-            tool: self.tool.clone(),
-            plugins: self.mentions.plugins,
-            ..ActivationOptions::default()
-        }
-    }
-
-    /// Makes the policy of slash commands: [`Profile::commands`] with [`Policy::plugins`] of the
-    /// mentions.
-    pub fn command_policy(&self) -> CommandPolicy {
-        CommandPolicy {
-            plugins: self.mentions.plugins,
-            ..self.commands.clone()
-        }
-    }
-
     /// Returns the profile's rules, with the table of tool names if [`ToolNames::place`] is
     /// [`TablePlace::Rules`]. Empty: no rules.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn rules(&self) -> String {
         let mut rules = self.rules.to_string();
         if self.tool_names.place == TablePlace::Rules {

@@ -1,11 +1,11 @@
 //! Openclaw: the model reads the skills' files, and commands can call tools directly.
 
-use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy, Listing};
+use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, Layout, Place};
 use crate::options::placeholders::Placeholders;
-use crate::options::policy::{Answers, Arguments, Compose, Notices, Policy};
+use crate::options::policy::{Arguments, Compose, Notices, Policy};
 use crate::options::prompt::Budget;
 use crate::options::prompt::Format;
 use crate::options::tool_names::ToolNames;
@@ -16,12 +16,12 @@ use skills_format::Text;
 
 impl Profile {
     /// Openclaw's "Skill Execution".
-    pub const OPENCLAW: Self = Self {
+    pub(crate) const OPENCLAW: Self = Self {
         name: Text::Borrowed("openclaw"),
         reference: Text::Borrowed("openclaw, Skill Execution"),
         folders: Layout::new(FOLDERS, Bundled::Included),
         mentions: Policy {
-            answers: Answers::Unscanned,
+            answers: false,
             compose: Compose::All,
             notices: Notices::SilentUnknown,
             arguments: Arguments::None,

@@ -1,40 +1,29 @@
 //! `OpenCode`: slash commands and the tool `skill`, with positions that count from one.
 
-use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, Layout, Place};
 use crate::options::placeholders::Placeholders;
-use crate::options::policy::{Answers, Policy};
+use crate::options::policy::Policy;
 use crate::options::prompt::{Budget, Format};
 use crate::options::template::{Template, TemplateContent};
 use crate::options::tool_names::ToolNames;
-use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::options::tool_shape::ToolShape;
 use crate::profile::{
     CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat, TaskPlace,
 };
 use skills_format::Text;
 
 impl Profile {
-    /// `OpenCode`, as its documentation says and as version 1.18.33 sent it.
-    ///
-    /// Where this profile differs from the program:
-    ///
-    /// - A command and the tool give the same text: the text of the tool. `OpenCode` sends a command's body without the
-    ///   tags, fills the placeholders for commands alone, and adds the arguments at the end.
-    /// - A skill that any spelling closes to the model is not listed. Version 1.18.33 lists all.
-    /// - Descriptions are escaped and on one line. `skills prompt --client opencode` writes the program's list byte for
-    ///   byte.
-    /// - `$0` stays; `OpenCode` writes `undefined`. A command in the body (`` !`cmd` ``) is listed and never run.
-    /// - Every file of the skill is listed, up to 512. `OpenCode` lists ten.
-    /// - If the body holds the closing tag, the tag gets a number.
-    pub const OPENCODE: Self = Self {
+    /// `OpenCode`, as its documentation says and as version 1.18.33 sent it. `docs/guide/profiles.md` names each difference.
+    pub(crate) const OPENCODE: Self = Self {
         name: Text::Borrowed("opencode"),
         reference: Text::Borrowed("https://opencode.ai/docs/skills"),
         folders: Layout::new(FOLDERS, Bundled::Included),
         mentions: Policy {
             mentions: false,
-            answers: Answers::Unscanned,
+            answers: false,
             ..Policy::DEFAULT
         },
         commands: CommandPolicy::new(CommandNames::Own),
@@ -72,12 +61,7 @@ impl Profile {
                 "Use the skill tool to load a skill when a task matches its description.",
             ),
         },
-        tool: Some(ToolShape::new(
-            "skill",
-            "name",
-            ToolIds::Open,
-            ToolArguments::None,
-        )),
+        tool: Some(ToolShape::new("skill", "name", false, None)),
     };
 }
 

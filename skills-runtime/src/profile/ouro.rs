@@ -1,11 +1,11 @@
 //! Ouro: a section with rules in the system prompt, and activations in the user's turn.
 
-use crate::options::activation::Envelope;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::envelope::Envelope;
 use crate::options::layout::{Base, Bundled, Layout, Place};
 use crate::options::placeholders::Placeholders;
-use crate::options::policy::{Answers, Compose, Policy};
+use crate::options::policy::{Compose, Policy};
 use crate::options::prompt::Format;
 use crate::options::prompt::{Budget, SECTION_HEADING, SECTION_RULES};
 use crate::options::tool_names::ToolNames;
@@ -16,12 +16,12 @@ use skills_format::Text;
 
 impl Profile {
     /// Ouro's RFC 008, "Skills System MVP".
-    pub const OURO: Self = Self {
+    pub(crate) const OURO: Self = Self {
         name: Text::Borrowed("ouro"),
         reference: Text::Borrowed("ouro RFC 008, Skills System MVP"),
         folders: Layout::new(FOLDERS, Bundled::Included).reporting_each_fault(),
         mentions: Policy {
-            answers: Answers::Unscanned,
+            answers: false,
             compose: Compose::All,
             ..Policy::DEFAULT
         },

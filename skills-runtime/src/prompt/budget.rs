@@ -1,7 +1,7 @@
 //! Fits a catalog into the budget.
 
-use crate::options::prompt::Format;
-use crate::options::prompt::{Budget, PromptOptions};
+use crate::options::prompt::{Budget, Format};
+use crate::profile::CatalogText;
 use crate::prompt::format::Item;
 use skills_format::{MAX_DESCRIPTION, estimate_quarter_tokens};
 
@@ -27,7 +27,7 @@ pub(crate) struct Fit {
 
 /// Returns the largest number of skills that the budget allows, then the largest length of descriptions.
 /// `missing` is the number of further skills that are never in the text.
-pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -> Fit {
+pub(crate) fn fit(options: &CatalogText, items: &[Item<'_>], missing: usize) -> Fit {
     let everything = Fit {
         shown: items.len(),
         length: MAX_DESCRIPTION,
@@ -71,7 +71,7 @@ pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -
 
 /// The costs of the parts of a text.
 struct Sum<'a, 'c> {
-    options: &'a PromptOptions,
+    options: &'a CatalogText,
     items: &'a [Item<'c>],
     measure: Measure,
     /// The cost of each skill without its description.
@@ -81,7 +81,7 @@ struct Sum<'a, 'c> {
 }
 
 impl<'a, 'c> Sum<'a, 'c> {
-    fn new(options: &'a PromptOptions, items: &'a [Item<'c>], measure: Measure) -> Self {
+    fn new(options: &'a CatalogText, items: &'a [Item<'c>], measure: Measure) -> Self {
         let format = options.format;
         let mut scratch = String::new();
         let mut sum = Self {
@@ -105,7 +105,7 @@ impl<'a, 'c> Sum<'a, 'c> {
 
     /// Returns the cost of the text around the skills.
     fn frame(&self, left_out: usize) -> usize {
-        let PromptOptions {
+        let CatalogText {
             format,
             heading,
             intro,

@@ -50,6 +50,8 @@ impl<'c> Item<'c> {
 
 impl Format {
     /// Returns the format's name in JSON: `xml`, `bullets`, `files`, `section` or `json`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Xml => "xml",

@@ -7,13 +7,14 @@
 //! # #[cfg(feature = "macros")] {
 //! # use skills_runtime::{Bundle, include_skills};
 //! # static SKILLS: Bundle = include_skills!("tests/bundled");
-//! use skills_runtime::Catalog;
-//! use skills_runtime::options::{Budget, Format, PromptOptions};
+//! use skills_runtime::options::{Budget, Format};
+//! use skills_runtime::{Catalog, Profile};
 //!
 //! let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-//! let mut options = PromptOptions::new(Format::Bullets);
-//! options.budget = Budget::Tokens(1_000);
-//! let rendered = catalog.prompt(&options);
+//! let mut profile = Profile::DEFAULT;
+//! profile.catalog.format = Format::Bullets;
+//! profile.catalog.budget = Budget::Tokens(1_000);
+//! let rendered = catalog.prompt(&profile);
 //! assert_eq!(
 //!     rendered.text,
 //!     "- code-review: Reviews a change. Use before a merge.\n\
@@ -33,7 +34,8 @@ pub use rank::{Ranked, Ranker};
 
 use crate::catalog::Catalog;
 use crate::catalog::ids::for_model;
-use crate::options::prompt::PromptOptions;
+use crate::options::plugins::Plugins;
+use crate::profile::{CatalogText, Profile};
 use crate::prompt::budget::fit;
 use crate::prompt::format::Item;
 use skills_format::estimate_tokens;
@@ -49,8 +51,10 @@ pub struct Rendered {
     pub shortened: Vec<String>,
     /// The ids of the skills that are not in the text, in the catalog's order.
     pub omitted: Vec<String>,
-    /// The ids of the skills in `omitted` that have no path to show: bundled skills, if
-    /// [`Places`](crate::catalog::Places) shows only paths.
+    /// The ids of the skills in `omitted` that have no path to show: bundled skills, with
+    /// [`CatalogBuilder::paths_only`](crate::CatalogBuilder::paths_only).
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub without_path: Vec<String>,
     /// The size of the text in estimated tokens.
     pub tokens: usize,
@@ -63,16 +67,20 @@ impl Catalog {
     /// A description over 1,024 characters is always shortened to that length, the maximum of the
     /// specification. If the text exceeds the budget, descriptions are shortened first, all to the same
     /// length, at the ends of words. Then skills are omitted, from the lowest rank up. A text that omits
-    /// skills ends with a line with their number. The same catalog and options give the same bytes.
+    /// skills ends with a line with their number. The same catalog and profile give the same bytes.
     ///
     /// # Cost
     ///
     /// About a microsecond a skill.
-    pub fn prompt(&self, options: &PromptOptions) -> Rendered {
+    pub fn prompt(&self, profile: &Profile) -> Rendered {
+        self.render(&profile.catalog, profile.mentions.plugins)
+    }
+
+    fn render(&self, options: &CatalogText, plugins: Plugins) -> Rendered {
         let mut rendered = Rendered::default();
         let mut items = Vec::new();
         let mut order = Vec::new();
-        for skill in for_model(self, options.plugins) {
+        for skill in for_model(self, plugins) {
             order.push(skill.id.clone());
             match self.places().file(&skill.entry) {
                 Some(location) => items.push(Item::new(skill, location)),
@@ -103,7 +111,7 @@ impl Catalog {
     }
 }
 
-fn write(options: &PromptOptions, items: &[Item<'_>], length: usize, left_out: usize) -> String {
+fn write(options: &CatalogText, items: &[Item<'_>], length: usize, left_out: usize) -> String {
     let mut text = String::with_capacity(items.iter().map(|item| item.size(length)).sum());
     let format = options.format;
     format.open(&mut text, &options.heading, &options.intro);

@@ -53,8 +53,8 @@ fn xml(text: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-fn items<'f>(fixture: &'f Fixture, options: &PromptOptions) -> Vec<Item<'f>> {
-    let skills = for_model(&fixture.catalog, options.plugins);
+fn items(fixture: &Fixture) -> Vec<Item<'_>> {
+    let skills = for_model(&fixture.catalog, Plugins::Merged);
     skills
         .map(|skill| {
             let location = fixture.catalog.places().file(&skill.entry).unwrap();
@@ -79,7 +79,7 @@ fn ten_thousand_skills_in_a_hundred_characters() {
         for budget in [0, 60, 75, 100, 1_000] {
             let mut options = options(format);
             options.budget = Budget::Characters(budget);
-            let rendered = fixture.catalog.prompt(&options);
+            let rendered = fixture.catalog.render(&options, Plugins::Merged);
             assert!(rendered.text.chars().count() <= budget, "{rendered:?}");
             let shown = match rendered.text.as_str() {
                 "" => Vec::new(),
@@ -189,8 +189,8 @@ proptest! {
                 options.heading = heading.clone().into();
                 options.intro = intro.clone().into();
             }
-            let rendered = fixture.catalog.prompt(&options);
-            prop_assert_eq!(&rendered, &fixture.catalog.prompt(&options), "the same bytes");
+            let rendered = fixture.catalog.render(&options, Plugins::Merged);
+            prop_assert_eq!(&rendered, &fixture.catalog.render(&options, Plugins::Merged), "the same bytes");
             prop_assert!(cost(&options, &rendered.text) <= most(&options), "{}", rendered.text);
             let shown = if rendered.text.is_empty() { Vec::new() } else { read_back(format, &rendered.text) };
             told_of_each(&described, &shown, &rendered)?;
@@ -213,14 +213,14 @@ fn all(described: &[(String, String)]) -> Fixture {
     skills(&list)
 }
 
-fn cost(options: &PromptOptions, text: &str) -> usize {
+fn cost(options: &CatalogText, text: &str) -> usize {
     match options.budget {
         Budget::Tokens(_) => estimate_tokens(text),
         _ => text.chars().count(),
     }
 }
 
-fn most(options: &PromptOptions) -> usize {
+fn most(options: &CatalogText) -> usize {
     match options.budget {
         Budget::Characters(most) | Budget::Tokens(most) => most,
         Budget::Unlimited => usize::MAX,
@@ -257,7 +257,7 @@ fn told_of_each(
 /// skill fits.
 fn nothing_more_fits(
     fixture: &Fixture,
-    options: &PromptOptions,
+    options: &CatalogText,
     described: &[(String, String)],
     shown: &[(String, String)],
 ) -> Result<(), TestCaseError> {
@@ -270,7 +270,7 @@ fn nothing_more_fits(
     };
     let length = (32..=600).rev().find(is_alike);
     prop_assert!(length.is_some(), "one length for all: {:?}", shown);
-    let items = items(fixture, options);
+    let items = items(fixture);
     let fits = |skills: usize, length| {
         let text = write(options, &items[..skills], length, items.len() - skills);
         cost(options, &text) <= most(options)

@@ -11,6 +11,7 @@ use crate::catalog::ids::Listed;
 use crate::catalog::ids::for_model;
 use crate::catalog::words::SkillTable;
 use crate::options::plugins::Plugins;
+use crate::profile::Profile;
 use skills_format::{SkillWords, WordIndex};
 use std::sync::Arc;
 
@@ -28,12 +29,12 @@ use std::sync::Arc;
 /// ```
 /// # #[cfg(feature = "macros")] {
 /// use skills_runtime::prompt::Ranker;
-/// use skills_runtime::{Bundle, Catalog, include_skills};
+/// use skills_runtime::{Bundle, Catalog, Profile, include_skills};
 ///
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-/// let ranker = Ranker::new(&catalog);
+/// let ranker = Ranker::new(&catalog, &Profile::DEFAULT);
 /// let first = ranker.rank("please review this before I merge it").next().expect("a skill");
 /// assert_eq!(first.id, "code-review");
 /// assert_eq!(first.terms, ["review", "before", "merge"]);
@@ -59,12 +60,12 @@ pub struct Ranked {
 
 impl Ranker {
     /// Indexes the skills of a catalog that are enabled, trusted, eligible and open to the model.
-    pub fn new(catalog: &Catalog) -> Self {
-        Self::under(catalog, Plugins::Merged)
+    /// The skills have the ids that they have under the profile.
+    pub fn new(catalog: &Catalog, profile: &Profile) -> Self {
+        Self::under(catalog, profile.mentions.plugins)
     }
 
-    /// Does the same as [`new`](Self::new), with the ids that the skills have under a profile.
-    pub fn under(catalog: &Catalog, plugins: Plugins) -> Self {
+    fn under(catalog: &Catalog, plugins: Plugins) -> Self {
         Self {
             table: Arc::new(table(catalog, plugins)),
         }
@@ -97,16 +98,6 @@ impl Ranker {
 
     fn id(&self, skill: usize) -> &str {
         self.table.skills.get(skill).map_or("", |(id, _)| id)
-    }
-
-    /// Returns the number of skills.
-    pub fn len(&self) -> usize {
-        self.table.skills.len()
-    }
-
-    /// Returns whether there is no skill.
-    pub fn is_empty(&self) -> bool {
-        self.table.skills.is_empty()
     }
 
     /// Returns the skills of [`rank`](Self::rank) with their ids.

@@ -8,17 +8,20 @@ use std::path::PathBuf;
 pub(super) const FORMATS: [Format; 4] =
     [Format::Xml, Format::Bullets, Format::Section, Format::Json];
 
-pub(super) fn options(format: Format) -> PromptOptions {
-    PromptOptions {
+pub(super) fn options(format: Format) -> CatalogText {
+    CatalogText {
         heading: "".into(),
         intro: "".into(),
         budget: Budget::Unlimited,
-        ..PromptOptions::new(format)
+        ..CatalogText::new(format)
     }
 }
 
 pub(super) fn text(fixture: &Fixture, format: Format) -> String {
-    fixture.catalog.prompt(&options(format)).text
+    fixture
+        .catalog
+        .render(&options(format), Plugins::Merged)
+        .text
 }
 
 #[test]
@@ -58,7 +61,7 @@ fn heading_and_intro() {
     let fixture = skills(&[("alpha", "", "")]);
     let text = fixture
         .catalog
-        .prompt(&PromptOptions::new(Format::Section))
+        .render(&CatalogText::new(Format::Section), Plugins::Merged)
         .text;
     assert!(
         text.starts_with("## Skills\n\nHow to use skills:\n- "),
@@ -97,7 +100,9 @@ fn no_skill_is_no_text() {
     let fixture = skills(&[("hidden", "disable-model-invocation: true", "")]);
     for format in FORMATS {
         assert_eq!(
-            fixture.catalog.prompt(&PromptOptions::new(format)),
+            fixture
+                .catalog
+                .render(&CatalogText::new(format), Plugins::Merged),
             Rendered::default()
         );
     }
@@ -120,7 +125,7 @@ fn shortens_all_alike_then_leaves_out_from_below() {
     let with = |characters| {
         let mut options = options(Format::Bullets);
         options.budget = Budget::Characters(characters);
-        fixture.catalog.prompt(&options)
+        fixture.catalog.render(&options, Plugins::Merged)
     };
     let whole = with(10_000);
     assert_eq!((whole.shortened.len(), whole.omitted.len()), (0, 0));
@@ -160,7 +165,9 @@ fn without_a_path() {
             .with(|builder| builder.bundle("bundled", &crate::fixture::BUNDLE))
             .with(|builder| builder.places(places))
             .load();
-        fixture.catalog.prompt(&options(Format::Section))
+        fixture
+            .catalog
+            .render(&options(Format::Section), Plugins::Merged)
     };
     let text = rendered(Vec::new());
     assert!(

@@ -10,7 +10,8 @@ use crate::catalog::Catalog;
 use crate::catalog::commands::index::CommandIndex;
 use crate::catalog::entry::Entry;
 use crate::catalog::ids::id_of;
-use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::commands::CommandNames;
+use crate::profile::Profile;
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::{Invocation, Request, SkillCommand};
 use crate::resolve::notice::Notice;
@@ -19,34 +20,40 @@ use crate::resolve::slash::{Slash, named_to_run, verbatim};
 use crate::resolve::surface::Surface;
 use skills_format::nfc;
 
-pub(crate) fn command(catalog: &Catalog, text: &str, policy: &CommandPolicy) -> Option<Invocation> {
+pub(crate) fn command(catalog: &Catalog, text: &str, profile: &Profile) -> Option<Invocation> {
     let slash = Slash::parse(text)?;
     if let Some(request) = slash.request() {
-        let asked = Request::parse(request, &|id| catalog.id_of_command(id, policy));
-        let dispatch = dispatch_of(catalog, &asked, request, policy);
+        let asked = Request::parse(request, &|id| catalog.id_of_command(id, profile));
+        let dispatch = dispatch_of(catalog, &asked, request, profile);
         return Some(dispatch.map_or(Invocation::Request(asked), Invocation::Dispatch));
     }
     let Slash { name, rest, .. } = slash;
-    if policy.names == CommandNames::None || policy.is_reserved(name) {
+    if profile.commands.names == CommandNames::None || profile.commands.is_reserved(name) {
         return None;
     }
     let typed = nfc(name);
-    let (skill, entry) = match command_skill(catalog, &typed, policy) {
+    let (skill, entry) = match command_skill(catalog, &typed, profile) {
         Some(Ok(found)) => found,
         Some(Err(notice)) => return Some(refused(catalog, notice)),
-        None => return scheduled_command(catalog, &typed, rest, text, policy),
+        None => return scheduled_command(catalog, &typed, rest, text, profile),
     };
     let arguments = rest.trim();
     Some(match entry.fields().command_tool.as_deref() {
         Some(tool) => {
             let arguments = verbatim(rest);
-            let found = (&*skill, Some(entry.place(policy.plugins)));
-            Invocation::Dispatch(Dispatch::new(name, found, policy.plugins, tool, arguments))
+            let found = (&*skill, Some(entry.place(profile.mentions.plugins)));
+            Invocation::Dispatch(Dispatch::new(
+                name,
+                found,
+                profile.mentions.plugins,
+                tool,
+                arguments,
+            ))
         }
         None => Invocation::Skill(SkillCommand {
             name: name.to_owned(),
             skill,
-            place: Some(entry.place(policy.plugins)),
+            place: Some(entry.place(profile.mentions.plugins)),
             arguments: arguments.to_owned(),
             message: if arguments.is_empty() {
                 // The name as it was typed, and not the blanks behind it.
@@ -65,23 +72,31 @@ fn dispatch_of(
     catalog: &Catalog,
     meta: &Request,
     request: &str,
-    policy: &CommandPolicy,
+    profile: &Profile,
 ) -> Option<Dispatch> {
     let Request::Run { id, .. } = meta else {
         return None;
     };
-    if policy.names == CommandNames::None {
+    if profile.commands.names == CommandNames::None {
         return None;
     }
     let id = id.strip_prefix('$').unwrap_or(id);
     // A skill that may not be started stays a request: executing the request gives the reason.
-    let entry = catalog.find(id, Surface::User, policy.plugins).ok()?;
+    let entry = catalog
+        .find(id, Surface::User, profile.mentions.plugins)
+        .ok()?;
     let tool = entry.fields().command_tool.as_deref()?;
     let (name, rest) = named_to_run(request);
-    let skill = id_of(&entry, policy.plugins);
+    let skill = id_of(&entry, profile.mentions.plugins);
     let arguments = verbatim(rest);
-    let found = (&*skill, Some(entry.place(policy.plugins)));
-    Some(Dispatch::new(name, found, policy.plugins, tool, arguments))
+    let found = (&*skill, Some(entry.place(profile.mentions.plugins)));
+    Some(Dispatch::new(
+        name,
+        found,
+        profile.mentions.plugins,
+        tool,
+        arguments,
+    ))
 }
 
 fn refused(catalog: &Catalog, notice: Notice) -> Invocation {
@@ -103,9 +118,9 @@ fn refused(catalog: &Catalog, notice: Notice) -> Invocation {
 fn command_skill<'c>(
     catalog: &'c Catalog,
     name: &str,
-    policy: &CommandPolicy,
+    profile: &Profile,
 ) -> Option<Result<(String, Entry<'c>), Notice>> {
-    let index = catalog.command_index(policy);
+    let index = catalog.command_index(profile);
     if let Some(command) = index.named(name) {
         return Some(Ok((
             command.skill.clone(),
@@ -121,8 +136,11 @@ fn command_skill<'c>(
     } else {
         index.asleep(name)?
     };
-    match catalog.find(id, Surface::User, policy.plugins) {
-        Ok(entry) => Some(Ok((id_of(&entry, policy.plugins).into_owned(), entry))),
+    match catalog.find(id, Surface::User, profile.mentions.plugins) {
+        Ok(entry) => Some(Ok((
+            id_of(&entry, profile.mentions.plugins).into_owned(),
+            entry,
+        ))),
         Err(Notice::Unknown { .. }) => None,
         Err(notice) => Some(Err(of_command(name, notice, &index))),
     }

@@ -29,6 +29,8 @@ use std::fmt;
 #[non_exhaustive]
 pub struct Dispatch {
     /// The command's name as it was typed, without `/`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub name: String,
     /// The id of the skill.
     pub skill: String,
@@ -73,10 +75,16 @@ pub struct AllowedCall {
 #[non_exhaustive]
 pub struct DispatchRefused {
     /// The command's name, without `/`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub name: String,
     /// The tool's name. Empty: the skill has changed or cannot be started, so the gate was not asked.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub tool: String,
     /// The reason as text. Empty: the host has no such tool.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub reason: String,
 }
 

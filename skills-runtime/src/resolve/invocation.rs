@@ -6,9 +6,7 @@ use crate::resolve::notice::Notice;
 
 /// The meaning of a slash command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
-#[non_exhaustive]
-pub enum Invocation {
+pub(crate) enum Invocation {
     /// The command starts a skill.
     Skill(SkillCommand),
     /// The command calls a tool without a turn of the model.
@@ -23,46 +21,23 @@ pub enum Invocation {
 }
 
 /// A slash command that starts a skill.
-///
-/// ```
-/// # #[cfg(feature = "macros")] {
-/// # use skills_runtime::{Bundle, include_skills};
-/// # static SKILLS: Bundle = include_skills!("tests/bundled");
-/// use skills_runtime::Catalog;
-/// use skills_runtime::options::CommandPolicy;
-/// use skills_runtime::resolve::Invocation;
-///
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-/// let Some(Invocation::Skill(command)) =
-///     catalog.command("/code-review src/parser.rs", &CommandPolicy::DEFAULT)
-/// else {
-///     panic!("the command of a skill");
-/// };
-/// assert_eq!((&*command.skill, &*command.message), ("code-review", "src/parser.rs"));
-/// let activation = command.activate(&catalog, &Default::default())?;
-/// assert!(activation.text.contains("ARGUMENTS: src/parser.rs"));
-/// # }
-/// # Ok::<(), skills_runtime::Error>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SkillCommand {
+pub(crate) struct SkillCommand {
     /// The command's name as typed, without `/`.
-    pub name: String,
+    pub(crate) name: String,
     /// The id of the skill.
-    pub skill: String,
+    pub(crate) skill: String,
     /// The text after the name, across all lines, without white space at its ends.
-    pub arguments: String,
+    pub(crate) arguments: String,
     /// The message to send: the arguments, or the whole text if there are no arguments.
-    pub message: String,
+    pub(crate) message: String,
     /// `None`: the skill is scheduled, and lies in a catalog of its own.
     pub(crate) place: Option<Place>,
 }
 
 /// A request of `/skill` or `/skills`.
 ///
-/// [`Session::turn`](crate::Session::turn) carries out `Stop`, `Run` and `Incomplete`. The host carries out
-/// `List`, `Enable`, `Disable` and `Trust`.
+/// The host carries it out. [`Session::turn`](crate::Session::turn) carries out `/skill stop` and `/skill run`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -71,8 +46,7 @@ pub struct SkillCommand {
 )]
 #[non_exhaustive]
 pub enum Request {
-    /// `/skill`, `/skill list`: show what [`CommandPolicy::listing`](crate::options::CommandPolicy::listing) says. Of commands, show the description
-    /// and the tool. Of skills, also show the disabled, untrusted and ineligible ones, with the reason.
+    /// `/skill`, `/skill list`: list the skills, also the disabled, untrusted and ineligible ones, with the reason.
     List,
     /// `/skill enable ID`: switch a skill on.
     Enable {
@@ -90,12 +64,16 @@ pub enum Request {
         id: String,
     },
     /// `/skill stop`, `/skill stop ID`: end the active skills, or one of them.
+    // Hidden: no host gets it, since `Session::turn` carries it out.
+    #[doc(hidden)]
     Stop {
         /// The skill's id, as above. `None`: all active skills.
         id: Option<String>,
     },
     /// `/skill run ID ARGUMENTS`, `/skill ID ARGUMENTS`: start a skill. A skill whose command calls a tool
     /// gives a [`Dispatch`] instead, as its command does.
+    // Hidden: no host gets it, since `Session::turn` carries it out.
+    #[doc(hidden)]
     Run {
         /// The skill's id. A command's name is replaced by the id of its skill.
         id: String,
@@ -103,6 +81,8 @@ pub enum Request {
         arguments: String,
     },
     /// `/skill enable` and the like without an id: ask for the id.
+    // Hidden: no host gets it, since `Session::turn` carries it out.
+    #[doc(hidden)]
     Incomplete {
         /// `enable`, `disable`, `trust` or `run`.
         verb: String,

@@ -38,7 +38,7 @@ impl Serialize for Resolution {
             activated: self.activated(),
             notices: &self.notices,
             command: match &self.effect {
-                Effect::Command(command) => Some(CommandJson::Skill(command)),
+                Effect::Command => self.command.as_ref().map(CommandJson::Skill),
                 Effect::Dispatch(dispatch) => Some(CommandJson::Dispatch(dispatch)),
                 Effect::Request(meta) => Some(CommandJson::Request(meta)),
                 Effect::Plain

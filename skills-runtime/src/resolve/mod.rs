@@ -24,69 +24,61 @@ pub(crate) mod surface;
 pub(crate) mod typed;
 
 pub use dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
-pub use invocation::{Invocation, Request, SkillCommand};
-pub use notice::{Notice, did_you_mean};
-pub use outcome::{Mention, NearKind, Outcome};
+pub use invocation::Request;
+pub use notice::Notice;
+pub use outcome::{Mention, Outcome};
 pub use resolution::{Effect, Resolution};
 pub use skills_format::{Span, neutralize};
 pub use surface::Surface;
 
+// Hidden: only the packages of this repository use these items.
+#[doc(hidden)]
+pub use notice::did_you_mean;
+// Hidden: only the packages of this repository use these items.
+#[doc(hidden)]
+pub use outcome::NearKind;
+
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::options::commands::CommandPolicy;
 use crate::options::plugins::Plugins;
 use crate::options::policy::Policy;
 use crate::profile::Profile;
 
 impl Catalog {
-    /// Resolves a text under a profile: a slash command, or a text with mentions.
+    /// Resolves a text under a profile: a slash command, or a text with mentions. Returns each mention with its
+    /// outcome, the skills to activate, the notices for the person, and the message to send.
+    ///
+    /// A pure function: it prints nothing, reads no file and loads no body.
+    ///
+    /// White space before the `/` of a command is ignored. The command's name ends at the first white space, and the
+    /// rest of the text, across all lines, is its arguments. A name is looked up as the name of a command first, then
+    /// as a skill's own name. `/skill` and `/skills` are case-insensitive, and `/skill:ID` means `/skill ID`.
     ///
     /// A slash command is not scanned for mentions, nor is a command of the host
-    /// ([`HostCommands`](crate::options::HostCommands)). Any other text is scanned for [mentions](Catalog::mentions).
-    /// If the profile gives commands names of their own, `$name` also finds the skill of the command. A
-    /// model's text is never a slash command.
+    /// ([`Policy::host_commands`](crate::options::Policy::host_commands)). Any other text is scanned. If the profile gives commands names
+    /// of their own, `$name` also finds the skill of the command. A model's text is never a slash command.
     ///
     /// # Cost
     ///
-    /// A text that begins with `/` has the cost of [`Catalog::command`]. Any other text has the cost of
-    /// [`Catalog::mentions`].
+    /// Linear in the text. A text without `$` costs a search for one byte. Each different id is looked up once. An id
+    /// that no skill has is compared with all names; [`Policy::limit`](crate::options::Policy::limit) is the maximum
+    /// number of such ids in a text.
+    ///
+    /// A slash command costs two look-ups. The first command computes the names of all commands, about a microsecond a
+    /// skill. The catalog keeps the names for the first profile. The names for another profile are computed at each
+    /// call, so a host with two profiles gives each profile a catalog of its own: [`Catalog::with_state`] copies no
+    /// skill.
     pub fn resolve(&self, text: &str, surface: Surface, profile: &Profile) -> Resolution {
         typed::resolve(self, text, surface, profile)
     }
 
-    /// Resolves the mentions of a text. Returns each mention with its outcome, the skills to activate,
-    /// the notices for the person, and the message to send.
+    /// Resolves only the mentions of a text, and no slash command.
     ///
-    /// A pure function: it prints nothing, reads no file and loads no body. Slash commands are not
-    /// recognized here: [`Catalog::resolve`] recognizes them. A text with the form of a slash command is
-    /// not scanned, unless the policy scans such texts ([`HostCommands`](crate::options::HostCommands)).
-    ///
-    /// # Cost
-    ///
-    /// Linear in the text. A text without `$` costs a search for one byte. Each different id is looked
-    /// up once. An id that no skill has is compared with all names; `policy.limit` is the maximum number
-    /// of such ids in a text.
+    /// Hidden, for the benches and property tests of this repository, which measure this part of
+    /// [`Catalog::resolve`] alone.
+    #[doc(hidden)]
     pub fn mentions(&self, text: &str, surface: Surface, policy: &Policy) -> Resolution {
         reading::mentions(self, text, surface, policy)
-    }
-
-    /// Reads a text as a slash command. Returns `None` if the text is not the command of a skill: the
-    /// host handles the text then.
-    ///
-    /// White space before the `/` is ignored. The name ends at the first white space. The rest of the
-    /// text, across all lines, is the arguments. A name is looked up as the name of a command first,
-    /// then as a skill's own name.
-    ///
-    /// `/skill` and `/skills` are case-insensitive. `/skill:ID` means `/skill ID`.
-    ///
-    /// # Cost
-    ///
-    /// Two look-ups. The first call computes the names of all commands, about a microsecond a skill. The
-    /// catalog keeps the names for the first policy. The names for another policy are computed at each
-    /// call, so a host with two policies gives each policy a catalog of its own: [`Catalog::with_state`]
-    /// copies no skill.
-    pub fn command(&self, text: &str, policy: &CommandPolicy) -> Option<Invocation> {
-        command::command(self, text, policy)
     }
 
     /// Finds the skill that an id names and that this surface may start.
@@ -101,6 +93,8 @@ impl Catalog {
     /// # Cost
     ///
     /// One look-up. An id that no skill has is compared with all names.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn find(&self, id: &str, surface: Surface, plugins: Plugins) -> Result<Entry<'_>, Notice> {
         resolver::find(self, id, surface, plugins)
     }

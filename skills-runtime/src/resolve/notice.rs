@@ -13,14 +13,17 @@ const LISTED: usize = 5;
 /// The most characters of a description in a list of skills.
 const LISTED_DESCRIPTION: usize = 100;
 
-/// A short message for a person. `Display` writes the English text. A host that translates uses the
-/// parts.
+/// A short message for a person. `Display` writes the English text.
+///
+/// The variants here are those that a front end can act on, such as a button that enables a skill. The other notices
+/// only tell: a host shows their text. A host that translates reads the parts of any notice from its JSON (feature
+/// `serde`), whose kinds are in the table of the chapter [`resolve`](crate::resolve).
 ///
 /// ```
-/// use skills_runtime::{Catalog, Notice, Policy, Surface};
+/// use skills_runtime::{Catalog, Notice, Profile, Surface};
 ///
 /// let catalog = Catalog::builder().load().catalog;
-/// let resolution = catalog.mentions("$nope now", Surface::User, &Policy::DEFAULT);
+/// let resolution = catalog.resolve("$nope now", Surface::User, &Profile::DEFAULT);
 /// let notice = &resolution.notices[0];
 /// assert_eq!(*notice, Notice::Unknown { id: "nope".to_owned() });
 /// assert_eq!(
@@ -28,6 +31,8 @@ const LISTED_DESCRIPTION: usize = 100;
 ///     "No skill named 'nope'. Run /skill list to see available skills."
 /// );
 /// ```
+// The hidden variants are matched only by the packages of this repository. The enum is non-exhaustive, so a host has an
+// arm for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
@@ -77,16 +82,19 @@ pub enum Notice {
         needs: Vec<String>,
     },
     /// Only the model may start the skill of a mention.
+    #[doc(hidden)]
     ModelOnly {
         /// The skill's id.
         skill: String,
     },
     /// Only the model may start the skill of a slash command.
+    #[doc(hidden)]
     ModelOnlyCommand {
         /// The skill's id.
         skill: String,
     },
     /// A slash command is near one skill, or names several.
+    #[doc(hidden)]
     AmbiguousCommand {
         /// The command's name as it was typed, without `/`.
         name: String,
@@ -99,11 +107,13 @@ pub enum Notice {
         kind: Option<NearKind>,
     },
     /// Only a person may start the skill.
+    #[doc(hidden)]
     UserOnly {
         /// The skill's id.
         skill: String,
     },
     /// The skill was found and cannot be started.
+    #[doc(hidden)]
     Unavailable {
         /// The skill's id.
         skill: String,
@@ -111,6 +121,7 @@ pub enum Notice {
         why: String,
     },
     /// The message names more skills than the policy allows.
+    #[doc(hidden)]
     TooMany {
         /// The maximum number of skills that the policy allows.
         limit: usize,
@@ -118,16 +129,19 @@ pub enum Notice {
         ignored: Vec<String>,
     },
     /// The message names several skills, and the person has to choose one.
+    #[doc(hidden)]
     ChooseOne {
         /// The ids of these skills, in order of mention.
         skills: Vec<String>,
     },
     /// Active skills that may no longer be active: they were disabled, lost their trust or were removed.
+    #[doc(hidden)]
     Ended {
         /// The ids of these skills, the latest last.
         skills: Vec<String>,
     },
     /// A skill that was started names tools that the host does not have. Given once a session for each skill.
+    #[doc(hidden)]
     MissingTools {
         /// The skill's id.
         skill: String,
@@ -140,6 +154,7 @@ pub enum Notice {
         without_kind: Vec<String>,
     },
     /// A skill that was started needs skills that are not here.
+    #[doc(hidden)]
     MissingSkills {
         /// The skill's id.
         skill: String,
@@ -147,21 +162,25 @@ pub enum Notice {
         missing: Vec<String>,
     },
     /// `/skill stop` ended skills.
+    #[doc(hidden)]
     Stopped {
         /// The ids of these skills, the latest last. Empty: no skill was active.
         skills: Vec<String>,
     },
     /// `/skill stop ID` names no active skill.
+    #[doc(hidden)]
     NotActive {
         /// The id as it was typed.
         id: String,
     },
     /// `/skill enable`, `disable`, `trust` or `run` without an id.
+    #[doc(hidden)]
     Incomplete {
         /// `enable`, `disable`, `trust` or `run`.
         verb: String,
     },
     /// `/skill enable ID` was carried out.
+    #[doc(hidden)]
     Enabled {
         /// The ids of the skills that are on now. Empty: the skill was not disabled.
         skills: Vec<String>,
@@ -169,16 +188,19 @@ pub enum Notice {
         kept: Vec<String>,
     },
     /// `/skill trust ID` was carried out.
+    #[doc(hidden)]
     Trusted {
         /// The skill's id.
         skill: String,
     },
     /// `/skill trust ID` cannot be carried out.
+    #[doc(hidden)]
     NotTrusted {
         /// The reason, in words: the message of the [`Error`](crate::Error).
         why: String,
     },
     /// A skill of `/skill list`.
+    #[doc(hidden)]
     Listed {
         /// The skill's id.
         skill: String,

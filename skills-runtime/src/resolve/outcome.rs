@@ -12,8 +12,12 @@ pub struct Mention {
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub span: Span,
     /// The text at `span`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub raw: String,
     /// `true` if only white space and other mentions stand before the mention.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub leads: bool,
     /// The meaning of the mention.
     #[cfg_attr(feature = "serde", serde(flatten))]
@@ -28,11 +32,11 @@ pub struct Mention {
 /// # #[cfg(feature = "macros")] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
-/// use skills_runtime::{Catalog, Outcome, Policy, Surface};
+/// use skills_runtime::{Catalog, Outcome, Profile, Surface};
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
 /// let text = "$code-review this, then $deploy-safly";
-/// let resolution = catalog.mentions(text, Surface::User, &Policy::DEFAULT);
+/// let resolution = catalog.resolve(text, Surface::User, &Profile::DEFAULT);
 /// let mut outcomes = resolution.mentions.iter().map(|mention| &mention.outcome);
 /// assert_eq!(outcomes.next().and_then(Outcome::skill), Some("code-review"));
 /// let Some(Outcome::Suggestion { suggestion, .. }) = outcomes.next() else {

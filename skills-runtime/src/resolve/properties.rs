@@ -1,14 +1,14 @@
 //! Checks that every way to start a skill gives the same bytes.
 
 use crate::activation::Activation;
+use crate::activation::choices::Choices;
 use crate::catalog::Catalog;
 use crate::fixture::skills;
-use crate::options::activation::ActivationOptions;
 use crate::options::commands::CommandNames;
 use crate::options::policy::Arguments;
 #[cfg(feature = "tool")]
-use crate::options::tool_shape::ToolArguments;
 use crate::profile::Profile;
+use crate::resolve::command::command;
 use crate::resolve::invocation::{Invocation, Request};
 use crate::resolve::resolution::Resolution;
 use crate::resolve::surface::Surface;
@@ -32,9 +32,9 @@ proptest! {
             fs::write(fixture.dir.path().join("user").join(&name).join(resource), "x").unwrap();
         }
         for profile in Profile::ALL {
-            let mut options = profile.activation();
-            options.variables = [("FILE".to_owned(), "a.rs $ARGUMENTS".to_owned())].into();
-            let ways = Ways { catalog: &fixture.catalog, profile, options, name: &name };
+            let variables = [("FILE".to_owned(), "a.rs $ARGUMENTS".to_owned())].into();
+            let choices = Choices { profile, variables: &variables };
+            let ways = Ways { catalog: &fixture.catalog, profile, choices, name: &name };
             let scheduled = ways.direct(&arguments);
             let arguments = arguments.trim();
             prop_assert_eq!(&ways.slash(arguments), &scheduled);
@@ -51,7 +51,7 @@ proptest! {
                 // Who started the skill changes no text.
                 call.started_by = crate::activation::Starter::Person;
                 prop_assert_eq!(&call, &ways.direct(&passed));
-                prop_assert!(passed == arguments || profile.tool.as_ref().unwrap().arguments == ToolArguments::None);
+                prop_assert!(passed == arguments || profile.tool.as_ref().unwrap().arguments.is_none());
             }
         }
     }
@@ -61,20 +61,27 @@ proptest! {
 struct Ways<'f> {
     catalog: &'f Catalog,
     profile: &'f Profile,
-    options: ActivationOptions,
+    choices: Choices<'f>,
     name: &'f str,
 }
 
 impl Ways<'_> {
     /// Starts the skill like a scheduler.
     fn direct(&self, arguments: &str) -> Activation {
-        let entry = self.catalog.get(self.name).unwrap();
-        entry.activate(arguments, &self.options).unwrap()
+        self.started(self.name, arguments)
+    }
+
+    fn started(&self, id: &str, arguments: &str) -> Activation {
+        let entry = self.catalog.get(id).unwrap();
+        let started = entry.start_by_person(None, arguments, self.choices);
+        let mut activation = started.unwrap();
+        activation.approves = false;
+        activation
     }
 
     fn turn(&self, text: &str, profile: &Profile) -> (Activation, Resolution) {
         let resolution = self.catalog.resolve(text, Surface::User, profile);
-        let mut activations = resolution.activate(self.catalog, &self.options);
+        let mut activations = resolution.activate(self.catalog, self.choices);
         assert_eq!(activations.len(), 1, "{text}: {resolution:?}");
         let mut activation = activations.remove(0).unwrap();
         // Whether a person started the skill changes no text.
@@ -87,16 +94,15 @@ impl Ways<'_> {
         if profile.commands.names == CommandNames::None {
             profile.commands.names = CommandNames::Own;
         }
-        let command = &self.catalog.commands(&profile.command_policy())[0].name;
+        let command = &self.catalog.commands(&profile)[0].name;
         self.turn(&format!("/{command} {arguments}"), &profile).0
     }
 
     fn skill_command(&self, arguments: &str) -> Activation {
         let text = format!("/skill {} {arguments}", self.name);
-        match self.catalog.command(&text, &self.profile.command_policy()) {
+        match command(self.catalog, &text, self.profile) {
             Some(Invocation::Request(Request::Run { id, arguments })) => {
-                let entry = self.catalog.get(&id).unwrap();
-                entry.activate(&arguments, &self.options).unwrap()
+                self.started(&id, &arguments)
             }
             other => panic!("{text}: {other:?}"),
         }
@@ -120,7 +126,7 @@ impl Ways<'_> {
         };
         let answer = self
             .catalog
-            .call(&exchange.tool, &exchange.arguments, &self.options);
+            .call_with(&exchange.tool, &exchange.arguments, self.choices);
         let Ok(crate::session::tool::Answer::Start(activation)) = answer else {
             panic!("{answer:?}");
         };

@@ -41,7 +41,7 @@ pub(crate) fn resolve_under(
 ) -> Resolution {
     let mut resolver = Resolver::new(catalog, surface, profile.mentions);
     if profile.commands.names == CommandNames::Sanitised {
-        resolver.commands = Some(profile.command_policy());
+        resolver.commands = Some(profile);
     }
     resolution(text, &resolver)
 }
@@ -173,6 +173,7 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
             task: task.to_owned(),
             effect,
             arguments: policy.arguments,
+            command: None,
             mentions: self.mentions,
         }
     }

@@ -10,8 +10,7 @@ use crate::resolve::surface::Surface;
 
 /// The meaning of a text: its mentions, the skills to activate, the notices and the task.
 ///
-/// [`Catalog::resolve`](crate::Catalog::resolve) and [`Catalog::mentions`](crate::Catalog::mentions) return
-/// this type.
+/// [`Catalog::resolve`](crate::Catalog::resolve) returns this type.
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
@@ -29,7 +28,7 @@ use crate::resolve::surface::Surface;
 /// assert_eq!(resolution.task, "the parser");
 /// assert_eq!(resolution.arguments("code-review"), "the parser");
 ///
-/// let (resolution, activations) = resolution.start_all(text, &catalog, &profile.activation());
+/// let (resolution, activations) = resolution.start_all(text, &catalog, &profile);
 /// assert_eq!(activations.len(), 1);
 /// for notice in &resolution.notices {
 ///     println!("{notice}");
@@ -40,6 +39,8 @@ use crate::resolve::surface::Surface;
 #[non_exhaustive]
 pub struct Resolution {
     /// The origin of the text.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub surface: Surface,
     /// What the text does.
     pub effect: Effect,
@@ -53,6 +54,8 @@ pub struct Resolution {
     /// The skills to activate, in order of first mention.
     pub(crate) skills: Vec<Named>,
     pub(crate) arguments: Arguments,
+    /// The command of [`Effect::Command`].
+    pub(crate) command: Option<SkillCommand>,
 }
 
 /// A skill that a resolution activates.
@@ -76,8 +79,10 @@ impl Resolution {
     ///
     /// A slash command passes its own arguments. A leading mention passes the task if the policy's
     /// [`Arguments`] is [`Arguments::Task`].
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn arguments(&self, skill: &str) -> &str {
-        if let Effect::Command(command) = &self.effect {
+        if let Some(command) = &self.command {
             return &command.arguments;
         }
         let has = self.arguments == Arguments::Task
@@ -103,7 +108,7 @@ pub enum Effect {
     /// message is sent.
     ChooseOne,
     /// A slash command starts a skill. The host sends the task with its activation.
-    Command(SkillCommand),
+    Command,
     /// A slash command calls a tool without a turn of the model. The host asks its gate.
     Dispatch(Dispatch),
     /// A request of `/skill`: see [`Request`].
@@ -118,14 +123,14 @@ pub enum Effect {
 
 impl Effect {
     /// Returns the effect's name in JSON: `plain`, `activate`, `choose-one` or `command`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Plain | Self::Refused(_) => "plain",
             Self::Activate => "activate",
             Self::ChooseOne => "choose-one",
-            Self::Command(_) | Self::Dispatch(_) | Self::Request(_) | Self::NotCalled(_) => {
-                "command"
-            }
+            Self::Command | Self::Dispatch(_) | Self::Request(_) | Self::NotCalled(_) => "command",
         }
     }
 }

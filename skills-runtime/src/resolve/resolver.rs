@@ -8,9 +8,9 @@ use crate::catalog::entry::Entry;
 use crate::catalog::ids::listed_as;
 use crate::catalog::names::{Claim, Twins};
 use crate::catalog::place::Place;
-use crate::options::commands::CommandPolicy;
 use crate::options::plugins::Plugins;
 use crate::options::policy::Policy;
+use crate::profile::Profile;
 use crate::resolve::near::Near;
 use crate::resolve::notice::{Notice, notice};
 use crate::resolve::outcome::{NearKind, Outcome};
@@ -25,8 +25,8 @@ pub(crate) struct Resolver<'c> {
     pub(crate) catalog: &'c Catalog,
     pub(crate) surface: Surface,
     pub(crate) policy: Policy,
-    /// The policy of slash commands, if commands have names of their own.
-    pub(crate) commands: Option<CommandPolicy>,
+    /// The profile, if commands have names of their own.
+    pub(crate) commands: Option<&'c Profile>,
     /// The names of these commands, computed on first use: most texts name no command.
     index: OnceCell<Arc<CommandIndex>>,
     #[cfg(test)]

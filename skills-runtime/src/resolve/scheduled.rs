@@ -2,7 +2,7 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::commands::scheduled::{ScheduledCommand, short_name};
-use crate::options::commands::CommandPolicy;
+use crate::profile::Profile;
 use crate::resolve::invocation::{Invocation, SkillCommand};
 use crate::resolve::notice::Notice;
 
@@ -12,12 +12,13 @@ pub(crate) fn scheduled_command(
     name: &str,
     rest: &str,
     text: &str,
-    policy: &CommandPolicy,
+    profile: &Profile,
 ) -> Option<Invocation> {
-    if policy.scheduled.is_empty() || !name.starts_with(&*policy.scheduled) {
+    let prefix = &profile.commands.scheduled;
+    if prefix.is_empty() || !name.starts_with(&**prefix) {
         return None;
     }
-    let all = catalog.scheduled_commands(policy);
+    let all = catalog.scheduled_commands(&profile.commands);
     let exact = all.iter().find(|command| command.name == name);
     let short: Vec<&ScheduledCommand<'_>> = all
         .iter()

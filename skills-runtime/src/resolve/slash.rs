@@ -1,6 +1,6 @@
 //! Splits a text that begins with `/` into its words.
 
-use crate::options::policy::{HostCommands, Policy};
+use crate::options::policy::Policy;
 use crate::resolve::invocation::Request;
 use crate::resolve::surface::Surface;
 
@@ -42,7 +42,7 @@ fn is_command(text: &str) -> bool {
 /// Returns whether a text belongs to the host and is not scanned for mentions: the text has the form of
 /// a slash command, and the policy leaves such texts to the host. A model's text is always scanned.
 pub(crate) fn is_of_host(text: &str, surface: Surface, policy: &Policy) -> bool {
-    policy.host_commands == HostCommands::Unscanned && surface != Surface::Model && is_command(text)
+    !policy.host_commands && surface != Surface::Model && is_command(text)
 }
 
 impl Request {

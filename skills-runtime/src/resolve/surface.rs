@@ -34,6 +34,8 @@ pub enum Surface {
 
 impl Surface {
     /// Returns the surface's name in JSON: `user`, `palette` or `model`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::User => "user",

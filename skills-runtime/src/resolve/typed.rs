@@ -17,7 +17,7 @@ pub(crate) fn resolve(
     profile: &Profile,
 ) -> Resolution {
     let command = match surface {
-        Surface::User | Surface::Palette => command(catalog, text, &profile.command_policy()),
+        Surface::User | Surface::Palette => command(catalog, text, profile),
         Surface::Model => None,
     };
     let Some(command) = command else {
@@ -31,6 +31,7 @@ pub(crate) fn resolve(
         task: text.to_owned(),
         skills: Vec::new(),
         arguments: profile.mentions.arguments,
+        command: None,
     };
     resolution.effect = match command {
         Invocation::Skill(command) => {
@@ -42,7 +43,8 @@ pub(crate) fn resolve(
             });
             resolution.notices.push(Notice::Using { skill });
             resolution.task.clone_from(&command.message);
-            Effect::Command(command)
+            resolution.command = Some(command);
+            Effect::Command
         }
         Invocation::Refused(notice) => {
             resolution.notices.push(notice.clone());

@@ -14,11 +14,17 @@ pub struct Active {
     /// The name of the skill's source.
     pub source: String,
     /// The text that entered the conversation.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub text: SharedText,
     /// The arguments of the last start.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub arguments: String,
     /// The rules of the skill's `allowed-tools`. A stored session holds them in the syntax of a
     /// `SKILL.md`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     #[cfg_attr(
         feature = "serde",
         serde(with = "crate::session::in_force::as_written")

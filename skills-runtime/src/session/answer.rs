@@ -1,7 +1,6 @@
 //! Reads an answer of the model that names skills.
 
 use crate::catalog::Catalog;
-use crate::options::policy::Answers;
 use crate::resolve::notice::Notice;
 use crate::resolve::surface::Surface;
 use crate::session::Session;
@@ -16,7 +15,7 @@ impl Session {
     /// answer in the conversation. The first message repeats the notices that a model can act on, so
     /// that the model can write another id. The person is shown all notices.
     ///
-    /// The policy decides whether answers are read ([`Answers`]). If not, the outcome holds only the
+    /// The policy decides whether answers are read ([`Policy::answers`](crate::options::Policy::answers)). If not, the outcome holds only the
     /// tools still allowed. A text of the model within a turn, such as a plan, goes to [`Session::turn`]
     /// with [`Surface::Model`]: its skills belong to the current turn.
     ///
@@ -29,7 +28,7 @@ impl Session {
     /// # use skills_runtime::{Bundle, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
     /// use skills_runtime::profile::Lifetime;
-    /// use skills_runtime::{Catalog, Profile, Session};
+    /// use skills_runtime::{Catalog, Profile, Session, Surface};
     ///
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
     /// let profile = Profile::DEFAULT.with(|profile| profile.lifetime = Lifetime::Turn);
@@ -37,14 +36,14 @@ impl Session {
     /// let answered = session.answered(&catalog, "First I use $code-review.");
     /// assert_eq!(answered.notices[0].to_string(), "Using skill: code-review");
     /// assert_eq!(answered.messages.len(), 1, "the skill, after the answer");
-    /// session.next_turn();
+    /// session.turn(&catalog, "Go on.", Surface::User);
     /// assert_eq!(session.active().len(), 1, "active in the next turn");
-    /// session.next_turn();
+    /// session.turn(&catalog, "Go on.", Surface::User);
     /// assert!(session.active().is_empty(), "and in no later turn");
     /// # }
     /// ```
     pub fn answered(&mut self, catalog: &Catalog, text: &str) -> TurnOutcome {
-        if self.profile.mentions.answers == Answers::Unscanned {
+        if !self.profile.mentions.answers {
             return TurnOutcome {
                 tools: self.tools(),
                 approved: self.approved(),

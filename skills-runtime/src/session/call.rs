@@ -1,13 +1,11 @@
 //! Answers the model's tool calls in a conversation.
 
-use crate::activation::Approved;
-use crate::activation::narrow::Narrowed;
 use crate::catalog::Catalog;
 use crate::resolve::notice::Notice;
 use crate::session::Session;
 use crate::session::tool::Answer;
 use crate::session::tool::error::ToolError;
-use crate::session::turn::Message;
+use crate::session::turn::{Message, TurnOutcome};
 use crate::text::shared::SharedText;
 
 /// The answer to a tool call of the model: the result of [`Session::call`].
@@ -18,19 +16,10 @@ pub struct CallOutcome {
     /// The result for the model. If the call starts a skill that is already active, the result is a
     /// reminder.
     pub result: SharedText,
-    /// The id of the skill that the call started. `None`: the call started no skill.
-    pub started: Option<String>,
-    /// Further messages for the conversation, after the result: the profile's rules before the first
-    /// skill of the conversation.
-    pub messages: Vec<Message>,
-    /// Short messages for the person, in order. Show them all.
-    pub notices: Vec<Notice>,
-    /// The tools of [`Session::set_tools`] that the active skills leave. This list replaces the list of the
-    /// turn or call before.
-    pub tools: Narrowed,
-    /// The calls of these tools for which a gate may skip its question. A skill that the model starts adds
-    /// none.
-    pub approved: Approved,
+    /// What the call changes, as a turn does: the skill that it started, the notices, and the tools. The messages
+    /// follow the result: the profile's rules before the first skill of the conversation.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub turn: TurnOutcome,
 }
 
 impl Session {
@@ -42,11 +31,22 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The errors of [`Catalog::call`]. The message of the error is the result for the model.
+    /// The message of the error is the result for the model.
+    ///
+    /// - [`ToolErrorKind::UnknownTool`]: no tool of `Catalog::tools` has the name. The host makes the call.
+    /// - [`ToolErrorKind::Arguments`]: the arguments do not match the tool's schema.
+    /// - [`ToolErrorKind::Skill`]: no skill has the id, or the model may not start the skill.
+    /// - [`ToolErrorKind::Files`]: a file of the skill cannot be read or has changed.
+    ///
+    /// [`ToolErrorKind::UnknownTool`]: crate::session::ToolErrorKind::UnknownTool
+    /// [`ToolErrorKind::Arguments`]: crate::session::ToolErrorKind::Arguments
+    /// [`ToolErrorKind::Skill`]: crate::session::ToolErrorKind::Skill
+    /// [`ToolErrorKind::Files`]: crate::session::ToolErrorKind::Files
     ///
     /// # Cost
     ///
-    /// The cost of [`Catalog::call`]. Reads files, so the call blocks: see [`Session::turn`].
+    /// A call of the skill tool or of `read_skill_resource` reads the files of a folder's skill, so the call
+    /// blocks: see [`Session::turn`]. A call of `list_skills` reads every skill of the catalog in memory.
     ///
     /// ```
     /// # #[cfg(feature = "macros")] {
@@ -57,7 +57,7 @@ impl Session {
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
     /// let mut session = Session::new(Profile::DEFAULT);
     /// let called = session.call(&catalog, "skill", r#"{"name":"code-review"}"#)?;
-    /// assert_eq!(called.started.as_deref(), Some("code-review"));
+    /// assert_eq!(called.turn.started, ["code-review"]);
     /// let again = session.call(&catalog, "skill", r#"{"name":"code-review"}"#)?;
     /// assert!(again.result.starts_with("The skill code-review is active already"));
     /// # }
@@ -70,22 +70,21 @@ impl Session {
         arguments: &str,
     ) -> Result<CallOutcome, ToolError> {
         let mut outcome = CallOutcome::default();
-        match catalog.call(tool, arguments, &self.options())? {
+        let turn = &mut outcome.turn;
+        match catalog.call_with(tool, arguments, self.choices())? {
             Answer::Text(text) => outcome.result = text.into(),
             Answer::Start(activation) => {
                 let skill = activation.skill.clone();
-                outcome.notices.push(Notice::Using { skill });
-                outcome.notices.extend(activation.missing_skills_notice());
-                outcome.notices.extend(self.missing_tools(&activation));
+                turn.notices.push(Notice::Using { skill });
+                turn.notices.extend(activation.missing_skills_notice());
+                turn.notices.extend(self.missing_tools(&activation));
                 let entered = self.enter(&activation);
-                outcome
-                    .messages
-                    .extend(Message::system(entered.rules.into()));
+                turn.messages.extend(Message::system(entered.rules.into()));
+                turn.started.push(activation.skill);
                 outcome.result = entered.text;
-                outcome.started = Some(activation.skill);
             }
         }
-        (outcome.tools, outcome.approved) = (self.tools(), self.approved());
+        (turn.tools, turn.approved) = (self.tools(), self.approved());
         Ok(outcome)
     }
 }

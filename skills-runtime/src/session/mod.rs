@@ -19,20 +19,25 @@ mod turn;
 pub use active::Active;
 #[cfg(feature = "tool")]
 pub use call::CallOutcome;
-pub use entered::{Entered, EnteredKind};
 pub use state::SessionState;
-#[cfg(feature = "tool")]
-pub use tool::Answer;
 #[cfg(feature = "tool")]
 pub use tool::error::{ToolError, ToolErrorKind};
 #[cfg(feature = "tool")]
 pub use tool::spec::ToolSpec;
 pub use turn::{Message, TurnOutcome};
 
+// Hidden: only the packages of this repository use these items.
+#[doc(hidden)]
+pub use entered::{Entered, EnteredKind};
+// Hidden: only the packages of this repository use these items.
+#[doc(hidden)]
+#[cfg(feature = "tool")]
+pub use tool::Answer;
+
+use crate::activation::choices::Choices;
 use crate::activation::narrow::Narrowed;
 use crate::activation::{Activation, Approved, Starter};
 use crate::catalog::Catalog;
-use crate::options::activation::ActivationOptions;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::tools::Tools;
 use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
@@ -49,23 +54,19 @@ use std::collections::{BTreeMap, BTreeSet};
 /// # #[cfg(feature = "macros")] {
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
-/// use skills_runtime::{Catalog, Profile, Session};
+/// use skills_runtime::{Catalog, Profile, Session, Surface};
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-/// let profile = Profile::DEFAULT;
-/// let mut session = Session::new(profile.clone());
-/// let skill = catalog.get("code-review").expect("a bundled skill");
+/// let mut session = Session::new(Profile::DEFAULT);
 ///
-/// let activation = skill.activate("the parser", &profile.activation())?;
-/// assert_eq!(session.enter(&activation).text, activation.text);
-/// let again = session.enter(&skill.activate("the lexer", &profile.activation())?);
-/// assert!(again.text.ends_with("ARGUMENTS: the lexer"));
+/// let first = session.turn(&catalog, "$code-review the parser", Surface::User);
+/// assert_eq!(first.started, ["code-review"]);
+/// let again = session.turn(&catalog, "$code-review the lexer", Surface::User);
+/// assert!(again.messages[0].text().ends_with("ARGUMENTS: the lexer"), "a reminder");
 ///
-/// session.next_turn();
 /// assert_eq!(session.active().len(), 1, "active for the conversation");
 /// assert!(session.leave("code-review"));
 /// # }
-/// # Ok::<(), skills_runtime::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
@@ -132,11 +133,11 @@ impl Session {
         self.variables.insert(name.into(), value.into());
     }
 
-    /// Returns the options of this session's activations.
-    fn options(&self) -> ActivationOptions {
-        ActivationOptions {
-            variables: self.variables.clone(),
-            ..self.profile.activation()
+    /// Returns the choices of this session's activations.
+    fn choices(&self) -> Choices<'_> {
+        Choices {
+            profile: &self.profile,
+            variables: &self.variables,
         }
     }
 
@@ -168,6 +169,8 @@ impl Session {
     /// Makes a skill active on top of the stack. Returns the text that enters the conversation.
     ///
     /// The session shares the text of the activation: it is not copied.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn enter(&mut self, activation: &Activation) -> Entered {
         let before = self
             .active
@@ -203,7 +206,7 @@ impl Session {
     /// Begins a turn. With [`Lifetime::Turn`] all skills end. With [`Narrowing::Turn`] the tool
     /// lists of the skills end. The skills of the last answer ([`Session::answered`]) stay for this
     /// turn.
-    pub fn next_turn(&mut self) {
+    pub(crate) fn next_turn(&mut self) {
         let kept = std::mem::take(&mut self.for_next_turn);
         let is_kept = |skill: &String| kept.contains(skill);
         if self.profile.lifetime == Lifetime::Turn {
@@ -243,6 +246,8 @@ impl Session {
     /// # Cost
     ///
     /// A look-up for each active skill.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn reconcile(&mut self, catalog: &Catalog) -> Vec<String> {
         let stays = |source: &str, skill: &str| {
             let own = skill.rsplit_once(':').filter(|(of, _)| *of == source);
@@ -281,6 +286,8 @@ impl Session {
     /// the profile narrows, the tools of all skills that a person started stay allowed: see
     /// [`narrow`](crate::activation::narrow()). Each skill that the model started only narrows further,
     /// so that a model cannot leave the limits of one skill by starting another.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
         self.left(&Tools::named(available.iter().map(AsRef::as_ref)))
     }

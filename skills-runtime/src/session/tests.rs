@@ -1,6 +1,5 @@
 use super::*;
 use crate::fixture::{Fixture, skills};
-use crate::options::activation::ActivationOptions;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::tool_names::ToolNames;
 use proptest::prelude::*;
@@ -16,9 +15,7 @@ fn fixture() -> Fixture {
 
 fn start(fixture: &Fixture, id: &str, arguments: &str) -> Activation {
     let entry = fixture.catalog.get(id).unwrap();
-    entry
-        .activate(arguments, &ActivationOptions::default())
-        .unwrap()
+    entry.activate(arguments, &Profile::DEFAULT).unwrap()
 }
 
 fn ids(session: &Session) -> Vec<&str> {
@@ -209,11 +206,11 @@ proptest! {
         let fields: Vec<String> = declared.iter().map(|list| format!("allowed-tools: {list}")).collect();
         let list: Vec<(&str, &str, &str)> = names.iter().zip(&fields).map(|(name, fields)| (&**name, &**fields, "Go.")).collect();
         let fixture = skills(&list);
-        let options = ActivationOptions { tool_names: ToolNames::new(renamed.clone()).expect("names of tools"), ..ActivationOptions::default() };
+        let profile = Profile::DEFAULT.with(|profile| profile.tool_names = ToolNames::new(renamed.clone()).expect("names of tools"));
         let mut session = Session::new(narrows());
         let mut rules = Vec::new();
         for name in &names {
-            let activation = fixture.catalog.get(name).unwrap().activate("", &options).unwrap();
+            let activation = fixture.catalog.get(name).unwrap().activate("", &profile).unwrap();
             for alone in activation.narrow(&host).tools {
                 prop_assert!(host.contains(&alone.tool));
             }

@@ -31,7 +31,7 @@ pub struct TurnOutcome {
     /// The ids of the skills that were started, in order.
     pub started: Vec<String>,
     /// The tools of [`Session::set_tools`] that the active skills leave in this turn. This list replaces
-    /// the list of the turn or call before. A host without a list of its own calls [`Session::narrow`].
+    /// the list of the turn or call before.
     pub tools: Narrowed,
     /// The calls of these tools for which a gate may skip its question. They replace those of the turn or
     /// call before.
@@ -74,12 +74,11 @@ impl Session {
     /// Does a whole turn: resolves the text, starts its skills, and returns the notices, messages and
     /// requests for the host.
     ///
-    /// A text of a person begins a new turn ([`Session::next_turn`]), and ends the skills that may no
-    /// longer be active ([`Session::reconcile`]). A text of the model, such as a plan, belongs to the
-    /// current turn: only the skills that it names enter the conversation. The model's answer at the end
-    /// of a turn goes to [`Session::answered`]. `/skill stop` and `/skill run` are carried out here. The
-    /// parts are public: [`Catalog::resolve`], [`Resolution::start_all`](crate::Resolution::start_all),
-    /// [`Session::enter`].
+    /// A text of a person begins a new turn, and ends the skills that may no longer be active: skills that
+    /// were disabled, lost their trust or eligibility, or were removed. A text of the model, such as a plan,
+    /// belongs to the current turn: only the skills that it names enter the conversation. The model's answer
+    /// at the end of a turn goes to [`Session::answered`]. `/skill stop` and `/skill run` are carried out
+    /// here.
     ///
     /// # Cost
     ///
@@ -105,7 +104,7 @@ impl Session {
     /// };
     /// assert!(skill.contains("<skill_content name=\"code-review\""));
     /// assert_eq!(task, "the parser");
-    /// assert_eq!(turn.tools.tools.len(), 2, "the skill narrows nothing");
+    /// assert_eq!(turn.tools.names().len(), 2, "the skill takes no tool away");
     ///
     /// let turn = session.turn(&catalog, "/skill stop", Surface::User);
     /// assert_eq!(turn.notices[0].to_string(), "Stopped: code-review.");
@@ -120,13 +119,13 @@ impl Session {
         let (resolution, activations) =
             catalog
                 .resolve(text, surface, &self.profile)
-                .start_all(text, catalog, &self.options());
+                .start_with(text, catalog, self.choices());
         outcome.notices.extend(resolution.notices);
         match resolution.effect {
             Effect::ChooseOne | Effect::NotCalled(_) => {}
             Effect::Dispatch(dispatch) => outcome.dispatch = Some(dispatch),
             Effect::Request(request) => self.carry_out(request, catalog, text, &mut outcome),
-            Effect::Plain | Effect::Activate | Effect::Command(_) | Effect::Refused(_) => {
+            Effect::Plain | Effect::Activate | Effect::Command | Effect::Refused(_) => {
                 let is_typed =
                     self.profile.task == TaskPlace::TypedFirst && !activations.is_empty();
                 let task = match surface {
@@ -185,6 +184,8 @@ impl Session {
 
     /// Ends all skills, or the skill of an id, for `/skill stop`. Returns the notice for the person. The
     /// id is the skill's own id or `source:name`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn stop(&mut self, id: Option<&str>) -> Notice {
         let is_meant = |skill: &str, source: &str| match id.map(|id| id.trim_start_matches('$')) {
             None => true,
@@ -220,7 +221,7 @@ impl Session {
             (CommandNames::None, Arguments::None) => "",
             _ => message,
         };
-        let activated = found.map(|entry| entry.start_by_person(None, given, &self.options()));
+        let activated = found.map(|entry| entry.start_by_person(None, given, self.choices()));
         match activated {
             Err(notice) => outcome.notices.push(notice),
             Ok(Err(error)) => outcome.notices.push(Notice::Unavailable {

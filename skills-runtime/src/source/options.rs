@@ -9,7 +9,7 @@ use skills_format::MissingName;
 /// use skills_runtime::Catalog;
 /// use skills_runtime::source::Limits;
 ///
-/// let mut limits = Limits::DEFAULT;
+/// let mut limits = Limits::default();
 /// limits.skills = 500;
 /// let loaded = Catalog::builder().directory("user", "skills").limits(limits).load();
 /// ```
@@ -34,6 +34,8 @@ pub struct Limits {
 
 impl Limits {
     /// The default limits.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub const DEFAULT: Self = Self {
         depth: 6,
         folders: 20_000,

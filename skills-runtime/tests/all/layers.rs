@@ -5,7 +5,7 @@ use skills_format::text::path::PathText as _;
 use crate::support::{BUNDLED, Disk, OTHER, get, ids, skill};
 use skills_runtime::catalog::State;
 use skills_runtime::source::{Source, SourceKind};
-use skills_runtime::{ActivationOptions, Catalog, Policy, Surface};
+use skills_runtime::{Catalog, Profile, Surface};
 
 #[test]
 fn the_higher_rank_answers_and_the_other_is_kept() {
@@ -80,9 +80,9 @@ fn of_several_roots_the_nearer_wins_and_a_path_reaches_the_other() {
     assert_eq!(catalog.get(&disk.path("far").to_string_lossy()), None);
     assert_eq!(catalog.get(&other.id()), Some(other));
     let text = format!("[$a]({}) go", other.id());
-    let resolution = catalog.mentions(&text, Surface::User, &Policy::DEFAULT);
-    let activations = resolution.activate(&catalog, &ActivationOptions::default());
-    let [Ok(activation)] = activations.as_slice() else {
+    let resolution = catalog.resolve(&text, Surface::User, &Profile::DEFAULT);
+    let (_, activations) = resolution.start_all(&text, &catalog, &Profile::DEFAULT);
+    let [activation] = activations.as_slice() else {
         panic!("one skill: {activations:?}")
     };
     let directory = format!("directory=\"{}\"", far.shown());

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::{Facts, State};
-use skills_runtime::options::{Compose, Notices, Plugins};
+use skills_runtime::options::{Compose, Notices, Plugins, Policy};
 use skills_runtime::resolve::{Effect, neutralize};
-use skills_runtime::{Catalog, Entry, Outcome, Policy, Profile, Resolution, Surface};
+use skills_runtime::{Catalog, Entry, Outcome, Profile, Resolution, Surface};
 use std::fmt::Write as _;
 
 const NAMES: [&str; 8] = [

@@ -8,7 +8,8 @@
 
 use crate::support::Disk;
 use crate::support::names::{self, Typed};
-use skills_runtime::{Catalog, Outcome, Policy, Surface};
+use skills_runtime::options::Policy;
+use skills_runtime::{Catalog, Outcome, Surface};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

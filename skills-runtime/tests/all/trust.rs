@@ -6,7 +6,7 @@ use crate::support::{Disk, get};
 use skills_format::text::path::PathText as _;
 use skills_runtime::options::Envelope;
 use skills_runtime::source::{Limits, SkillTrust, TrustRecord, TrustedContent};
-use skills_runtime::{ActivationOptions, Catalog, ErrorKind, Loaded};
+use skills_runtime::{Catalog, ErrorKind, Loaded, Profile};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -164,12 +164,11 @@ fn a_change_that_loading_does_not_see_ends_it_when_the_skill_is_started() {
 #[test]
 fn a_pointer_leads_to_nothing_that_has_changed() {
     let (disk, records) = project();
-    let mut options = ActivationOptions::default();
-    options.envelope = Envelope::Pointer;
+    let profile = Profile::DEFAULT.with(|profile| profile.envelope = Envelope::Pointer);
     let start = || {
         let catalog = load(&disk, &records).catalog;
         let a = catalog.get("a").expect("length and time are the same");
-        a.activate("", &options)
+        a.activate("", &profile)
     };
     assert!(start().is_ok());
     tamper(&disk, "project/a/SKILL.md");
@@ -270,7 +269,7 @@ fn what_a_load_saw_must_be_what_is_started() {
     let catalog = load(&disk, &[record]).catalog;
     put(genuine);
     let c = catalog.get("c").expect("length and time are the same");
-    let error = c.activate("", &ActivationOptions::default());
+    let error = c.activate("", &Profile::DEFAULT);
     assert_eq!(error.expect_err("another view").kind(), ErrorKind::Changed);
 }
 
@@ -285,7 +284,7 @@ fn a_policy_that_changed_after_the_load_starts_nothing() {
     };
     let kind = |catalog: &Catalog| {
         let a = catalog.get("a").expect("a skill");
-        let started = a.activate("", &ActivationOptions::default());
+        let started = a.activate("", &Profile::DEFAULT);
         (
             a.is_model_invocable(),
             started.err().map(|error| error.kind()),
@@ -322,7 +321,7 @@ fn a_policy_is_part_of_what_a_person_trusts() {
     let trusted = load(&disk, std::slice::from_ref(&record)).catalog;
     let start = |catalog: &Catalog| {
         let a = catalog.get("a").expect("a skill");
-        let started = a.activate("", &ActivationOptions::default());
+        let started = a.activate("", &Profile::DEFAULT);
         started.err().map(|error| error.kind())
     };
     assert_eq!(start(&trusted), None);

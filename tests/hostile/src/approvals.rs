@@ -124,9 +124,14 @@ fn a_scheduled_skill_approves_nothing() -> Outcome {
     case.skill(folder, "allowed-tools: Bash\n", "Text.")?;
     let builder = Catalog::builder().scheduled(case.path("home/scheduler"));
     let catalog = builder.load().catalog;
-    let mut session = Session::new(Profile::AGENVOY.with(|profile| {
-        profile.allowed_tools = Profile::DEFAULT.allowed_tools;
-    }));
+    let mut session = Session::new(
+        Profile::named("agenvoy")
+            .ok_or("no such profile")?
+            .clone()
+            .with(|profile| {
+                profile.allowed_tools = Profile::DEFAULT.allowed_tools;
+            }),
+    );
     session.set_tools([("shell", ToolKind::Shell)]);
     let turn = session.turn(&catalog, "/sched-tidy-0123abcd", Surface::User);
     ensure!(turn.started.len() == 1, "not started: {:?}", turn.notices);
@@ -146,7 +151,7 @@ fn a_model_approves_nothing() -> Outcome {
     let called = session.call(&catalog, "skill", r#"{"name": "x"}"#);
     let called = called.map_err(|error| error.to_string())?;
     ensure!(
-        called.started.is_some() && called.approved.rules.is_empty(),
+        !called.turn.started.is_empty() && called.turn.approved.rules.is_empty(),
         "a call"
     );
     let plan = session.turn(&catalog, "First $x.", Surface::Model);

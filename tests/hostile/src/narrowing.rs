@@ -3,7 +3,7 @@
 use crate::attack::Outcome;
 use crate::case::Case;
 use skills_runtime::options::AllowedTools;
-use skills_runtime::{ActivationOptions, Catalog, Profile, Session};
+use skills_runtime::{Catalog, Profile, Session};
 
 attacks![
     a_model_cannot_widen,
@@ -130,7 +130,7 @@ impl Turn {
 
     fn person(&mut self, skill: &str) -> Outcome {
         let entry = self.catalog.get(skill).ok_or("no such skill")?;
-        let activation = entry.activate("", &ActivationOptions::default())?;
+        let activation = entry.activate("", &Profile::DEFAULT)?;
         self.session.enter(&activation);
         Ok(())
     }

@@ -3,8 +3,7 @@
 use crate::Result;
 use crate::data::Data;
 use skills_benches::api::{
-    ActivationOptions, Budget, Catalog, Completer, Format, Policy, Profile, PromptOptions, Surface,
-    scan,
+    Budget, Catalog, CatalogText, Completer, Format, Policy, Profile, Surface, scan,
 };
 use skills_benches::texts::{BROAD, HOSTILE, MB, NEAR, USUAL};
 use skills_benches::{BUDGETS, BUNDLED, FORMATS, counted, load_names};
@@ -72,18 +71,20 @@ fn near(what: &str, times: u32, data: &Data) -> Result<()> {
 
 fn render(what: &str, times: u32, data: &Data) -> Result<()> {
     let catalog = load(data)?;
-    let options = prompts().find(|(name, _)| name == what);
-    let (_, options) = options.ok_or_else(|| format!("no work has the name '{what}'"))?;
-    counted(times, || catalog.prompt(&options));
+    let profile = prompts().find(|(name, _)| name == what);
+    let (_, profile) = profile.ok_or_else(|| format!("no work has the name '{what}'"))?;
+    counted(times, || catalog.prompt(&profile));
     Ok(())
 }
 
-/// The options of each catalog text that is rendered, with their names.
-pub fn prompts() -> impl Iterator<Item = (String, PromptOptions)> {
+/// The profile of each catalog text that is rendered, with its name.
+pub fn prompts() -> impl Iterator<Item = (String, Profile)> {
     let of = |format: Format, budget: (&str, Budget)| {
-        let mut options = PromptOptions::new(format);
-        options.budget = budget.1;
-        (format!("{}, {}", format.as_str(), budget.0), options)
+        let profile = Profile::DEFAULT.with(|profile| {
+            profile.catalog = CatalogText::new(format);
+            profile.catalog.budget = budget.1;
+        });
+        (format!("{}, {}", format.as_str(), budget.0), profile)
     };
     FORMATS
         .into_iter()
@@ -94,7 +95,7 @@ fn tools(profile: &str, times: u32, data: &Data) -> Result<()> {
     let catalog = load(data)?;
     let profile = match profile {
         "default" => &Profile::DEFAULT,
-        "caliban" => &Profile::CALIBAN,
+        "caliban" => Profile::named("caliban").ok_or("no such profile")?,
         _ => return unknown(profile),
     };
     counted(times, || catalog.tools(profile));
@@ -118,14 +119,15 @@ fn activate(times: u32) -> Result<()> {
         .bundle("bundled", &BUNDLED)
         .load()
         .catalog;
-    let options = ActivationOptions::default();
+    // The text alone, without the line of the default profile before it.
+    let profile = Profile::DEFAULT.with(|profile| profile.preamble = "".into());
     for entry in &catalog {
-        entry.activate("src/parser.rs", &options)?;
+        entry.activate("src/parser.rs", &profile)?;
     }
     counted(times, || {
         catalog
             .iter()
-            .filter(|entry| entry.activate("src/parser.rs", &options).is_ok())
+            .filter(|entry| entry.activate("src/parser.rs", &profile).is_ok())
             .count()
     });
     Ok(())

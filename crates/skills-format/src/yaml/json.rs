@@ -291,7 +291,7 @@ mod tests {
         Ok(())
     }
 
-    /// `-0` is the integer 0 in YAML's core schema, by which our tree writes numbers. serde_json reads the float -0.0.
+    /// `-0` is the integer 0 in YAML's core schema, by which our tree writes numbers. `serde_json` reads the float -0.0.
     fn without_negative_zero(value: serde_json::Value) -> serde_json::Value {
         use serde_json::Value;
         match value {

@@ -11,7 +11,6 @@ use crate::schedule::scheduler::Scheduler;
 use crate::schedule::skill;
 use jiff::Timestamp;
 use skills_format::{command, prose};
-use skills_runtime::ActivationOptions;
 use skills_runtime::activation::note_of_run_by_hand;
 use skills_store::files::copy::is_there;
 use skills_store::files::guard::Guard;
@@ -125,7 +124,7 @@ impl Scheduler {
     }
 
     fn job(&self, name: &ScheduleName, id: &RunId, trigger: &Trigger) -> Result<Job, Error> {
-        let mut activation = skill::start(&self.skills, name, &self.places, &self.activation())?;
+        let mut activation = skill::start(&self.skills, name, &self.places, &self.profile)?;
         if *trigger == Trigger::ByHand {
             activation.note = note_of_run_by_hand(name);
         }
@@ -142,13 +141,6 @@ impl Scheduler {
             disallowed_tools: activation.disallowed_tools.into_owned(),
             limit: limit.unwrap_or_default(),
         })
-    }
-
-    fn activation(&self) -> ActivationOptions {
-        let mut options = self.profile.activation();
-        // The model cannot call a scheduled skill, so the activation does not refer to a call.
-        options.tool = None;
-        options
     }
 
     /// Records the end of a run. A schedule that runs once is removed after a due run with [`Outcome::Ok`], and its

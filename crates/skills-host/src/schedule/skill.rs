@@ -7,7 +7,7 @@ use skills_format::{
 };
 use skills_lint::{Config, check};
 use skills_runtime::catalog::Places;
-use skills_runtime::{Activation, ActivationOptions, Catalog};
+use skills_runtime::{Activation, Catalog, Profile};
 use skills_store::files::copy::{is_there, make_folder, remove, rename, write_file};
 use skills_store::files::folder::Durable;
 use skills_store::{Error, ErrorKind};
@@ -120,7 +120,7 @@ pub(crate) fn start(
     skills: &Path,
     name: &str,
     places: &Places,
-    options: &ActivationOptions,
+    profile: &Profile,
 ) -> Result<Activation, Error> {
     let folder = skills.join(name);
     if !folder.join(SKILL_FILE).is_file() {
@@ -146,7 +146,7 @@ pub(crate) fn start(
     let entry = catalog
         .get(name)
         .ok_or_else(|| failed(prose!("no skill in {} has the name '{name}'", &folder)))?;
-    let activation = entry.activate("", options);
+    let activation = entry.activate("", profile);
     activation.map_err(|error| failed(format!("its skill does not start: {error:#}").into()))
 }
 

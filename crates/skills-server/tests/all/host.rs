@@ -79,7 +79,7 @@ fn catalog(builder: skills_runtime::CatalogBuilder, mut server: RemoteServer) ->
 
 fn text(entry: Entry<'_>) -> Result<String, skills_runtime::Error> {
     entry
-        .activate("", &Profile::DEFAULT.activation())
+        .activate("", &Profile::DEFAULT)
         .map(|activation| activation.text.into())
 }
 
@@ -104,7 +104,7 @@ fn h09_h39_an_authority_is_a_name_and_reads_stay_with_their_server() {
     );
     let read = |path: &str| {
         let call = json!({ "path": path }).to_string();
-        catalog.call("read_skill_resource", &call, &Profile::DEFAULT.activation())
+        catalog.call("read_skill_resource", &call, &Profile::DEFAULT)
     };
     local.write(
         "user/lint/SKILL.md",
@@ -300,7 +300,7 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
             let turn = catalog.resolve(typed, Surface::User, &Profile::DEFAULT);
             assert_eq!(turn.activated(), [started], "{turn:?}");
         }
-        let commands = catalog.commands(&Profile::DEFAULT.command_policy());
+        let commands = catalog.commands(&Profile::DEFAULT);
         assert!(!commands.iter().any(|command| command.name == "solo"));
         // If the local skill is disabled, the server's skill does not take its place.
         let state: State = ["user:lint"].into_iter().collect();
@@ -695,7 +695,7 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
         text(entry).expect_err("untrusted").kind(),
         ErrorKind::Untrusted
     );
-    assert!(untrusted.prompt(&Profile::DEFAULT.prompt()).text.is_empty());
+    assert!(untrusted.prompt(&Profile::DEFAULT).text.is_empty());
 
     server.approve([&skill.approval()]);
     server
@@ -708,7 +708,7 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
     // Listing the skill needs no file. Starting it names the files to fetch.
     assert!(
         catalog
-            .prompt(&Profile::DEFAULT.prompt())
+            .prompt(&Profile::DEFAULT)
             .text
             .contains("mcp:acme:b")
     );
@@ -735,7 +735,7 @@ fn h36_h37_content_names_its_server() {
         text.contains("<skill_content name=\"a\" source=\"mcp:acme\""),
         "{text}"
     );
-    let prompt = catalog.prompt(&Profile::DEFAULT.prompt()).text;
+    let prompt = catalog.prompt(&Profile::DEFAULT).text;
     assert!(prompt.contains("<name>mcp:acme:a</name>"), "{prompt}");
 }
 
@@ -759,9 +759,7 @@ fn h38_h40_a_skill_runs_nothing_and_widens_nothing() {
     let entry = catalog.get("mcp:acme:a").expect("the skill");
     assert_eq!(entry.fields().command_tool, None);
     assert!(entry.fields().aliases.is_empty());
-    let activation = entry
-        .activate("", &Profile::DEFAULT.activation())
-        .expect("started");
+    let activation = entry.activate("", &Profile::DEFAULT).expect("started");
     // The tools of the host that the skill allows. A tool that the host lacks is never added.
     let left = activation.narrow(&["Read", "Write"]);
     let left: Vec<&str> = left.tools.iter().map(|tool| &*tool.tool).collect();

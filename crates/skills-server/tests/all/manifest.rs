@@ -3,15 +3,15 @@
 use bundled_skills::SKILLS;
 use rmcp::model::{Skill, SkillResources, skill_name_from_uri, validate_skills};
 use serde_json::Value;
+use skills_runtime::Catalog;
 
 #[test]
 fn the_sdk_reads_it_and_finds_every_file_as_it_is() {
-    let manifest = SKILLS.manifest("bundled");
-    assert_eq!(manifest.left_out, []);
-    assert_eq!(manifest.skills.len(), SKILLS.len());
+    let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
     let mut read = Vec::new();
-    for (entry, baked) in manifest.skills.iter().zip(SKILLS.iter()) {
-        let json = entry.to_json();
+    for baked in &SKILLS {
+        let entry = catalog.get(baked.name()).expect("a bundled skill");
+        let json = entry.manifest().expect("a skill to serve").to_json();
         let skill: Skill = serde_json::from_str(&json).expect("a skill of the SDK");
         assert_eq!(skill_name_from_uri(&skill.uri), Some(baked.name()));
         assert_eq!(skill.frontmatter.name, baked.name());

@@ -6,7 +6,7 @@ use skills_format::text::distance::nearest;
 use skills_format::{Prose, command, prose};
 use skills_lint::UnknownRule;
 use skills_runtime::resolve;
-use skills_runtime::{Catalog, Entry, Notice, Policy, Profile, Surface};
+use skills_runtime::{Catalog, Entry, Notice, Profile, Surface};
 use std::convert::Infallible;
 
 /// Strips the `$` that an id has in a message. A path keeps its `$`.
@@ -19,7 +19,7 @@ pub(crate) fn given(text: &str) -> Result<String, Infallible> {
 
 /// Returns the id of the skill whose slash command has this name, or else `id` unchanged.
 pub(crate) fn meant(catalog: &Catalog, id: &str, profile: &Profile) -> String {
-    let by_command = catalog.id_of_command(id, &profile.command_policy());
+    let by_command = catalog.id_of_command(id, profile);
     by_command.unwrap_or_else(|| id.to_owned())
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
 pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     let asked = one_line(id);
     // The resolver first: its suggestion is what a message with `$id` gets.
-    let resolution = catalog.mentions(&format!("${id}"), Surface::User, &Policy::DEFAULT);
+    let resolution = catalog.resolve(&format!("${id}"), Surface::User, &Profile::DEFAULT);
     let near = resolution
         .mentions
         .into_iter()

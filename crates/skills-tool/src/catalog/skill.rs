@@ -55,7 +55,7 @@ pub(crate) struct CommandIndex {
 
 impl CommandIndex {
     pub(crate) fn new(catalog: &Catalog, profile: &Profile) -> Self {
-        let commands = catalog.commands(&profile.command_policy());
+        let commands = catalog.commands(profile);
         let by_skill = |command: CommandSpec| (command.skill, command.name);
         Self {
             plugins: profile.mentions.plugins,

@@ -79,7 +79,7 @@ impl Activate {
             .find(&id, Surface::User, profile.mentions.plugins)
             .map_err(|notice| find::refused(&catalog, &notice))?;
         let activation = entry
-            .activate(&task(&self.arguments), &profile.activation())
+            .activate(&task(&self.arguments), profile)
             .map_err(|error| unreadable(&entry, &error))?;
         match format {
             Format::Json => output.json(&Document {

@@ -10,7 +10,7 @@ use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::Catalog;
-use skills_runtime::complete::CompletionCandidate;
+use skills_runtime::complete::{Completer, CompletionCandidate};
 use skills_runtime::resolve::Span;
 
 #[derive(Args, Debug)]
@@ -63,7 +63,7 @@ impl Complete {
         let (options, format) = (&self.catalog.options, self.catalog.format);
         let (catalog, profile) = (options.load(environment)?.catalog, options.profile());
         options.report_disabled(&catalog, output);
-        let completion = catalog.complete(text, cursor, profile);
+        let completion = Completer::new(&catalog, profile).complete(text, cursor);
         let replace = completion.as_ref().map(|completion| completion.replace);
         let left_out = completion
             .as_ref()

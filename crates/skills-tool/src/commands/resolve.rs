@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_runtime::options::{HostCommands, Listing};
+use skills_runtime::options::Listing;
 use skills_runtime::profile::{Delivery, TaskPlace};
 use skills_runtime::resolve::{Effect, Request, Verdict};
 use skills_runtime::{Activation, Catalog, Profile, Resolution};
@@ -82,12 +82,11 @@ impl Resolve {
         let text = input::given(self.text.as_deref(), output)?;
         let mut profile = profile.clone();
         if self.scan_host_commands {
-            profile.mentions.host_commands = HostCommands::Scanned;
+            profile.mentions.host_commands = true;
         }
         let profile = &profile;
         let resolution = catalog.resolve(&text, self.surface.into(), profile);
-        let options = profile.activation();
-        let (resolution, activations) = resolution.start_all(&text, &catalog, &options);
+        let (resolution, activations) = resolution.start_all(&text, &catalog, profile);
         match format {
             Format::Text => print(
                 &text,
@@ -134,7 +133,7 @@ fn print(
         Effect::Plain
         | Effect::Activate
         | Effect::ChooseOne
-        | Effect::Command(_)
+        | Effect::Command
         | Effect::Refused(_) => {
             let task = &*resolution.task;
             let is_in_skill = |activation: &Activation| match &*activation.arguments {

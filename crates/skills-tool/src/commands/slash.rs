@@ -40,7 +40,7 @@ impl Commands {
             profile,
             format,
         } = self.catalog.open(&[], environment, output)?;
-        let commands = catalog.commands(&profile.command_policy());
+        let commands = catalog.commands(profile);
         match format {
             Format::Json => output.json(&Document {
                 schema: 1,
@@ -71,8 +71,8 @@ fn line(command: &CommandSpec, output: &mut Output) -> Result<(), Failure> {
         text.extend([" ", &one_line(hint)]);
     }
     text.extend([" — ", &one_line(&command.description)]);
-    if let Some(dispatch) = &command.dispatch {
-        text.extend([" (calls ", &one_line(&dispatch.tool), ")"]);
+    if let Some(tool) = &command.tool {
+        text.extend([" (calls ", &one_line(tool), ")"]);
     }
     let lines = hanging(&text, output.width());
     for (at, line) in lines.iter().enumerate() {

@@ -100,7 +100,7 @@ impl Call {
             format,
         } = self.catalog.open(&[], environment, output)?;
         let arguments = input::given(self.arguments.as_deref(), output)?;
-        let called = catalog.call(&self.tool, &arguments, &profile.activation());
+        let called = catalog.call(&self.tool, &arguments, profile);
         let called = called.map(Answer::into_text);
         match (format, called) {
             (Format::Json, called) => {

@@ -2,7 +2,7 @@
 
 use crate::bundle::Bundle;
 use crate::catalog::eligibility::Facts;
-use crate::catalog::places::Places;
+use crate::catalog::places::{BundledPlace, Places};
 use crate::catalog::state::State;
 use std::path::PathBuf;
 #[cfg(feature = "discover")]
@@ -122,17 +122,43 @@ impl CatalogBuilder {
         self
     }
 
-    /// Sets the form in which this host writes the places of skills: in catalog texts, in descriptions
-    /// of tools and in activations. A linked mention whose address has this form names the skill. The
-    /// home folder of a [layout](CatalogBuilder::layout) is kept if `places` has none.
+    /// Sets the person's home folder: the model is shown paths below it with `~`, in catalog texts, in descriptions
+    /// of tools and in activations. A linked mention with such a path names the skill.
+    #[must_use]
+    pub fn home(mut self, home: impl Into<PathBuf>) -> Self {
+        self.places.home = Some(home.into());
+        self
+    }
+
+    /// Shows the model paths in a folder that [`Bundle::extract`] wrote, for the skills of the bundle with this
+    /// name. Other bundled skills have addresses, `skill://SOURCE/NAME`, which `read_skill_resource` reads.
+    #[must_use]
+    pub fn extracted(mut self, bundle: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
+        let extracted = (bundle.into(), folder.into());
+        self.places.extracted.push(extracted);
+        self
+    }
+
+    /// Leaves bundled skills that were not [extracted](CatalogBuilder::extracted) out of catalog texts, and
+    /// reports them: for a model that reads files only by path.
+    #[must_use]
+    pub fn paths_only(mut self) -> Self {
+        self.places.bundled = BundledPlace::Nowhere;
+        self
+    }
+
+    /// Sets the form in which this host writes the places of skills. The home folder of a
+    /// [layout](CatalogBuilder::layout) is kept if `places` has none.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     #[must_use]
     pub fn places(mut self, places: Places) -> Self {
         let known = std::mem::replace(&mut self.places, places);
-        self.home(known.home.as_ref())
+        self.or_home(known.home.as_ref())
     }
 
     /// Sets the home folder, unless it is already set.
-    pub(crate) fn home(mut self, home: Option<&PathBuf>) -> Self {
+    pub(crate) fn or_home(mut self, home: Option<&PathBuf>) -> Self {
         if self.places.home.is_none() {
             self.places.home = home.cloned();
         }
@@ -180,7 +206,7 @@ impl CatalogBuilder {
     /// that are also folders of the person.
     #[must_use]
     pub fn layout(mut self, layout: &Layout, bases: &Bases) -> Self {
-        self = self.home(bases.home.as_ref());
+        self = self.or_home(bases.home.as_ref());
         self.options.missing_name = layout.missing_name;
         self.scheduled = layout.scheduled.folder(bases);
         let same_source = |a: &Place, b: &Place| a.base == b.base && a.kind == b.kind;

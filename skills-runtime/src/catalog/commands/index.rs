@@ -3,13 +3,16 @@
 use crate::catalog::commands::names::names;
 use crate::catalog::index::{Hasher, Spot};
 use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::plugins::Plugins;
+use crate::profile::Profile;
 use skills_format::command_base;
 use std::collections::HashMap;
 
-/// The commands of a catalog under one policy.
+/// The commands of a catalog under one profile.
 #[derive(Debug)]
 pub(crate) struct CommandIndex {
-    pub(crate) policy: CommandPolicy,
+    policy: CommandPolicy,
+    plugins: Plugins,
     /// The commands, in the catalog's order.
     pub(crate) commands: Vec<Command>,
     /// The index into `commands` by name.
@@ -31,13 +34,19 @@ pub(crate) struct Command {
 
 impl CommandIndex {
     /// Returns an index without commands.
-    pub(crate) fn new(policy: &CommandPolicy) -> Self {
+    pub(crate) fn new(profile: &Profile) -> Self {
         Self {
-            policy: policy.clone(),
+            policy: profile.commands.clone(),
+            plugins: profile.mentions.plugins,
             commands: Vec::new(),
             by_name: HashMap::default(),
             asleep: HashMap::default(),
         }
+    }
+
+    /// Returns whether a profile gives the same commands.
+    pub(crate) fn is_of(&self, profile: &Profile) -> bool {
+        self.plugins == profile.mentions.plugins && self.policy == profile.commands
     }
 
     /// Adds the commands of skills. The skills are given by their ids and places, in the catalog's

@@ -8,7 +8,8 @@ use crate::catalog::Catalog;
 use crate::catalog::commands::index::CommandIndex;
 use crate::catalog::entry::Entry;
 use crate::catalog::ids::{for_user, for_user_asleep};
-use crate::options::commands::{CommandNames, CommandPolicy};
+use crate::options::commands::CommandNames;
+use crate::profile::Profile;
 use crate::text::shorten::{one_line, shortened};
 use skills_format::{command_base, nfc};
 use std::sync::Arc;
@@ -29,27 +30,39 @@ pub struct CommandSpec {
     pub description: String,
     /// The expected arguments as text: the skill's `argument-hint`.
     pub argument_hint: Option<String>,
-    /// The tool that the command calls without a turn of the model. `None`: the command starts the
-    /// skill.
-    pub dispatch: Option<DispatchSpec>,
+    /// The tool that the command calls without a turn of the model, with its arguments as typed. `None`: the
+    /// command starts the skill.
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "dispatch", serialize_with = "as_dispatch")
+    )]
+    pub tool: Option<String>,
     /// `true` if the command runs a scheduled skill by hand. A front end shows it in a warning colour.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
     pub scheduled: bool,
 }
 
-/// The tool that a command calls without a turn of the model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(tag = "kind", rename = "tool")
-)]
-#[non_exhaustive]
-pub struct DispatchSpec {
-    /// The tool's name.
-    pub tool: String,
-    /// The form of the tool's arguments. Always `raw`: as typed.
-    pub arg_mode: &'static str,
+/// Writes the tool of a command as other programs do: `{"kind":"tool","tool":"exec","arg_mode":"raw"}`.
+#[cfg(feature = "serde")]
+#[expect(clippy::ref_option, reason = "serde gives the field")]
+fn as_dispatch<S: serde::Serializer>(
+    tool: &Option<String>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    #[derive(serde::Serialize)]
+    #[serde(tag = "kind", rename = "tool")]
+    struct Dispatch<'a> {
+        tool: &'a str,
+        arg_mode: &'static str,
+    }
+    let tool = tool.as_deref();
+    serde::Serialize::serialize(
+        &tool.map(|tool| Dispatch {
+            tool,
+            arg_mode: "raw",
+        }),
+        serializer,
+    )
 }
 
 impl Catalog {
@@ -60,20 +73,20 @@ impl Catalog {
     /// # Cost
     ///
     /// About a microsecond a skill. The names are computed once for a catalog: see
-    /// [`Catalog::command`].
-    pub fn commands(&self, policy: &CommandPolicy) -> Vec<CommandSpec> {
-        let index = self.command_index(policy);
+    /// [`Catalog::resolve`].
+    pub fn commands(&self, profile: &Profile) -> Vec<CommandSpec> {
+        let index = self.command_index(profile);
         let commands = index.commands.iter();
         let own = commands.filter_map(|command| {
             let entry = Entry::of(self, command.spot)?;
             Some(spec(&command.name, &command.skill, entry))
         });
-        let scheduled = self.scheduled_commands(policy).into_iter();
+        let scheduled = self.scheduled_commands(&profile.commands).into_iter();
         let scheduled = scheduled
             // A command of the catalog has precedence over a scheduled skill's.
             .filter(|command| index.named(&command.name).is_none())
             .map(|command| CommandSpec {
-                dispatch: None,
+                tool: None,
                 scheduled: true,
                 ..spec(&command.name, &command.skill, command.entry)
             });
@@ -86,8 +99,10 @@ impl Catalog {
     ///
     /// # Cost
     ///
-    /// The cost of [`Catalog::command`]. An unknown name is compared with the names of all skills.
-    pub fn id_of_command(&self, name: &str, policy: &CommandPolicy) -> Option<String> {
+    /// The cost of a slash command in [`Catalog::resolve`]. An unknown name is compared with the names of all skills.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
+    pub fn id_of_command(&self, name: &str, profile: &Profile) -> Option<String> {
         let name = nfc(name);
         let is_id = self.get(&name).is_some()
             || self
@@ -95,43 +110,43 @@ impl Catalog {
                 .chain(self.aliased(&name))
                 .next()
                 .is_some();
-        if is_id || policy.names == CommandNames::None || name.contains(':') {
+        if is_id || profile.commands.names == CommandNames::None || name.contains(':') {
             return None;
         }
-        let index = self.command_index(policy);
+        let index = self.command_index(profile);
         if let Some(command) = index.named(&name) {
             return Some(command.skill.clone());
         }
-        if policy.names != CommandNames::Sanitised {
+        if profile.commands.names != CommandNames::Sanitised {
             return None;
         }
         let name = name.to_lowercase();
         let mut skills = self.iter();
         let skill = skills.find(|entry| command_base(entry.name()) == name)?;
-        Some(skill.id_under(policy.plugins).into_owned())
+        Some(skill.id_under(profile.mentions.plugins).into_owned())
     }
 
-    /// Returns the index of the commands. The catalog keeps the index for the first policy that is used;
-    /// for any other policy the index is computed again.
-    pub(crate) fn command_index(&self, policy: &CommandPolicy) -> Arc<CommandIndex> {
+    /// Returns the index of the commands. The catalog keeps the index for the first profile that is used;
+    /// for another profile with other commands the index is computed again.
+    pub(crate) fn command_index(&self, profile: &Profile) -> Arc<CommandIndex> {
         let kept = &self.kept().commands;
-        let kept = kept.get_or_init(|| Arc::new(index(self, policy)));
-        if kept.policy == *policy {
+        let kept = kept.get_or_init(|| Arc::new(index(self, profile)));
+        if kept.is_of(profile) {
             Arc::clone(kept)
         } else {
-            Arc::new(index(self, policy))
+            Arc::new(index(self, profile))
         }
     }
 }
 
-fn index(catalog: &Catalog, policy: &CommandPolicy) -> CommandIndex {
-    let mut index = CommandIndex::new(policy);
-    if policy.names != CommandNames::None {
-        let skills = for_user(catalog, policy.plugins);
+fn index(catalog: &Catalog, profile: &Profile) -> CommandIndex {
+    let mut index = CommandIndex::new(profile);
+    if profile.commands.names != CommandNames::None {
+        let skills = for_user(catalog, profile.mentions.plugins);
         index.add_commands(skills.map(|skill| (skill.id.into_owned(), skill.entry.spot())));
     }
-    if policy.names == CommandNames::Sanitised {
-        for skill in for_user_asleep(catalog, policy.plugins) {
+    if profile.commands.names == CommandNames::Sanitised {
+        for skill in for_user_asleep(catalog, profile.mentions.plugins) {
             index.add_asleep(skill.id.into_owned());
         }
     }
@@ -145,10 +160,7 @@ fn spec(name: &str, skill: &str, entry: Entry<'_>) -> CommandSpec {
         skill: skill.to_owned(),
         description: shortened(&one_line(entry.description()), DESCRIPTION).into_owned(),
         argument_hint: fields.argument_hint.as_deref().map(str::to_owned),
-        dispatch: fields.command_tool.as_deref().map(|tool| DispatchSpec {
-            tool: tool.to_owned(),
-            arg_mode: "raw",
-        }),
+        tool: fields.command_tool.as_deref().map(str::to_owned),
         scheduled: false,
     }
 }

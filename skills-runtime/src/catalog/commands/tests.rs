@@ -20,17 +20,18 @@ fn fixture() -> Fixture {
         .load()
 }
 
-fn policy(names: CommandNames) -> CommandPolicy {
-    let mut policy = CommandPolicy::new(names);
-    policy.reserved = vec!["help".into()].into();
-    policy
+fn profile(names: CommandNames) -> Profile {
+    Profile::DEFAULT.with(|profile| {
+        profile.commands.names = names;
+        profile.commands.reserved = vec!["help".into()].into();
+    })
 }
 
 #[test]
 fn specs() {
     let fixture = fixture();
     let names = |names| {
-        let commands = fixture.catalog.commands(&policy(names));
+        let commands = fixture.catalog.commands(&profile(names));
         commands
             .into_iter()
             .map(|command| command.name)
@@ -45,7 +46,7 @@ fn specs() {
         ["exec", "help_2", "spotify", "web_search"]
     );
     assert!(names(CommandNames::None).is_empty());
-    let commands = fixture.catalog.commands(&CommandPolicy::DEFAULT);
+    let commands = fixture.catalog.commands(&Profile::DEFAULT);
     let spotify = &commands[2];
     assert_eq!(
         spotify.description,
@@ -53,7 +54,7 @@ fn specs() {
     );
     assert!(spotify.description.chars().count() <= 100);
     assert_eq!(spotify.argument_hint.as_deref(), Some("play SONG"));
-    assert_eq!(commands[0].dispatch.as_ref().unwrap().tool, "shell");
+    assert_eq!(commands[0].tool.as_deref(), Some("shell"));
 }
 
 #[test]
@@ -69,8 +70,8 @@ fn ids_by_the_names_of_commands() {
         )
         .disabled(&["off-one"])
         .load();
-    let policy = CommandPolicy::new(CommandNames::Sanitised);
-    let id = |name: &str| fixture.catalog.id_of_command(name, &policy);
+    let profile = Profile::DEFAULT.with(|profile| profile.commands.names = CommandNames::Sanitised);
+    let id = |name: &str| fixture.catalog.id_of_command(name, &profile);
     assert_eq!(id("a_b").as_deref(), Some("a-b"));
     assert_eq!(id("A_B").as_deref(), Some("a-b"));
     assert_eq!(id("off_one").as_deref(), Some("off-one"));
@@ -79,9 +80,7 @@ fn ids_by_the_names_of_commands() {
         assert_eq!(id(name), None, "{name}");
     }
     assert_eq!(
-        fixture
-            .catalog
-            .id_of_command("a_b", &CommandPolicy::DEFAULT),
+        fixture.catalog.id_of_command("a_b", &Profile::DEFAULT),
         None
     );
 }
@@ -89,18 +88,22 @@ fn ids_by_the_names_of_commands() {
 #[test]
 fn one_index_a_catalog() {
     let fixture = skills(&[("lint", "", ""), ("review", "", "")]);
-    let policy = CommandPolicy::DEFAULT;
-    let first = fixture.catalog.command_index(&policy);
+    let profile = Profile::DEFAULT;
+    let first = fixture.catalog.command_index(&profile);
     let clone = fixture.catalog.clone();
-    assert!(Arc::ptr_eq(&first, &clone.command_index(&policy)));
+    assert!(Arc::ptr_eq(&first, &clone.command_index(&profile)));
 
-    let sanitised = CommandPolicy::new(CommandNames::Sanitised);
+    let sanitised =
+        Profile::DEFAULT.with(|profile| profile.commands.names = CommandNames::Sanitised);
     let other = fixture.catalog.command_index(&sanitised);
-    assert_eq!(other.policy, sanitised);
-    assert!(Arc::ptr_eq(&first, &fixture.catalog.command_index(&policy)));
+    assert!(other.is_of(&sanitised));
+    assert!(Arc::ptr_eq(
+        &first,
+        &fixture.catalog.command_index(&profile)
+    ));
 
     let off: State = ["lint"].into_iter().collect();
-    let switched = fixture.catalog.with_state(off).command_index(&policy);
+    let switched = fixture.catalog.with_state(off).command_index(&profile);
     assert!(first.named("lint").is_some());
     assert!(switched.named("lint").is_none());
 }

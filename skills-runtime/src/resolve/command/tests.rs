@@ -23,16 +23,17 @@ fn fixture() -> Fixture {
         .load()
 }
 
-fn policy(names: CommandNames) -> CommandPolicy {
-    let mut policy = CommandPolicy::new(names);
-    policy.reserved = vec!["help".into()].into();
-    policy
+fn profile(names: CommandNames) -> Profile {
+    Profile::DEFAULT.with(|profile| {
+        profile.commands.names = names;
+        profile.commands.reserved = vec!["help".into()].into();
+    })
 }
 
 #[test]
 fn starts_a_skill() {
     let fixture = fixture();
-    let found = |text: &str, names| match fixture.catalog.command(text, &policy(names)) {
+    let found = |text: &str, names| match command(&fixture.catalog, text, &profile(names)) {
         Some(Invocation::Skill(command)) => {
             Some((command.skill, command.arguments, command.message))
         }
@@ -99,9 +100,7 @@ fn starts_a_skill() {
 #[test]
 fn dispatches() {
     let fixture = fixture();
-    let invocation = fixture
-        .catalog
-        .command("/exec  ls -la | wc \n", &CommandPolicy::DEFAULT);
+    let invocation = command(&fixture.catalog, "/exec  ls -la | wc \n", &Profile::DEFAULT);
     let Some(Invocation::Dispatch(mut dispatch)) = invocation else {
         panic!("{invocation:?}");
     };
@@ -126,7 +125,7 @@ fn dispatches() {
 #[test]
 fn refuses_what_is_disabled() {
     let fixture = fixture();
-    let invocation = fixture.catalog.command("/aleph x", &CommandPolicy::DEFAULT);
+    let invocation = command(&fixture.catalog, "/aleph x", &Profile::DEFAULT);
     let skill = "aleph".to_owned();
     assert_eq!(
         invocation,
@@ -143,28 +142,30 @@ fn refuses_by_the_name_that_a_command_would_have() {
         )
         .disabled(&["no-one", "off-one"])
         .load();
-    let told = |text: &str, policy: &CommandPolicy| match fixture.catalog.command(text, policy) {
+    let told = |text: &str, profile: &Profile| match command(&fixture.catalog, text, profile) {
         None => String::new(),
         Some(Invocation::Refused(notice)) => notice.to_string(),
         Some(other) => panic!("{text}: {other:?}"),
     };
-    let mut policy = CommandPolicy::new(CommandNames::Sanitised);
-    policy.reserved = vec!["no_one".into()].into();
+    let profile = Profile::DEFAULT.with(|profile| {
+        profile.commands.names = CommandNames::Sanitised;
+        profile.commands.reserved = vec!["no_one".into()].into();
+    });
     let disabled = "Skill 'off-one' is disabled. Enable it with /skill enable off-one.";
     for text in ["/off_one x", "/Off_One", "/off-one"] {
-        assert_eq!(told(text, &policy), disabled, "{text}");
+        assert_eq!(told(text, &profile), disabled, "{text}");
     }
     for text in ["/no_one", "/No_One", "/offone", "/off"] {
-        assert_eq!(told(text, &policy), "", "{text}");
+        assert_eq!(told(text, &profile), "", "{text}");
     }
-    assert_eq!(told("/off_one", &CommandPolicy::DEFAULT), "");
+    assert_eq!(told("/off_one", &Profile::DEFAULT), "");
 }
 
 #[test]
 fn meta() {
     let fixture = fixture();
     for names in [CommandNames::Own, CommandNames::None] {
-        let found = |text: &str| match fixture.catalog.command(text, &policy(names)) {
+        let found = |text: &str| match command(&fixture.catalog, text, &profile(names)) {
             Some(Invocation::Request(meta)) => meta,
             other => panic!("{text}: {other:?}"),
         };
@@ -215,7 +216,7 @@ fn meta() {
 fn a_request_to_run_calls_the_tool_that_the_command_calls() {
     let fixture = fixture();
     let gate = |_: &str, _: &str| Verdict::Allowed;
-    let own = policy(CommandNames::Own);
+    let own = profile(CommandNames::Own);
     for text in [
         "/exec  echo \"a\"  b ",
         "/skill exec  echo \"a\"  b ",
@@ -224,7 +225,7 @@ fn a_request_to_run_calls_the_tool_that_the_command_calls() {
         "/Skills:exec  echo \"a\"  b ",
         "/skill user:exec  echo \"a\"  b ",
     ] {
-        let Some(Invocation::Dispatch(dispatch)) = fixture.catalog.command(text, &own) else {
+        let Some(Invocation::Dispatch(dispatch)) = command(&fixture.catalog, text, &own) else {
             panic!("{text}");
         };
         let call = dispatch.ask(&fixture.catalog, gate).unwrap();
@@ -235,15 +236,17 @@ fn a_request_to_run_calls_the_tool_that_the_command_calls() {
         );
     }
     // If skills have no commands, no text calls a tool.
-    let found = fixture
-        .catalog
-        .command("/skill exec ls", &policy(CommandNames::None));
+    let found = command(
+        &fixture.catalog,
+        "/skill exec ls",
+        &profile(CommandNames::None),
+    );
     assert!(
         matches!(found, Some(Invocation::Request(Request::Run { .. }))),
         "{found:?}"
     );
     let off = fixture.catalog.with_state(["exec"].into_iter().collect());
-    let found = off.command("/skill exec ls", &own);
+    let found = command(&off, "/skill exec ls", &own);
     assert!(
         matches!(found, Some(Invocation::Request(Request::Run { .. }))),
         "{found:?}"
@@ -255,7 +258,7 @@ proptest! {
     fn nothing_typed_is_lost(text in " ?/?(spotify|exec|skill|help)?[ \n]{0,2}[a-z$ \n]{0,12}") {
         thread_local!(static FIXTURE: Fixture = fixture());
         FIXTURE.with(|fixture| {
-            if let Some(Invocation::Skill(command)) = fixture.catalog.command(&text, &CommandPolicy::DEFAULT) {
+            if let Some(Invocation::Skill(command)) = command(&fixture.catalog, &text, &Profile::DEFAULT) {
                 let rest = text.trim_start().strip_prefix('/').unwrap().strip_prefix(&command.name).unwrap();
                 assert_eq!(rest.trim(), command.arguments);
                 let expected = if command.arguments.is_empty() { text.trim() } else { &command.arguments };

@@ -149,7 +149,7 @@ fn the_policy_decides_whether_answers_are_read() {
     for profile in Profile::ALL {
         let mut held = Held::new(profile);
         let answered = held.answered("I use $lint.");
-        let is_read = profile.mentions.answers == Answers::Scanned;
+        let is_read = profile.mentions.answers;
         assert_eq!(answered.started.is_empty(), !is_read, "{}", profile.name);
         assert_eq!(is_read, ["codewhale", "default"].contains(&&*profile.name));
         assert_eq!(tools(&answered), ["Read", "Edit", "Bash"]);

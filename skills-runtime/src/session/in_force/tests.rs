@@ -161,14 +161,18 @@ fn a_call_of_the_model_adds_no_approval_and_takes_none() {
         .call(&fixture.catalog, "skill", r#"{"name":"x"}"#)
         .unwrap();
     assert_eq!(
-        (called.started.is_some(), called.approved),
+        (!called.turn.started.is_empty(), called.turn.approved),
         (true, Approved::default())
     );
     session.turn(&fixture.catalog, "$x it", Surface::User);
     let called = session
         .call(&fixture.catalog, "skill", r#"{"name":"y"}"#)
         .unwrap();
-    assert_eq!(shown(&called.approved), BOTH, "what the person started");
+    assert_eq!(
+        shown(&called.turn.approved),
+        BOTH,
+        "what the person started"
+    );
 }
 
 /// A host that starts a skill by its own hand does not say that a person did.
@@ -177,7 +181,7 @@ fn a_skill_that_the_host_starts_approves_nothing() {
     let fixture = skills(&[("x", LIST, "Go.")]);
     let mut session = session(Profile::DEFAULT);
     let entry = fixture.catalog.get("x").unwrap();
-    session.enter(&entry.activate("", &Profile::DEFAULT.activation()).unwrap());
+    session.enter(&entry.activate("", &Profile::DEFAULT).unwrap());
     assert_eq!(session.approved(), Approved::default());
     assert_eq!(session.active().len(), 1);
 }

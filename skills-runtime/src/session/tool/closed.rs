@@ -1,7 +1,6 @@
 //! Checks that a skill that any spelling closes to the model is nowhere that a model can reach, in any profile.
 
 use crate::catalog::Catalog;
-use crate::options::policy::Answers;
 use crate::profile::Profile;
 use crate::resolve::surface::Surface;
 use crate::session::Session;
@@ -70,7 +69,6 @@ fn catalog(dir: &std::path::Path, (front, openai): (&str, &str), extra: &str) ->
 #[cfg(unix)]
 #[test]
 fn a_broken_link_to_the_policy_closes_the_skill() {
-    let options = crate::options::activation::ActivationOptions::default();
     for link in ["agents", "agents/openai.yaml"] {
         let dir = tempfile::tempdir().unwrap();
         let catalog = catalog(dir.path(), ("", ""), "");
@@ -94,7 +92,7 @@ fn a_broken_link_to_the_policy_closes_the_skill() {
             );
         }
         // The file that was listed without a policy has one now.
-        let found = catalog.get("shut").unwrap().activate("", &options);
+        let found = catalog.get("shut").unwrap().activate("", &Profile::DEFAULT);
         assert!(found.is_err(), "{link}: {found:?}");
     }
 }
@@ -113,24 +111,23 @@ proptest! {
         prop_assert!(catalog.get("shut").is_some(), "{:?}", SPELLINGS[at]);
         for profile in Profile::ALL {
             let name = &profile.name;
-            let prompt = catalog.prompt(&profile.prompt());
+            let prompt = catalog.prompt(profile);
             prop_assert!(!prompt.text.contains("shut"), "{name}: {}", prompt.text);
             prop_assert!(prompt.text.contains("open"), "{name}: {}", prompt.text);
             for spec in catalog.tools(profile) {
                 let json = serde_json::to_string(&spec).unwrap();
                 prop_assert!(!json.contains("shut"), "{name}: {json}");
             }
-            let options = profile.activation();
             if let Some(tool) = &profile.tool {
                 let call = format!("{{\"{}\":{}}}", tool.parameter, serde_json::to_string(&spelt).unwrap());
-                prop_assert!(catalog.call(&tool.name, &call, &options).is_err(), "{name}: {call}");
+                prop_assert!(catalog.call(&tool.name, &call, profile).is_err(), "{name}: {call}");
             }
-            let listed = catalog.call("list_skills", "{}", &options).map(super::Answer::into_text);
+            let listed = catalog.call("list_skills", "{}", profile).map(super::Answer::into_text);
             prop_assert!(!listed.unwrap_or_default().contains("shut"), "{name}");
             // A host can switch everything on; the skill stays closed.
             let mut host = (*profile).clone();
             host.mentions.mentions = true;
-            host.mentions.answers = Answers::Scanned;
+            host.mentions.answers = true;
             let mut session = Session::new(host);
             for text in [format!("Now $shut and {spelt}."), format!("/shut {spelt}"), spelt.clone()] {
                 let turn = session.turn(&catalog, &text, Surface::Model);

@@ -87,12 +87,16 @@ impl ToolError {
 
     /// Returns the notice that a person would get about the skill. Returns `None` if the kind is not
     /// [`ToolErrorKind::Skill`].
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn notice(&self) -> Option<&Notice> {
         self.notice.as_deref()
     }
 
     /// Returns the id of the skill whose file cannot be read, and the kind of its
     /// [`Error`](crate::Error). Returns `None` if the kind is not [`ToolErrorKind::Files`].
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn file(&self) -> Option<(&str, ErrorKind)> {
         let (skill, kind) = self.file.as_ref()?;
         Some((skill, *kind))

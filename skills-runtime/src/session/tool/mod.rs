@@ -8,9 +8,9 @@ pub(crate) mod skill;
 pub(crate) mod spec;
 
 use crate::activation::Activation;
+use crate::activation::choices::Choices;
 use crate::catalog::Catalog;
 use crate::catalog::ids::{for_model, for_user};
-use crate::options::activation::ActivationOptions;
 use crate::profile::{CatalogPlace, Profile};
 use crate::session::tool::error::{ToolError, ToolErrorKind, echoed};
 use crate::session::tool::spec::ToolSpec;
@@ -96,37 +96,48 @@ impl Catalog {
     /// use skills_runtime::{Catalog, Profile};
     ///
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-    /// let options = Profile::DEFAULT.activation();
-    /// let answer = catalog.call("skill", r#"{"name":"code-review","arguments":"it"}"#, &options)?;
+    /// let profile = Profile::DEFAULT;
+    /// let answer = catalog.call("skill", r#"{"name":"code-review","arguments":"it"}"#, &profile)?;
     /// assert!(answer.into_text().contains("ARGUMENTS: it"));
-    /// let error = catalog.call("skill", r#"{"name":"deploy"}"#, &options).unwrap_err();
+    /// let error = catalog.call("skill", r#"{"name":"deploy"}"#, &profile).unwrap_err();
     /// assert_eq!(error.kind(), ToolErrorKind::Skill);
     /// assert_eq!(error.to_string(), "No skill is named 'deploy'. The nearest is 'deploy-safely'.");
     /// # }
     /// # Ok::<(), skills_runtime::session::ToolError>(())
     /// ```
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn call(
         &self,
         tool: &str,
         arguments: &str,
-        options: &ActivationOptions,
+        profile: &Profile,
     ) -> Result<Answer, ToolError> {
-        match (&options.tool, tool) {
+        self.call_with(tool, arguments, Choices::of(profile))
+    }
+
+    /// Does the same as [`Catalog::call`] with the variables of a host.
+    pub(crate) fn call_with(
+        &self,
+        tool: &str,
+        arguments: &str,
+        choices: Choices<'_>,
+    ) -> Result<Answer, ToolError> {
+        let plugins = choices.plugins();
+        match (&choices.profile.tool, tool) {
             (Some(shape), name) if shape.name == name => {
-                let activation = skill::activate(self, shape, arguments, options)?;
+                let activation = skill::activate(self, shape, arguments, choices)?;
                 Ok(Answer::Start(Box::new(activation)))
             }
-            (_, list::NAME) => list::call(self, options.plugins, arguments).map(Answer::Text),
-            (_, resource::NAME) => {
-                resource::call(self, options.plugins, arguments).map(Answer::Text)
-            }
-            _ => Err(unknown_tool(tool, options)),
+            (_, list::NAME) => list::call(self, plugins, arguments).map(Answer::Text),
+            (_, resource::NAME) => resource::call(self, plugins, arguments).map(Answer::Text),
+            _ => Err(unknown_tool(tool, choices.profile)),
         }
     }
 }
 
-fn unknown_tool(tool: &str, options: &ActivationOptions) -> ToolError {
-    let skill = options.tool.as_ref().map(|shape| &*shape.name);
+fn unknown_tool(tool: &str, profile: &Profile) -> ToolError {
+    let skill = profile.tool.as_ref().map(|shape| &*shape.name);
     let names: Vec<&str> = skill
         .into_iter()
         .chain([list::NAME, resource::NAME])

@@ -1,10 +1,10 @@
 //! The tool that starts a skill.
 
+use crate::activation::choices::Choices;
 use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
 use crate::catalog::ids::for_model;
-use crate::options::activation::ActivationOptions;
-use crate::options::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, Profile};
 use crate::session::tool::call::{CallArguments, find};
 use crate::session::tool::error::ToolError;
@@ -23,7 +23,7 @@ pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> T
          a task matches a skill's description.",
     );
     if profile.catalog.place == CatalogPlace::ToolDescription {
-        let skills = catalog.prompt(&profile.prompt()).text;
+        let skills = catalog.prompt(profile).text;
         if !skills.is_empty() {
             description.push_str(" The skills:\n\n");
             description.push_str(&skills);
@@ -35,20 +35,21 @@ pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> T
         }
     }
     let mut properties = Vec::new();
-    if shape.arguments == ToolArguments::Optional {
+    if let Some(name) = &shape.arguments {
         let arguments = json!({
             "description": "The skill's task, in plain words.",
             "type": "string",
         });
-        properties.push((shape.arguments_name.to_string(), arguments));
+        properties.push((name.to_string(), arguments));
     }
-    let ids = match shape.ids {
-        ToolIds::Open => Vec::new(),
-        ToolIds::Listed => for_model(catalog, profile.mentions.plugins)
+    let ids = if shape.lists_ids {
+        for_model(catalog, profile.mentions.plugins)
             // One more than the maximum: `id_schema` then describes a string.
             .take(MOST_IDS + 1)
             .map(|skill| skill.id)
-            .collect(),
+            .collect()
+    } else {
+        Vec::new()
     };
     properties.push((shape.parameter.to_string(), id_schema(&ids)));
     properties.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -68,22 +69,21 @@ pub(crate) fn activate(
     catalog: &Catalog,
     shape: &ToolShape,
     json: &str,
-    options: &ActivationOptions,
+    choices: Choices<'_>,
 ) -> Result<Activation, ToolError> {
-    let names = match shape.arguments {
-        ToolArguments::Optional => &[&*shape.parameter, &*shape.arguments_name][..],
-        ToolArguments::None => &[&*shape.parameter],
-    };
-    let mut call = CallArguments::read(&shape.name, names, json)?;
+    let names: Vec<&str> = std::iter::once(&*shape.parameter)
+        .chain(shape.arguments.as_deref())
+        .collect();
+    let mut call = CallArguments::read(&shape.name, &names, json)?;
     let id = call.text(&shape.parameter)?;
-    let arguments = match shape.arguments {
-        ToolArguments::Optional => call.optional_text(&shape.arguments_name)?,
-        ToolArguments::None => None,
+    let arguments = match &shape.arguments {
+        Some(name) => call.optional_text(name)?,
+        None => None,
     };
-    let entry = find(catalog, id.trim(), options.plugins)?;
+    let entry = find(catalog, id.trim(), choices.plugins())?;
     let mut activation = entry
-        .activate(arguments.as_deref().unwrap_or_default(), options)
+        .start_by_person(None, arguments.as_deref().unwrap_or_default(), choices)
         .map_err(|error| ToolError::of_error(&error, &entry))?;
-    activation.started_by = Starter::Model;
+    (activation.started_by, activation.approves) = (Starter::Model, false);
     Ok(activation)
 }

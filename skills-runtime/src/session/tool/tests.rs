@@ -34,7 +34,7 @@ impl Tools<'_> {
     }
 
     fn call(&self, tool: &str, json: &str) -> Result<String, ToolError> {
-        let answer = self.catalog.call(tool, json, &self.profile.activation());
+        let answer = self.catalog.call(tool, json, &self.profile);
         answer.map(Answer::into_text)
     }
 }
@@ -405,7 +405,7 @@ proptest! {
         let tools = tools(&fixture, &Profile::DEFAULT);
         for skill in crate::catalog::ids::for_model(&fixture.catalog, Policy::DEFAULT.plugins) {
             let call = json!({"name": skill.id}).to_string();
-            let answer = fixture.catalog.call("skill", &call, &tools.profile.activation());
+            let answer = fixture.catalog.call("skill", &call, &tools.profile);
             let Ok(Answer::Start(activation)) = answer else {
                 panic!("{answer:?}");
             };

@@ -360,11 +360,11 @@ fn a_call_is_as_a_mention() {
         panic!("{typed:?}");
     };
     assert_eq!(called.result, exchange.result);
-    assert_eq!(called.messages, typed.messages[..1], "the rules");
-    assert_eq!(called.started.as_deref(), Some("lint"));
-    assert_eq!(called.tools, typed.tools);
-    assert_eq!(called.notices, typed.notices);
-    assert_eq!(called.notices.len(), 1, "Using skill: lint");
+    assert_eq!(called.turn.messages, typed.messages[..1], "the rules");
+    assert_eq!(called.turn.started, ["lint"]);
+    assert_eq!(called.turn.tools, typed.tools);
+    assert_eq!(called.turn.notices, typed.notices);
+    assert_eq!(called.turn.notices.len(), 1, "Using skill: lint");
     assert_eq!(
         held.session.retained().collect::<Vec<_>>(),
         [&*called.result]
@@ -384,7 +384,7 @@ fn an_entered_message_is_whole() {
     let mut profile = Profile::AGENVOY;
     profile.preamble = Text::Borrowed("As the user says.");
     let entry = fixture.catalog.get("lint").unwrap();
-    let mut activation = entry.activate("src", &profile.activation()).unwrap();
+    let mut activation = entry.activate("src", &profile).unwrap();
     activation.note = "Scheduled.".to_owned();
     let mut session = Session::new(profile.clone());
     let rules = profile.rules();

@@ -35,6 +35,8 @@ pub struct RemoteSkill {
 }
 
 /// A file of a skill of an MCP server.
+// Hidden: only the packages of this repository use it.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RemoteFile {
@@ -60,12 +62,16 @@ pub(crate) struct Verified {
 
 impl RemoteSkill {
     /// Returns `mcp:LABEL`, with the label that the host gave the server.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn server(&self) -> &str {
         &self.server
     }
 
     /// Returns the address of the `SKILL.md` at the server. The address identifies the skill only
     /// together with the server.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn uri(&self) -> &str {
         &self.uri
     }
@@ -76,6 +82,8 @@ impl RemoteSkill {
     }
 
     /// Returns the name in the front matter.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn written_name(&self) -> &str {
         &self.written_name
     }
@@ -85,7 +93,14 @@ impl RemoteSkill {
         &self.description
     }
 
+    /// Iterates over the addresses of the skill's files. The host fetches each and passes its bytes to `supply`.
+    pub fn uris(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.files.iter().map(|file| &*file.uri)
+    }
+
     /// Returns every file, in the order of the paths.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn files(&self) -> &[RemoteFile] {
         &self.files
     }

@@ -10,6 +10,7 @@ use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;
 use skills_format::{Digest, is_no_part};
 use std::convert::Infallible;
+use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 /// The maximum number of links that are followed for one path in a record: a record can hold links that
@@ -39,10 +40,16 @@ const MAX_LINKS: usize = 40;
 #[non_exhaustive]
 pub struct TrustRecord {
     /// The root of the skill's source, with every link resolved.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub root: PathBuf,
     /// The skill's folder, relative to the root.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub folder: PathBuf,
     /// Every entry of the folder, in order of the paths' bytes.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub entries: Vec<TrustedEntry>,
 }
 
@@ -89,15 +96,23 @@ pub enum TrustedContent {
 #[non_exhaustive]
 pub struct TrustChanges {
     /// The entries that only the later version has.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub added: Vec<String>,
     /// The entries whose kind or content has changed.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub changed: Vec<String>,
     /// The entries that only the earlier version has.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub removed: Vec<String>,
 }
 
 impl TrustedEntry {
     /// Makes an entry. `path` is relative to the skill's folder.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn new(path: PathBuf, content: TrustedContent) -> Self {
         Self { path, content }
     }
@@ -105,6 +120,8 @@ impl TrustedEntry {
 
 impl TrustRecord {
     /// Makes a record. Sorts the entries.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn new(root: PathBuf, folder: PathBuf, mut entries: Vec<TrustedEntry>) -> Self {
         sort_by_text(&mut entries, |entry| bytes(&entry.path));
         Self {
@@ -137,6 +154,8 @@ impl TrustRecord {
     }
 
     /// Compares this record with a later record of the same skill.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn difference(&self, now: &Self) -> TrustChanges {
         let Ok(changes) = self.changes(
             &now.entries,
@@ -243,13 +262,24 @@ impl TrustedContent {
     }
 }
 
+/// The differences in words: `changed SKILL.md, added run.sh`, at most five of them.
+impl fmt::Display for TrustChanges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words())
+    }
+}
+
 impl TrustChanges {
     /// Returns whether both versions are the same.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
 
     /// Returns the differences in words: `changed SKILL.md, added run.sh`, at most five of them.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn words(&self) -> String {
         const MOST: usize = 5;
         let word = |word: &'static str, paths: &[String]| {

@@ -149,7 +149,7 @@ impl<'l> Line<'l> {
 /// Returns the catalog text for the system prompt; empty when the profile puts the text elsewhere.
 pub(crate) fn system_text(current: &Current) -> String {
     match current.profile.catalog.place {
-        CatalogPlace::SystemPrompt => current.catalog.prompt(&current.profile.prompt()).text,
+        CatalogPlace::SystemPrompt => current.catalog.prompt(&current.profile).text,
         _ => String::new(),
     }
 }

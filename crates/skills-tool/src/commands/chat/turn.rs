@@ -175,7 +175,7 @@ impl TurnAtPrompt<'_, '_> {
                 let current = self.host.live.current();
                 let (catalog, profile) = (&current.catalog, &current.profile);
                 if profile.commands.listing == Listing::Commands {
-                    let commands = catalog.commands(&profile.command_policy());
+                    let commands = catalog.commands(profile);
                     return slash::print(&commands, output);
                 }
                 table(

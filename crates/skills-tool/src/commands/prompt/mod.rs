@@ -104,11 +104,11 @@ impl Prompt {
             )?;
             return Ok(Outcome::Done);
         }
-        let mut options = profile.prompt();
+        let mut profile = profile.clone();
         if let Some(characters) = self.budget {
-            options.budget = Budget::Characters(characters);
+            profile.catalog.budget = Budget::Characters(characters);
         }
-        let rendered = catalog.prompt(&options);
+        let rendered = catalog.prompt(&profile);
         match format {
             Format::Json => output.json(&Document {
                 schema: 1,

@@ -54,7 +54,7 @@ impl Select {
             format,
         } = self.catalog.open(&[], environment, output)?;
         let text = input::given(self.text.as_deref(), output)?;
-        let all = Ranker::under(&catalog, profile.mentions.plugins);
+        let all = Ranker::new(&catalog, profile);
         let ranked: Vec<Ranked> = all.rank(&text).collect();
         let margin = margin(ranked.iter().map(|skill| skill.score));
         match format {

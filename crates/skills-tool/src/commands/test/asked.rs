@@ -176,7 +176,7 @@ impl<'a> Asked<'a> {
 
 /// Returns the list of skills for an agent, in the format of the default profile.
 fn list(catalog: &Catalog, output: &mut Output) -> String {
-    let rendered = catalog.prompt(&Profile::DEFAULT.prompt());
+    let rendered = catalog.prompt(&Profile::DEFAULT);
     if !rendered.omitted.is_empty() {
         output.warning(prose!(
             "the list of skills that the agent reads has no room for {}: see {}",

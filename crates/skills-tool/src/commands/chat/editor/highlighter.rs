@@ -5,7 +5,7 @@ use crate::commands::chat::words::WORDS;
 use nu_ansi_term::{Color, Style};
 use reedline::{Highlighter, StyledText};
 use skills_format::scan;
-use skills_runtime::resolve::Invocation;
+use skills_runtime::resolve::{Effect, Surface};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -52,9 +52,10 @@ fn named(current: &Current, line: &str) -> Vec<Range<usize>> {
         let end = word.find(char::is_whitespace).unwrap_or(word.len());
         let name = word.get(..end).unwrap_or_default();
         let is_own = WORDS.iter().any(|word| word.name == name);
-        let policy = &current.profile.command_policy();
-        let found = current.catalog.command(line, policy);
-        let is_skills = matches!(found, Some(Invocation::Skill(_) | Invocation::Dispatch(_)));
+        let found = current
+            .catalog
+            .resolve(line, Surface::User, &current.profile);
+        let is_skills = matches!(found.effect, Effect::Command | Effect::Dispatch(_));
         if is_own || is_skills {
             return std::iter::once(0..end + 1).collect();
         }
