@@ -111,17 +111,24 @@ fn map(tables: &Tables<'_>) -> TokenStream {
 
 fn row(root: &str, row: &Row<'_>) -> TokenStream {
     let path = path(root, &join(row.folder, "SKILL.md"));
-    let [name, description, body, front_matter, command, dir] = [
+    let [name, description, body, front_matter, values, command, dir] = [
         row.name,
         row.description,
         row.body,
         row.front_matter,
+        row.values,
         row.command,
         row.dir,
     ]
     .map(place);
-    let [hole, fields, digests, tokens] =
-        [row.hole, row.fields, row.digests, row.tokens].map(Literal::u32_unsuffixed);
+    let [hole, values_hole, fields, digests, tokens] = [
+        row.hole,
+        row.values_hole,
+        row.fields,
+        row.digests,
+        row.tokens,
+    ]
+    .map(Literal::u32_unsuffixed);
     let [start, len] = row.entries.map(Literal::u32_unsuffixed);
     quote! {
         __skills::SkillParts {
@@ -131,6 +138,8 @@ fn row(root: &str, row: &Row<'_>) -> TokenStream {
             body: #body,
             front_matter: #front_matter,
             hole: #hole,
+            values: #values,
+            values_hole: #values_hole,
             command: #command,
             dir: #dir,
             entries: [#start, #len],

@@ -4,8 +4,7 @@
 //! instructions. So the tables hold offsets into texts, and indices, wherever possible.
 
 use crate::model::{BundleModel, SkillModel};
-use skills_format::text::escape::push_json_text;
-use skills_format::{Fields, Skill, command_base, cut_description};
+use skills_format::{Fields, command_base};
 use std::collections::BTreeMap;
 
 /// The highest bit of a number. It marks an alias in a key, and a sealed skill in `tokens`.
@@ -41,10 +40,14 @@ pub struct Row<'m> {
     pub description: Place,
     /// The body, with LF line ends.
     pub body: Place,
-    /// The front matter as JSON.
+    /// The front matter as JSON with numbers as texts; empty if it has only the name and the description.
     pub front_matter: Place,
-    /// The offset of the description in `front_matter`; `u32::MAX` if no text is left out.
+    /// The offset at which the description is put into `front_matter`; `u32::MAX` if no text is left out.
     pub hole: u32,
+    /// The front matter as JSON with the values of numbers; empty if it has no number.
+    pub values: Place,
+    /// The offset at which the description is put into `values`.
+    pub values_hole: u32,
     /// The base of the slash command's name.
     pub command: Place,
     /// The folder.
@@ -126,7 +129,8 @@ impl<'m> Tables<'m> {
         let skill = &model.skill;
         let head = raw.get(..model.document.yaml.end).unwrap_or_default();
         let body = raw.get(model.document.body.range()).unwrap_or_default();
-        let (front_matter, hole) = front_matter(skill);
+        let (front_matter, hole) = skill.front_matter.cut_texts();
+        let (values, values_hole) = skill.front_matter.cut_values();
         let row = Row {
             folder: model.dir,
             len: raw.len(),
@@ -139,6 +143,8 @@ impl<'m> Tables<'m> {
             },
             front_matter: self.push(&front_matter)?,
             hole: hole.map_or(Ok(u32::MAX), number)?,
+            values: self.push(&values)?,
+            values_hole: values_hole.map_or(Ok(u32::MAX), number)?,
             command: self.push(&command_base(skill.name.as_str()))?,
             dir: self.place(head, model.dir)?,
             entries: self.entries(model)?,
@@ -231,21 +237,6 @@ fn folder_at<'m>(entry: &Entry<'m>, prefix: usize) -> Option<&'m str> {
     };
     let slash = path.get(prefix..)?.find('/')?;
     path.get(..prefix + slash)
-}
-
-/// Returns the front matter as baked JSON, and the offset at which the description is inserted. The JSON is empty
-/// if the front matter has only the name and the description.
-fn front_matter(skill: &Skill) -> (String, Option<usize>) {
-    let mut plain = String::from("{\"name\":\"");
-    push_json_text(&mut plain, skill.name.as_str());
-    plain.push_str("\",\"description\":\"");
-    push_json_text(&mut plain, &skill.description);
-    plain.push_str("\"}");
-    if skill.front_matter.as_written() == plain {
-        (String::new(), None)
-    } else {
-        cut_description(skill.front_matter.as_written(), &skill.description)
-    }
 }
 
 fn number(number: usize) -> Result<u32, TooLarge> {

@@ -131,11 +131,12 @@ fn entry(
 fn skill(row: &Row<'_>, files: &BTreeMap<String, &'static [u8]>) -> SkillParts {
     let raw = files.get(&join(row.folder, "SKILL.md")).copied();
     let raw = raw.and_then(|raw| std::str::from_utf8(raw).ok());
-    let [name, description, body, front_matter, command, dir] = [
+    let [name, description, body, front_matter, values, command, dir] = [
         row.name,
         row.description,
         row.body,
         row.front_matter,
+        row.values,
         row.command,
         row.dir,
     ]
@@ -150,6 +151,8 @@ fn skill(row: &Row<'_>, files: &BTreeMap<String, &'static [u8]>) -> SkillParts {
         body,
         front_matter,
         hole: row.hole,
+        values,
+        values_hole: row.values_hole,
         command,
         dir,
         entries: row.entries,

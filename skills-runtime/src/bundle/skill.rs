@@ -3,8 +3,7 @@
 use crate::bundle::SkillRef;
 use crate::bundle::tables::{HIGH, SkillParts, Slice};
 use include_dir::DirEntry;
-use skills_format::text::escape::push_json_text;
-use skills_format::{Digest, Fields, insert_description, number_texts, number_values};
+use skills_format::{Digest, Fields, insert_description, plain_front_matter};
 use std::ops::Range;
 
 /// A file of a bundled skill.
@@ -55,28 +54,31 @@ impl SkillRef {
     ///
     /// Allocates one string. Parses no YAML.
     pub fn front_matter(self) -> String {
-        number_texts(&self.front_matter_as_written()).into_owned()
+        let SkillParts {
+            front_matter, hole, ..
+        } = self.parts();
+        match self.slice(*front_matter) {
+            "" => plain_front_matter(self.name(), self.description()),
+            json => self.with_description(json, *hole),
+        }
     }
 
     /// Returns the front matter as JSON with the values of YAML 1.2's core schema, as other programs
     /// read the numbers.
     pub(crate) fn front_matter_values(self) -> String {
-        number_values(&self.front_matter_as_written()).into_owned()
+        let SkillParts {
+            values,
+            values_hole,
+            ..
+        } = self.parts();
+        match self.slice(*values) {
+            "" => self.front_matter(),
+            json => self.with_description(json, *values_hole),
+        }
     }
 
-    fn front_matter_as_written(self) -> String {
-        let json = self.slice(self.parts().front_matter);
-        if !json.is_empty() {
-            let hole = Some(index(self.parts().hole));
-            return insert_description(json, hole, self.description()).into_owned();
-        }
-        let mut json = String::with_capacity(self.name().len() + self.description().len() + 32);
-        json.push_str("{\"name\":\"");
-        push_json_text(&mut json, self.name());
-        json.push_str("\",\"description\":\"");
-        push_json_text(&mut json, self.description());
-        json.push_str("\"}");
-        json
+    fn with_description(self, json: &str, hole: u32) -> String {
+        insert_description(json, Some(index(hole)), self.description()).into_owned()
     }
 
     /// Returns the base of the slash command's name. The base is unique only after all sources are

@@ -48,11 +48,15 @@ pub struct SkillParts {
     pub name: Slice,
     pub description: Slice,
     pub body: Slice,
-    /// The front matter as JSON, without the description's text at `hole`. Empty if the front matter
-    /// holds exactly a name and a description, in this order.
+    /// The front matter as JSON with numbers as texts, without the description's text at `hole`. Empty if
+    /// the front matter holds exactly a name and a description, in this order.
     pub front_matter: Slice,
     /// The offset of the escaped description in `front_matter`. `u32::MAX`: no text is left out.
     pub hole: u32,
+    /// The same with the values of numbers. Empty if the front matter has no number.
+    pub values: Slice,
+    /// The offset of the escaped description in `values`.
+    pub values_hole: u32,
     /// The base of the slash command's name.
     pub command: Slice,
     /// The skill's folder, relative to the bundle's.

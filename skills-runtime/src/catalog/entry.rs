@@ -144,7 +144,7 @@ impl<'c> Entry<'c> {
     pub fn front_matter(&self) -> Cow<'c, str> {
         match self.content() {
             SkillContent::Bundled(skill) => skill.front_matter().into(),
-            SkillContent::Folder(skill) => skill.front_matter(),
+            SkillContent::Folder(skill) => skill.front_matter().into(),
             SkillContent::Remote(skill) => skill.front_matter.as_str().into(),
         }
     }
@@ -160,7 +160,7 @@ impl<'c> Entry<'c> {
     pub fn front_matter_values(&self) -> Cow<'c, str> {
         match self.content() {
             SkillContent::Bundled(skill) => skill.front_matter_values().into(),
-            SkillContent::Folder(skill) => skill.front_matter_values(),
+            SkillContent::Folder(skill) => skill.front_matter_values().into(),
             SkillContent::Remote(skill) => skill.front_matter.as_str().into(),
         }
     }

@@ -190,7 +190,7 @@ mod on_disk {
         if compatibility.chars().count() > MAX_COMPATIBILITY {
             return Err(long("compatibility", MAX_COMPATIBILITY));
         }
-        Ok(strict.front_matter.values().into_owned())
+        Ok(strict.front_matter_values())
     }
 
     /// Returns a key that occurs twice in one mapping. Readers disagree about its value.

@@ -5,18 +5,16 @@
     expect(dead_code, reason = "nothing reads folders")
 )]
 
-use skills_format::{
-    Diagnostic, Fields, SkillName, insert_description, number_texts, number_values,
-};
+use skills_format::{Diagnostic, Fields, FrontMatter, SkillName};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 #[cfg(feature = "discover")]
 use {
     crate::source::stamp::{Seen, SeenSkill},
+    skills_format::Skill,
     skills_format::disk::{Folder, Refused},
     skills_format::text::order::{sort_by_number, sort_by_text},
-    skills_format::{Skill, cut_description},
 };
 
 /// The skills of one source's folders.
@@ -107,34 +105,18 @@ pub(crate) struct SkillFilePath<'a> {
     pub(crate) root: usize,
 }
 
-/// [`FrontMatter::as_written`](skills_format::FrontMatter::as_written), without the text of the description.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct FrontMatter {
-    json: Box<str>,
-    /// The offset of the escaped description. `None`: no text is left out.
-    hole: Option<usize>,
-}
-
 impl FolderSkill {
     pub(crate) fn fields(&self) -> &Fields {
         static NONE: Fields = Fields::NONE;
         self.fields.as_deref().unwrap_or(&NONE)
     }
 
-    pub(crate) fn front_matter(&self) -> Cow<'_, str> {
-        self.front_matter_with(number_texts)
+    pub(crate) fn front_matter(&self) -> String {
+        self.front_matter.texts(&self.name, &self.description)
     }
 
-    pub(crate) fn front_matter_values(&self) -> Cow<'_, str> {
-        self.front_matter_with(number_values)
-    }
-
-    fn front_matter_with(&self, numbers: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
-        let FrontMatter { json, hole } = &self.front_matter;
-        match insert_description(json, *hole, &self.description) {
-            Cow::Borrowed(json) => numbers(json),
-            Cow::Owned(json) => numbers(&json).into_owned().into(),
-        }
+    pub(crate) fn front_matter_values(&self) -> String {
+        self.front_matter.values(&self.name, &self.description)
     }
 
     /// Sorts the skills of one source that share a name. The skill that answers to the name is first.
@@ -183,7 +165,6 @@ impl FolderSkill {
         seen: Option<SeenSkill>,
         diagnostics: Vec<Diagnostic>,
     ) -> Self {
-        let (json, hole) = cut_description(skill.front_matter.as_written(), &skill.description);
         Self {
             dir: path.dir.into(),
             file_name: if path.file_name == "SKILL.md" {
@@ -193,10 +174,7 @@ impl FolderSkill {
             },
             root: path.root,
             name: skill.name.into_string().into(),
-            front_matter: FrontMatter {
-                json: json.into(),
-                hole,
-            },
+            front_matter: skill.front_matter,
             description: skill.description.into(),
             fields: (skill.fields != Fields::NONE).then(|| Box::new(skill.fields)),
             seen,

@@ -47,7 +47,7 @@ pub struct Skill {
     pub description: String,
     /// The other fields of the front matter, typed.
     pub fields: Fields,
-    /// The whole front matter as JSON, keys in the order written.
+    /// The whole front matter, keys in the order written.
     pub front_matter: FrontMatter,
     /// The instructions, with LF line ends.
     pub body: String,
@@ -60,13 +60,20 @@ impl Skill {
         front_matter: &Node,
         document: &Document<'_>,
     ) -> Self {
+        let description = description.trim();
         Self {
+            front_matter: FrontMatter::new(front_matter, name.as_str(), description),
             name,
-            description: description.trim().to_owned(),
+            description: description.to_owned(),
             fields: Fields::read(front_matter),
-            front_matter: FrontMatter::new(front_matter.to_written()),
             body: document.body().into_owned(),
         }
+    }
+
+    /// Returns the front matter as JSON, with the values of numbers: [`FrontMatter::values`].
+    pub fn front_matter_values(&self) -> String {
+        let name = self.name.as_str();
+        self.front_matter.values(name, &self.description)
     }
 }
 

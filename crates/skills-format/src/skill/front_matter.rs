@@ -1,64 +1,106 @@
-//! The JSON of front matter, with numbers as texts or as values. In bundles, the description is cut out of the
-//! JSON: a skill already holds its description, and one text is not stored twice.
+//! The whole front matter of a skill as a tree, and as JSON.
+//!
+//! A skill holds its name and its description beside its front matter, so the front matter does not hold the
+//! description a second time. Descriptions are most of the text of a catalog.
 
 use crate::text::escape::push_json_text;
-use crate::text::number::{number_texts, number_values};
-use crate::text::places_of;
+use crate::yaml::data::{Data, WriteNumber, number_as_text, number_as_value};
+use crate::yaml::node::{Core, Node, Value};
 use std::borrow::Cow;
 
-/// The whole front matter as JSON, with keys in the order written. A number is kept as it is written:
+/// The whole front matter of a skill, with keys in the order written. A number is kept as it is written:
 /// `1.10` is not `1.1`.
+///
+/// Most skills have only a name and a description. Their front matter is plain, and takes no memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FrontMatter(String);
+pub struct FrontMatter(Option<Box<Data>>);
 
 impl FrontMatter {
-    pub(crate) fn new(written: String) -> Self {
-        Self(written)
+    /// Reads the front matter of a skill that has this name and this description.
+    pub(crate) fn new(front_matter: &Node, name: &str, description: &str) -> Self {
+        if is_plain(front_matter, name, description) {
+            return Self(None);
+        }
+        let mut data = Data::of(front_matter);
+        if let Data::Mapping(entries) = &mut data {
+            let is_description =
+                |value: &Data| matches!(value, Data::Text(text) if **text == *description);
+            let entry = entries.iter_mut().find(|(key, _)| &**key == "description");
+            if let Some((_, value)) = entry.filter(|(_, value)| is_description(value)) {
+                *value = Data::Elsewhere;
+            }
+        }
+        Self(Some(Box::new(data)))
     }
 
-    /// Returns the JSON. Numbers and dates are texts, as they are written.
-    pub fn texts(&self) -> Cow<'_, str> {
-        number_texts(&self.0)
+    /// Returns whether the front matter is exactly a name and a description, in this order.
+    pub fn is_plain(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Returns the JSON. Numbers and dates are texts, as they are written. `name` and `description` are those of the
+    /// skill.
+    pub fn texts(&self, name: &str, description: &str) -> String {
+        self.json(name, description, number_as_text)
     }
 
     /// Returns the JSON with the numbers of YAML 1.2's core schema, as other programs read them.
-    pub fn values(&self) -> Cow<'_, str> {
-        number_values(&self.0)
+    pub fn values(&self, name: &str, description: &str) -> String {
+        self.json(name, description, number_as_value)
     }
 
-    /// Returns the JSON with numbers as they are written, also `007` and `0x1F`, which are not valid JSON. Pass
-    /// the text to [`number_texts`] or [`number_values`].
-    pub fn as_written(&self) -> &str {
-        &self.0
+    /// Returns the JSON of [`FrontMatter::texts`] without the text of the description, and the offset for
+    /// [`insert_description`]. The JSON of plain front matter is empty.
+    pub fn cut_texts(&self) -> (String, Option<usize>) {
+        let data = self.0.as_ref();
+        data.map_or_else(Default::default, |data| data.to_json(number_as_text))
     }
-}
 
-const KEY: &str = "\"description\":\"";
-
-/// Cuts the description out of the JSON of front matter.
-///
-/// Returns the JSON without the description's text, and the offset of the text. Returns the whole JSON
-/// and `None` if no `description` has this text.
-pub fn cut_description(json: &str, description: &str) -> (String, Option<usize>) {
-    let mut text = String::with_capacity(description.len() + 16);
-    push_json_text(&mut text, description);
-    // The key's first letter is searched: to prepare a search for a text costs more than the search.
-    let found = places_of(json, b'd').find_map(|at| {
-        let start = at.checked_sub(1)?;
-        if !json.get(start..)?.starts_with(KEY) {
-            return None;
+    /// Returns the JSON of [`FrontMatter::values`] without the text of the description, as
+    /// [`FrontMatter::cut_texts`] does. Empty if the front matter has no number: both are the same then.
+    pub fn cut_values(&self) -> (String, Option<usize>) {
+        match &self.0 {
+            Some(data) if data.has_number() => data.to_json(number_as_value),
+            _ => (String::new(), None),
         }
-        let (before, rest) = json.split_at_checked(start + KEY.len())?;
-        let after = rest.strip_prefix(text.as_str())?;
-        after.starts_with('"').then_some((before, after))
-    });
-    match found {
-        Some((before, after)) => ([before, after].concat(), Some(before.len())),
-        None => (json.to_owned(), None),
+    }
+
+    fn json(&self, name: &str, description: &str, number: WriteNumber) -> String {
+        let Some(data) = &self.0 else {
+            return plain_front_matter(name, description);
+        };
+        let (json, hole) = data.to_json(number);
+        insert_description(&json, hole, description).into_owned()
     }
 }
 
-/// Puts the description back where [`cut_description`] cut it out.
+/// Returns whether front matter is exactly this name and this description, in this order.
+fn is_plain(front_matter: &Node, name: &str, description: &str) -> bool {
+    let is_text = |node: &Node, expected: &str| matches!(&node.value, Value::Scalar(scalar) if scalar.text == expected && scalar.resolve() == Core::Text);
+    let is_key = |node: &Node, expected: &str| node.as_str() == Some(expected);
+    match front_matter.entries() {
+        [(first, written_name), (second, text)] => {
+            is_key(first, "name")
+                && is_key(second, "description")
+                && is_text(written_name, name)
+                && is_text(text, description)
+        }
+        _ => false,
+    }
+}
+
+/// Returns the JSON of plain front matter.
+pub fn plain_front_matter(name: &str, description: &str) -> String {
+    let mut json = String::with_capacity(name.len() + description.len() + 32);
+    json.push_str("{\"name\":\"");
+    push_json_text(&mut json, name);
+    json.push_str("\",\"description\":\"");
+    push_json_text(&mut json, description);
+    json.push_str("\"}");
+    json
+}
+
+/// Puts a description into the JSON that [`FrontMatter::cut_texts`] returned.
 ///
 /// `hole` is the offset of the description. If `hole` is `None` or beyond the end, the JSON is returned
 /// unchanged.
@@ -80,54 +122,78 @@ pub fn insert_description<'j>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::yaml;
 
-    #[test]
-    fn what_is_cut_out_is_put_back() {
-        for (json, description, rest) in [
-            (
-                r#"{"description":"Go.","a":1}"#,
-                "Go.",
-                r#"{"description":"","a":1}"#,
-            ),
-            (
-                r#"{"name":"x","description":""}"#,
-                "",
-                r#"{"name":"x","description":""}"#,
-            ),
-            (
-                r#"{"description":"a\nb \"c\""}"#,
-                "a\nb \"c\"",
-                r#"{"description":""}"#,
-            ),
-            // The text of another field stays.
-            (
-                r#"{"a":"Go.","description":"Go."}"#,
-                "Go.",
-                r#"{"a":"Go.","description":""}"#,
-            ),
-            (
-                r#"{"metadata":{"description":"no"},"description":"Go."}"#,
-                "Go.",
-                r#"{"metadata":{"description":"no"},"description":""}"#,
-            ),
-        ] {
-            let (text, hole) = cut_description(json, description);
-            assert_eq!(text, rest);
-            assert_eq!(insert_description(&text, hole, description), json);
-        }
+    fn front_matter(text: &str, name: &str, description: &str) -> FrontMatter {
+        let node = yaml::parse(text).expect(text).expect(text);
+        FrontMatter::new(&node, name, description)
     }
 
     #[test]
-    fn json_without_the_description_stays_whole() {
-        for json in [
-            r#"{"name":"x"}"#,
-            r#"{"description":"Gone"}"#,
-            r#"{"description":7}"#,
+    fn only_a_name_and_a_description_are_plain() {
+        for (text, expected) in [
+            ("name: x\ndescription: 'Go \"on\"'\n", true),
+            ("description: 'Go \"on\"'\nname: x\n", false),
+            ("name: y\ndescription: 'Go \"on\"'\n", false),
+            ("name: x\ndescription: ' Go \"on\"'\n", false),
+            ("name: x\ndescription: 'Go \"on\"'\nlicense: MIT\n", false),
+            ("name: x\n", false),
         ] {
-            let (text, hole) = cut_description(json, "Go");
-            assert_eq!((text.as_str(), hole), (json, None));
-            assert_eq!(insert_description(&text, hole, "Go"), json);
-            assert_eq!(insert_description(&text, Some(usize::MAX), "Go"), json);
+            let found = front_matter(text, "x", "Go \"on\"");
+            assert_eq!(found.is_plain(), expected, "{text}");
+            let node = yaml::parse(text).expect(text).expect(text);
+            assert_eq!(found.texts("x", "Go \"on\""), node.to_json(), "{text}");
         }
+        // A number is not the text of a name, although both are written alike.
+        let found = front_matter("name: 7\ndescription: Go\n", "7", "Go");
+        assert!(!found.is_plain());
+        assert_eq!(found.values("7", "Go"), r#"{"name":7,"description":"Go"}"#);
+        assert_eq!(found.texts("7", "Go"), r#"{"name":"7","description":"Go"}"#);
+    }
+
+    #[test]
+    fn the_description_is_kept_once() {
+        for (text, cut) in [
+            (
+                "a: Go.\ndescription: Go.\n",
+                r#"{"a":"Go.","description":""}"#,
+            ),
+            (
+                "metadata: {description: Go.}\ndescription: Go.\n",
+                r#"{"metadata":{"description":"Go."},"description":""}"#,
+            ),
+            (
+                "description: Gone.\nname: x\ndescription: Go.\n",
+                r#"{"name":"x","description":""}"#,
+            ),
+            ("description: Gone.\n", r#"{"description":"Gone."}"#),
+            ("[Go.]", r#"["Go."]"#),
+        ] {
+            let found = front_matter(text, "y", "Go.");
+            let (json, hole) = found.cut_texts();
+            assert_eq!(json, cut, "{text}");
+            let node = yaml::parse(text).expect(text).expect(text);
+            let whole = insert_description(&json, hole, "Go.");
+            assert_eq!(whole, node.to_json(), "{text}");
+            assert_eq!(found.values("y", "Go."), whole, "{text}");
+        }
+        assert_eq!(insert_description("{}", Some(usize::MAX), "Go."), "{}");
+        assert_eq!(insert_description("{}", None, "Go."), "{}");
+    }
+
+    #[test]
+    fn numbers_before_the_description_move_it() {
+        let text = "version: 1.50\ndescription: Go.\n";
+        let found = front_matter(text, "x", "Go.");
+        assert_eq!(front_matter("a: x\n", "x", "Go.").cut_values().0, "");
+        assert_ne!(found.cut_texts().1, found.cut_values().1);
+        assert_eq!(
+            found.texts("x", "Go."),
+            r#"{"version":"1.50","description":"Go."}"#
+        );
+        assert_eq!(
+            found.values("x", "Go."),
+            r#"{"version":1.5,"description":"Go."}"#
+        );
     }
 }

@@ -1,7 +1,4 @@
-//! Numbers of YAML 1.2's core schema: single scalars, and the numbers of JSON that keeps numbers as they are
-//! written.
-
-use std::borrow::Cow;
+//! Numbers of YAML 1.2's core schema.
 
 /// A number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,11 +31,6 @@ impl Number {
     }
 }
 
-/// Returns whether a plain scalar is a number that JSON can hold.
-pub(crate) fn is_number(text: &str) -> bool {
-    Number::read(text).is_some()
-}
-
 fn integer(text: &str) -> Option<i128> {
     if let Some(octal) = text.strip_prefix("0o") {
         return digits(octal, |b| matches!(b, b'0'..=b'7'))
@@ -64,61 +56,6 @@ fn float(text: &str) -> Option<f64> {
 
 fn digits(text: &str, is_digit: impl Fn(&u8) -> bool) -> Option<&str> {
     (!text.is_empty() && text.bytes().all(|b| is_digit(&b))).then_some(text)
-}
-
-/// Writes the numbers of [`FrontMatter::as_written`](crate::FrontMatter::as_written) as texts.
-pub fn number_texts(written: &str) -> Cow<'_, str> {
-    numbers(written, |number| format!("\"{number}\""))
-}
-
-/// Writes the numbers of [`FrontMatter::as_written`](crate::FrontMatter::as_written) as JSON numbers.
-pub fn number_values(written: &str) -> Cow<'_, str> {
-    numbers(written, |number| {
-        Number::read(number).map_or_else(|| number.to_owned(), Number::to_json)
-    })
-}
-
-/// Replaces each number outside of JSON strings.
-fn numbers(written: &str, replace: impl Fn(&str) -> String) -> Cow<'_, str> {
-    let mut out = String::new();
-    let mut copied = 0;
-    let mut rest = written;
-    while let Some(at) = rest.find(|c: char| c == '"' || is_first(c)) {
-        let start = written.len() - rest.len() + at;
-        let token = rest.get(at..).unwrap_or_default();
-        let length = if let Some(text) = token.strip_prefix('"') {
-            2 + end_of_text(text)
-        } else {
-            let length = token.find([',', ']', '}']).unwrap_or(token.len());
-            let number = token.get(..length).unwrap_or_default();
-            out.push_str(written.get(copied..start).unwrap_or_default());
-            out.push_str(&replace(number));
-            copied = start + length;
-            length
-        };
-        rest = token.get(length..).unwrap_or_default();
-    }
-    if copied == 0 {
-        return written.into();
-    }
-    out.push_str(written.get(copied..).unwrap_or_default());
-    out.into()
-}
-
-fn is_first(c: char) -> bool {
-    c.is_ascii_digit() || matches!(c, '-' | '+' | '.')
-}
-
-/// Returns the end of the text of a JSON string.
-fn end_of_text(text: &str) -> usize {
-    let mut is_escaped = false;
-    let mut bytes = text.bytes();
-    let end = bytes.position(|byte| {
-        let is_end = byte == b'"' && !is_escaped;
-        is_escaped = byte == b'\\' && !is_escaped;
-        is_end
-    });
-    end.unwrap_or(text.len())
 }
 
 #[cfg(test)]
@@ -147,19 +84,5 @@ mod tests {
         ] {
             assert_eq!(Number::read(text), number, "{text}");
         }
-    }
-
-    #[test]
-    fn numbers_are_texts_or_values() {
-        let written = r#"{"a":1.10,"b\"1":[007,"8\\"],"c":{"d":0x1F},"e":-.5,"f":true,"g":1e3}"#;
-        assert_eq!(
-            number_texts(written),
-            r#"{"a":"1.10","b\"1":["007","8\\"],"c":{"d":"0x1F"},"e":"-.5","f":true,"g":"1e3"}"#
-        );
-        assert_eq!(
-            number_values(written),
-            r#"{"a":1.1,"b\"1":[7,"8\\"],"c":{"d":31},"e":-0.5,"f":true,"g":1000.0}"#
-        );
-        assert!(matches!(number_texts(r#"{"a":"1"}"#), Cow::Borrowed(_)));
     }
 }

@@ -4,6 +4,7 @@
 //! become a large value. Private tags (`!name`) and keys that are lists or mappings are refused too, as
 //! by other readers. Nesting is limited to 64 levels.
 
+pub(crate) mod data;
 pub mod json;
 pub mod node;
 

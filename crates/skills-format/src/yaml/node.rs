@@ -1,10 +1,9 @@
 //! The values of YAML, each with its bytes.
 
-use crate::text::escape::push_json_text;
-use crate::text::number::{is_number, number_values};
+use crate::text::number::Number;
 use crate::text::order::{sort_by_number, sort_by_text};
 use crate::text::span::Span;
-use std::borrow::Cow;
+use crate::yaml::data::{Data, number_as_value};
 
 /// A value and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,49 +121,13 @@ impl Node {
 
     /// Returns the value as JSON: scalars by YAML 1.2's core schema, keys in the order written.
     pub fn to_json(&self) -> String {
-        number_values(&self.to_written()).into_owned()
-    }
-
-    /// Returns the value as JSON with numbers as they are written: `1.10`, `007`, `0x1F`.
-    pub(crate) fn to_written(&self) -> String {
-        let mut out = String::new();
-        self.push_written(&mut out);
-        out
-    }
-
-    fn push_written(&self, out: &mut String) {
-        match &self.value {
-            Value::Scalar(scalar) => match scalar.resolve() {
-                Core::Null => out.push_str("null"),
-                Core::Bool(value) => out.push_str(if value { "true" } else { "false" }),
-                Core::Number => out.push_str(&scalar.text),
-                Core::Text => push_quoted(out, &scalar.text),
-            },
-            Value::Sequence(items) => {
-                out.push('[');
-                for (i, item) in items.iter().enumerate() {
-                    push_comma(out, i);
-                    item.push_written(out);
-                }
-                out.push(']');
-            }
-            Value::Mapping(entries) => {
-                out.push('{');
-                for (i, (key, value)) in different(entries).into_iter().enumerate() {
-                    push_comma(out, i);
-                    push_quoted(out, &key);
-                    out.push(':');
-                    value.push_written(out);
-                }
-                out.push('}');
-            }
-        }
+        Data::of(self).to_json(number_as_value).0
     }
 }
 
 /// The meaning of a scalar by YAML 1.2's core schema.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Core {
+pub(crate) enum Core {
     Null,
     Bool(bool),
     Number,
@@ -172,7 +135,7 @@ enum Core {
 }
 
 impl Scalar {
-    fn resolve(&self) -> Core {
+    pub(crate) fn resolve(&self) -> Core {
         if self.style != Style::Plain {
             return Core::Text;
         }
@@ -182,37 +145,21 @@ impl Scalar {
             "false" | "False" | "FALSE" => return Core::Bool(false),
             _ => {}
         }
-        if is_number(&self.text) {
-            Core::Number
-        } else {
-            Core::Text
-        }
+        Number::read(&self.text).map_or(Core::Text, |_| Core::Number)
     }
 }
 
-fn push_quoted(out: &mut String, text: &str) {
-    out.push('"');
-    push_json_text(out, text);
-    out.push('"');
-}
-
-fn push_comma(out: &mut String, index: usize) {
-    if index > 0 {
-        out.push(',');
-    }
-}
-
-/// Returns the entries of a mapping with their keys as texts. Of equal keys, only the last entry is returned.
-fn different(entries: &[(Node, Node)]) -> Vec<(Cow<'_, str>, &Node)> {
+/// Returns the entries of a mapping by their keys, which the parsers accept only as scalars. Of equal keys, only the last entry is returned.
+pub(crate) fn last_entries(entries: &[(Node, Node)]) -> Vec<(&str, &Node)> {
     if has_few_different_keys(entries) {
         let entries = entries.iter();
         return entries
-            .map(|(key, value)| (key.as_str().unwrap_or_default().into(), value))
+            .filter_map(|(key, value)| Some((key.as_str()?, value)))
             .collect();
     }
     let places = entries.iter().enumerate().rev();
-    let mut last: Vec<(usize, Cow<'_, str>, &Node)> = places
-        .map(|(place, (key, value))| (place, key_text(key), value))
+    let mut last: Vec<(usize, &str, &Node)> = places
+        .filter_map(|(place, (key, value))| Some((place, key.as_str()?, value)))
         .collect();
     sort_by_text(&mut last, |(_, key, _)| key.as_bytes());
     last.dedup_by(|before, kept| before.1 == kept.1);
@@ -232,11 +179,4 @@ pub(crate) fn has_few_different_keys(entries: &[(Node, Node)]) -> bool {
     };
     let mut keys = entries.iter().map(|(key, _)| key.as_str()).enumerate();
     entries.len() <= FEW && keys.all(|(at, key)| key.is_some() && !stands_before(at, key))
-}
-
-/// Returns a key as text, since a JSON key is text. A key that is a list or a mapping is written as its JSON, with
-/// numbers as they are written: a program that prints no numbers does not link their tables.
-fn key_text(key: &Node) -> Cow<'_, str> {
-    key.as_str()
-        .map_or_else(|| key.to_written().into(), Into::into)
 }

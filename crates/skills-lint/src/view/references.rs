@@ -6,6 +6,7 @@ use crate::view::address::{
 use crate::view::page::Page;
 use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Source, Target, is_folder};
+use skills_format::text::escape::push_escaped;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
 use skills_format::text::{distance, percent};
@@ -243,7 +244,18 @@ pub(crate) fn written(reference: &Reference, view: &SkillView<'_>, path: &str) -
     if reference.is_code || before.ends_with('<') {
         return path.to_owned();
     }
-    percent::encode(path, |c| !matches!(c, ' ' | '%' | '(' | ')' | '#' | '?'))
+    // Only what would end or change the address: an author reads the other characters more easily as they are.
+    let mut written = String::with_capacity(path.len());
+    push_escaped(&mut written, path, |byte| match byte {
+        b' ' => Some("%20"),
+        b'%' => Some("%25"),
+        b'(' => Some("%28"),
+        b')' => Some("%29"),
+        b'#' => Some("%23"),
+        b'?' => Some("%3F"),
+        _ => None,
+    });
+    written
 }
 
 #[cfg(test)]

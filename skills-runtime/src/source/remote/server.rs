@@ -284,7 +284,7 @@ impl RemoteSkill {
     fn verified_body(&self, bytes: &[u8]) -> Result<Arc<str>, Error> {
         let file = SkillFile::read(SKILL_FILE, "", bytes).strict();
         let file = file.ok_or_else(|| declined(&self.uri, "its SKILL.md is not valid"))?;
-        if !is_same_front_matter(&self.front_matter, &file.front_matter.values()) {
+        if !is_same_front_matter(&self.front_matter, &file.front_matter_values()) {
             return Err(declined(
                 &self.uri,
                 "the front matter of its SKILL.md is not what was listed",

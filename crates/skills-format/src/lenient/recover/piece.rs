@@ -121,11 +121,8 @@ impl Piece<'_> {
         order.rotate_left(1);
         let of_units = order
             .into_iter()
-            .filter_map(|index| self.units.get(index).zip(Some(index)))
-            .flat_map(|(unit, index)| {
-                let before = index.checked_sub(1).and_then(|i| self.units.get(i));
-                causes::causes(self.text, unit, before)
-            });
+            .filter_map(|index| self.units.get(index))
+            .flat_map(|unit| causes::causes(self.text, unit));
         tabs.into_iter()
             .chain(controls)
             .chain(of_units)
