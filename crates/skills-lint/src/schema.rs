@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use skills_format::name::MAX_NAME;
-use skills_format::skill::known_fields::{FIELDS, Kind, Known};
+use skills_format::skill::known_fields::{FIELDS, FieldKind, Known};
 use skills_format::skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION};
 
 /// The part of the rules for names that a pattern can express in every engine. Not every engine supports
@@ -66,16 +66,16 @@ fn property(known: &Known) -> Value {
     property
 }
 
-fn of_kind(kind: Kind) -> Value {
+fn of_kind(kind: FieldKind) -> Value {
     match kind {
-        Kind::Text => json!({ "type": "string" }),
-        Kind::Bool => json!({ "type": "boolean" }),
-        Kind::Words => json!({
+        FieldKind::Text => json!({ "type": "string" }),
+        FieldKind::Bool => json!({ "type": "boolean" }),
+        FieldKind::Words => json!({
             "type": ["string", "array"],
             "items": { "type": "string" },
         }),
-        Kind::Mapping => json!({ "type": "object" }),
-        Kind::Any => json!({}),
+        FieldKind::Mapping => json!({ "type": "object" }),
+        FieldKind::Any => json!({}),
     }
 }
 

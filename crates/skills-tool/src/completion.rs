@@ -6,7 +6,7 @@
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::output::one_line;
-use crate::shell::{Candidate, Request};
+use crate::shell::{Candidate, ShellRequest};
 use clap::{Arg, Command, Parser, ValueHint};
 use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter, complete,
@@ -52,11 +52,11 @@ enum Kind {
 
 /// Writes the answer to a shell: its script, or the candidates for the word.
 pub(crate) fn answer(
-    request: Request,
+    request: ShellRequest,
     mut program: Command,
     environment: &Environment,
 ) -> std::io::Result<Vec<u8>> {
-    let Request {
+    let ShellRequest {
         shell,
         mut words,
         index,
@@ -116,7 +116,7 @@ fn plain(candidate: &CompletionCandidate, typed: &str) -> Option<Candidate> {
 /// apply.
 fn options(words: &[OsString]) -> CatalogOptions {
     #[derive(Parser)]
-    struct Line {
+    struct CommandLine {
         #[command(flatten)]
         catalog: CatalogOptions,
     }
@@ -136,7 +136,8 @@ fn options(words: &[OsString]) -> CatalogOptions {
             _ => {}
         }
     }
-    Line::try_parse_from(line).map_or_else(|_| CatalogOptions::default(), |line| line.catalog)
+    CommandLine::try_parse_from(line)
+        .map_or_else(|_| CatalogOptions::default(), |line| line.catalog)
 }
 
 /// Returns the names that can follow the words of `skills man`.

@@ -5,7 +5,7 @@
     reason = "the only file that reads the environment"
 )]
 
-use crate::shell::{Request, Shell, VARIABLE};
+use crate::shell::{Shell, ShellRequest, VARIABLE};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -126,10 +126,10 @@ impl Environment {
     }
 
     /// Returns the request of a shell that completes a line, or `None` if no shell asks.
-    pub(crate) fn completion() -> Option<Request> {
+    pub(crate) fn completion() -> Option<ShellRequest> {
         let shell = std::env::var_os(VARIABLE)?;
         let index = std::env::var("_CLAP_COMPLETE_INDEX").ok();
-        Some(Request {
+        Some(ShellRequest {
             shell: Shell::named(shell.to_str()?)?,
             words: std::env::args_os()
                 .skip_while(|word| word != "--")

@@ -23,7 +23,7 @@ use clap::{ColorChoice, CommandFactory as _};
 use commands::Arguments;
 use outcome::Outcome;
 use output::Output;
-use shell::Request;
+use shell::ShellRequest;
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -90,7 +90,7 @@ fn logged() -> Result<(), Failure> {
 
 /// Answers a shell that completes a line. A failure is only an exit code, because the shell shows no
 /// messages.
-fn completed(request: Request) -> ExitCode {
+fn completed(request: ShellRequest) -> ExitCode {
     let environment = Environment::of_process();
     let answer = completion::answer(request, Arguments::command(), &environment);
     let written = answer.and_then(|answer| std::io::stdout().write_all(&answer));

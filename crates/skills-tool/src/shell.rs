@@ -21,7 +21,7 @@ pub(crate) enum Shell {
 
 /// The request of a shell.
 #[derive(Debug)]
-pub(crate) struct Request {
+pub(crate) struct ShellRequest {
     pub(crate) shell: Shell,
     /// The words of the line; the first word is the program. Empty when the shell asks for its script.
     pub(crate) words: Vec<OsString>,

@@ -58,8 +58,7 @@ fn assert_skill(baked: SkillRef, skill: &Skill, files: &SkillFiles<'_>) {
     assert_eq!(baked.description(), skill.description, "{name}");
     assert_eq!(baked.body(), skill.body, "{name}");
     assert_eq!(*baked.fields(), skill.fields, "{name}");
-    let front_matter = skill.front_matter.texts(name, &skill.description);
-    assert_eq!(baked.front_matter(), front_matter, "{name}");
+    assert_eq!(baked.front_matter(), skill.front_matter_texts(), "{name}");
     let path = |path: &str| {
         let path = path.strip_prefix(files.dir).unwrap_or(path);
         path.trim_start_matches('/').to_owned()

@@ -9,12 +9,12 @@ use crate::text::order::sort_by_number;
 pub struct Patch {
     /// The edited text.
     pub text: String,
-    pieces: Vec<Piece>,
+    pieces: Vec<EditSpan>,
 }
 
 /// The bytes of one edit in the edited text and in the original text.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct EditSpan {
     new: (usize, usize),
     old: (usize, usize),
 }
@@ -41,7 +41,7 @@ impl Patch {
             patch.text.push_str(kept);
             let start = patch.text.len();
             patch.text.push_str(&edit.text);
-            patch.pieces.push(Piece {
+            patch.pieces.push(EditSpan {
                 new: (start, patch.text.len()),
                 old: (edit.start, edit.end),
             });
@@ -68,7 +68,7 @@ impl Patch {
         }
     }
 
-    fn before(&self, is_before: impl Fn(&Piece) -> bool) -> Option<&Piece> {
+    fn before(&self, is_before: impl Fn(&EditSpan) -> bool) -> Option<&EditSpan> {
         let count = self.pieces.partition_point(is_before);
         self.pieces.get(count.checked_sub(1)?)
     }

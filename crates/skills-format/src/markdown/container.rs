@@ -14,11 +14,11 @@ pub(super) const DEEPEST: usize = 50;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Container {
     Quote,
-    Item(Item),
+    Item(ListItem),
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
+pub(super) struct ListItem {
     /// The columns by which the content is indented.
     indent: usize,
     /// The last byte of the marker. It is the same for all items of one list.
@@ -44,7 +44,7 @@ impl Container {
             indent => indent,
         };
         line.pass_columns(inside);
-        Some(Self::Item(Item {
+        Some(Self::Item(ListItem {
             indent: before + length + inside,
             marker,
             list: 0,
@@ -52,7 +52,7 @@ impl Container {
         }))
     }
 
-    fn item(&mut self) -> Option<&mut Item> {
+    fn item(&mut self) -> Option<&mut ListItem> {
         match self {
             Self::Item(item) => Some(item),
             Self::Quote => None,
@@ -127,7 +127,7 @@ impl Containers {
         let Some(item) = self.open.last_mut().and_then(Container::item) else {
             return;
         };
-        let Item { list, is_empty, .. } = *item;
+        let ListItem { list, is_empty, .. } = *item;
         item.is_empty = false;
         if !is_empty {
             self.loosen(list, matched - 1);

@@ -27,19 +27,19 @@ const SERVER: &str = "mcp";
 
 /// A place that has the form of a mention. All offsets are on character boundaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Draft {
+pub(crate) struct MentionDraft {
     /// The offset of the `$`.
     pub(crate) start: usize,
     pub(crate) end: usize,
     /// The end of the id if the id is the whole label of a link. In a label, an id does not end at a change
     /// of script.
     pub(crate) label_end: usize,
-    pub(crate) form: Form,
+    pub(crate) form: MentionForm,
     pub(crate) after_backtick: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum MentionForm {
     Bare,
     Escaped,
     Reserved,
@@ -58,7 +58,7 @@ impl<'a> Grammar<'a> {
         }
     }
 
-    fn draft(&mut self, start: usize) -> Option<Draft> {
+    fn draft(&mut self, start: usize) -> Option<MentionDraft> {
         let after = start + 1;
         let run = self.run(after);
         let id = without_joints(run);
@@ -103,15 +103,15 @@ impl<'a> Grammar<'a> {
         }
 
         let mut end = after + id.len();
-        let mut form = Form::Bare;
+        let mut form = MentionForm::Bare;
         if cut.is_none() && last != Some('*') && stripped.is_empty() && is_glob(id, rest) {
             end += ":*".len();
-            form = Form::Reserved;
+            form = MentionForm::Reserved;
         }
         if backslashes % 2 == 1 {
-            form = Form::Escaped;
+            form = MentionForm::Escaped;
         }
-        Some(Draft {
+        Some(MentionDraft {
             start,
             end,
             label_end,
@@ -198,9 +198,9 @@ impl<'a> Grammar<'a> {
 }
 
 impl Iterator for Grammar<'_> {
-    type Item = Draft;
+    type Item = MentionDraft;
 
-    fn next(&mut self) -> Option<Draft> {
+    fn next(&mut self) -> Option<MentionDraft> {
         loop {
             let start = self.dollars.next()?;
             if let Some(draft) = self.draft(start) {

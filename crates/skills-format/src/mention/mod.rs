@@ -8,8 +8,8 @@ pub mod variables;
 #[cfg(test)]
 mod tests;
 
-use crate::mention::grammar::{Draft, Form, Grammar, Steps};
-use crate::mention::mask::lines::Lines;
+use crate::mention::grammar::{Grammar, MentionDraft, MentionForm, Steps};
+use crate::mention::mask::lines::LineMasks;
 use crate::mention::mask::place::{Mask, Place};
 use crate::mention::mask::{has_structure, places};
 use crate::name::nfc;
@@ -178,7 +178,7 @@ fn scan_plain<'t>(
     is_exact: &dyn Fn(&str) -> bool,
     steps: &Steps,
 ) -> Option<Vec<Candidate<'t>>> {
-    let mut lines = Lines::new(text, steps);
+    let mut lines = LineMasks::new(text, steps);
     let mut candidates = Vec::new();
     for draft in Grammar::new(text, is_exact, steps) {
         let line = lines.mask_at(draft.start);
@@ -195,8 +195,8 @@ fn scan_markdown<'t>(
     is_exact: &dyn Fn(&str) -> bool,
     steps: &Steps,
 ) -> Vec<Candidate<'t>> {
-    let mut lines = Lines::new(text, steps);
-    let drafts: Vec<(Draft, Option<Mask>)> = Grammar::new(text, is_exact, steps)
+    let mut lines = LineMasks::new(text, steps);
+    let drafts: Vec<(MentionDraft, Option<Mask>)> = Grammar::new(text, is_exact, steps)
         .map(|draft| (draft, lines.mask_at(draft.start)))
         .collect();
     if drafts.is_empty() {
@@ -210,7 +210,12 @@ fn scan_markdown<'t>(
         .collect()
 }
 
-fn candidate(text: &str, draft: Draft, line: Option<Mask>, place: Place) -> Option<Candidate<'_>> {
+fn candidate(
+    text: &str,
+    draft: MentionDraft,
+    line: Option<Mask>,
+    place: Place,
+) -> Option<Candidate<'_>> {
     let masked = match place {
         Place::Unseen => return None,
         Place::Prose | Place::Label(..) => line,
@@ -222,13 +227,13 @@ fn candidate(text: &str, draft: Draft, line: Option<Mask>, place: Place) -> Opti
     }
     let mut extent = None;
     let (end, kind) = match (draft.form, place) {
-        (Form::Bare, Place::Label(whole, address)) => {
+        (MentionForm::Bare, Place::Label(whole, address)) => {
             extent = Some(whole.into());
             (draft.label_end, CandidateKind::Linked(Link::new(address)?))
         }
-        (Form::Bare, _) => (draft.end, CandidateKind::Bare),
-        (Form::Escaped, _) => (draft.end, CandidateKind::Escaped),
-        (Form::Reserved, _) => (draft.end, CandidateKind::Reserved),
+        (MentionForm::Bare, _) => (draft.end, CandidateKind::Bare),
+        (MentionForm::Escaped, _) => (draft.end, CandidateKind::Escaped),
+        (MentionForm::Reserved, _) => (draft.end, CandidateKind::Reserved),
     };
     let span = Span::new(draft.start, end);
     Some(Candidate {

@@ -70,6 +70,12 @@ impl Skill {
         }
     }
 
+    /// Returns the front matter as JSON, with numbers and dates as written texts: [`FrontMatter::texts`].
+    pub fn front_matter_texts(&self) -> String {
+        let name = self.name.as_str();
+        self.front_matter.texts(name, &self.description)
+    }
+
     /// Returns the front matter as JSON, with the values of numbers: [`FrontMatter::values`].
     pub fn front_matter_values(&self) -> String {
         let name = self.name.as_str();

@@ -7,7 +7,7 @@ use crate::yaml::node::{Node, Value};
 
 /// The required kind of a known field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FieldKind {
     /// One text.
     Text,
     /// `true` or `false`.
@@ -27,12 +27,12 @@ pub struct Known {
     /// The key in the front matter.
     pub key: &'static str,
     /// The kind of the value.
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// The meaning of the field, in one line.
     pub about: &'static str,
 }
 
-const fn known(key: &'static str, kind: Kind, about: &'static str) -> Known {
+const fn known(key: &'static str, kind: FieldKind, about: &'static str) -> Known {
     Known { key, kind, about }
 }
 
@@ -40,91 +40,95 @@ const fn known(key: &'static str, kind: Kind, about: &'static str) -> Known {
 pub const FIELDS: &[Known] = &[
     known(
         "name",
-        Kind::Text,
+        FieldKind::Text,
         "What the skill answers to: the name of its folder.",
     ),
     known(
         "description",
-        Kind::Text,
+        FieldKind::Text,
         "What the skill does and when to use it.",
     ),
     known(
         "license",
-        Kind::Text,
+        FieldKind::Text,
         "The licence's name, or the file that holds it.",
     ),
     known(
         "compatibility",
-        Kind::Text,
+        FieldKind::Text,
         "What the skill needs of its environment.",
     ),
-    known("metadata", Kind::Mapping, "Further texts by key."),
+    known("metadata", FieldKind::Mapping, "Further texts by key."),
     known(
         "allowed-tools",
-        Kind::Words,
+        FieldKind::Words,
         "The tools that the skill may use, separated by spaces.",
     ),
     known(
         "disallowed-tools",
-        Kind::Words,
+        FieldKind::Words,
         "The tools that are taken away while the skill is in force.",
     ),
     known(
         "user-invocable",
-        Kind::Bool,
+        FieldKind::Bool,
         "Whether a person may start it; default: true.",
     ),
     known(
         "disable-model-invocation",
-        Kind::Bool,
+        FieldKind::Bool,
         "Whether the model may not start it; default: false.",
     ),
     known(
         "argument-hint",
-        Kind::Any,
+        FieldKind::Any,
         "What to type after the slash command.",
     ),
     known(
         "arguments",
-        Kind::Words,
+        FieldKind::Words,
         "The names of its arguments, in order; `$NAME` in the body is filled.",
     ),
     known(
         "command-dispatch",
-        Kind::Text,
+        FieldKind::Text,
         "`tool`: the slash command calls a tool, with no model turn.",
     ),
     known(
         "command-tool",
-        Kind::Text,
+        FieldKind::Text,
         "The tool that the slash command calls.",
     ),
     known(
         "command-arg-mode",
-        Kind::Text,
+        FieldKind::Text,
         "`raw`: the tool gets the arguments as they were typed.",
     ),
-    known("version", Kind::Any, "The skill's version."),
-    known("model", Kind::Any, "The model that it is for."),
-    known("context", Kind::Any, "Where it runs."),
-    known("agent", Kind::Any, "The agent that runs it."),
-    known("hooks", Kind::Any, "What the host runs on events."),
-    known("paths", Kind::Any, "The files that it is about, as globs."),
-    known("when-to-use", Kind::Any, "When to use it."),
-    known("when_to_use", Kind::Any, "When to use it."),
-    known("homepage", Kind::Any, "An address with more about it."),
-    known("author", Kind::Any, "Who wrote it."),
-    known("tags", Kind::Any, "Words to find it by."),
-    known("origin", Kind::Any, "Where it is from."),
-    known("triggers", Kind::Any, "Words that call for it."),
-    known("category", Kind::Any, "What it belongs to."),
-    known("globs", Kind::Any, "The files that it is about."),
-    known("requires", Kind::Any, "What it needs."),
-    known("dependencies", Kind::Any, "What it needs."),
-    known("emoji", Kind::Any, "Its picture."),
+    known("version", FieldKind::Any, "The skill's version."),
+    known("model", FieldKind::Any, "The model that it is for."),
+    known("context", FieldKind::Any, "Where it runs."),
+    known("agent", FieldKind::Any, "The agent that runs it."),
+    known("hooks", FieldKind::Any, "What the host runs on events."),
+    known(
+        "paths",
+        FieldKind::Any,
+        "The files that it is about, as globs.",
+    ),
+    known("when-to-use", FieldKind::Any, "When to use it."),
+    known("when_to_use", FieldKind::Any, "When to use it."),
+    known("homepage", FieldKind::Any, "An address with more about it."),
+    known("author", FieldKind::Any, "Who wrote it."),
+    known("tags", FieldKind::Any, "Words to find it by."),
+    known("origin", FieldKind::Any, "Where it is from."),
+    known("triggers", FieldKind::Any, "Words that call for it."),
+    known("category", FieldKind::Any, "What it belongs to."),
+    known("globs", FieldKind::Any, "The files that it is about."),
+    known("requires", FieldKind::Any, "What it needs."),
+    known("dependencies", FieldKind::Any, "What it needs."),
+    known("emoji", FieldKind::Any, "Its picture."),
 ];
 
-impl Kind {
+impl FieldKind {
     /// Returns the expected kind and the text to write, if a value is of another kind.
     pub fn mismatch(self, value: &Node) -> Option<(&'static str, &'static str)> {
         match (self, &value.value) {

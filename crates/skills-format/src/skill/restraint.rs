@@ -20,7 +20,7 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::skill::allowed_tools::ToolRule;
 use crate::skill::fields::Fields;
 use crate::skill::fields::read::as_mapping;
-use crate::skill::known_fields::{self, Kind};
+use crate::skill::known_fields::{self, FieldKind};
 use crate::skill::openai::OpenAiFile;
 use crate::skill::spelling::Spelling;
 use crate::text::appearance::seen;
@@ -224,7 +224,7 @@ impl<'a> Reading<'a> {
             let plain = value.as_bool();
             let meant = plain.or_else(|| in_words(value)).unwrap_or(restrains);
             if plain.is_none()
-                && let Some((expected, help)) = Kind::Bool.mismatch(value)
+                && let Some((expected, help)) = FieldKind::Bool.mismatch(value)
             {
                 let message = format!(
                     "`{field}` is {}, not {expected}; it counts as `{meant}`",
@@ -247,7 +247,7 @@ impl<'a> Reading<'a> {
             [] => true,
             [value] => {
                 let restrains = !tools_of(value).is_empty() && unnamed(value).is_empty();
-                Kind::Words.mismatch(value).is_none()
+                FieldKind::Words.mismatch(value).is_none()
                     && self.is_read(value)
                     && (restrains || is_empty(value))
             }
@@ -259,7 +259,7 @@ impl<'a> Reading<'a> {
         let mut all: Option<Vec<ToolRule>> = None;
         for value in values {
             let tools = tools_of(value);
-            if let Some((expected, help)) = Kind::Words.mismatch(value) {
+            if let Some((expected, help)) = FieldKind::Words.mismatch(value) {
                 let what = if tools.is_empty() {
                     "it allows no tool"
                 } else {
@@ -321,7 +321,7 @@ impl<'a> Reading<'a> {
                 continue;
             }
             let mut tools = tools_of(value);
-            let fault = match (Kind::Words.mismatch(value), unread(value)) {
+            let fault = match (FieldKind::Words.mismatch(value), unread(value)) {
                 (Some((expected, help)), _) => {
                     Some((format!("`{DISALLOWED}` is not {expected}"), help))
                 }

@@ -34,11 +34,11 @@ pub struct Prose {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
     span: Span,
-    kind: Kind,
+    kind: PartKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum PartKind {
     Path,
     /// A command with its backquotes.
     Command,
@@ -136,14 +136,14 @@ impl Prose {
     /// Adds a path.
     #[must_use]
     pub fn path(mut self, path: &str) -> Self {
-        self.push(path, Kind::Path);
+        self.push(path, PartKind::Path);
         self
     }
 
     /// Makes a command from its words after `skills`. The paths of the words stay paths.
     pub(crate) fn of_command(words: &Self) -> Self {
         let mut prose = Self::default();
-        prose.push(&format!("{OPEN}{words}{CLOSE}"), Kind::Command);
+        prose.push(&format!("{OPEN}{words}{CLOSE}"), PartKind::Command);
         let paths = words.parts.iter().map(|part| part.moved(OPEN.len()));
         prose.parts.extend(paths);
         prose
@@ -171,7 +171,7 @@ impl Prose {
         while let Some(part) = parts.next() {
             whole.push_str(self.slice(at, part.span.start));
             at = part.span.end;
-            if part.kind == Kind::Path {
+            if part.kind == PartKind::Path {
                 whole.push_str(&form.path(part.span.of(&self.text)));
                 continue;
             }
@@ -201,7 +201,10 @@ impl Prose {
 
     /// Returns the commands: their words after `skills`.
     pub fn commands(&self) -> impl Iterator<Item = &str> {
-        let commands = self.parts.iter().filter(|part| part.kind == Kind::Command);
+        let commands = self
+            .parts
+            .iter()
+            .filter(|part| part.kind == PartKind::Command);
         commands.map(|it| self.slice(it.span.start + OPEN.len(), it.span.end - CLOSE.len()))
     }
 
@@ -213,7 +216,7 @@ impl Prose {
         self.parts.extend(parts);
     }
 
-    fn push(&mut self, text: &str, kind: Kind) {
+    fn push(&mut self, text: &str, kind: PartKind) {
         let start = self.text.len();
         self.text.push_str(text);
         let span = Span::new(start, self.text.len());

@@ -66,7 +66,7 @@ impl Tree {
             guide,
             folders: 0,
         };
-        listing.list(&Rc::new(root.again()?), &Place::default())?;
+        listing.list(&Rc::new(root.again()?), &FolderPlace::default())?;
         while let Some(Waiting { above, name, place }) = listing.waiting.pop() {
             let opened = above.child(&name).map_err(io::Error::from);
             let listed = opened.and_then(|folder| listing.list(&Rc::new(folder), &place));
@@ -138,12 +138,12 @@ struct Listing<'g> {
 struct Waiting {
     above: Rc<Folder>,
     name: OsString,
-    place: Place,
+    place: FolderPlace,
 }
 
 /// The place of a folder in the tree.
 #[derive(Default)]
-struct Place {
+struct FolderPlace {
     path: String,
     /// True if a part of the path is not UTF-8.
     is_odd: bool,
@@ -164,7 +164,7 @@ impl Listing<'_> {
         is_over.then(|| format!("more than {MAX_LISTED} folders; the rest is not read"))
     }
 
-    fn list(&mut self, folder: &Rc<Folder>, place: &Place) -> io::Result<()> {
+    fn list(&mut self, folder: &Rc<Folder>, place: &FolderPlace) -> io::Result<()> {
         // One item more than the maximum shows that the limit is reached.
         let mut items = folder.items(MAX_ENTRIES + 1)?;
         let in_skill = place.in_skill || self.guide.is_skill(&items);
@@ -201,7 +201,7 @@ impl Listing<'_> {
         Ok(())
     }
 
-    fn add(&mut self, folder: &Folder, item: &Item, Place { path, is_odd, .. }: Place) {
+    fn add(&mut self, folder: &Folder, item: &Item, FolderPlace { path, is_odd, .. }: FolderPlace) {
         let mut size = 0;
         // A file whose path is not UTF-8 cannot be found later by its path in the tree: its length is read now.
         if self.has_lengths || is_odd {
@@ -224,7 +224,7 @@ impl Listing<'_> {
     }
 }
 
-impl Place {
+impl FolderPlace {
     fn below(&self, item: &Item, in_skill: bool) -> Self {
         let name = item.name.to_string_lossy();
         let mut path = String::with_capacity(self.path.len() + name.len() + 1);

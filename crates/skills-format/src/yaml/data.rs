@@ -54,7 +54,7 @@ impl Data {
 
     /// Writes the value as JSON. Returns the offset of the text that is kept elsewhere, between its quotes.
     pub(crate) fn to_json(&self, number: WriteNumber) -> (String, Option<usize>) {
-        let mut json = Json {
+        let mut json = JsonWriter {
             out: String::new(),
             number,
             elsewhere: None,
@@ -77,13 +77,13 @@ pub(crate) fn number_as_value(out: &mut String, written: &str) {
     }
 }
 
-struct Json {
+struct JsonWriter {
     out: String,
     number: WriteNumber,
     elsewhere: Option<usize>,
 }
 
-impl Json {
+impl JsonWriter {
     fn push(&mut self, value: &Data) {
         match value {
             Data::Null => self.out.push_str("null"),

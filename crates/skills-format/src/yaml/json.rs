@@ -28,7 +28,7 @@ use crate::yaml::{MAX_DEPTH, TOO_DEEP, YamlError};
 ///
 /// Linear in the text.
 pub fn parse(text: &str) -> Result<Node, YamlError> {
-    let mut reader = Reader {
+    let mut reader = JsonReader {
         text,
         at: text.len() - text.trim_start_matches('\u{feff}').len(),
     };
@@ -39,12 +39,12 @@ pub fn parse(text: &str) -> Result<Node, YamlError> {
     }
 }
 
-struct Reader<'t> {
+struct JsonReader<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     /// Skips white space, and returns the next byte.
     fn peek(&mut self) -> Option<u8> {
         let rest = self.text.as_bytes().get(self.at..)?;

@@ -14,7 +14,7 @@ use crate::text::span::Span;
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
 use std::fmt;
 
-/// The maximum nesting of lists and mappings. `Tree::node` recurses once for each level, so the limit bounds the
+/// The maximum nesting of lists and mappings. `TreeBuilder::node` recurses once for each level, so the limit bounds the
 /// stack.
 pub const MAX_DEPTH: usize = 64;
 /// The end of the message about a list or mapping as a key.
@@ -68,7 +68,7 @@ pub fn parse_at(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
         simple_key_max_lookahead: 1024,
     };
     options.set_emit_comments(false);
-    Tree {
+    TreeBuilder {
         events: Parser::new_from_str_with_options(text, options),
         base,
         end: text.len(),
@@ -77,13 +77,13 @@ pub fn parse_at(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
 }
 
 /// Builds the tree from the parser's events.
-struct Tree<I> {
+struct TreeBuilder<I> {
     events: I,
     base: usize,
     end: usize,
 }
 
-impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>> Tree<I> {
+impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>> TreeBuilder<I> {
     fn document(&mut self) -> Result<Option<Node>, YamlError> {
         let mut root = None;
         loop {

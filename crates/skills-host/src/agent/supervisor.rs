@@ -118,7 +118,7 @@ fn end_of(agent: Pid) -> io::Result<Receiver<()>> {
 
 /// The reason why the wait for an agent ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ended {
+enum WaitEnd {
     /// The agent ended without a request.
     ByItself,
     /// The agent was asked to end, or its time was over.
@@ -140,10 +140,10 @@ impl Supervisor<'_> {
         self.wait_for_rest();
         let fault = self.kill_all().err();
         let end = match (ended, self.agent_has_ended()) {
-            (Ended::ByItself, true) => child.wait().map_or(AgentEnd::UNKNOWN, AgentEnd::of),
+            (WaitEnd::ByItself, true) => child.wait().map_or(AgentEnd::UNKNOWN, AgentEnd::of),
             // The signal reports that the agent had not ended by itself: an agent can answer a request to end with the
             // exit code of a successful run.
-            (Ended::Asked, true) => {
+            (WaitEnd::Asked, true) => {
                 let _ = child.wait();
                 AgentEnd::ASKED
             }
@@ -163,20 +163,20 @@ impl Supervisor<'_> {
     }
 
     /// Waits until the agent has ended, or its time to end is over.
-    fn wait_for_agent(&self) -> Ended {
+    fn wait_for_agent(&self) -> WaitEnd {
         let mut asked_at = None;
         let mut reaped_at = Instant::now();
         loop {
             match self.ended.recv_timeout(TICK) {
                 Ok(()) | Err(RecvTimeoutError::Disconnected) if asked_at.is_some() => {
-                    return Ended::Asked;
+                    return WaitEnd::Asked;
                 }
-                Ok(()) | Err(RecvTimeoutError::Disconnected) => return Ended::ByItself,
+                Ok(()) | Err(RecvTimeoutError::Disconnected) => return WaitEnd::ByItself,
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let asked = self.asked();
             if asked == Asked::EndNow {
-                return Ended::Asked;
+                return WaitEnd::Asked;
             }
             if asked == Asked::End && asked_at.is_none() {
                 // A group that has ended gets no signal, and the next tick sees its end.
@@ -184,7 +184,7 @@ impl Supervisor<'_> {
                 asked_at = Some(Instant::now());
             }
             if asked_at.is_some_and(|asked_at| asked_at.elapsed() >= GRACE) {
-                return Ended::Asked;
+                return WaitEnd::Asked;
             }
             if reaped_at.elapsed() >= REAPING {
                 // Only to reap: a failure to list the others is reported when they are killed.
@@ -247,8 +247,8 @@ impl Supervisor<'_> {
     }
 
     /// Returns the children besides the agent, and reaps the children that have ended.
-    fn others(&self) -> io::Result<Others> {
-        let mut others = Others::default();
+    fn others(&self) -> io::Result<OtherChildren> {
+        let mut others = OtherChildren::default();
         for pid in children(getpid())? {
             if pid == self.agent {
                 continue;
@@ -264,13 +264,13 @@ impl Supervisor<'_> {
 
 /// The children of a supervisor besides the agent, at one moment.
 #[derive(Default)]
-struct Others {
+struct OtherChildren {
     running: Vec<Pid>,
     /// True if a child was reaped. Its own children may have been adopted after the listing, so another look is needed.
     reaped: bool,
 }
 
-impl Others {
+impl OtherChildren {
     fn is_empty(&self) -> bool {
         self.running.is_empty() && !self.reaped
     }

@@ -4,7 +4,7 @@ use crate::deps::graph::{Dependency, Workspace};
 use crate::deps::owner::skill_prefix;
 use crate::deps::shipped::{NotWritten, Shipped, shipped};
 use crate::install::candidate::{Candidate, Offered, Strictness};
-use crate::install::decide::{Neighbours, OnConflict, Place, decide};
+use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::install::provenance::CRATE;
@@ -255,7 +255,7 @@ impl<'d> Deps<'d> {
         }
         // The version in the lock can be the version that is there now, if the store has lost it.
         let upstream = candidate.snapshot.clone();
-        let place = Place {
+        let place = Destination {
             target: self.target,
             neighbours: &self.neighbours,
             old,

@@ -67,7 +67,7 @@ pub(crate) struct Done {
 
 /// The state of a running call, shared with the threads that read its output.
 #[derive(Default)]
-struct Heard {
+struct CallState {
     /// The last line of progress.
     line: Mutex<String>,
     is_over: AtomicBool,
@@ -92,7 +92,7 @@ pub(crate) fn run(
         .spawn()
         .map_err(|error| not_started(&program, &error))?;
     bound_memory(&child, most.memory);
-    let heard = Arc::new(Heard::default());
+    let heard = Arc::new(CallState::default());
     let streams = match Streams::start(&mut child, input, most, &heard) {
         Ok(streams) => streams,
         Err(error) => {
@@ -124,7 +124,12 @@ type Reading<T> = Option<JoinHandle<io::Result<T>>>;
 
 impl Streams {
     /// Starts the threads. `thread::spawn` would panic at the user's limit of processes.
-    fn start(child: &mut Child, input: &[u8], most: Most, heard: &Arc<Heard>) -> io::Result<Self> {
+    fn start(
+        child: &mut Child,
+        input: &[u8],
+        most: Most,
+        heard: &Arc<CallState>,
+    ) -> io::Result<Self> {
         let output = child.stdout.take().map(|stream| {
             let heard = Arc::clone(heard);
             Builder::new().spawn(move || output_of(Pipe::new(stream, &heard.is_left), most, &heard))
@@ -154,7 +159,7 @@ impl Streams {
         clippy::disallowed_methods,
         reason = "a pause counts on a clock that nobody sets"
     )]
-    fn leave(&self, heard: &Heard, observer: &dyn Observer) {
+    fn leave(&self, heard: &CallState, observer: &dyn Observer) {
         let start = Instant::now();
         let mut pause = FIRST_PAUSE;
         while !self.are_done() && start.elapsed() < GRACE && !observer.is_cancelled() {
@@ -177,7 +182,7 @@ impl Streams {
 fn wait(
     child: &mut Child,
     program: &str,
-    heard: &Heard,
+    heard: &CallState,
     observer: &dyn Observer,
 ) -> Result<Option<i32>, Error> {
     let mut shown = String::new();
@@ -271,7 +276,7 @@ fn joined<T: Default>(
     }
 }
 
-fn output_of(mut stream: impl Read, most: Most, heard: &Heard) -> io::Result<Vec<u8>> {
+fn output_of(mut stream: impl Read, most: Most, heard: &CallState) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut left = most.records;
     let mut buffer = vec![0; 1 << 16];
@@ -292,7 +297,7 @@ fn output_of(mut stream: impl Read, most: Most, heard: &Heard) -> io::Result<Vec
 
 /// Keeps the last errors, and the last line as progress. Each byte is looked at once: a remote can print errors
 /// without end, and a second look at each would take quadratic time.
-fn errors_of(mut stream: impl Read, heard: &Heard) -> io::Result<String> {
+fn errors_of(mut stream: impl Read, heard: &CallState) -> io::Result<String> {
     let mut all = Vec::new();
     let mut line = Vec::new();
     let mut buffer = vec![0; 1 << 13];
@@ -434,7 +439,7 @@ mod tests {
             (&["o", "ne\r  \r"], "one"),
             (&["", "x"], ""),
         ] {
-            let heard = Heard::default();
+            let heard = CallState::default();
             let errors = errors_of(Parts(parts.iter()), &heard).unwrap();
             assert_eq!(*heard.line.lock().unwrap(), line, "{parts:?}");
             assert!(errors.contains(line));
@@ -449,7 +454,7 @@ mod tests {
         let time = |text: &str, times: usize| {
             let start = Instant::now();
             for _ in 0..times {
-                let heard = Heard::default();
+                let heard = CallState::default();
                 let errors = errors_of(text.as_bytes(), &heard).unwrap();
                 assert!(errors.len() <= MAX_ERRORS);
                 assert!(heard.line.lock().unwrap().len() <= MAX_LINE);
@@ -523,11 +528,11 @@ mod tests {
             ..Most::default()
         };
         for (byte, is_over) in [(b'x', true), (0, true)] {
-            let heard = Heard::default();
+            let heard = CallState::default();
             output_of(io::repeat(byte), most, &heard).unwrap();
             assert_eq!(heard.is_over.load(Ordering::Relaxed), is_over);
         }
-        let heard = Heard::default();
+        let heard = CallState::default();
         assert_eq!(output_of(&b"a\0b\0"[..], most, &heard).unwrap(), b"a\0b\0");
         assert!(!heard.is_over.load(Ordering::Relaxed));
     }

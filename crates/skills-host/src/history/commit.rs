@@ -51,7 +51,7 @@ impl History<'_> {
         message: &str,
     ) -> Result<Option<String>, Error> {
         let message = &plain(message);
-        let change = Commit::read(self, folders, files)?;
+        let change = CommitContent::read(self, folders, files)?;
         // `None` before the first commit.
         let head = self.resolve("HEAD")?;
         change.make(self, head.as_deref(), message)
@@ -72,14 +72,14 @@ pub(crate) fn plain(message: &str) -> String {
 }
 
 /// The content of a commit.
-struct Commit {
+struct CommitContent {
     /// The paths to replace, with everything below.
     paths: Vec<String>,
     /// The new files below the paths.
     files: BTreeMap<String, Entry>,
 }
 
-impl Commit {
+impl CommitContent {
     fn read(history: &History<'_>, folders: &[&str], names: &[&str]) -> Result<Self, Error> {
         let mut files = BTreeMap::new();
         for name in folders {

@@ -49,7 +49,7 @@ pub struct Version {
 }
 
 /// A commit that changed skills, without its message.
-struct Commit {
+struct SkillCommit {
     revision: String,
     time: Timestamp,
     skills: Vec<String>,
@@ -135,7 +135,7 @@ impl History<'_> {
     }
 
     /// Returns the latest commits that changed a skill, and whether the history was too long to read whole.
-    fn changes(&self, name: Option<&str>, most: usize) -> Result<(Vec<Commit>, bool), Error> {
+    fn changes(&self, name: Option<&str>, most: usize) -> Result<(Vec<SkillCommit>, bool), Error> {
         let lines = self.commits()?;
         // A merge commit is skipped: its changes are those of its parents.
         let plain = |line: &&str| line.split(' ').count() <= 3;
@@ -159,7 +159,7 @@ impl History<'_> {
             }
             let time = time.and_then(|time| time.parse().ok());
             let time = time.and_then(|time| Timestamp::from_second(time).ok());
-            commits.push(Commit {
+            commits.push(SkillCommit {
                 revision: commit.to_owned(),
                 // Git shows a time out of range as the epoch too.
                 time: time.unwrap_or(Timestamp::UNIX_EPOCH),
@@ -173,7 +173,7 @@ impl History<'_> {
     }
 
     /// Returns the size of each commit: a few kilobytes of a repository can hold a message of gigabytes.
-    fn sizes(&self, commits: &[Commit]) -> Result<Vec<u64>, Error> {
+    fn sizes(&self, commits: &[SkillCommit]) -> Result<Vec<u64>, Error> {
         let ids: Vec<&str> = commits.iter().map(|commit| &*commit.revision).collect();
         let found = self.ask(UNREAD, "--batch-check", &ids.join("\n"))?;
         let size = |line: &str| line.rsplit(' ').next()?.parse().ok();
@@ -182,7 +182,7 @@ impl History<'_> {
         Ok(sizes.take(commits.len()).collect())
     }
 
-    fn with_messages(&self, commits: &[Commit], sizes: &[u64]) -> Result<Vec<Version>, Error> {
+    fn with_messages(&self, commits: &[SkillCommit], sizes: &[u64]) -> Result<Vec<Version>, Error> {
         let short = commits
             .iter()
             .zip(sizes)

@@ -3,13 +3,13 @@
 // The copy that the agent changes is alone in a folder of the data folder, so that a file written beside the copy is
 // noticed. Such a file refuses the change.
 
-use crate::improve::candidate::{Candidate, Reason};
-use crate::improve::improver::{Ended, Improver, LIMIT, Task};
+use crate::improve::candidate::{Reason, RepairCandidate};
+use crate::improve::improver::{Improver, ImproverEnded, LIMIT, Task};
 use crate::improve::judge::{judge, read, taken};
 use crate::improve::prompt::{prompt, tools};
 use crate::improve::proposal::Change;
 use crate::improve::proposals::Proposals;
-use crate::improve::record::{AttemptLog, AttemptRecord, Outcome};
+use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
 use crate::improve::site::{Mode, Site};
 use crate::improve::surroundings::Surroundings;
 use crate::improve::take::take;
@@ -65,7 +65,7 @@ pub fn after(
                 prose!("{} shows all", command("list")),
             );
             let record = AttemptRecord::new(last, trace, site.host.clock.now());
-            attempts.push(refused(site, record, Outcome::Refused, reason)?);
+            attempts.push(refused(site, record, AttemptOutcome::Refused, reason)?);
             continue;
         };
         attempts.push(attempt(site, &entry, trace, improver)?);
@@ -87,13 +87,13 @@ pub fn attempt(
     let mut record = AttemptRecord::new(entry.name(), trace, site.host.clock.now());
     // Before the copy: a killed process may have changed this skill without a record.
     Proposals::of(site.host.data).finish(entry.name(), site.host)?;
-    let candidate = match Candidate::of(entry, site) {
+    let candidate = match RepairCandidate::of(entry, site) {
         Ok(candidate) => candidate,
-        Err(reason) => return refused(site, record, Outcome::Refused, reason),
+        Err(reason) => return refused(site, record, AttemptOutcome::Refused, reason),
     };
     record.target = Some(candidate.target.clone());
     record.before = Some(candidate.base.digest().to_string());
-    let run = Run {
+    let run = RepairRun {
         site,
         candidate: &candidate,
         trace,
@@ -104,7 +104,7 @@ pub fn attempt(
     };
     record.left_out = found.left_out;
     if found.result == candidate.base {
-        record.outcome = Outcome::Unchanged;
+        record.outcome = AttemptOutcome::Unchanged;
         if record.summary.is_empty() {
             "the agent changed nothing".clone_into(&mut record.summary);
         }
@@ -121,7 +121,7 @@ pub fn attempt(
     let proposal = proposals.keep(&change, site.host)?;
     let is_automatic = site.mode == Mode::Automatic && candidate.is_of_user;
     if !is_automatic || !record.cautions.is_empty() {
-        record.outcome = Outcome::Proposed;
+        record.outcome = AttemptOutcome::Proposed;
         record.proposal = Some(proposal.id.clone());
         let attempt = written(site, record, Prose::default(), difference);
         return attempt.map_err(|error| unrecorded(&error, "the change waits", &proposal.id));
@@ -129,7 +129,7 @@ pub fn attempt(
     // The proposal stays until the change is made and recorded, so that a kill loses neither.
     match take(&change, site.projects, site.host) {
         Ok(taken) => {
-            record.outcome = Outcome::Taken;
+            record.outcome = AttemptOutcome::Taken;
             record.commit = taken.commit;
             let attempt = written(site, record, taken.note.unwrap_or_default(), difference);
             // The proposal stays until the attempt is recorded. Otherwise the next attempt of the skill records it.
@@ -140,7 +140,7 @@ pub fn attempt(
         }
         // The change may be half made: the next run finishes it, or the user approves it.
         Err(error) if !proposal.is_stale() => {
-            record.outcome = Outcome::Proposed;
+            record.outcome = AttemptOutcome::Proposed;
             record.reason = prose!("it could not be taken: {}", &error);
             record.proposal = Some(proposal.id.clone());
             let help = error.remedy().unwrap_or_default();
@@ -149,7 +149,7 @@ pub fn attempt(
         }
         Err(error) => {
             proposals.reject(&proposal)?;
-            refused(site, record, Outcome::Refused, error.into())
+            refused(site, record, AttemptOutcome::Refused, error.into())
         }
     }
 }
@@ -163,20 +163,20 @@ struct Found {
 }
 
 /// One run of the agent.
-struct Run<'r> {
+struct RepairRun<'r> {
     site: &'r Site<'r>,
-    candidate: &'r Candidate,
+    candidate: &'r RepairCandidate,
     trace: &'r Trace,
 }
 
-impl Run<'_> {
+impl RepairRun<'_> {
     fn carry_out(
         &self,
         improver: &dyn Improver,
         record: &mut AttemptRecord,
-    ) -> Result<Result<Found, (Outcome, Reason)>, Error> {
+    ) -> Result<Result<Found, (AttemptOutcome, Reason)>, Error> {
         let host = self.site.host;
-        let Candidate {
+        let RepairCandidate {
             name, target, base, ..
         } = self.candidate;
         let place = Temporary::make(&host.data.temporary(), host.observer)?;
@@ -205,12 +205,12 @@ impl Run<'_> {
         // A link in the place of the copy, or of a folder above, would be read as the result.
         if !matches!((copy, resolve(&folder)), (Ok(before), Ok(now)) if before == now) {
             let why = "the agent put a link in the place of its copy, or removed the copy";
-            return Ok(Err((Outcome::Refused, Reason::new(why, AGAIN))));
+            return Ok(Err((AttemptOutcome::Refused, Reason::new(why, AGAIN))));
         }
         let beside = list(&work)?;
         if let Some((beside, _)) = beside.iter().find(|(other, _)| other != name) {
             let why = format!("the agent wrote beside the skill: {}", plain(beside));
-            return Ok(Err((Outcome::Refused, Reason::new(why, AGAIN))));
+            return Ok(Err((AttemptOutcome::Refused, Reason::new(why, AGAIN))));
         }
         let found = read(&folder, base).and_then(|result| {
             let cautions = if result == *base {
@@ -225,14 +225,14 @@ impl Run<'_> {
                 cautions,
             })
         });
-        Ok(found.map_err(|reason| (Outcome::Refused, reason)))
+        Ok(found.map_err(|reason| (AttemptOutcome::Refused, reason)))
     }
 }
 
 const AGAIN: &str = "nothing was taken; try again, or change the skill manually";
 
 /// Returns the reason why nothing of a run is taken, whatever the result.
-fn refusal(ended: &Ended, changed: Option<Prose>) -> Option<(Outcome, Reason)> {
+fn refusal(ended: &ImproverEnded, changed: Option<Prose>) -> Option<(AttemptOutcome, Reason)> {
     // Before the agent's own error: the user must see changes outside of the copy in every case.
     if let Some(changed) = changed {
         let why = prose!(
@@ -240,20 +240,20 @@ fn refusal(ended: &Ended, changed: Option<Prose>) -> Option<(Outcome, Reason)> {
             changed
         );
         let help = "nothing was taken; look at what changed there, it was left as it is";
-        return Some((Outcome::Refused, Reason::new(why, help)));
+        return Some((AttemptOutcome::Refused, Reason::new(why, help)));
     }
     let fault = ended.fault.as_ref()?;
     let outcome = if ended.at_limit {
-        Outcome::TimedOut
+        AttemptOutcome::TimedOut
     } else {
-        Outcome::Failed
+        AttemptOutcome::Failed
     };
     let why = format!("the agent did not do its work: {fault}");
     Some((outcome, Reason::new(why, AGAIN)))
 }
 
 /// Returns the agent's summary: the first line of its answer, if it has the requested form.
-fn said(ended: &Ended) -> Option<String> {
+fn said(ended: &ImproverEnded) -> Option<String> {
     const MOST: usize = 60;
     let mut lines = ended.answer.lines().map(str::trim);
     let line = lines.find(|line| !line.is_empty())?;
@@ -278,7 +278,7 @@ fn counted(trace: &Trace) -> String {
 fn refused(
     site: &Site<'_>,
     mut record: AttemptRecord,
-    outcome: Outcome,
+    outcome: AttemptOutcome,
     reason: Reason,
 ) -> Result<Attempt, Error> {
     record.outcome = outcome;

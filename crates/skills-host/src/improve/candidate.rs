@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 /// A skill that may be improved.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidate {
+pub(crate) struct RepairCandidate {
     /// The name of the folder.
     pub(crate) name: String,
     /// The folder of skills for the result.
@@ -54,7 +54,7 @@ impl From<Error> for Reason {
     }
 }
 
-impl Candidate {
+impl RepairCandidate {
     /// Reads a skill, and checks that it may be improved.
     pub(crate) fn of(entry: &Entry<'_>, site: &Site<'_>) -> Result<Self, Reason> {
         let id = entry.id();

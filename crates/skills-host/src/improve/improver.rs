@@ -36,7 +36,7 @@ pub struct Task {
 /// The end of an agent's run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Ended {
+pub struct ImproverEnded {
     /// The reason why the agent failed; `None` for a successful run.
     pub fault: Option<String>,
     /// True if the agent was ended at its limit.
@@ -49,7 +49,7 @@ pub struct Ended {
 pub trait Improver {
     /// Changes the files of the copy. Returns when no part of the run continues, and soon after `is_stopped` returns
     /// true.
-    fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> Ended;
+    fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> ImproverEnded;
 }
 
 /// The command of an agent, which reads the prompt from standard input, and works in the copy as its working folder.
@@ -61,7 +61,7 @@ pub struct CommandImprover {
     limit: Duration,
 }
 
-impl Ended {
+impl ImproverEnded {
     /// Makes the end of a successful run. The first line of the answer is the summary.
     pub fn well(answer: impl Into<String>) -> Self {
         Self {
@@ -97,7 +97,7 @@ impl CommandImprover {
 }
 
 impl Improver for CommandImprover {
-    fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> Ended {
+    fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> ImproverEnded {
         let variable = |name: &str, value: String| (name.to_owned(), value);
         let call = AgentCall {
             input: task.prompt.clone().into_bytes(),
@@ -110,7 +110,7 @@ impl Improver for CommandImprover {
         };
         let run = match self.command.start(call) {
             Ok(run) => run,
-            Err(error) => return Ended::failed(error),
+            Err(error) => return ImproverEnded::failed(error),
         };
         let limit = task.limit.min(self.limit);
         let bounds = Bounds {
@@ -120,7 +120,7 @@ impl Improver for CommandImprover {
         };
         let heard = hear(run, &bounds);
         let fault = heard.end.fault(&format!("{} seconds", limit.as_secs()));
-        Ended {
+        ImproverEnded {
             fault: fault.map(|fault| fault + &heard.last_lines()),
             at_limit: heard.end == End::AtLimit,
             answer: heard.output(),

@@ -218,7 +218,7 @@ fn fields(before: &Skill, after: &Skill, tools: &ToolNames) -> Result<(), Reason
 
 /// Returns the fields of a skill. Unreadable fields are an error, and not equal to missing fields.
 fn front_matter(skill: &Skill) -> Result<Map<String, Value>, Reason> {
-    let read = serde_json::from_str(&skill.front_matter.texts());
+    let read = serde_json::from_str(&skill.front_matter_texts());
     read.map_err(|error| refused(format_args!("its fields cannot be compared: {error}")))
 }
 

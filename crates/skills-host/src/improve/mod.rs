@@ -10,7 +10,7 @@
 //! ```
 //! use skills_store::files::data::DataFolder;
 //! use skills_host::git::{Git, Quiet};
-//! use skills_host::improve::{self, Ended, Improver, Mode, Outcome, Projects, Site, Step, Task, Trace};
+//! use skills_host::improve::{self, ImproverEnded, Improver, Mode, AttemptOutcome, Projects, Site, Step, Task, Trace};
 //! use skills_host::install::Host;
 //! use skills_runtime::{Catalog, Profile};
 //!
@@ -18,13 +18,13 @@
 //! struct Scripted;
 //!
 //! impl Improver for Scripted {
-//!     fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
+//!     fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
 //!         let file = task.folder.join("SKILL.md");
 //!         let text = std::fs::read_to_string(&file);
 //!         let text = text.map(|text| text.replace("FileSearch", "Grep"));
 //!         match text.and_then(|text| std::fs::write(&file, text)) {
-//!             Ok(()) => Ended::well("changed: name the search tool that exists"),
-//!             Err(error) => Ended::failed(error),
+//!             Ok(()) => ImproverEnded::well("changed: name the search tool that exists"),
+//!             Err(error) => ImproverEnded::failed(error),
 //!         }
 //!     }
 //! }
@@ -50,7 +50,7 @@
 //! let step = Step { tool: "FileSearch".into(), error: Some("no such tool".into()), ..Step::default() };
 //! let trace = Trace::new(["find".into()], vec![step]);
 //! let attempts = improve::after(&site, &trace, &Scripted)?;
-//! assert_eq!(attempts[0].record.outcome, Outcome::Taken, "{:?}", attempts[0]);
+//! assert_eq!(attempts[0].record.outcome, AttemptOutcome::Taken, "{:?}", attempts[0]);
 //! let text = std::fs::read_to_string(skills.join("find/SKILL.md")).unwrap();
 //! assert!(text.ends_with("Call Grep.\n"));
 //!
@@ -76,10 +76,10 @@ mod trace;
 
 pub use crate::history::Projects;
 pub use attempt::{Attempt, after, attempt};
-pub use improver::{CommandImprover, Ended, Improver, LIMIT, TOOLS, Task};
+pub use improver::{CommandImprover, Improver, ImproverEnded, LIMIT, TOOLS, Task};
 pub use proposal::{Proposal, Taken};
 pub use proposals::Proposals;
-pub use record::{AttemptLog, AttemptRecord, Outcome};
+pub use record::{AttemptLog, AttemptOutcome, AttemptRecord};
 pub use rollback::{RolledBack, rollback, versions};
 pub use site::{Mode, Site};
 pub use trace::{MAX_TRACE, Step, Trace};

@@ -2,7 +2,7 @@
 
 // The id of a proposal is a digest over the skill's name and both versions, so that the same change is kept once.
 
-use crate::improve::candidate::Candidate;
+use crate::improve::candidate::RepairCandidate;
 use crate::improve::record::AttemptRecord;
 use crate::install::Host;
 use crate::lock::read_lock;
@@ -70,7 +70,7 @@ pub struct Taken {
 
 impl Change {
     pub(crate) fn new(
-        candidate: &Candidate,
+        candidate: &RepairCandidate,
         result: &Snapshot,
         record: &AttemptRecord,
         time: Timestamp,

@@ -2,7 +2,7 @@
 
 use crate::history::Projects;
 use crate::improve::proposal::{Change, Proposal, Taken};
-use crate::improve::record::{AttemptLog, AttemptRecord, Outcome};
+use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
 use crate::improve::take::take;
 use crate::install::Host;
 use crate::install::difference::{FileDifference, between};
@@ -109,7 +109,7 @@ impl Proposals {
         }
         let taken = take(&change, projects, host)?;
         let mut record = AttemptRecord::refused(&proposal.skill, "", host.clock.now());
-        record.outcome = Outcome::Taken;
+        record.outcome = AttemptOutcome::Taken;
         record.summary.clone_from(&proposal.summary);
         record.errors.clone_from(&proposal.errors);
         record.cautions.clone_from(&proposal.cautions);

@@ -18,7 +18,7 @@ const MOST_ANSWER: usize = 4_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Outcome {
+pub enum AttemptOutcome {
     /// The change was made.
     Taken,
     /// The change waits for approval.
@@ -43,7 +43,7 @@ pub struct AttemptRecord {
     /// The start of the attempt.
     pub time: Timestamp,
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: AttemptOutcome,
     /// The reason of the outcome; empty if the change was taken or proposed.
     pub reason: Prose,
     /// A short summary of the change.
@@ -75,7 +75,7 @@ pub struct AttemptLog {
     root: PathBuf,
 }
 
-impl Outcome {
+impl AttemptOutcome {
     /// Returns the word of the outcome: `taken`, `proposed`, `unchanged`, `refused`, `failed`, `timed-out`.
     pub const fn word(self) -> &'static str {
         match self {
@@ -96,7 +96,7 @@ impl AttemptRecord {
             version: 1,
             skill: skill.to_owned(),
             time,
-            outcome: Outcome::Refused,
+            outcome: AttemptOutcome::Refused,
             reason: Prose::default(),
             summary: String::new(),
             errors: trace.error_lines(),
@@ -121,7 +121,7 @@ impl AttemptRecord {
 
     /// Returns the digests of a change that was taken, which the store must keep.
     pub(crate) fn digests(&self) -> impl Iterator<Item = Digest> {
-        let of_store = self.outcome == Outcome::Taken;
+        let of_store = self.outcome == AttemptOutcome::Taken;
         let both = [&self.before, &self.after].into_iter().flatten();
         both.filter(move |_| of_store)
             .filter_map(|digest| Digest::parse(digest))

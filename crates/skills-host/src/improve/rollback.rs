@@ -6,8 +6,8 @@
 use crate::history::commit::ignored;
 use crate::history::{History, Place, Projects, Version};
 use crate::improve::proposal::Taken;
-use crate::improve::record::{AttemptLog, AttemptRecord, Outcome};
-use crate::improve::take::{Repository, history, not_committed, record};
+use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
+use crate::improve::take::{MissingRepository, history, not_committed, record};
 use crate::install::Host;
 use crate::lock::{SkillsFolder, to_entry};
 use skills_format::{Digest, SkillName, command, prose};
@@ -79,7 +79,7 @@ pub fn rollback(
         return Err(unknown(target, name));
     }
     let work = SkillsFolder::open(target, host.data, &waiting)?;
-    let history = history(target, projects, Repository::Leave, &work, host)?;
+    let history = history(target, projects, MissingRepository::Leave, &work, host)?;
     let now = is_there(&target.join(name))?.then(|| Snapshot::read(&target.join(name)));
     let now = now.transpose()?;
     let wanted = match &history {
@@ -253,7 +253,7 @@ fn of_records(
 fn taken(target: &Path, name: Option<&str>, host: Host<'_>) -> Result<Vec<AttemptRecord>, Error> {
     let mut records = AttemptLog::of(host.data).list(name)?;
     records.retain(|record| {
-        record.outcome == Outcome::Taken && record.target.as_deref() == Some(target)
+        record.outcome == AttemptOutcome::Taken && record.target.as_deref() == Some(target)
     });
     Ok(records)
 }

@@ -18,7 +18,7 @@ pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Resul
     let Proposal { skill, target, .. } = &change.proposal;
     let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
     let work = SkillsFolder::open(target, host.data, &waiting)?;
-    let history = history(target, projects, Repository::Make, &work, host)?;
+    let history = history(target, projects, MissingRepository::Make, &work, host)?;
     let done = is_done(change)?;
     if !done {
         if let Some(history) = &history {
@@ -73,7 +73,7 @@ fn put(change: &Change, work: &SkillsFolder, host: Host<'_>) -> Result<(), Error
 
 /// The option to make a repository if there is none.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Repository {
+pub(crate) enum MissingRepository {
     Make,
     Leave,
 }
@@ -82,7 +82,7 @@ pub(crate) enum Repository {
 pub(crate) fn history<'h>(
     target: &Path,
     projects: Projects,
-    repository: Repository,
+    repository: MissingRepository,
     work: &SkillsFolder,
     host: Host<'h>,
 ) -> Result<Option<History<'h>>, Error> {
@@ -92,7 +92,7 @@ pub(crate) fn history<'h>(
             History::inside(target, &root, host.git, host.clock, host.observer).map(Some)
         }
         Place::Inside(_) => Ok(None),
-        Place::Outside if repository == Repository::Leave => Ok(None),
+        Place::Outside if repository == MissingRepository::Leave => Ok(None),
         Place::Outside => {
             let temporary = Temporary::make(&host.data.temporary(), host.observer)?;
             let part = temporary.path().join("repository");

@@ -86,8 +86,8 @@ fn plan_one(
         None => (SKILL_FILE, [].as_slice()),
     };
     let read = SkillFile::read(SKILL_FILE, name, bytes).lenient().0;
-    let front_matter = read.as_ref().map(|read| &read.front_matter);
-    let own = front_matter.and_then(|text| claim_of(&text.texts(), &path.join(file_name)));
+    let front_matter = read.as_ref().map(Skill::front_matter_texts);
+    let own = front_matter.and_then(|json| claim_of(&json, &path.join(file_name)));
     match own.as_ref().or(claim) {
         Some(claim) => Ok(adopted(skill, claim, read.as_ref(), now)),
         None => Ok(stays(

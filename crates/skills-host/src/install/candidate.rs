@@ -167,7 +167,7 @@ pub(crate) fn checked(snapshot: &Snapshot, folder: &str) -> (Option<Skill>, Vec<
 }
 
 fn is_internal(skill: &Skill) -> bool {
-    let fields: Option<Value> = serde_json::from_str(&skill.front_matter.values()).ok();
+    let fields: Option<Value> = serde_json::from_str(&skill.front_matter_values()).ok();
     // The specification has texts alone in `metadata`; npx skills, which defines the key, reads a boolean.
     let value = fields
         .as_ref()

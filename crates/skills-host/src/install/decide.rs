@@ -29,7 +29,7 @@ pub enum OnConflict {
 }
 
 /// The place of a new version, and the known facts about the old version.
-pub(crate) struct Place<'p> {
+pub(crate) struct Destination<'p> {
     pub(crate) target: &'p Path,
     pub(crate) neighbours: &'p Neighbours,
     pub(crate) old: Option<&'p Locked>,
@@ -43,7 +43,7 @@ pub(crate) fn decide(
     mut planned: PlannedSkill,
     upstream: Snapshot,
     locked: Locked,
-    place: &Place<'_>,
+    place: &Destination<'_>,
     host: Host<'_>,
 ) -> Result<PlannedSkill, Error> {
     let path = place.target.join(&planned.name);
@@ -128,7 +128,7 @@ impl Arrival {
     fn over_the_old(
         mut self,
         old: &Locked,
-        place: &Place<'_>,
+        place: &Destination<'_>,
         host: Host<'_>,
     ) -> Result<PlannedSkill, Error> {
         let Some(installed) = installed(&self.now, old, place, host)? else {
@@ -245,7 +245,7 @@ impl Arrival {
 fn installed(
     now: &Snapshot,
     old: &Locked,
-    place: &Place<'_>,
+    place: &Destination<'_>,
     host: Host<'_>,
 ) -> Result<Option<Snapshot>, Error> {
     if now.digest() == old.digest {

@@ -1,7 +1,7 @@
 //! `install SOURCE`: the skills in a source, and a plan to install some of them.
 
 use crate::install::candidate::{Candidate, Offered, Strictness};
-use crate::install::decide::{Neighbours, OnConflict, Place, decide};
+use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
 use crate::install::host::Host;
 use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::source_text;
@@ -183,7 +183,7 @@ impl<'h> Offer<'h> {
             let help = "report it to its author, or use --lenient to install it as it is";
             return Ok(planned.refuse(reason, help));
         }
-        let place = Place {
+        let place = Destination {
             target,
             neighbours,
             old,

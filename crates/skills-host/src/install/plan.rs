@@ -325,7 +325,7 @@ impl PlannedSkill {
         let tools = skill.fields.allowed_tools.iter();
         self.allowed_tools = tools.map(ToString::to_string).collect();
         let front: Option<serde_json::Map<String, serde_json::Value>> =
-            serde_json::from_str(&skill.front_matter.texts()).ok();
+            serde_json::from_str(&skill.front_matter_texts()).ok();
         self.hooks = front.is_some_and(|front| front.contains_key("hooks"));
     }
 }

@@ -1,7 +1,7 @@
 //! `update`: brings installed skills to the present version of their sources.
 
 use crate::install::candidate::{Candidate, Offered, Strictness};
-use crate::install::decide::{Neighbours, OnConflict, Place, decide};
+use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
 use crate::install::host::Host;
 use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::{
@@ -293,7 +293,7 @@ impl Group<'_> {
             return Ok(planned.refuse(reason, help));
         }
         let lost = || self.installed_version(from);
-        let place = Place {
+        let place = Destination {
             target: self.target,
             neighbours: self.neighbours,
             old: Some(old),

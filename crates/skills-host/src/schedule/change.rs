@@ -1,6 +1,6 @@
 //! A change of a schedule.
 
-use crate::schedule::entry::{Limit, Missed, Plan, Schedule};
+use crate::schedule::entry::{Limit, Missed, Schedule, ZonedTiming};
 use crate::schedule::names::ScheduleName;
 use crate::schedule::timing::{TimeWords, Timing, WHEN};
 use crate::schedule::zone::Zone;
@@ -50,7 +50,7 @@ impl ScheduleChange<'_> {
             }
         };
         let zone = zone.clone();
-        changed.plan = Ok(Plan { timing, zone });
+        changed.plan = Ok(ZonedTiming { timing, zone });
         changed.handled = now;
         Ok(changed)
     }
@@ -67,7 +67,7 @@ impl ScheduleChange<'_> {
         })?;
         let timing = Timing::parse(time, zone, now)?;
         let zone = zone.clone();
-        let plan = Plan { timing, zone };
+        let plan = ZonedTiming { timing, zone };
         let missed = self.missed.unwrap_or_default();
         let limit = self.limit.unwrap_or(Limit::DEFAULT);
         Ok(Schedule::new(name.clone(), plan, missed, limit, now))

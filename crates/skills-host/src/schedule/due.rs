@@ -1,7 +1,7 @@
 //! Computes what is due at a moment.
 
 use crate::schedule::due_time::{Due, DueAction, MOST_COUNTED};
-use crate::schedule::entry::{Missed, Plan, Schedule};
+use crate::schedule::entry::{Missed, Schedule, ZonedTiming};
 use crate::schedule::timing::Timing;
 use jiff::{SignedDuration, Timestamp};
 
@@ -45,7 +45,7 @@ impl Schedule {
 }
 
 /// Returns the latest time after `handled` up to `now`, and the number of times before it.
-fn latest(plan: &Plan, handled: Timestamp, now: Timestamp) -> Option<(Timestamp, u32)> {
+fn latest(plan: &ZonedTiming, handled: Timestamp, now: Timestamp) -> Option<(Timestamp, u32)> {
     let next = |after| {
         let next = plan.timing.next(after, &plan.zone)?;
         (next <= now).then_some(next)

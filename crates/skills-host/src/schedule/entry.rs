@@ -18,7 +18,7 @@ pub struct Schedule {
     /// The name of the skill: the short name, `-`, and eight hex digits.
     pub name: ScheduleName,
     /// The times of the runs, or the reason why this program cannot read them.
-    pub plan: Result<Plan, String>,
+    pub plan: Result<ZonedTiming, String>,
     /// The treatment of times without a run.
     pub missed: Missed,
     /// Maximum time of a run.
@@ -36,7 +36,7 @@ pub struct Schedule {
 
 /// The times of a schedule, with their zone.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct ZonedTiming {
     /// The times.
     pub timing: Timing,
     /// The zone of the times.
@@ -105,7 +105,7 @@ impl Schedule {
     /// Makes a schedule that starts now.
     pub(crate) fn new(
         name: ScheduleName,
-        plan: Plan,
+        plan: ZonedTiming,
         missed: Missed,
         limit: Limit,
         now: Timestamp,
@@ -202,7 +202,7 @@ impl Default for Limit {
 }
 
 impl StoredSchedule {
-    fn plan(&self) -> Result<Plan, String> {
+    fn plan(&self) -> Result<ZonedTiming, String> {
         let zone = Zone::named(&self.timezone).map_err(|error| error.to_string())?;
         let timing = match (&self.cron, self.at) {
             (Some(cron), None) => {
@@ -211,7 +211,7 @@ impl StoredSchedule {
             (None, Some(at)) => Timing::Once(at),
             _ => return Err("it has not one of `cron` and `at`".to_owned()),
         };
-        Ok(Plan { timing, zone })
+        Ok(ZonedTiming { timing, zone })
     }
 }
 

@@ -40,7 +40,7 @@ pub use daemon::Daemon;
 pub use daemon_event::{DaemonEvent, DaemonWatcher};
 pub use due::{ON_TIME, SMALL_STEP_BACK};
 pub use due_time::{Due, DueAction, MOST_COUNTED};
-pub use entry::{Last, Limit, Missed, Plan, Running, Schedule};
+pub use entry::{Last, Limit, Missed, Running, Schedule, ZonedTiming};
 pub use names::{ScheduleName, short_name};
 pub use record::{KEPT, KEPT_GONE, MOST_OUTPUT, Outcome, RunId, RunLog, RunRecord};
 pub use run::Run;

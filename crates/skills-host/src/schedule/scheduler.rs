@@ -1,7 +1,7 @@
 //! The schedules of one folder of scheduled skills.
 
 use crate::schedule::change::ScheduleChange;
-use crate::schedule::entry::{Limit, Missed, Plan, Schedule};
+use crate::schedule::entry::{Limit, Missed, Schedule, ZonedTiming};
 use crate::schedule::names::{ScheduleName, named};
 use crate::schedule::record::{RunLog, RunRecord};
 use crate::schedule::skill::{self, TaskWords};
@@ -205,7 +205,7 @@ impl Scheduler {
             return Err(taken(&name));
         }
         let zone = new.zone.clone();
-        let plan = Plan { timing, zone };
+        let plan = ZonedTiming { timing, zone };
         let schedule = Schedule::new(name.clone(), plan, new.missed, new.limit, now);
         let first = std::iter::successors(schedule.next(now), |time| schedule.next(*time));
         let next = first.take(3).collect();

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use skills_host::agent::AgentCommand;
 use skills_host::git::{Git, Quiet};
 use skills_host::improve::{
-    Attempt, AttemptLog, CommandImprover, Ended, Improver, MAX_TRACE, Mode, Outcome, Projects,
-    Proposals, Site, Step, Task, Trace, after, rollback,
+    Attempt, AttemptLog, AttemptOutcome, CommandImprover, Improver, ImproverEnded, MAX_TRACE, Mode,
+    Projects, Proposals, Site, Step, Task, Trace, after, rollback,
 };
 use skills_host::install::Host;
 use skills_runtime::{Bundle, Catalog, Profile, include_skills};
@@ -33,12 +33,12 @@ struct World {
 struct Replaces(&'static str);
 
 impl Improver for Replaces {
-    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
         assert!(task.prompt.contains("Repair it.") && task.prompt.contains("no such tool"));
         let file = task.folder.join("SKILL.md");
         let text = fs::read_to_string(&file).unwrap();
         fs::write(file, text.replace("FileSearch", self.0)).unwrap();
-        Ended::well("changed: another tool")
+        ImproverEnded::well("changed: another tool")
     }
 }
 
@@ -109,7 +109,7 @@ fn every_skill_that_was_active() {
         Mode::Automatic,
         &Replaces("Grep"),
     );
-    let outcomes: Vec<(&str, Outcome, &str)> = attempts
+    let outcomes: Vec<(&str, AttemptOutcome, &str)> = attempts
         .iter()
         .map(|attempt| {
             let record = &attempt.record;
@@ -123,13 +123,17 @@ fn every_skill_that_was_active() {
     assert_eq!(
         outcomes,
         [
-            ("find", Outcome::Taken, ""),
+            ("find", AttemptOutcome::Taken, ""),
             (
                 "c",
-                Outcome::Refused,
+                AttemptOutcome::Refused,
                 "it is sealed: no other skill may take its place"
             ),
-            ("gone", Outcome::Refused, "no skill has this name here"),
+            (
+                "gone",
+                AttemptOutcome::Refused,
+                "no skill has this name here"
+            ),
         ]
     );
     let log = AttemptLog::of(&world.data).list(None).unwrap();
@@ -165,7 +169,7 @@ fn an_agent_that_hangs() {
     let start = Instant::now();
     let attempts = world.after(&["find"], Mode::Automatic, &agent);
     assert!(start.elapsed() < Duration::from_secs(30));
-    assert_eq!(attempts[0].record.outcome, Outcome::TimedOut);
+    assert_eq!(attempts[0].record.outcome, AttemptOutcome::TimedOut);
     let reason = &attempts[0].record.reason;
     assert!(reason.contains("ended at its limit"), "{reason}");
     assert_eq!(world.snapshot(), before);
@@ -189,7 +193,7 @@ fn two_proposals_for_one_skill() {
     let world = World::new();
     for tool in ["Grep", "Glob", "Grep"] {
         let attempts = world.after(&["find"], Mode::Propose, &Replaces(tool));
-        assert_eq!(attempts[0].record.outcome, Outcome::Proposed);
+        assert_eq!(attempts[0].record.outcome, AttemptOutcome::Proposed);
     }
     let proposals = Proposals::of(&world.data);
     let all = proposals.list().unwrap();
@@ -249,7 +253,11 @@ fn without_a_repository_of_its_own_the_store_is_the_way_back() {
     let before = world.snapshot();
     for _ in 0..2 {
         let attempts = world.after(&["find"], Mode::Automatic, &Replaces("Grep"));
-        assert_eq!(attempts[0].record.outcome, Outcome::Taken, "{attempts:?}");
+        assert_eq!(
+            attempts[0].record.outcome,
+            AttemptOutcome::Taken,
+            "{attempts:?}"
+        );
         assert!(!world.skills().join(".git").exists());
         let back = rollback(&world.skills(), "find", None, Projects::Leave, world.host());
         assert!(back.unwrap().taken.is_some());
@@ -271,7 +279,7 @@ struct Litters {
 }
 
 impl Improver for Litters {
-    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
         fs::create_dir_all(task.folder.join("scripts")).unwrap();
         fs::write(
             task.folder.join("scripts/setup.sh~"),
@@ -283,7 +291,7 @@ impl Improver for Litters {
         if let Some(text) = self.also {
             return Replaces(text).improve(task, &|| false);
         }
-        Ended::well("unchanged: nothing to do")
+        ImproverEnded::well("unchanged: nothing to do")
     }
 }
 
@@ -296,13 +304,13 @@ fn what_is_no_part_of_a_skill_is_not_taken() {
     let left_out = [".x.swp", "scripts/setup.sh~", "triggers.yaml"];
     let before = world.snapshot();
     let attempts = world.after(&["find"], Mode::Automatic, &Litters { also: None });
-    assert_eq!(attempts[0].record.outcome, Outcome::Unchanged);
+    assert_eq!(attempts[0].record.outcome, AttemptOutcome::Unchanged);
     assert_eq!(attempts[0].record.left_out, left_out);
     assert_eq!(world.snapshot(), before);
     let litters = Litters { also: Some("Grep") };
     let attempts = world.after(&["find"], Mode::Automatic, &litters);
     let record = &attempts[0].record;
-    assert_eq!(record.outcome, Outcome::Taken, "{}", record.reason);
+    assert_eq!(record.outcome, AttemptOutcome::Taken, "{}", record.reason);
     assert_eq!(record.left_out, left_out);
     assert!(!skill.join("scripts/setup.sh~").exists() && !skill.join(".x.swp").exists());
     assert_eq!(
@@ -321,7 +329,7 @@ fn what_is_no_part_of_a_skill_is_not_taken() {
 struct Links(PathBuf);
 
 impl Improver for Links {
-    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
         fs::rename(&task.folder, &self.0).unwrap();
         symlink(&self.0, &task.folder).unwrap();
         fs::write(
@@ -329,7 +337,7 @@ impl Improver for Links {
             "---\nname: find\ndescription: Finds code. Use when asked to find.\n---\nCall Grep.\n",
         )
         .unwrap();
-        Ended::well("changed: another tool")
+        ImproverEnded::well("changed: another tool")
     }
 }
 
@@ -339,7 +347,7 @@ fn a_link_in_the_place_of_the_copy_is_refused() {
     let before = world.snapshot();
     let away = Links(world.folder.path().join("away"));
     let attempts = world.after(&["find"], Mode::Automatic, &away);
-    assert_eq!(attempts[0].record.outcome, Outcome::Refused);
+    assert_eq!(attempts[0].record.outcome, AttemptOutcome::Refused);
     assert!(
         attempts[0].record.reason.contains("a link"),
         "{}",
@@ -355,11 +363,11 @@ struct Displaces {
 }
 
 impl Improver for Displaces {
-    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
         let place = task.folder.ancestors().nth(self.above).unwrap();
         fs::remove_dir_all(place).unwrap();
         symlink(&self.target, place).unwrap();
-        Ended::well("changed: the place")
+        ImproverEnded::well("changed: the place")
     }
 }
 
@@ -378,7 +386,11 @@ fn a_link_above_the_copy_is_refused() {
         let before = world.snapshot();
         let target = world.folder.path().join(target);
         let attempts = world.after(&["find"], Mode::Automatic, &Displaces { above, target });
-        assert_eq!(attempts[0].record.outcome, Outcome::Refused, "{above}");
+        assert_eq!(
+            attempts[0].record.outcome,
+            AttemptOutcome::Refused,
+            "{above}"
+        );
         let reason = &attempts[0].record.reason;
         assert!(
             reason.contains("in the place of its copy"),

@@ -18,8 +18,8 @@ use libtest_mimic::Trial;
 use skills_host::Error;
 use skills_host::git::{Git, Observer};
 use skills_host::improve::{
-    Ended, Improver, Mode, Outcome, Projects, Proposal, Proposals, Site, Step, Task, Trace, after,
-    rollback,
+    AttemptOutcome, Improver, ImproverEnded, Mode, Projects, Proposal, Proposals, Site, Step, Task,
+    Trace, after, rollback,
 };
 use skills_host::install::Host;
 use skills_runtime::{Catalog, Profile};
@@ -206,12 +206,12 @@ impl Observer for Said {
 struct Scripted;
 
 impl Improver for Scripted {
-    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
         let file = task.folder.join("SKILL.md");
         let text = fs::read_to_string(&file).unwrap_or_default();
         match fs::write(&file, text.replace("FileSearch", "Grep")) {
-            Ok(()) => Ended::well("changed: name the search tool"),
-            Err(error) => Ended::failed(error),
+            Ok(()) => ImproverEnded::well("changed: name the search tool"),
+            Err(error) => ImproverEnded::failed(error),
         }
     }
 }
@@ -290,9 +290,9 @@ impl World {
         };
         let attempts = after(&site, &Trace::new([name.to_owned()], vec![step]), &Scripted)?;
         for attempt in attempts {
-            let is_refused = attempt.record.outcome == Outcome::Refused;
+            let is_refused = attempt.record.outcome == AttemptOutcome::Refused;
             let is_said = !attempt.record.reason.is_empty();
-            if is_refused || is_said || attempt.record.outcome == Outcome::Failed {
+            if is_refused || is_said || attempt.record.outcome == AttemptOutcome::Failed {
                 // The reason of the attempt names the file.
                 println!("{}/; {}", attempt.record.reason, attempt.help);
             }

@@ -25,7 +25,7 @@ impl Config {
     /// A value that cannot be read is reported as `config-form`, and has no effect. If the file is not valid TOML,
     /// no value has an effect.
     pub fn parse(path: &str, text: &str) -> (Self, Vec<Diagnostic>) {
-        let mut reader = Reader {
+        let mut reader = ConfigReader {
             path,
             text,
             config: Self::default(),
@@ -51,14 +51,14 @@ impl Config {
     }
 }
 
-struct Reader<'t> {
+struct ConfigReader<'t> {
     path: &'t str,
     text: &'t str,
     config: Config,
     told: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl ConfigReader<'_> {
     fn entry(&mut self, key: &Spanned<impl AsRef<str>>, value: &Spanned<DeValue<'_>>) {
         match key.get_ref().as_ref() {
             "deny" => self.top_levels(value, Level::Deny),

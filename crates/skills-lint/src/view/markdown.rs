@@ -38,7 +38,7 @@ pub(crate) struct Link {
 }
 
 /// A link whose label is being read, and the end of the label so far.
-struct Open {
+struct OpenLink {
     link: Option<Link>,
     inside_end: usize,
 }
@@ -151,7 +151,7 @@ struct Reader<'t> {
     base: usize,
     definitions: BTreeMap<String, Span>,
     markdown: Markdown,
-    open: Vec<Open>,
+    open: Vec<OpenLink>,
     in_code: bool,
 }
 
@@ -237,11 +237,11 @@ impl Reader<'_> {
             // The place of the address is already known.
             _ => usize::MAX,
         };
-        self.open.push(Open { link, inside_end });
+        self.open.push(OpenLink { link, inside_end });
     }
 
     fn close(&mut self, range: Span) {
-        let Some(Open { link, inside_end }) = self.open.pop() else {
+        let Some(OpenLink { link, inside_end }) = self.open.pop() else {
             return;
         };
         let Some(link) = link else {

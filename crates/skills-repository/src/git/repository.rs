@@ -18,11 +18,11 @@ const FILE: &str = ".gitignore";
 const EXCLUDE: &str = "info/exclude";
 
 /// A git repository. Paths are relative to its root. The user's global ignore file is not read.
-pub(crate) struct Repository {
+pub(crate) struct GitRepository {
     root: PathBuf,
     /// The patterns of each folder that has an ignore file.
     patterns: BTreeMap<String, Patterns>,
-    /// Folders whose ignore file [`Repository::enter_above`] has already read.
+    /// Folders whose ignore file [`GitRepository::enter_above`] has already read.
     looked: BTreeSet<String>,
     exclude: Patterns,
     /// The folders checked so far, each with `true` if it is ignored.
@@ -32,7 +32,7 @@ pub(crate) struct Repository {
     skipped: Vec<(PathBuf, Skipped)>,
 }
 
-impl Repository {
+impl GitRepository {
     /// Finds the nearest repository that holds a folder.
     pub(crate) fn of(folder: &Path) -> Option<Self> {
         let mut above = folder.ancestors();

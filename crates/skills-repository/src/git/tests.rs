@@ -5,7 +5,7 @@
     reason = "a test writes files and runs git"
 )]
 
-use crate::git::repository::Repository;
+use crate::git::repository::GitRepository;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -47,9 +47,9 @@ const FILES: [(&str, &str); 12] = [
     ("plain", ""),
 ];
 
-/// Returns the files that [`Repository`] ignores.
+/// Returns the files that [`GitRepository`] ignores.
 fn ignored(root: &Path) -> Vec<&'static str> {
-    let mut repository = Repository::of(&root.join("a")).expect("a repository");
+    let mut repository = GitRepository::of(&root.join("a")).expect("a repository");
     let mut ignored = Vec::new();
     for (path, _) in FILES {
         repository.enter_above(path);
@@ -105,10 +105,10 @@ fn what_is_named_is_not_ignored() {
         folder.path(),
         &[(".git/HEAD", ""), (".gitignore", "out\n*.log\n")],
     );
-    let mut repository = Repository::at(folder.path());
+    let mut repository = GitRepository::at(folder.path());
     repository.enter_above("out/a/x");
     assert!(repository.ignores("out/a/x", false));
-    let mut repository = Repository::at(folder.path());
+    let mut repository = GitRepository::at(folder.path());
     repository.name("out/a");
     repository.enter_above("out/a/x");
     assert!(!repository.ignores("out/a/x", false));
@@ -132,7 +132,7 @@ fn the_index_and_the_excludes_are_files() {
     let made = Command::new("mkfifo").arg(root.join(".git/index")).status();
     assert!(made.expect("mkfifo").success());
     std::os::unix::fs::symlink("/dev/zero", root.join(".git/info/exclude")).expect("a link");
-    let mut repository = Repository::at(root);
+    let mut repository = GitRepository::at(root);
     repository.enter_above("x.log");
     assert!(repository.ignores("x.log", false));
     let skipped = repository.skipped();

@@ -6,7 +6,7 @@
 )]
 
 use crate::git::patterns::{Patterns, Skipped};
-use crate::git::repository::Repository;
+use crate::git::repository::GitRepository;
 use skills_compiler::package::{Loss, Package, RULE, severity};
 use skills_format::disk::read_text;
 use skills_format::{Diagnostic, Tree, join};
@@ -75,7 +75,7 @@ struct Lists {
     include: Option<Patterns>,
     exclude: Patterns,
     /// The repository, and the path of the package in the repository.
-    repository: Option<(Repository, String)>,
+    repository: Option<(GitRepository, String)>,
     skipped: Vec<Skipped>,
 }
 
@@ -97,7 +97,7 @@ impl Lists {
             include: patterns("include"),
             exclude: patterns("exclude").unwrap_or_default(),
             // Cargo does not use git for a package whose manifest git ignores.
-            repository: Repository::of(base).and_then(|mut repository| {
+            repository: GitRepository::of(base).and_then(|mut repository| {
                 let package = base.strip_prefix(repository.root()).ok()?;
                 let package = package.to_str()?.replace('\\', "/");
                 (!ignores(&mut repository, &join(&package, "Cargo.toml")))
@@ -143,7 +143,7 @@ impl Lists {
 }
 
 /// Returns whether git ignores a file. Cargo packages a tracked file even if a pattern matches it.
-fn ignores(repository: &mut Repository, path: &str) -> bool {
+fn ignores(repository: &mut GitRepository, path: &str) -> bool {
     repository.enter_above(path);
     repository.ignores(path, false)
 }

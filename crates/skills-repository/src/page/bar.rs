@@ -28,7 +28,7 @@ const MAX_NAMES: usize = 8;
 const BARE: f64 = 0.12;
 
 /// A piece of a bar: consecutive skills.
-struct Piece {
+struct BarPiece {
     x: f64,
     width: f64,
     skills: std::ops::Range<usize>,
@@ -74,9 +74,9 @@ impl<'b> Bar<'b> {
     }
 
     /// Returns the place of a range of skills.
-    fn piece(&self, skills: std::ops::Range<usize>) -> Piece {
+    fn piece(&self, skills: std::ops::Range<usize>) -> BarPiece {
         let at = |number: usize| self.starts.get(number).copied().unwrap_or(LEFT);
-        Piece {
+        BarPiece {
             x: at(skills.start),
             width: at(skills.end) - at(skills.start),
             skills,
@@ -110,7 +110,7 @@ impl<'b> Bar<'b> {
         html!(out, "\n");
     }
 
-    fn names(&self, piece: &Piece) -> String {
+    fn names(&self, piece: &BarPiece) -> String {
         let skills = self.skills.get(piece.skills.clone()).unwrap_or_default();
         let names = skills.iter().take(MAX_NAMES);
         let mut names: Vec<String> = names

@@ -6,7 +6,7 @@ use skills_format::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 
 /// The skills of a page, numbered from 0.
-pub(crate) struct Index<'p> {
+pub(crate) struct PageIndex<'p> {
     pub(crate) skills: Vec<Listed<'p>>,
     /// The findings of the whole page; `None` if unknown.
     pub(crate) total: Option<Count>,
@@ -30,7 +30,7 @@ pub(crate) struct Count {
     pub(crate) infos: usize,
 }
 
-impl<'p> Index<'p> {
+impl<'p> PageIndex<'p> {
     pub(crate) fn new(page: &'p Page) -> Self {
         let mut skills = Vec::new();
         let mut by_path: BTreeMap<&str, usize> = BTreeMap::new();

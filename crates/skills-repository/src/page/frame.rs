@@ -1,6 +1,6 @@
 //! The frame of a page around its sections: head, header, navigation, footer.
 
-use crate::page::counts::Index;
+use crate::page::counts::PageIndex;
 use crate::page::data::{Page, PageSkill, Subject};
 use crate::page::escape::shortened;
 use crate::page::file::BEGINNING;
@@ -33,7 +33,7 @@ impl Page {
     ///
     /// Bounded: long lists are cut, and the page says where the rest can be seen.
     pub fn html(&self) -> String {
-        let index = Index::new(self);
+        let index = PageIndex::new(self);
         let alike = neighbours::find(&index);
         let inseparable = inseparable(&alike);
         let sections = [
@@ -69,7 +69,7 @@ impl Page {
 
     /// Counts the pairs of skills whose descriptions cannot be distinguished.
     pub fn inseparable(&self) -> usize {
-        inseparable(&neighbours::find(&Index::new(self)))
+        inseparable(&neighbours::find(&PageIndex::new(self)))
     }
 
     fn title(&self) -> String {
@@ -96,7 +96,13 @@ impl Page {
         html!(out, "</style>\n</head>\n");
     }
 
-    fn header(&self, out: &mut Html, index: &Index<'_>, inseparable: usize, sections: &[Section]) {
+    fn header(
+        &self,
+        out: &mut Html,
+        index: &PageIndex<'_>,
+        inseparable: usize,
+        sections: &[Section],
+    ) {
         html!(
             out,
             "<body>\n<a class=\"skip\" href=\"#skills\">Go to the skills</a>\n<header>\n<h1>"
@@ -134,7 +140,7 @@ impl Page {
     }
 
     /// Returns the numbers at the top of the page, each with its label.
-    fn facts(&self, index: &Index<'_>) -> Vec<(String, String)> {
+    fn facts(&self, index: &PageIndex<'_>) -> Vec<(String, String)> {
         let mut facts = Vec::new();
         let mut count = |number: usize, one: &str| {
             let words = counted(number, one);

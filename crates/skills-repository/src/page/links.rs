@@ -1,6 +1,6 @@
 //! The references between skills.
 
-use crate::page::counts::Index;
+use crate::page::counts::PageIndex;
 use crate::page::graph::{Arrow, draw};
 use crate::page::html::{Html, counted, html};
 use crate::page::weight::skill_link;
@@ -13,7 +13,7 @@ const MAX_ARROWS: usize = 240;
 /// Maximum number of listed references.
 const MAX_LISTED: usize = 400;
 
-pub(crate) fn render(index: &Index<'_>) -> Html {
+pub(crate) fn render(index: &PageIndex<'_>) -> Html {
     let arrows = arrows(index);
     let nodes: BTreeSet<usize> = arrows
         .iter()
@@ -72,7 +72,7 @@ pub(crate) fn render(index: &Index<'_>) -> Html {
 }
 
 /// Returns the references between skills of one bundle, by the numbers of the skills.
-fn arrows(index: &Index<'_>) -> Vec<Arrow> {
+fn arrows(index: &PageIndex<'_>) -> Vec<Arrow> {
     let mut by_name: BTreeMap<(usize, &str), usize> = BTreeMap::new();
     for (at, listed) in index.skills.iter().enumerate() {
         by_name
@@ -93,7 +93,7 @@ fn arrows(index: &Index<'_>) -> Vec<Arrow> {
     arrows.collect()
 }
 
-fn table(out: &mut Html, index: &Index<'_>, arrows: &[Arrow]) {
+fn table(out: &mut Html, index: &PageIndex<'_>, arrows: &[Arrow]) {
     html!(out,
         "<div class=\"scroll\" role=\"group\" aria-labelledby=\"links-caption\" tabindex=\"0\">\n<table "
         "class=\"narrow\">\n<caption id=\"links-caption\">Which skill refers to "

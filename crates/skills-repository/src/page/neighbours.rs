@@ -1,6 +1,6 @@
 //! The pairs of similar descriptions, as a matrix and in words.
 
-use crate::page::counts::{Index, Listed};
+use crate::page::counts::{Listed, PageIndex};
 use crate::page::escape::shortened;
 use crate::page::html::{Html, counted, html};
 use crate::page::skills::MAX_NAME;
@@ -23,12 +23,12 @@ const MAX_WORDS: usize = 10;
 const MAX_WORD: usize = 40;
 
 /// Finds the pairs of skills with similar descriptions.
-pub(crate) fn find(index: &Index<'_>) -> Overlap {
+pub(crate) fn find(index: &PageIndex<'_>) -> Overlap {
     overlaps(&texts(index), LEAST)
 }
 
 /// Returns the description of each skill that a model is offered, and an empty text for the other skills.
-fn texts<'p>(index: &Index<'p>) -> Vec<&'p str> {
+fn texts<'p>(index: &PageIndex<'p>) -> Vec<&'p str> {
     let text = |listed: &Listed<'p>| -> &'p str {
         let skill = listed.skill;
         if skill.is_for_people_alone {
@@ -40,7 +40,7 @@ fn texts<'p>(index: &Index<'p>) -> Vec<&'p str> {
     index.skills.iter().map(text).collect()
 }
 
-pub(crate) fn render(index: &Index<'_>, found: Overlap) -> Option<Html> {
+pub(crate) fn render(index: &PageIndex<'_>, found: Overlap) -> Option<Html> {
     if index.skills.len() < 2 {
         return None;
     }
@@ -79,7 +79,7 @@ pub(crate) fn render(index: &Index<'_>, found: Overlap) -> Option<Html> {
     Some(out)
 }
 
-fn matrix(out: &mut Html, index: &Index<'_>, texts: &[&str], pairs: &[Pair]) {
+fn matrix(out: &mut Html, index: &PageIndex<'_>, texts: &[&str], pairs: &[Pair]) {
     let mut skills: Vec<usize> = Vec::new();
     for at in pairs.iter().flat_map(|pair| [pair.first, pair.second]) {
         if !skills.contains(&at) && skills.len() < MAX_SKILLS {
@@ -158,7 +158,7 @@ impl Likeness {
     }
 }
 
-fn table(out: &mut Html, index: &Index<'_>, texts: &[&str], pairs: &[Pair]) {
+fn table(out: &mut Html, index: &PageIndex<'_>, texts: &[&str], pairs: &[Pair]) {
     html!(out,
         "<div class=\"scroll\" role=\"group\" aria-labelledby=\"pairs-caption\" tabindex=\"0\">\n<table>\n"
         "<caption id=\"pairs-caption\">The pairs that are most alike, and the words in which they differ</caption>\n"
@@ -185,7 +185,7 @@ fn table(out: &mut Html, index: &Index<'_>, texts: &[&str], pairs: &[Pair]) {
 }
 
 /// Writes a skill, and the words that only this skill of the pair has.
-fn side(out: &mut Html, index: &Index<'_>, at: usize, differing: &Differing<'_>) {
+fn side(out: &mut Html, index: &PageIndex<'_>, at: usize, differing: &Differing<'_>) {
     skill_link(out, index, at);
     if index.has_bundles() {
         let bundle = index

@@ -1,7 +1,7 @@
 //! The table of skills.
 
 use crate::page::bundles::UNKNOWN;
-use crate::page::counts::{Index, Listed};
+use crate::page::counts::{Listed, PageIndex};
 use crate::page::data::{Page, Subject};
 use crate::page::escape::shortened;
 use crate::page::html::{Html, bytes, counted, grouped, html};
@@ -31,7 +31,7 @@ struct Columns {
     most: usize,
 }
 
-pub(crate) fn render(page: &Page, index: &Index<'_>) -> Html {
+pub(crate) fn render(page: &Page, index: &PageIndex<'_>) -> Html {
     let mut out = Html::default();
     let columns = Columns::of(index);
     html!(out,
@@ -75,7 +75,7 @@ pub(crate) fn render(page: &Page, index: &Index<'_>) -> Html {
 }
 
 impl Columns {
-    fn of(index: &Index<'_>) -> Self {
+    fn of(index: &PageIndex<'_>) -> Self {
         let any = |knows: &dyn Fn(&Listed<'_>) -> bool| index.skills.iter().any(knows);
         Self {
             bundle: index.has_bundles(),

@@ -1,6 +1,6 @@
 //! The files of all skills by size, as a treemap and in words.
 
-use crate::page::counts::Index;
+use crate::page::counts::PageIndex;
 use crate::page::data::{PageFile, PageSkill};
 use crate::page::escape::shortened;
 use crate::page::geometry::{Rect, fitted, real};
@@ -36,17 +36,17 @@ const MAX_PATH: usize = 120;
 struct Area {
     name: String,
     size: u64,
-    files: Vec<Piece>,
+    files: Vec<FilePiece>,
 }
 
 /// One file, or several small files.
-struct Piece {
+struct FilePiece {
     label: String,
     size: u64,
     is_joined: bool,
 }
 
-pub(crate) fn render(index: &Index<'_>) -> Option<Html> {
+pub(crate) fn render(index: &PageIndex<'_>) -> Option<Html> {
     let total = index.sum(PageSkill::size).filter(|size| *size > 0)?;
     let areas = areas(index, total);
     let mut out = Html::default();
@@ -67,7 +67,7 @@ pub(crate) fn render(index: &Index<'_>) -> Option<Html> {
 }
 
 /// Returns every file with its size and the number of its skill, the largest first.
-fn by_size<'p>(index: &Index<'p>) -> Vec<(u64, usize, &'p PageFile)> {
+fn by_size<'p>(index: &PageIndex<'p>) -> Vec<(u64, usize, &'p PageFile)> {
     let skills = index.skills.iter().enumerate();
     let files = skills.flat_map(|(at, listed)| {
         let files = listed.skill.files.iter().flatten();
@@ -81,7 +81,7 @@ fn by_size<'p>(index: &Index<'p>) -> Vec<(u64, usize, &'p PageFile)> {
 }
 
 /// Returns the areas in descending order of size.
-fn areas(index: &Index<'_>, total: u64) -> Vec<Area> {
+fn areas(index: &PageIndex<'_>, total: u64) -> Vec<Area> {
     let mut files = by_size(index);
     let skills = index.skills.iter().enumerate();
     let mut skills: Vec<(u64, usize)> = skills
@@ -95,10 +95,10 @@ fn areas(index: &Index<'_>, total: u64) -> Vec<Area> {
         .iter()
         .filter_map(|&(size, at)| {
             let skill = index.skills.get(at)?.skill;
-            let mut pieces: Vec<Piece> = files
+            let mut pieces: Vec<FilePiece> = files
                 .iter()
                 .filter(|(_, of, _)| *of == at)
-                .map(|(size, _, file)| Piece {
+                .map(|(size, _, file)| FilePiece {
                     label: shortened(&file.path, MAX_PATH),
                     size: *size,
                     is_joined: false,
@@ -107,7 +107,7 @@ fn areas(index: &Index<'_>, total: u64) -> Vec<Area> {
             let rest = size - pieces.iter().map(|piece| piece.size).sum::<u64>();
             let others = skill.files.as_ref().map_or(0, Vec::len) - pieces.len();
             if rest > 0 {
-                pieces.push(Piece {
+                pieces.push(FilePiece {
                     label: counted(others, "smaller file"),
                     size: rest,
                     is_joined: true,
@@ -128,7 +128,7 @@ fn areas(index: &Index<'_>, total: u64) -> Vec<Area> {
         areas.push(Area {
             name,
             size,
-            files: vec![Piece {
+            files: vec![FilePiece {
                 label,
                 size,
                 is_joined: true,
@@ -171,7 +171,7 @@ impl Area {
         html!(out, "</g>\n");
     }
 
-    fn piece(&self, out: &mut Html, file: &Piece, rect: Rect) {
+    fn piece(&self, out: &mut Html, file: &FilePiece, rect: Rect) {
         if rect.width < 0.5 || rect.height < 0.5 {
             return;
         }
@@ -200,7 +200,7 @@ fn text(out: &mut Html, class: &'static str, x: f64, y: f64, label: &str) {
 }
 
 /// Lists the largest files in words.
-fn largest(out: &mut Html, index: &Index<'_>, total: u64) {
+fn largest(out: &mut Html, index: &PageIndex<'_>, total: u64) {
     let mut files = by_size(index);
     let all = files.len();
     files.truncate(MAX_LISTED);
@@ -223,7 +223,7 @@ fn largest(out: &mut Html, index: &Index<'_>, total: u64) {
 }
 
 /// Writes the name of a skill as a link to its row.
-pub(crate) fn skill_link(out: &mut Html, index: &Index<'_>, at: usize) {
+pub(crate) fn skill_link(out: &mut Html, index: &PageIndex<'_>, at: usize) {
     let name = index.skills.get(at).map_or("", |listed| &listed.skill.name);
     if at < MAX_SKILLS {
         html!(out, "<a href=\"#skill-" (at) "\"><bdi>" (shortened(name, MAX_NAME)) "</bdi></a>");

@@ -73,7 +73,7 @@ pub(crate) fn all(
         .iter()
         .map(|skill| skill.dir.to_owned())
         .collect();
-    let mut parts: BTreeMap<String, Part> = BTreeMap::new();
+    let mut parts: BTreeMap<String, BundlePart> = BTreeMap::new();
     let bundle_of = |path: &str, dir: Option<&str>| match dir {
         Some(dir) => folder_of(dir, start, plugins, walked),
         None => folder_of(path, start, plugins, walked),
@@ -135,7 +135,7 @@ pub(crate) fn all(
 
 /// The files of one bundle, during the split.
 #[derive(Default)]
-struct Part {
+struct BundlePart {
     files: Vec<TreeFile>,
     faults: Vec<TreeFault>,
     dirs: BTreeSet<String>,
@@ -144,7 +144,7 @@ struct Part {
     links: usize,
 }
 
-impl Part {
+impl BundlePart {
     fn bundle(
         self,
         dir: String,

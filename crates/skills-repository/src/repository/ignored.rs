@@ -1,6 +1,6 @@
 //! The items of a walked folder that git ignores.
 
-use crate::git::repository::Repository;
+use crate::git::repository::GitRepository;
 use crate::package::losses::path_from;
 use crate::repository::start::{Start, is_in_package, slashed};
 use skills_format::disk::Folder;
@@ -11,14 +11,14 @@ pub(crate) struct Ignored {
     start: Start,
     /// The path of the walked folder in the repository.
     walked: String,
-    git: Repository,
+    git: GitRepository,
 }
 
 impl Ignored {
     pub(crate) fn new(start: &Start) -> Self {
         let walked = start.on_disk.strip_prefix(&start.root).ok();
         let walked = walked.map(slashed).unwrap_or_default();
-        let mut git = Repository::at(&start.root);
+        let mut git = GitRepository::at(&start.root);
         git.enter_above(&walked);
         git.name(&walked);
         for asked in start.asked.iter().filter(|asked| !asked.is_empty()) {

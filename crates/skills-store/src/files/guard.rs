@@ -28,7 +28,7 @@ pub struct Guard {
 
 /// The place of a lock file.
 #[derive(Clone, Copy)]
-enum Place<'p> {
+enum LockPlace<'p> {
     /// A path that only this user can write. Missing parents are made.
     At(&'p Path),
     /// A file in a subfolder of an open folder, in which untrusted programs may have left links.
@@ -38,7 +38,7 @@ enum Place<'p> {
 impl Guard {
     /// Locks a file, which is created if it is missing. Waits while another process holds the lock.
     pub fn wait(path: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
-        Self::take(Place::At(path), waiting)
+        Self::take(LockPlace::At(path), waiting)
     }
 
     /// Locks a file in a subfolder of an open folder. Both are created if missing; a link is an error.
@@ -48,10 +48,10 @@ impl Guard {
         name: &str,
         waiting: Waiting<'_>,
     ) -> Result<Self, Error> {
-        Self::take(Place::In(above, folder, name), waiting)
+        Self::take(LockPlace::In(above, folder, name), waiting)
     }
 
-    fn take(place: Place<'_>, waiting: Waiting<'_>) -> Result<Self, Error> {
+    fn take(place: LockPlace<'_>, waiting: Waiting<'_>) -> Result<Self, Error> {
         for _ in 0..TRIES {
             let guard = Self::open(place)?;
             let path = guard.path();
@@ -70,7 +70,7 @@ impl Guard {
 
     /// Locks a file, or returns `None` if a process holds the lock.
     pub fn try_once(path: &Path) -> Result<Option<Self>, Error> {
-        Self::open(Place::At(path))?.held()
+        Self::open(LockPlace::At(path))?.held()
     }
 
     /// Locks a file in a subfolder of an open folder, or returns `None` if a process holds the lock.
@@ -79,7 +79,7 @@ impl Guard {
         folder: &str,
         name: &str,
     ) -> Result<Option<Self>, Error> {
-        Self::open(Place::In(above, folder, name))?.held()
+        Self::open(LockPlace::In(above, folder, name))?.held()
     }
 
     fn held(self) -> Result<Option<Self>, Error> {
@@ -91,7 +91,7 @@ impl Guard {
     /// Locks a file, or returns the description of the process that holds the lock.
     pub fn try_or_holder(path: &Path) -> Result<Result<Self, String>, Error> {
         for _ in 0..TRIES {
-            let guard = Self::open(Place::At(path))?;
+            let guard = Self::open(LockPlace::At(path))?;
             if !guard.file.try_hold().map_err(|error| failed(path, error))? {
                 return Ok(Err(guard.holder()));
             }
@@ -100,10 +100,10 @@ impl Guard {
                 return Ok(Ok(guard));
             }
         }
-        Err(Place::At(path).goes_away())
+        Err(LockPlace::At(path).goes_away())
     }
 
-    fn open(place: Place<'_>) -> Result<Self, Error> {
+    fn open(place: LockPlace<'_>) -> Result<Self, Error> {
         let mut last = None;
         // The holder removes the folder when it is done. The next attempt makes the folder again.
         for _ in 0..TRIES {
@@ -182,7 +182,7 @@ impl Guard {
     }
 }
 
-impl Place<'_> {
+impl LockPlace<'_> {
     fn open(self) -> Result<Guard, Error> {
         let (above, folder, name) = match self {
             Self::At(path) => {

@@ -33,7 +33,7 @@ Examples:
 
 /// `activate --format json`
 #[derive(Serialize)]
-struct Document {
+struct ActivateDocument {
     schema: u32,
     #[serde(flatten)]
     activation: Activation,
@@ -82,7 +82,7 @@ impl Activate {
             .activate(&task(&self.arguments), profile)
             .map_err(|error| unreadable(&entry, &error))?;
         match format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&ActivateDocument {
                 schema: 1,
                 call: activation.exchange().map(|exchange| ToolCall {
                     tool: exchange.tool,

@@ -47,7 +47,7 @@ Examples:
 
 /// `bundle --format json`
 #[derive(Serialize)]
-struct Document {
+struct BundleDocument {
     schema: u32,
     #[serde(flatten)]
     report: Report,
@@ -80,7 +80,7 @@ impl BundleCommand {
         }
         let report = Report::of(&compiled.model);
         match self.format {
-            Format::Json => output.json(&Document { schema: 1, report })?,
+            Format::Json => output.json(&BundleDocument { schema: 1, report })?,
             Format::Text => text(&report, output)?,
         }
         Ok(Outcome::Done)

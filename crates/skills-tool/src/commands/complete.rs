@@ -34,7 +34,7 @@ Examples:
 
 /// `complete --format json`
 #[derive(Serialize)]
-struct Document {
+struct CompleteDocument {
     schema: u32,
     /// Null when nothing can be completed.
     replace: Option<Span>,
@@ -71,7 +71,7 @@ impl Complete {
         let candidates = completion.map(|completion| completion.candidates);
         let candidates = candidates.unwrap_or_default();
         match format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&CompleteDocument {
                 schema: 1,
                 replace,
                 candidates,

@@ -38,7 +38,7 @@ With `locked = true` in skills/skills.toml, `skills check` and builds report ski
 
 /// `lock --format json`
 #[derive(Serialize)]
-struct Document {
+struct LockDocument {
     schema: u32,
     digest: String,
     skills: usize,
@@ -153,7 +153,7 @@ impl LockCommand {
         let is_same = others.is_empty();
         if self.format == Format::Json {
             let changes = others.into_iter().map(ChangeJson::of_installed).collect();
-            output.json(&Document::of(lock, changes))?;
+            output.json(&LockDocument::of(lock, changes))?;
         } else {
             for (name, skill) in others {
                 let name = one_line(&name);
@@ -225,7 +225,7 @@ impl LockCommand {
     ) -> Result<Outcome, Failure> {
         if self.format == Format::Json {
             let changes = changes.iter().map(ChangeJson::of).collect();
-            output.json(&Document::of(now, changes))?;
+            output.json(&LockDocument::of(now, changes))?;
         } else {
             for change in changes {
                 writeln!(output, "{change}")?;
@@ -246,7 +246,7 @@ impl LockCommand {
     }
 }
 
-impl Document {
+impl LockDocument {
     fn of(lock: &Lock, changes: Vec<ChangeJson>) -> Self {
         Self {
             schema: 1,

@@ -45,7 +45,7 @@ pub(crate) struct New {
 
 /// `new --format json`
 #[derive(Serialize)]
-struct Document {
+struct NewDocument {
     schema: u32,
     name: String,
     /// The folder of the skill.
@@ -101,7 +101,7 @@ impl New {
             _ => failed(&error, elsewhere),
         })?;
         if self.format == Format::Json {
-            output.json(&Document {
+            output.json(&NewDocument {
                 schema: 1,
                 name: name.to_string(),
                 path: environment.documented(&environment.absolute(&folder)),

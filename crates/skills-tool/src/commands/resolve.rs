@@ -62,7 +62,7 @@ impl From<Surface> for skills_runtime::Surface {
 
 /// `resolve --format json`
 #[derive(Serialize)]
-struct Document<'r> {
+struct ResolveDocument<'r> {
     schema: u32,
     #[serde(flatten)]
     resolution: &'r Resolution,
@@ -95,7 +95,7 @@ impl Resolve {
                 profile,
                 output,
             )?,
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&ResolveDocument {
                 schema: 1,
                 resolution: &resolution,
             })?,

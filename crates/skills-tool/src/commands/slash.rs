@@ -24,7 +24,7 @@ Examples:
 
 /// `commands --format json`
 #[derive(Serialize)]
-struct Document {
+struct SlashDocument {
     schema: u32,
     commands: Vec<CommandSpec>,
 }
@@ -42,7 +42,7 @@ impl Commands {
         } = self.catalog.open(&[], environment, output)?;
         let commands = catalog.commands(profile);
         match format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&SlashDocument {
                 schema: 1,
                 commands,
             })?,

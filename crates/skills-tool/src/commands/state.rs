@@ -28,16 +28,16 @@ pub(crate) struct StateCommand {
 
 /// `state --format json`
 #[derive(Serialize)]
-struct Document {
+struct StateDocument {
     schema: u32,
     /// The file of the disabled skills, the file of trust, and the file of the schedules.
-    files: Vec<FileJson>,
+    files: Vec<StateFileJson>,
     /// The ids that are disabled.
     disabled: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct FileJson {
+struct StateFileJson {
     path: String,
     condition: Condition,
     /// The fault of the file; null for a file without a fault.
@@ -87,14 +87,14 @@ impl StateCommand {
         let failed = |error: Error| self.catalog.unwritten(&error);
         let stored = state.read().map_err(failed)?;
         let mut files = vec![
-            FileJson::new(state.path(), &stored, environment),
-            FileJson::new(trust.path(), &trust.read().map_err(failed)?, environment),
+            StateFileJson::new(state.path(), &stored, environment),
+            StateFileJson::new(trust.path(), &trust.read().map_err(failed)?, environment),
         ];
         if let Some(schedules) = self.catalog.schedule_file(environment) {
             let stored = schedules.read().map_err(failed)?;
-            files.push(FileJson::new(schedules.path(), &stored, environment));
+            files.push(StateFileJson::new(schedules.path(), &stored, environment));
         }
-        let document = Document {
+        let document = StateDocument {
             schema: 1,
             files,
             disabled: stored.value.disabled().map(str::to_owned).collect(),
@@ -103,7 +103,7 @@ impl StateCommand {
             Format::Json => output.json(&document)?,
             Format::Text => document.print(environment, output)?,
         }
-        Ok(if document.files.iter().any(FileJson::is_unreadable) {
+        Ok(if document.files.iter().any(StateFileJson::is_unreadable) {
             Outcome::Findings
         } else {
             Outcome::Done
@@ -142,7 +142,7 @@ impl StateCommand {
     }
 }
 
-impl Document {
+impl StateDocument {
     fn print(&self, environment: &Environment, output: &mut Output) -> Result<(), Failure> {
         for file in &self.files {
             let path = one_line(&environment.shown(Path::new(&file.path)));
@@ -161,7 +161,7 @@ impl Document {
     }
 }
 
-impl FileJson {
+impl StateFileJson {
     fn new<T>(path: &Path, stored: &Stored<T>, environment: &Environment) -> Self {
         let found = stored.diagnostics.first();
         Self {

@@ -33,7 +33,7 @@ pub(crate) fn of_process() -> Option<ExitCode> {
     if words.next()? != WORD {
         return None;
     }
-    let signals = Signals::catch();
+    let signals = SupervisorSignals::catch();
     let code = match supervise(words, &|| signals.asked()) {
         Ok(supervised) => {
             if let Some(fault) = &supervised.fault {
@@ -68,13 +68,13 @@ fn ended(end: skills_host::agent::AgentEnd) -> ExitCode {
 /// The requests of the program to its supervisor.
 #[cfg(target_os = "linux")]
 #[derive(Default)]
-struct Signals {
+struct SupervisorSignals {
     end: std::sync::Arc<std::sync::atomic::AtomicBool>,
     end_now: std::sync::Arc<std::sync::atomic::AtomicBool>,
 }
 
 #[cfg(target_os = "linux")]
-impl Signals {
+impl SupervisorSignals {
     fn catch() -> Self {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         use signal_hook::flag::register;

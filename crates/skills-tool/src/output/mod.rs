@@ -48,7 +48,7 @@ pub(crate) struct Output {
     workflow: Option<Rc<Cell<bool>>>,
     /// True when a document was printed.
     has_document: bool,
-    answers: Answers,
+    answers: AnswerSource,
     faults: Faults,
     /// The findings of the last load of the skills. `None` outside of a prompt.
     found: Option<Vec<LoadFinding>>,
@@ -83,7 +83,7 @@ enum Faults {
 }
 
 /// The source of answers to questions.
-enum Answers {
+enum AnswerSource {
     /// A person at a terminal.
     Person,
     /// Lines of standard input.
@@ -147,7 +147,7 @@ impl Output {
             terminal,
             workflow: of_out,
             has_document: false,
-            answers: Answers::Person,
+            answers: AnswerSource::Person,
             faults: Faults::Counted,
             found: None,
             options: Options::default(),
@@ -279,22 +279,22 @@ impl Output {
 
     /// Takes answers to questions from standard input, also without a terminal.
     pub(crate) fn script(&mut self) {
-        self.answers = Answers::Lines;
+        self.answers = AnswerSource::Lines;
     }
 
     pub(crate) fn is_scripted(&self) -> bool {
-        matches!(self.answers, Answers::Lines)
+        matches!(self.answers, AnswerSource::Lines)
     }
 
     /// Takes answers to questions from the person at a prompt.
     pub(crate) fn answered_by(&mut self, asker: Rc<dyn Asker>) {
-        self.answers = Answers::Prompt(asker);
+        self.answers = AnswerSource::Prompt(asker);
     }
 
     pub(crate) fn asker(&self) -> Option<Rc<dyn Asker>> {
         match &self.answers {
-            Answers::Prompt(asker) => Some(Rc::clone(asker)),
-            Answers::Person | Answers::Lines => None,
+            AnswerSource::Prompt(asker) => Some(Rc::clone(asker)),
+            AnswerSource::Person | AnswerSource::Lines => None,
         }
     }
 

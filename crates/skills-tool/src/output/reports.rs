@@ -19,11 +19,11 @@ const FOUND: usize = 3;
 #[derive(Serialize)]
 struct ErrorDocument {
     schema: u32,
-    error: ErrorJson,
+    error: ReportedErrorJson,
 }
 
 #[derive(Serialize)]
-struct ErrorJson {
+struct ReportedErrorJson {
     message: Prose,
     help: Prose,
 }
@@ -147,7 +147,7 @@ impl Output {
     pub(crate) fn error_document(&mut self, message: Message) {
         let document = ErrorDocument {
             schema: 1,
-            error: ErrorJson {
+            error: ReportedErrorJson {
                 message: message.fact,
                 help: message.help,
             },

@@ -14,7 +14,7 @@ use std::rc::Rc;
 /// A writer to the log of a workflow. A space splits what would be a command: `: :error` and `## [error]`.
 pub(super) struct Workflow<W> {
     to: W,
-    line: Line,
+    line: LineState,
     /// The beginning of a character, until the rest arrives.
     held: Vec<u8>,
     /// True while the program writes its own commands.
@@ -23,7 +23,7 @@ pub(super) struct Workflow<W> {
 
 /// The state of a line after the last character.
 #[derive(Clone, Copy, Default)]
-struct Line {
+struct LineState {
     start: Start,
     /// The number of `#` before the next character, at most two.
     signs: u8,
@@ -53,7 +53,7 @@ impl<W: Write> Workflow<W> {
     pub(super) fn new(to: W, has_commands: Rc<Cell<bool>>) -> Self {
         Self {
             to,
-            line: Line::default(),
+            line: LineState::default(),
             held: Vec::new(),
             has_commands,
         }
@@ -95,7 +95,7 @@ impl<W: Write> Write for Workflow<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.has_commands.get() {
             // Commands of the program end with a line feed.
-            self.line = Line::default();
+            self.line = LineState::default();
             return self.to.write(bytes);
         }
         self.held.extend_from_slice(bytes);
@@ -109,7 +109,7 @@ impl<W: Write> Write for Workflow<W> {
     }
 }
 
-impl Line {
+impl LineState {
     /// Reads the next character. Returns whether the character completes the beginning of a command.
     fn is_command_with(&mut self, c: char) -> bool {
         if matches!(c, '\n' | '\r') {
@@ -168,9 +168,9 @@ fn is_unseen(c: char) -> bool {
 /// with a colon.
 pub(super) fn escaped(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
-    let mut line = Line {
+    let mut line = LineState {
         start: Start::Text,
-        ..Line::default()
+        ..LineState::default()
     };
     for c in json.chars() {
         let is_command = line.is_command_with(c);

@@ -42,7 +42,7 @@ pub struct Recovered {
 
 /// Reads the YAML at `yaml` of `text` as far as it can be read.
 pub fn front_matter(text: &str, yaml: Span) -> Recovered {
-    let mut reader = Reader {
+    let mut reader = Recovery {
         text,
         entries: Vec::new(),
         faults: Vec::new(),
@@ -147,7 +147,7 @@ fn same(a: &Node, b: &Node) -> bool {
     }
 }
 
-struct Reader<'t> {
+struct Recovery<'t> {
     text: &'t str,
     entries: Vec<(Node, Node)>,
     faults: Vec<Fault>,
@@ -157,7 +157,7 @@ struct Reader<'t> {
     last: Option<(Span, usize)>,
 }
 
-impl Reader<'_> {
+impl Recovery<'_> {
     fn chunk(&mut self, chunk: Span) {
         let before = self.entries.len();
         let blank = chunk

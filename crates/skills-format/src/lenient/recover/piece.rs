@@ -69,7 +69,7 @@ struct Piece<'t> {
 }
 
 /// The result of parsing a piece.
-enum Parsed {
+enum ParsedPiece {
     Entries(Vec<(Node, Node)>),
     /// The piece parses, but not as a mapping.
     Other,
@@ -79,7 +79,7 @@ enum Parsed {
     },
 }
 
-impl Parsed {
+impl ParsedPiece {
     fn is_too_deep(&self) -> bool {
         matches!(self, Self::Failed { message, .. } if message == yaml::TOO_DEEP)
     }
@@ -90,9 +90,9 @@ impl Piece<'_> {
         let mut parsed = self.parse(&[]);
         loop {
             let failed_at = match parsed {
-                Parsed::Entries(entries) => return Some(entries),
-                Parsed::Other => self.chunk.start,
-                Parsed::Failed { at, .. } => at,
+                ParsedPiece::Entries(entries) => return Some(entries),
+                ParsedPiece::Other => self.chunk.start,
+                ParsedPiece::Failed { at, .. } => at,
             };
             let found = (self.faults.len() < MAX_FAULTS && !parsed.is_too_deep())
                 .then(|| self.cause_near(failed_at))
@@ -108,7 +108,7 @@ impl Piece<'_> {
     }
 
     /// Returns the first likely cause whose edits let the piece parse further.
-    fn cause_near(&self, failed_at: usize) -> Option<(Fault, Parsed)> {
+    fn cause_near(&self, failed_at: usize) -> Option<(Fault, ParsedPiece)> {
         let tabs = spaces::indents(self.text, self.chunk, failed_at);
         let controls = spaces::control_characters(self.text, self.chunk);
         let reached = self
@@ -130,9 +130,9 @@ impl Piece<'_> {
             .find_map(|fault| {
                 let parsed = self.parse(&fault.edits);
                 let is_better = match &parsed {
-                    Parsed::Entries(_) => true,
-                    Parsed::Other => false,
-                    Parsed::Failed { at, .. } => *at > failed_at.max(fault.span.end),
+                    ParsedPiece::Entries(_) => true,
+                    ParsedPiece::Other => false,
+                    ParsedPiece::Failed { at, .. } => *at > failed_at.max(fault.span.end),
                 };
                 is_better.then_some((fault, parsed))
             })
@@ -148,7 +148,7 @@ impl Piece<'_> {
             })
     }
 
-    fn parse(&self, more: &[Edit]) -> Parsed {
+    fn parse(&self, more: &[Edit]) -> ParsedPiece {
         let base = self.chunk.start;
         let edits: Vec<Edit> = self
             .edits
@@ -165,23 +165,23 @@ impl Piece<'_> {
             Ok(Some(Node {
                 value: Value::Mapping(entries),
                 ..
-            })) => Parsed::Entries(
+            })) => ParsedPiece::Entries(
                 entries
                     .into_iter()
                     .map(|(key, value)| (placed(key, &patch, base), placed(value, &patch, base)))
                     .collect(),
             ),
-            Ok(_) => Parsed::Other,
-            Err(error) => Parsed::Failed {
+            Ok(_) => ParsedPiece::Other,
+            Err(error) => ParsedPiece::Failed {
                 at: base + patch.old_start(error.offset),
                 message: error.message,
             },
         }
     }
 
-    fn unexplained(&self, parsed: &Parsed) -> Fault {
+    fn unexplained(&self, parsed: &ParsedPiece) -> Fault {
         match parsed {
-            Parsed::Failed { at, message } => {
+            ParsedPiece::Failed { at, message } => {
                 let line = lines::line_around(self.text, *at, self.chunk);
                 let (message, help) = if parsed.is_too_deep() {
                     (message.clone(), "write it flatter, or as one text")

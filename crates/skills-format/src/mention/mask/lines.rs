@@ -6,7 +6,7 @@ use crate::mention::mask::place::Mask;
 use memchr::memrchr2;
 
 /// The masks of lines, queried in the order of the text, so that each line is read at most once.
-pub(crate) struct Lines<'t> {
+pub(crate) struct LineMasks<'t> {
     text: &'t str,
     steps: &'t Steps,
     lead: usize,
@@ -17,7 +17,7 @@ pub(crate) struct Lines<'t> {
     could_be_code: bool,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> LineMasks<'t> {
     pub(crate) fn new(text: &'t str, steps: &'t Steps) -> Self {
         Self {
             text,

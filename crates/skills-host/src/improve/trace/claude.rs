@@ -11,11 +11,11 @@ const NOT_ALLOWED: &str = "The user doesn't want to";
 
 /// The reader of a session, with the calls whose results are pending.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct ClaudeReader {
     steps: HashMap<String, usize>,
 }
 
-impl Reader {
+impl ClaudeReader {
     /// Parses a line. Returns whether it is a line of such a file.
     pub(super) fn read(&mut self, line: &Value, trace: &mut Trace) -> bool {
         let Some(content) = line

@@ -15,11 +15,11 @@ const HEAD: usize = 10;
 
 /// The reader of a session, with the calls by their ids.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct CodexReader {
     steps: HashMap<String, usize>,
 }
 
-impl Reader {
+impl CodexReader {
     /// Parses a line. Returns whether it is a line of such a file.
     pub(super) fn read(&mut self, line: &Value, payload: &Value, trace: &mut Trace) -> bool {
         let text = |value: &Value, key| value.get(key).and_then(Value::as_str).map(str::to_owned);

@@ -39,7 +39,10 @@ impl Trace {
 
     fn of_lines(text: &str) -> Result<Self, Error> {
         let mut trace = Self::default();
-        let (mut claude, mut codex) = (claude::Reader::default(), codex::Reader::default());
+        let (mut claude, mut codex) = (
+            claude::ClaudeReader::default(),
+            codex::CodexReader::default(),
+        );
         let mut is_known = false;
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let Ok(line) = serde_json::from_str::<Value>(line) else {

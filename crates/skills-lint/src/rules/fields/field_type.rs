@@ -7,7 +7,7 @@ use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::fields::read::as_mapping;
 use skills_format::skill::known_fields::FIELDS;
-use skills_format::skill::known_fields::Kind;
+use skills_format::skill::known_fields::FieldKind;
 use skills_format::yaml::node::{Node, Value};
 
 pub(crate) const RULE: Rule = Rule {
@@ -33,7 +33,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .filter(|(_, value)| !value.is_null())
         .filter_map(|(known, value)| {
             let (expected, help) = known.kind.mismatch(value)?;
-            if matches!(known.kind, Kind::Bool)
+            if matches!(known.kind, FieldKind::Bool)
                 && let Some(meant) = in_words(value)
             {
                 return Some(loose(view, known.key, value, meant));

@@ -101,7 +101,7 @@ fn values(view: &SkillView<'_>, is_closed: bool) -> Vec<Finding> {
     let Some(Ok(Some(root))) = text.map(yaml::parse) else {
         return Vec::new();
     };
-    let mut reader = Reader {
+    let mut reader = OpenAiReader {
         view,
         on: std::mem::take(&mut on),
         refused,
@@ -114,7 +114,7 @@ fn values(view: &SkillView<'_>, is_closed: bool) -> Vec<Finding> {
     reader.found
 }
 
-struct Reader<'v, 'a> {
+struct OpenAiReader<'v, 'a> {
     view: &'v SkillView<'a>,
     on: Vec<Behaviour<'a>>,
     refused: Vec<Behaviour<'a>>,
@@ -122,7 +122,7 @@ struct Reader<'v, 'a> {
     found: Vec<Finding>,
 }
 
-impl Reader<'_, '_> {
+impl OpenAiReader<'_, '_> {
     fn interface(&mut self, root: &Node) {
         let Some(interface) = present(root, "interface") else {
             return;

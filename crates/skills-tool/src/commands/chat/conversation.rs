@@ -27,7 +27,7 @@ enum Entry {
 
 /// A line of an agent's input.
 #[derive(Serialize)]
-struct Line<'l> {
+struct InputLine<'l> {
     role: &'l str,
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<&'l str>,
@@ -99,13 +99,13 @@ impl Conversation {
     pub(crate) fn lines(&self, system: &str) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         if !system.is_empty() {
-            push(&mut bytes, &Line::of("system", system))?;
+            push(&mut bytes, &InputLine::of("system", system))?;
         }
         for (at, entry) in self.entries.iter().enumerate() {
             match entry {
-                Entry::Answer(text) => push(&mut bytes, &Line::of("assistant", text))?,
+                Entry::Answer(text) => push(&mut bytes, &InputLine::of("assistant", text))?,
                 Entry::Message(Message::System { text }) => {
-                    push(&mut bytes, &Line::of("system", text))?;
+                    push(&mut bytes, &InputLine::of("system", text))?;
                 }
                 Entry::Message(Message::Exchange(exchange)) => {
                     let id = format!("skill-{at}");
@@ -113,7 +113,7 @@ impl Conversation {
                     let call = json!([{"id": id, "type": "function", "function": function}]);
                     push(
                         &mut bytes,
-                        &Line {
+                        &InputLine {
                             role: "assistant",
                             content: None,
                             tool_calls: Some(call),
@@ -122,20 +122,22 @@ impl Conversation {
                     )?;
                     push(
                         &mut bytes,
-                        &Line {
+                        &InputLine {
                             tool_call_id: Some(id),
-                            ..Line::of("tool", &exchange.result)
+                            ..InputLine::of("tool", &exchange.result)
                         },
                     )?;
                 }
-                Entry::Message(message) => push(&mut bytes, &Line::of("user", message.text()))?,
+                Entry::Message(message) => {
+                    push(&mut bytes, &InputLine::of("user", message.text()))?
+                }
             }
         }
         Ok(bytes)
     }
 }
 
-impl<'l> Line<'l> {
+impl<'l> InputLine<'l> {
     fn of(role: &'l str, content: &'l str) -> Self {
         Self {
             role,
@@ -167,7 +169,7 @@ fn message_tokens(message: &Message) -> usize {
     call + estimate_tokens(message.text())
 }
 
-fn push(bytes: &mut Vec<u8>, line: &Line<'_>) -> Result<(), Failure> {
+fn push(bytes: &mut Vec<u8>, line: &InputLine<'_>) -> Result<(), Failure> {
     serde_json::to_writer(&mut *bytes, line)
         .map_err(|error| Failure::failed(error.to_string(), "please report this as a bug"))?;
     bytes.push(b'\n');

@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// The file of the known findings.
 #[derive(Deserialize, Serialize)]
-struct Document {
+struct CheckBaselineDocument {
     schema: u32,
     findings: Vec<Known>,
 }
@@ -45,7 +45,7 @@ pub(super) fn write(
         line,
         count,
     });
-    let document = Document {
+    let document = CheckBaselineDocument {
         schema: 1,
         findings: known.collect(),
     };
@@ -71,7 +71,8 @@ pub(super) fn apply(
         )
     };
     let text = read_text(&environment.absolute(path)).map_err(|error| cannot(&error))?;
-    let document: Document = serde_json::from_str(&text).map_err(|error| cannot(&error))?;
+    let document: CheckBaselineDocument =
+        serde_json::from_str(&text).map_err(|error| cannot(&error))?;
     let known = document.findings.into_iter();
     let mut known: BTreeMap<Key, usize> = known
         .map(|known| ((known.rule, known.path, known.line), known.count))

@@ -1,6 +1,6 @@
 //! `skills deps list`: lists the skills of dependencies.
 
-use crate::commands::deps::site::{Planned, Site};
+use crate::commands::deps::site::{DepsSite, Planned};
 use crate::commands::install::session;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -16,9 +16,9 @@ use skills_host::install::{Action, PlannedSkill};
 /// A dependency is direct if a member of the workspace names it, for any kind, feature and platform.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills deps list\n  skills deps list --all --format json")]
-pub(crate) struct List {
+pub(crate) struct DepsList {
     #[command(flatten)]
-    site: Site,
+    site: DepsSite,
     /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
@@ -26,7 +26,7 @@ pub(crate) struct List {
 
 /// `deps list --format json`
 #[derive(Serialize)]
-struct Document<'p> {
+struct DepsListDocument<'p> {
     schema: u32,
     /// The root of the workspace.
     workspace: String,
@@ -34,12 +34,12 @@ struct Document<'p> {
     target: String,
     /// The number of dependencies that were searched.
     searched: usize,
-    skills: Vec<SkillJson<'p>>,
+    skills: Vec<DepsSkillJson<'p>>,
     not_written: &'p [NotWritten],
 }
 
 #[derive(Serialize)]
-struct SkillJson<'p> {
+struct DepsSkillJson<'p> {
     name: &'p str,
     #[serde(rename = "crate")]
     krate: &'p str,
@@ -51,7 +51,7 @@ struct SkillJson<'p> {
     digest: Option<&'p str>,
 }
 
-impl List {
+impl DepsList {
     pub(crate) fn run(
         &self,
         environment: &Environment,
@@ -61,10 +61,11 @@ impl List {
             self.site.plan(DepsOptions::default(), session, environment)
         })?;
         let skills = planned.deps.plan.skills.iter();
-        let skills: Vec<SkillJson<'_>> =
-            skills.map(|skill| SkillJson::of(skill, &planned)).collect();
+        let skills: Vec<DepsSkillJson<'_>> = skills
+            .map(|skill| DepsSkillJson::of(skill, &planned))
+            .collect();
         match self.format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&DepsListDocument {
                 schema: 1,
                 workspace: environment.documented(&planned.workspace.root),
                 target: environment.documented(&planned.target.folder),
@@ -79,7 +80,7 @@ impl List {
 
     fn print(
         &self,
-        skills: &[SkillJson<'_>],
+        skills: &[DepsSkillJson<'_>],
         planned: &Planned,
         output: &mut Output,
     ) -> Result<(), Failure> {
@@ -113,7 +114,7 @@ impl List {
     }
 }
 
-impl<'p> SkillJson<'p> {
+impl<'p> DepsSkillJson<'p> {
     fn of(skill: &'p PlannedSkill, planned: &'p Planned) -> Self {
         let source = skill.source.as_deref().unwrap_or_default();
         let from = source.strip_prefix("crate ").unwrap_or(source);

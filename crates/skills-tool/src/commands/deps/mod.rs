@@ -5,7 +5,7 @@ mod list;
 mod site;
 mod sync;
 
-use crate::commands::deps::list::List;
+use crate::commands::deps::list::DepsList;
 use crate::commands::deps::sync::Sync;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -16,7 +16,7 @@ use clap::{Args, Subcommand};
 #[command(subcommand_required = true, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Deps {
     #[command(subcommand)]
-    command: Command,
+    command: DepsCommand,
 }
 
 const EXAMPLES: &str = "\
@@ -26,9 +26,9 @@ Examples:
   skills deps sync --check    in CI";
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum DepsCommand {
     #[command(visible_alias = "ls")]
-    List(List),
+    List(DepsList),
     Sync(Sync),
 }
 
@@ -39,8 +39,8 @@ impl Deps {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         match &self.command {
-            Command::List(command) => command.run(environment, output),
-            Command::Sync(command) => command.run(environment, output),
+            DepsCommand::List(command) => command.run(environment, output),
+            DepsCommand::Sync(command) => command.run(environment, output),
         }
     }
 }

@@ -14,7 +14,7 @@ use skills_runtime::Profile;
 
 /// The options that every command over dependencies takes.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Site {
+pub(crate) struct DepsSite {
     /// The transitive dependencies too
     #[arg(long)]
     all: bool,
@@ -37,7 +37,7 @@ pub(crate) struct Planned {
     list: Command,
 }
 
-impl Site {
+impl DepsSite {
     /// Asks cargo for the dependencies, and plans what a sync would do.
     pub(crate) fn plan(
         &self,
@@ -152,7 +152,7 @@ impl Planned {
     }
 }
 
-impl Site {
+impl DepsSite {
     pub(crate) fn is_all(&self) -> bool {
         self.all
     }

@@ -1,7 +1,7 @@
 //! `skills deps sync`: makes the project's skills as the dependencies ship them.
 
 use crate::catalog::options::CatalogOptions;
-use crate::commands::deps::site::{Planned, Site};
+use crate::commands::deps::site::{DepsSite, Planned};
 use crate::commands::install::plan::{Carry, on_conflict};
 use crate::commands::install::session::{self, Session, YesOption};
 use crate::environment::Environment;
@@ -24,7 +24,7 @@ use skills_runtime::catalog::Location;
 #[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
 pub(crate) struct Sync {
     #[command(flatten)]
-    site: Site,
+    site: DepsSite,
     /// Write nothing; exit code 1 if the skills differ from what the dependencies ship
     #[arg(long, conflicts_with = "frozen")]
     check: bool,

@@ -31,7 +31,7 @@ pub(crate) struct History {
 
 /// `history --format json`
 #[derive(Serialize)]
-struct Document {
+struct ImproveHistoryDocument {
     schema: u32,
     folder: String,
     versions: Vec<Version>,
@@ -79,7 +79,7 @@ impl History {
                 ));
             }
             match self.format {
-                Format::Json => output.json(&Document {
+                Format::Json => output.json(&ImproveHistoryDocument {
                     schema: 1,
                     folder: environment.documented(&folder),
                     versions,

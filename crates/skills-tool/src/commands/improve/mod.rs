@@ -77,7 +77,7 @@ impl Improve {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         session::run(environment, output, |session, output| {
-            let call = Call {
+            let call = ImproveCall {
                 improve: self,
                 session,
                 environment,
@@ -89,13 +89,13 @@ impl Improve {
 
 /// One call of the command.
 #[derive(Clone, Copy)]
-struct Call<'c> {
+struct ImproveCall<'c> {
     improve: &'c Improve,
     session: &'c Session,
     environment: &'c Environment,
 }
 
-impl Call<'_> {
+impl ImproveCall<'_> {
     fn run(self, output: &mut Output) -> Result<Outcome, Failure> {
         let improve = self.improve;
         if let Some(id) = &improve.show {

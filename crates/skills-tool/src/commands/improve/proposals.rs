@@ -1,6 +1,6 @@
 //! Waiting changes and past attempts: listed, shown, approved, rejected.
 
-use crate::commands::improve::Call;
+use crate::commands::improve::ImproveCall;
 use crate::commands::improve::document::{
     AttemptDocument, AttemptJson, ProposalDocument, ProposalJson, ProposalsDocument,
 };
@@ -19,7 +19,7 @@ use skills_runtime::{Catalog, Entry, Profile, catalog::Location};
 use std::io::Write as _;
 use std::path::Path;
 
-impl Call<'_> {
+impl ImproveCall<'_> {
     fn proposals(self) -> Proposals {
         Proposals::of(self.session.data())
     }

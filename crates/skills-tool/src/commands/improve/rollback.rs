@@ -32,7 +32,7 @@ pub(crate) struct Rollback {
 
 /// `rollback --format json`
 #[derive(Serialize)]
-struct Document<'r> {
+struct ImproveRollbackDocument<'r> {
     schema: u32,
     skill: &'r str,
     revision: &'r str,
@@ -96,7 +96,7 @@ impl Rollback {
     fn report(&self, done: &RolledBack, output: &mut Output) -> Result<(), Failure> {
         let taken = done.taken.as_ref();
         if self.format == Format::Json {
-            return output.json(&Document {
+            return output.json(&ImproveRollbackDocument {
                 schema: 1,
                 skill: &self.name,
                 revision: &done.revision,

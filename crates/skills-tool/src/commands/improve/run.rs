@@ -2,7 +2,7 @@
 
 use crate::catalog::find::{find, meant};
 use crate::commands::agent_settings::agent_command;
-use crate::commands::improve::Call;
+use crate::commands::improve::ImproveCall;
 use crate::commands::improve::document::{AttemptDocument, AttemptJson};
 use crate::commands::improve::history::projects;
 use crate::commands::install::plan::differences;
@@ -14,7 +14,7 @@ use crate::output::{Format, Output, counted, one_line};
 use skills_format::text::command::Command;
 use skills_format::{Prose, command, prose};
 use skills_host::improve::{
-    Attempt, AttemptLog, AttemptRecord, CommandImprover, MAX_TRACE, Mode, Outcome as Found, Site,
+    Attempt, AttemptLog, AttemptOutcome, AttemptRecord, CommandImprover, MAX_TRACE, Mode, Site,
     Trace, attempt,
 };
 use skills_runtime::Catalog;
@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 /// The bundled skill with the instructions for a repair.
 const INSTRUCTIONS: &str = "improve-skill";
 
-impl Call<'_> {
+impl ImproveCall<'_> {
     pub(super) fn improve(
         self,
         name: &str,
@@ -70,7 +70,9 @@ impl Call<'_> {
             Format::Text => self.report(&attempt, output)?,
         }
         match attempt.record.outcome {
-            Found::Taken | Found::Proposed | Found::Unchanged => Ok(Outcome::Done),
+            AttemptOutcome::Taken | AttemptOutcome::Proposed | AttemptOutcome::Unchanged => {
+                Ok(Outcome::Done)
+            }
             _ if self.improve.format == Format::Json => Ok(Outcome::Findings),
             outcome => Err(Failure::not_so(
                 prose!(
@@ -176,9 +178,9 @@ impl Call<'_> {
         let record = &attempt.record;
         let (name, summary) = (one_line(&record.skill), one_line(&record.summary));
         match record.outcome {
-            Found::Taken => writeln!(output, "{name}: taken: {summary}")?,
-            Found::Proposed => writeln!(output, "{name}: proposed: {summary}")?,
-            Found::Unchanged => writeln!(output, "{name}: unchanged: {summary}")?,
+            AttemptOutcome::Taken => writeln!(output, "{name}: taken: {summary}")?,
+            AttemptOutcome::Proposed => writeln!(output, "{name}: proposed: {summary}")?,
+            AttemptOutcome::Unchanged => writeln!(output, "{name}: unchanged: {summary}")?,
             _ => return Ok(()),
         }
         if !record.reason.is_empty() {
@@ -201,7 +203,7 @@ impl Call<'_> {
                 command("improve --approve").word(id),
                 command("improve --reject").word(id)
             )),
-            (None, Found::Taken) => {
+            (None, AttemptOutcome::Taken) => {
                 let rollback = self.to(command("rollback").word(&name));
                 output.note(prose!("{} undoes it", rollback));
             }

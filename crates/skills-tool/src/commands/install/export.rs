@@ -41,7 +41,7 @@ Examples:
 
 /// `export --format json`
 #[derive(Serialize)]
-struct Document {
+struct InstallExportDocument {
     schema: u32,
     targets: Vec<ExportPlan>,
 }
@@ -77,7 +77,7 @@ impl Export {
         }
         let leaves = plans.iter().any(ExportPlan::leaves);
         match self.format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&InstallExportDocument {
                 schema: 1,
                 targets: plans
                     .into_iter()

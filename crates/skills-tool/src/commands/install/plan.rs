@@ -35,7 +35,7 @@ pub(crate) struct Carry<'c> {
 
 /// The document of `install`, `update`, `uninstall`, `restore` and `deps sync`.
 #[derive(Serialize)]
-struct Document<'p> {
+struct InstallPlanDocument<'p> {
     schema: u32,
     plan: &'p Plan,
     /// The results; empty when nothing was done.
@@ -99,7 +99,7 @@ impl Carry<'_> {
         };
         session.quiet();
         match self.format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&InstallPlanDocument {
                 schema: 1,
                 plan: &documented(plan, environment),
                 results: results.iter().map(ResultJson::of).collect(),

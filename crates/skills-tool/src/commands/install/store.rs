@@ -36,7 +36,7 @@ struct Gc {
 
 /// `store gc --format json`
 #[derive(Serialize)]
-struct Document {
+struct InstallStoreDocument {
     schema: u32,
     #[serde(flatten)]
     collected: Collected,
@@ -67,7 +67,7 @@ impl Gc {
         let collected = collect(session.data(), kept, removal);
         let collected = collected.map_err(|error| failure(&error))?;
         match self.format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&InstallStoreDocument {
                 schema: 1,
                 collected,
             })?,

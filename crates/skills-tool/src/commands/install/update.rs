@@ -75,7 +75,7 @@ pub(crate) struct Outdated {
 
 /// `outdated --format json`
 #[derive(Serialize)]
-struct Document<'p> {
+struct InstallUpdateDocument<'p> {
     schema: u32,
     skills: Vec<OutdatedJson<'p>>,
 }
@@ -165,7 +165,7 @@ impl Outdated {
             return Ok(Outcome::Findings);
         };
         if self.format == Format::Json {
-            output.json(&Document {
+            output.json(&InstallUpdateDocument {
                 schema: 1,
                 skills: plan.skills.iter().map(OutdatedJson::of).collect(),
             })?;

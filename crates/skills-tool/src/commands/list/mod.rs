@@ -47,7 +47,7 @@ Examples:
 
 /// `list --format json`
 #[derive(Serialize)]
-struct Document<'c> {
+struct ListDocument<'c> {
     schema: u32,
     skills: Vec<SkillJson<'c>>,
     diagnostics: Vec<Diagnostic>,
@@ -74,7 +74,7 @@ impl List {
             }
             let plugins = options.profile().mentions.plugins;
             let skills = selection.of(&loaded.catalog, plugins);
-            output.json(&Document {
+            output.json(&ListDocument {
                 schema: 1,
                 skills: skills
                     .map(|entry| SkillJson::new(entry, &commands, &installed, environment))

@@ -15,14 +15,14 @@ use std::time::{Duration, SystemTime};
 const EVERY: Duration = Duration::from_millis(500);
 
 /// The length and the time of a file. `None` without a file.
-type Look = Option<(u64, Option<SystemTime>)>;
+type FileStamp = Option<(u64, Option<SystemTime>)>;
 
 /// The state file and the trust file, followed while the server runs.
 pub(super) struct Decisions {
     options: CatalogOptions,
     environment: Environment,
     files: Vec<PathBuf>,
-    looks: Vec<Look>,
+    looks: Vec<FileStamp>,
     /// The diagnostics reported for the last load.
     reported: Vec<Diagnostic>,
 }
@@ -82,7 +82,7 @@ fn decided(catalog: &Catalog) -> Vec<(String, bool, bool)> {
         .collect()
 }
 
-fn looks(files: &[PathBuf]) -> Vec<Look> {
+fn looks(files: &[PathBuf]) -> Vec<FileStamp> {
     let look = |file: &PathBuf| {
         let found = fs::metadata(file).ok()?;
         Some((found.len(), found.modified().ok()))

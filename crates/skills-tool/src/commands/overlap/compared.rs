@@ -1,7 +1,7 @@
 //! The comparison of one list of skills.
 
 use crate::catalog::clients::{ClientOptions, Offered, cut};
-use crate::commands::overlap::list::List;
+use crate::commands::overlap::list::OfferedList;
 use crate::commands::prompt::named::note_skills;
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -21,7 +21,7 @@ const MOST: usize = 50;
 const SHOWN: usize = 10;
 
 #[derive(Serialize)]
-pub(super) struct ListDocument {
+pub(super) struct PairListDocument {
     path: Option<String>,
     skills: usize,
     pub(super) pairs: Vec<PairDocument>,
@@ -56,7 +56,7 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-impl List {
+impl OfferedList {
     /// Compares the skills, or the part of the skills that a client shows.
     pub(super) fn compare(
         &self,
@@ -64,7 +64,7 @@ impl List {
         near: u8,
         format: Format,
         environment: &Environment,
-    ) -> ListDocument {
+    ) -> PairListDocument {
         let whole: Vec<String> = self.skills.iter().map(Offered::whole).collect();
         let cut = client
             .client
@@ -82,7 +82,7 @@ impl List {
                 .map(|(number, _)| self.id(number))
                 .collect()
         };
-        ListDocument {
+        PairListDocument {
             path: self.folder.clone(),
             skills: self.skills.len(),
             pairs: self.pairs(&overlap.pairs, &whole, format),
@@ -130,7 +130,7 @@ impl List {
     }
 }
 
-impl ListDocument {
+impl PairListDocument {
     pub(super) fn print(
         &self,
         client: &ClientOptions,

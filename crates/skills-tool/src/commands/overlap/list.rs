@@ -11,7 +11,7 @@ use skills_repository::triggers::Loaded;
 use std::path::Path;
 
 /// Skills that a model reads in one list.
-pub(crate) struct List {
+pub(crate) struct OfferedList {
     /// The folder of the bundle. `None` for the catalog.
     pub(crate) folder: Option<String>,
     pub(crate) skills: Vec<Offered>,
@@ -23,7 +23,7 @@ pub(crate) fn offered(
     path: &Path,
     environment: &Environment,
     output: &mut Output,
-) -> Result<Vec<List>, Failure> {
+) -> Result<Vec<OfferedList>, Failure> {
     let repository = open(path, &Settings::default(), environment)?;
     let mut lists = Vec::new();
     for bundle in repository.bundles.iter().filter(|bundle| bundle.skills > 0) {
@@ -44,7 +44,7 @@ pub(crate) fn offered(
             let names: Vec<&str> = others.iter().map(|skill| &*skill.name).collect();
             output.note(format!("not offered to models: {}", names.join(", ")));
         }
-        lists.push(List {
+        lists.push(OfferedList {
             folder: Some(folder.clone()),
             skills: skills.into_iter().map(Offered::from).collect(),
         });

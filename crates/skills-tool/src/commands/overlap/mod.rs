@@ -5,8 +5,8 @@ pub(crate) mod list;
 
 use crate::catalog::clients::{ClientOptions, Offered};
 use crate::catalog::options::CatalogOptions;
-use crate::commands::overlap::compared::ListDocument;
-use crate::commands::overlap::list::{List, offered};
+use crate::commands::overlap::compared::PairListDocument;
+use crate::commands::overlap::list::{OfferedList, offered};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
@@ -50,11 +50,11 @@ skills are not compared. Exit code 1: some skills cannot be distinguished.";
 
 /// `overlap --format json`
 #[derive(Serialize)]
-struct Document<'a> {
+struct OverlapDocument<'a> {
     schema: u32,
     client: Option<&'a str>,
     context: Option<u64>,
-    lists: Vec<ListDocument>,
+    lists: Vec<PairListDocument>,
 }
 
 impl Overlap {
@@ -64,17 +64,17 @@ impl Overlap {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let lists = self.lists(environment, output)?;
-        let lists: Vec<ListDocument> = lists
+        let lists: Vec<PairListDocument> = lists
             .iter()
             .map(|list| list.compare(&self.client, self.near, self.format, environment))
             .collect();
-        let outcome = if lists.iter().any(ListDocument::has_findings) {
+        let outcome = if lists.iter().any(PairListDocument::has_findings) {
             Outcome::Findings
         } else {
             Outcome::Done
         };
         match self.format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&OverlapDocument {
                 schema: 1,
                 client: self.client.client.map(|client| &*client.name),
                 context: self.client.context,
@@ -93,12 +93,16 @@ impl Overlap {
     }
 
     /// Returns the lists of skills. Each list is compared by itself.
-    fn lists(&self, environment: &Environment, output: &mut Output) -> Result<Vec<List>, Failure> {
+    fn lists(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Vec<OfferedList>, Failure> {
         if self.in_catalog || self.catalog.is_given() {
             let catalog = self.catalog.catalog(&[], environment, output)?;
             let plugins = self.catalog.profile().mentions.plugins;
             let skills = Offered::all(&catalog, plugins);
-            return Ok(vec![List {
+            return Ok(vec![OfferedList {
                 folder: None,
                 skills,
             }]);

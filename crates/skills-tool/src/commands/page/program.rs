@@ -17,12 +17,12 @@ const MOST: usize = 64 * 1024 * 1024;
 
 /// `PROGRAM skills list --format json`. Only the names are required; a missing field is unknown.
 #[derive(Deserialize)]
-struct Document {
+struct PageProgramDocument {
     schema: u32,
     program: Option<ProgramJson>,
     digest: Option<String>,
     budget: Option<usize>,
-    skills: Vec<SkillJson>,
+    skills: Vec<PageSkillJson>,
 }
 
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ struct ProgramJson {
 }
 
 #[derive(Deserialize)]
-struct SkillJson {
+struct PageSkillJson {
     name: String,
     #[serde(default)]
     description: String,
@@ -40,11 +40,11 @@ struct SkillJson {
     license: Option<String>,
     digest: Option<String>,
     tokens: Option<usize>,
-    files: Option<Vec<FileJson>>,
+    files: Option<Vec<PageFileJson>>,
 }
 
 #[derive(Deserialize)]
-struct FileJson {
+struct PageFileJson {
     path: String,
     size: u64,
 }
@@ -56,7 +56,7 @@ pub(super) fn page(command: &str) -> Result<Page, Failure> {
     let is_stopped = || watcher.is_cancelled();
     let text = program.printed(MOST, LIMIT, &is_stopped);
     let text = text.map_err(|error| failure(&error))?;
-    let document: Document = serde_json::from_str(&text).map_err(|error| {
+    let document: PageProgramDocument = serde_json::from_str(&text).map_err(|error| {
         let fact =
             format!("`{command} {WORDS}` printed something else than a list of skills: {error}");
         Failure::failed(
@@ -77,7 +77,7 @@ pub(super) fn page(command: &str) -> Result<Page, Failure> {
     Ok(of_document(document, command))
 }
 
-fn of_document(document: Document, command: &str) -> Page {
+fn of_document(document: PageProgramDocument, command: &str) -> Page {
     let name = document.program.map_or_else(
         || command.to_owned(),
         |ProgramJson { name, version }| match version {
@@ -97,14 +97,14 @@ fn of_document(document: Document, command: &str) -> Page {
     page
 }
 
-fn skill(listed: SkillJson) -> PageSkill {
+fn skill(listed: PageSkillJson) -> PageSkill {
     let mut skill = PageSkill::new(listed.name, listed.description);
     skill.when_to_use = listed.when_to_use.unwrap_or_default();
     skill.license = listed.license;
     skill.digest = listed.digest;
     skill.tokens = listed.tokens;
     let files = listed.files.map(|files| {
-        let file = |FileJson { path, size }| PageFile::new(path, size);
+        let file = |PageFileJson { path, size }| PageFile::new(path, size);
         files.into_iter().map(file).collect()
     });
     skill.files = files;

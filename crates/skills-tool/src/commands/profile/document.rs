@@ -6,7 +6,7 @@ use skills_runtime::Profile;
 
 /// `profile show --format json`
 #[derive(Serialize)]
-pub(super) struct ShowDocument {
+pub(super) struct ProfileShowDocument {
     schema: u32,
     #[serde(flatten)]
     pub(super) profile: &'static Profile,
@@ -14,7 +14,7 @@ pub(super) struct ShowDocument {
     improvement: Mode,
 }
 
-impl ShowDocument {
+impl ProfileShowDocument {
     pub(super) fn new(profile: &'static Profile) -> Self {
         Self {
             schema: 1,

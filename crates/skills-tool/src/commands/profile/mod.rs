@@ -5,7 +5,7 @@ mod text;
 mod words;
 
 use crate::catalog::options::{known, profile_named};
-use crate::commands::profile::document::ShowDocument;
+use crate::commands::profile::document::ProfileShowDocument;
 use crate::commands::profile::words::known_for;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
@@ -17,11 +17,11 @@ use skills_runtime::Profile;
 #[derive(Args, Debug)]
 pub(crate) struct ProfileCommand {
     #[command(subcommand)]
-    command: Asked,
+    command: ProfileSubcommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Asked {
+enum ProfileSubcommand {
     /// List every profile
     List {
         /// The output format
@@ -41,7 +41,7 @@ enum Asked {
 
 /// `profile list --format json`
 #[derive(Serialize)]
-struct ListDocument {
+struct ProfileListDocument {
     schema: u32,
     profiles: Vec<Named>,
 }
@@ -56,8 +56,8 @@ struct Named {
 impl ProfileCommand {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
         match &self.command {
-            Asked::List { format } => list(*format, output)?,
-            Asked::Show { profile, format } => {
+            ProfileSubcommand::List { format } => list(*format, output)?,
+            ProfileSubcommand::Show { profile, format } => {
                 let found = profile_named(profile).ok_or_else(|| {
                     let fact = format!("no profile is named '{profile}'");
                     Failure::not_so(fact, known(profile))
@@ -76,7 +76,7 @@ fn list(format: Format, output: &mut Output) -> Result<(), Failure> {
         known_for: known_for(&profile.name),
     });
     if format == Format::Json {
-        return output.json(&ListDocument {
+        return output.json(&ProfileListDocument {
             schema: 1,
             profiles: profiles.into(),
         });
@@ -89,7 +89,7 @@ fn list(format: Format, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn show(profile: &'static Profile, format: Format, output: &mut Output) -> Result<(), Failure> {
-    let document = ShowDocument::new(profile);
+    let document = ProfileShowDocument::new(profile);
     match format {
         Format::Json => output.json(&document),
         Format::Text => text::print(&document, output),

@@ -1,6 +1,6 @@
 //! One profile for a person: all fields, in sections.
 
-use crate::commands::profile::document::ShowDocument;
+use crate::commands::profile::document::ProfileShowDocument;
 use crate::commands::profile::words::{SECTIONS, base, known_for, value};
 use crate::outcome::Failure;
 use crate::output::{Output, fields};
@@ -11,7 +11,7 @@ use std::io::Write as _;
 const LABEL: usize = 17;
 
 /// Prints the name, the reference and the sections.
-pub(super) fn print(shown: &ShowDocument, output: &mut Output) -> Result<(), Failure> {
+pub(super) fn print(shown: &ProfileShowDocument, output: &mut Output) -> Result<(), Failure> {
     let profile = shown.profile;
     writeln!(output, "{}", output.strong(&profile.name))?;
     fields::print(LABEL, "reference", &profile.reference, output)?;

@@ -52,7 +52,7 @@ With --client, only the lines that the client would list are printed, without th
 
 /// `prompt --format json`
 #[derive(Serialize)]
-struct Document {
+struct PromptDocument {
     schema: u32,
     #[serde(flatten)]
     rendered: Rendered,
@@ -110,7 +110,7 @@ impl Prompt {
         }
         let rendered = catalog.prompt(&profile);
         match format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&PromptDocument {
                 schema: 1,
                 rendered,
             })?,

@@ -14,7 +14,7 @@ use std::io::Write as _;
 
 /// `prompt --client NAME --format json`
 #[derive(Serialize)]
-struct Document<'a> {
+struct PromptPrintDocument<'a> {
     schema: u32,
     text: String,
     shortened: Vec<String>,
@@ -77,7 +77,7 @@ pub(super) fn print(
             source,
             ..
         } = client;
-        return output.json(&Document {
+        return output.json(&PromptPrintDocument {
             schema: 1,
             tokens: estimate_tokens(&text),
             text,

@@ -89,7 +89,7 @@ pub(crate) enum MissedOption {
 
 /// `schedule add --format json`
 #[derive(Serialize)]
-struct Document {
+struct ScheduleAddDocument {
     schema: u32,
     added: bool,
     schedule: ScheduleJson,
@@ -134,7 +134,7 @@ impl Add {
             recorder.commit(&draft.schedule.name, Commit::Change("schedule add"), output);
         }
         match self.format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&ScheduleAddDocument {
                 schema: 1,
                 added: !self.dry_run,
                 schedule: ScheduleJson::of(&draft.schedule, SystemClock.now()),

@@ -34,7 +34,7 @@ Examples:
   skills schedule export --systemd                 a unit that starts it";
 
 /// A watcher that prints events and handles signals.
-struct Watcher<'o> {
+struct EventPrinter<'o> {
     recorder: Recorder<'o>,
     output: RefCell<&'o mut Output>,
     asked: Arc<AtomicBool>,
@@ -52,7 +52,7 @@ impl DaemonCommand {
         for signal in [SIGINT, SIGTERM] {
             let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
         }
-        let watcher = Watcher {
+        let watcher = EventPrinter {
             recorder: Recorder::new(&scheduler),
             output: RefCell::new(output),
             asked,
@@ -69,7 +69,7 @@ impl DaemonCommand {
     }
 }
 
-impl DaemonWatcher for Watcher<'_> {
+impl DaemonWatcher for EventPrinter<'_> {
     fn event(&self, event: &DaemonEvent<'_>) {
         let mut output = self.output.borrow_mut();
         match event {

@@ -16,11 +16,11 @@ use std::io::Write as _;
 /// Nothing is written. Without --agent, the unit uses the agent of the settings at its start.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Export {
+pub(crate) struct ScheduleExport {
     /// A schedule; by default the daemon
     name: Option<String>,
     #[command(flatten)]
-    kind: Kind,
+    kind: TargetScheduler,
     /// The agent's command
     #[arg(long, value_name = "COMMAND")]
     agent: Option<String>,
@@ -39,7 +39,7 @@ Examples:
 /// For which scheduler.
 #[derive(Args, Clone, Copy, Debug)]
 #[group(required = true, multiple = false)]
-struct Kind {
+struct TargetScheduler {
     /// For systemd
     #[arg(long)]
     systemd: bool,
@@ -53,12 +53,12 @@ struct Kind {
 
 /// `schedule export --format json`
 #[derive(Serialize)]
-struct Document {
+struct ScheduleExportDocument {
     schema: u32,
     unit: String,
 }
 
-impl Export {
+impl ScheduleExport {
     pub(crate) fn run(
         &self,
         environment: &Environment,
@@ -66,7 +66,7 @@ impl Export {
     ) -> Result<Outcome, Failure> {
         self.unit(environment).and_then(|unit| {
             match self.format {
-                Format::Json => output.json(&Document { schema: 1, unit })?,
+                Format::Json => output.json(&ScheduleExportDocument { schema: 1, unit })?,
                 Format::Text => write!(output, "{unit}")?,
             }
             Ok(Outcome::Done)
@@ -75,9 +75,9 @@ impl Export {
 
     fn unit(&self, environment: &Environment) -> Result<String, Failure> {
         let kind = match self.kind {
-            Kind { systemd: true, .. } => UnitKind::Systemd,
-            Kind { launchd: true, .. } => UnitKind::Launchd,
-            Kind { .. } => UnitKind::Cron,
+            TargetScheduler { systemd: true, .. } => UnitKind::Systemd,
+            TargetScheduler { launchd: true, .. } => UnitKind::Launchd,
+            TargetScheduler { .. } => UnitKind::Cron,
         };
         let Some(name) = &self.name else {
             return Ok(kind.daemon(&self.words(&["daemon"])));

@@ -17,7 +17,7 @@ use skills_store::files::clock::Clock as _;
 /// List the schedules, with the next run in their zone and the outcome of the last run
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills schedule list\n  skills schedule list --format json")]
-pub(crate) struct List {
+pub(crate) struct ScheduleList {
     #[command(flatten)]
     site: Site,
     /// The output format
@@ -27,7 +27,7 @@ pub(crate) struct List {
 
 /// `schedule list --format json`
 #[derive(Serialize)]
-struct Document {
+struct ScheduleListDocument {
     schema: u32,
     schedules: Vec<ScheduleJson>,
     /// Scheduled skills that have no schedule.
@@ -36,7 +36,7 @@ struct Document {
     daemon: bool,
 }
 
-impl List {
+impl ScheduleList {
     pub(crate) fn run(
         &self,
         environment: &Environment,
@@ -53,7 +53,7 @@ impl List {
         let listing = scheduler.list().map_err(|error| failure(&error))?;
         let now = SystemClock.now();
         match self.format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&ScheduleListDocument {
                 schema: 1,
                 schedules: listing
                     .schedules

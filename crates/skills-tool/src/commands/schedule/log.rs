@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_host::schedule::{Plan, RunRecord, ScheduleName, Scheduler};
+use skills_host::schedule::{RunRecord, ScheduleName, Scheduler, ZonedTiming};
 use std::io::Write as _;
 
 /// Show the runs of a schedule, the latest last: time, outcome, reason and output
@@ -31,7 +31,7 @@ pub(crate) struct Log {
 
 /// `schedule log --format json`
 #[derive(Serialize)]
-struct Document<'r> {
+struct ScheduleLogDocument<'r> {
     schema: u32,
     name: ScheduleName,
     /// The runs, the latest first.
@@ -60,7 +60,7 @@ impl Log {
         records.truncate(self.last.unwrap_or(usize::MAX));
         let plan = plan_of(&scheduler, &name);
         match self.format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&ScheduleLogDocument {
                 schema: 1,
                 name,
                 runs: records.iter().map(RunJson::of).collect(),
@@ -80,7 +80,7 @@ impl Log {
 }
 
 /// Returns the plan of a schedule that still exists. Records are printed in the zone of the plan.
-pub(crate) fn plan_of(scheduler: &Scheduler, name: &str) -> Option<Plan> {
+pub(crate) fn plan_of(scheduler: &Scheduler, name: &str) -> Option<ZonedTiming> {
     let stored = scheduler.file().read().ok()?;
     stored.value.get(name)?.plan.clone().ok()
 }
@@ -88,7 +88,7 @@ pub(crate) fn plan_of(scheduler: &Scheduler, name: &str) -> Option<Plan> {
 /// Prints a run: a line with the outcome, the reason, and the output.
 pub(crate) fn print(
     record: &RunRecord,
-    plan: Option<&Plan>,
+    plan: Option<&ZonedTiming>,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let at = |time: jiff::Timestamp| match plan {

@@ -15,13 +15,13 @@ mod site;
 
 use crate::commands::schedule::add::Add;
 use crate::commands::schedule::daemon::DaemonCommand;
-use crate::commands::schedule::export::Export;
-use crate::commands::schedule::list::List;
+use crate::commands::schedule::export::ScheduleExport;
+use crate::commands::schedule::list::ScheduleList;
 use crate::commands::schedule::log::Log;
 use crate::commands::schedule::remove::Remove;
 use crate::commands::schedule::run::RunCommand;
 use crate::commands::schedule::set::Set;
-use crate::commands::schedule::show::Show;
+use crate::commands::schedule::show::ScheduleShow;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
@@ -31,7 +31,7 @@ use clap::{Args, Subcommand};
 #[command(subcommand_required = true, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct ScheduleCommand {
     #[command(subcommand)]
-    command: Command,
+    command: ScheduleSubcommand,
 }
 
 const EXAMPLES: &str = "\
@@ -42,15 +42,15 @@ Examples:
   skills schedule log standup";
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum ScheduleSubcommand {
     Add(Add),
     Set(Set),
-    List(List),
-    Show(Show),
+    List(ScheduleList),
+    Show(ScheduleShow),
     Remove(Remove),
     Run(RunCommand),
     Log(Log),
-    Export(Export),
+    Export(ScheduleExport),
     Daemon(DaemonCommand),
 }
 
@@ -61,15 +61,15 @@ impl ScheduleCommand {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         match &self.command {
-            Command::Add(command) => command.run(environment, output),
-            Command::Set(command) => command.run(environment, output),
-            Command::List(command) => command.run(environment, output),
-            Command::Show(command) => command.run(environment, output),
-            Command::Remove(command) => command.run(environment, output),
-            Command::Run(command) => command.run(environment, output),
-            Command::Log(command) => command.run(environment, output),
-            Command::Export(command) => command.run(environment, output),
-            Command::Daemon(command) => command.run(environment, output),
+            ScheduleSubcommand::Add(command) => command.run(environment, output),
+            ScheduleSubcommand::Set(command) => command.run(environment, output),
+            ScheduleSubcommand::List(command) => command.run(environment, output),
+            ScheduleSubcommand::Show(command) => command.run(environment, output),
+            ScheduleSubcommand::Remove(command) => command.run(environment, output),
+            ScheduleSubcommand::Run(command) => command.run(environment, output),
+            ScheduleSubcommand::Log(command) => command.run(environment, output),
+            ScheduleSubcommand::Export(command) => command.run(environment, output),
+            ScheduleSubcommand::Daemon(command) => command.run(environment, output),
         }
     }
 }

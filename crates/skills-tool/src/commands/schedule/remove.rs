@@ -31,7 +31,7 @@ pub(crate) struct Remove {
 
 /// `schedule remove --format json`
 #[derive(Serialize)]
-struct Document {
+struct ScheduleRemoveDocument {
     schema: u32,
     removed: ScheduleName,
 }
@@ -49,7 +49,7 @@ impl Remove {
         });
         let removed = removed.map_err(|error| failure(&error))?;
         match self.format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&ScheduleRemoveDocument {
                 schema: 1,
                 removed: removed.name,
             })?,

@@ -45,7 +45,7 @@ Exit code: 0 the run is ok; 1 it ended otherwise; 2 wrong usage, or the run coul
 
 /// `schedule run --format json`
 #[derive(Serialize)]
-struct Document<'r> {
+struct ScheduleRunDocument<'r> {
     schema: u32,
     run: RunJson<'r>,
 }
@@ -79,7 +79,7 @@ impl RunCommand {
         let record = run.record(&ended, now);
         let finished = scheduler.finish(&run, &ended, now);
         match self.format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&ScheduleRunDocument {
                 schema: 1,
                 run: RunJson::of(&record),
             })?,

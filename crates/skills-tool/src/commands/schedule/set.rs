@@ -41,7 +41,7 @@ pub(crate) struct Set {
 
 /// `schedule set --format json`
 #[derive(Serialize)]
-struct Document {
+struct ScheduleSetDocument {
     schema: u32,
     schedule: ScheduleJson,
 }
@@ -54,7 +54,7 @@ impl Set {
     ) -> Result<Outcome, Failure> {
         self.set(environment, output).and_then(|schedule| {
             match self.format {
-                Format::Json => output.json(&Document {
+                Format::Json => output.json(&ScheduleSetDocument {
                     schema: 1,
                     schedule: ScheduleJson::of(&schedule, SystemClock.now()),
                 })?,

@@ -18,7 +18,7 @@ use std::io::Write as _;
 /// Show one schedule: its times, its limit, its last run, and its skill
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills schedule show standup")]
-pub(crate) struct Show {
+pub(crate) struct ScheduleShow {
     /// The schedule: its short name, or its full name
     name: String,
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub(crate) struct Show {
 
 /// `schedule show --format json`
 #[derive(Serialize)]
-struct Document {
+struct ScheduleShowDocument {
     schema: u32,
     name: ScheduleName,
     /// Null when the skill has no schedule.
@@ -40,7 +40,7 @@ struct Document {
     text: Option<String>,
 }
 
-impl Show {
+impl ScheduleShow {
     pub(crate) fn run(
         &self,
         environment: &Environment,
@@ -60,7 +60,7 @@ impl Show {
         let path = scheduler.folder().join(&name).join("SKILL.md");
         let text = fs::read_to_string(&path);
         match self.format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&ScheduleShowDocument {
                 schema: 1,
                 schedule: schedule.map(|schedule| ScheduleJson::of(&schedule, SystemClock.now())),
                 name,

@@ -35,7 +35,7 @@ const SHOWN: usize = 5;
 
 /// `select --format json`
 #[derive(Serialize)]
-struct Document {
+struct SelectDocument {
     schema: u32,
     /// The distance of the first score from the second, as a share of the first.
     margin: f64,
@@ -58,7 +58,7 @@ impl Select {
         let ranked: Vec<Ranked> = all.rank(&text).collect();
         let margin = margin(ranked.iter().map(|skill| skill.score));
         match format {
-            Format::Json => output.json(&Document {
+            Format::Json => output.json(&SelectDocument {
                 schema: 1,
                 margin,
                 ranked,

@@ -43,7 +43,7 @@ Examples:
 
 /// `show --format json` of one skill
 #[derive(Serialize)]
-struct Document<'c> {
+struct ShowDocument<'c> {
     schema: u32,
     #[serde(flatten)]
     skill: ShownSkill<'c>,
@@ -122,7 +122,7 @@ fn print_json(mut shown: Vec<ShownSkill<'_>>, output: &mut Output) -> Result<(),
         });
     }
     match shown.pop() {
-        Some(skill) => output.json(&Document { schema: 1, skill }),
+        Some(skill) => output.json(&ShowDocument { schema: 1, skill }),
         None => Ok(()),
     }
 }

@@ -10,7 +10,7 @@ use std::io::Write as _;
 
 /// `show --body --format json` and `show --file PATH --format json`
 #[derive(Serialize)]
-struct Document<'p> {
+struct ShowPartDocument<'p> {
     schema: u32,
     parts: Vec<PartJson<'p>>,
 }
@@ -48,7 +48,7 @@ pub(crate) fn bodies(
         })
     };
     let parts = entries.iter().map(part).collect::<Result<_, Failure>>()?;
-    output.json(&Document { schema: 1, parts })
+    output.json(&ShowPartDocument { schema: 1, parts })
 }
 
 /// Prints a file of each skill.
@@ -76,7 +76,7 @@ pub(crate) fn files(
         });
     }
     if format == Format::Json {
-        output.json(&Document { schema: 1, parts })?;
+        output.json(&ShowPartDocument { schema: 1, parts })?;
     }
     Ok(())
 }

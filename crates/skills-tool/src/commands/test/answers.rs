@@ -21,7 +21,7 @@ pub(super) struct Answers {
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct AnswerLine {
     message: String,
     run: u16,
     answer: String,
@@ -66,7 +66,7 @@ impl Answers {
         // A line that is not JSON was cut by a kill, and its text is sent again.
         let lines = text
             .lines()
-            .filter_map(|line| serde_json::from_str::<Line>(line).ok());
+            .filter_map(|line| serde_json::from_str::<AnswerLine>(line).ok());
         let known = lines
             .map(|line| ((line.message, line.run), line.answer))
             .collect();
@@ -82,7 +82,7 @@ impl Answers {
 
     /// Stores an answer at once: a test that is stopped keeps the answers so far.
     pub(super) fn keep(&mut self, message: &str, run: u16, answer: &str) -> Result<(), Failure> {
-        let line = Line {
+        let line = AnswerLine {
             message: message.to_owned(),
             run,
             answer: answer.to_owned(),

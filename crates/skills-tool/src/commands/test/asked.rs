@@ -30,7 +30,7 @@ pub(super) struct Agent {
 }
 
 /// The skills that an agent would start. `None` for an answer that is not a list of names.
-type Answer = Option<Vec<String>>;
+type NamedSkills = Option<Vec<String>>;
 
 /// Asks an agent about every message of a bundle.
 pub(super) fn judge_all(
@@ -39,7 +39,7 @@ pub(super) fn judge_all(
     environment: &Environment,
     output: &mut Output,
 ) -> Result<Vec<Judged>, Failure> {
-    let mut asked = Asked::new(agent, bundle, environment, output)?;
+    let mut asked = AskedAgent::new(agent, bundle, environment, output)?;
     let cases = bundle.texts.iter();
     cases
         .map(|case| {
@@ -60,7 +60,7 @@ pub(super) fn judge_all(
 }
 
 /// Returns why a message failed, and the help. A message fails when at least half of its answers are wrong.
-fn wrong(skill: &str, should: bool, answers: &[Answer]) -> Option<(String, &'static str)> {
+fn wrong(skill: &str, should: bool, answers: &[NamedSkills]) -> Option<(String, &'static str)> {
     let all = answers.len();
     let named = answers
         .iter()
@@ -89,7 +89,7 @@ fn wrong(skill: &str, should: bool, answers: &[Answer]) -> Option<(String, &'sta
 }
 
 /// An agent with the skills of one folder.
-struct Asked<'a> {
+struct AskedAgent<'a> {
     agent: &'a Agent,
     catalog: Catalog,
     text: String,
@@ -97,7 +97,7 @@ struct Asked<'a> {
     watcher: Watcher,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> AskedAgent<'a> {
     /// Loads the skills of a folder, and the list of skills for the agent.
     fn new(
         agent: &'a Agent,
@@ -123,13 +123,13 @@ impl<'a> Asked<'a> {
     }
 
     /// Returns the answers to a message, one for each run.
-    fn ask(&mut self, message: &str) -> Result<Vec<Answer>, Failure> {
+    fn ask(&mut self, message: &str) -> Result<Vec<NamedSkills>, Failure> {
         (1..=self.agent.runs)
             .map(|run| self.ask_once(message, run))
             .collect()
     }
 
-    fn ask_once(&mut self, message: &str, run: u16) -> Result<Answer, Failure> {
+    fn ask_once(&mut self, message: &str, run: u16) -> Result<NamedSkills, Failure> {
         if let Some(kept) = self.answers.get(message, run) {
             return Ok(self.read(kept));
         }
@@ -149,13 +149,13 @@ impl<'a> Asked<'a> {
     fn question(&self, message: &str) -> String {
         format!(
             "{}\n\nA person writes:\n\n{message}\n\nWhich of these skills would you start for this message? \
-             Answer with names of skills alone, one on a line, the best first; or with `{NONE}`. Start nothing.\n",
+             NamedSkills with names of skills alone, one on a line, the best first; or with `{NONE}`. Start nothing.\n",
             self.text
         )
     }
 
     /// Parses names, one on each line. Characters of lists, code and mentions around a name are ignored.
-    fn read(&self, answer: &str) -> Answer {
+    fn read(&self, answer: &str) -> NamedSkills {
         let is_mark = |c: char| c.is_whitespace() || "-*`'\"$/.".contains(c);
         let lines = answer.lines().map(|line| line.trim_matches(is_mark));
         let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();

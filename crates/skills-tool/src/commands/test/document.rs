@@ -7,7 +7,7 @@ use skills_format::Diagnostic;
 
 /// `test --format json`
 #[derive(Serialize)]
-pub(super) struct Document<'r> {
+pub(super) struct TestDocument<'r> {
     schema: u32,
     #[serde(flatten)]
     by: By,
@@ -36,9 +36,9 @@ struct CaseDocument<'r> {
 }
 
 impl Report {
-    pub(super) fn document(&self) -> Document<'_> {
+    pub(super) fn document(&self) -> TestDocument<'_> {
         let failed = self.failed().count();
-        Document {
+        TestDocument {
             schema: 1,
             by: self.by,
             passed: self.cases.len() - failed,

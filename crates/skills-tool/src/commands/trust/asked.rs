@@ -1,7 +1,7 @@
 //! The question whether a person trusts skills as they are.
 
-use crate::commands::trust::call::Call;
-use crate::commands::trust::planned::Planned;
+use crate::commands::trust::call::TrustCall;
+use crate::commands::trust::planned::PlannedTrust;
 use crate::commands::trust::{diff, document};
 use crate::input::{agreed, can_ask};
 use crate::outcome::Failure;
@@ -16,12 +16,12 @@ use std::io::Write as _;
 /// The maximum number of files or skills that are named.
 pub(crate) const NAMED: usize = 8;
 
-impl Call<'_> {
+impl TrustCall<'_> {
     /// Prints the skills, and asks the person. Without a terminal the result is a failure, which names the
     /// command without a question.
     pub(crate) fn confirm(
         &self,
-        planned: &[Planned<'_>],
+        planned: &[PlannedTrust<'_>],
         without_asking: Command,
         output: &mut Output,
     ) -> Result<(), Failure> {
@@ -55,7 +55,11 @@ impl Call<'_> {
 
     /// Prints the number of skills, and describes the first skills: their purpose, and their changes since
     /// they were trusted.
-    pub(crate) fn show(&self, planned: &[Planned<'_>], output: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn show(
+        &self,
+        planned: &[PlannedTrust<'_>],
+        output: &mut Output,
+    ) -> Result<(), Failure> {
         writeln!(output, "{} to trust:", counted(planned.len(), "skill"))?;
         for plan in planned.iter().take(NAMED) {
             self.show_one(plan, output)?;
@@ -69,7 +73,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    fn show_one(&self, plan: &Planned<'_>, output: &mut Output) -> Result<(), Failure> {
+    fn show_one(&self, plan: &PlannedTrust<'_>, output: &mut Output) -> Result<(), Failure> {
         let place = match plan.entry.location() {
             Location::Folder(dir) => self.environment.shown(dir),
             _ => String::new(),

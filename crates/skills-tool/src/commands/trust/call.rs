@@ -10,7 +10,7 @@ use skills_runtime::{Catalog, Entry};
 use skills_store::{TrustFile, TrustedTexts};
 
 /// The data of a call.
-pub(crate) struct Call<'a> {
+pub(crate) struct TrustCall<'a> {
     pub(crate) catalog: &'a Catalog,
     /// The same skills, loaded without records, so that changed skills are readable.
     pub(crate) plain: &'a Catalog,
@@ -24,7 +24,7 @@ pub(crate) struct Call<'a> {
     pub(crate) environment: &'a Environment,
 }
 
-impl Call<'_> {
+impl TrustCall<'_> {
     /// Returns the same skill in the catalog without records.
     pub(crate) fn plain<'s>(&'s self, entry: &Entry<'_>) -> Option<Entry<'s>> {
         let folder = entry.location();

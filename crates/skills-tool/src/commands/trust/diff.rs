@@ -1,7 +1,7 @@
 //! Prints the changes of a skill since a person trusted the skill.
 
 use crate::commands::install::plan::differences;
-use crate::commands::trust::call::Call;
+use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::target::skill;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
@@ -15,7 +15,7 @@ use std::io::Write as _;
 
 /// `trust --diff --format json`
 #[derive(Serialize)]
-struct Document {
+struct TrustDiffDocument {
     schema: u32,
     differences: Vec<DifferentJson>,
 }
@@ -27,7 +27,7 @@ struct DifferentJson {
     difference: Vec<FileDifference>,
 }
 
-impl Call<'_> {
+impl TrustCall<'_> {
     pub(crate) fn print_diff(
         &self,
         ids: &[String],
@@ -55,7 +55,7 @@ impl Call<'_> {
             });
         }
         if format == Format::Json {
-            output.json(&Document {
+            output.json(&TrustDiffDocument {
                 schema: 1,
                 differences: skills,
             })?;

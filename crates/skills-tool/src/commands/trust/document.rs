@@ -1,7 +1,7 @@
 //! The JSON documents of `skills trust ID` and `skills trust --remove`.
 
-use crate::commands::trust::call::Call;
-use crate::commands::trust::planned::Planned;
+use crate::commands::trust::call::TrustCall;
+use crate::commands::trust::planned::PlannedTrust;
 use crate::commands::trust::target::{folder_of, place};
 use crate::outcome::Failure;
 use serde::Serialize;
@@ -67,7 +67,7 @@ impl GivenDocument {
         }
     }
 
-    pub(crate) fn push(&mut self, plan: &Planned<'_>, call: &Call<'_>) {
+    pub(crate) fn push(&mut self, plan: &PlannedTrust<'_>, call: &TrustCall<'_>) {
         let path = match plan.entry.location() {
             Location::Folder(dir) => call.environment.documented(dir),
             _ => String::new(),
@@ -97,7 +97,7 @@ impl GivenDocument {
 }
 
 impl RemovedJson {
-    pub(crate) fn new(record: &TrustRecord, call: &Call<'_>) -> Self {
+    pub(crate) fn new(record: &TrustRecord, call: &TrustCall<'_>) -> Self {
         let is_it = |entry: &Entry<'_>| {
             place(entry)
                 .is_some_and(|(root, folder)| root == record.root && folder == record.folder)

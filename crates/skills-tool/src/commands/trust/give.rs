@@ -1,9 +1,9 @@
 //! Trusting skills as they are.
 
 use crate::commands::trust::asked::files;
-use crate::commands::trust::call::Call;
+use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::document::GivenDocument;
-use crate::commands::trust::planned::Planned;
+use crate::commands::trust::planned::PlannedTrust;
 use crate::commands::trust::target::{Wanted, is_asked, wanted};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
@@ -14,14 +14,14 @@ use skills_runtime::catalog::TrustQuestion;
 use skills_runtime::source::{SkillTrust, TrustRecord};
 use std::io::Write as _;
 
-impl Call<'_> {
+impl TrustCall<'_> {
     pub(crate) fn trust(
         &self,
         ids: &[String],
         yes: bool,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let mut planned: Vec<Planned<'_>> = Vec::new();
+        let mut planned: Vec<PlannedTrust<'_>> = Vec::new();
         let mut given = GivenDocument::new();
         for id in ids {
             let Wanted { entry, digest } = wanted(self.catalog, self.environment, id)?;
@@ -45,13 +45,13 @@ impl Call<'_> {
                 ));
             }
             plan.is_named_by_digest = digest.is_some();
-            let is_same = |other: &Planned<'_>| other.entry == plan.entry;
+            let is_same = |other: &PlannedTrust<'_>| other.entry == plan.entry;
             if !planned.iter().any(is_same) {
                 planned.push(plan);
             }
         }
         // A digest is the person's word for this version, so no question is needed.
-        let is_clear = |plan: &Planned<'_>| plan.is_named_by_digest || plan.is_trusted();
+        let is_clear = |plan: &PlannedTrust<'_>| plan.is_named_by_digest || plan.is_trusted();
         if !yes && !planned.iter().all(is_clear) {
             let trust = ids
                 .iter()
@@ -125,10 +125,10 @@ impl Call<'_> {
     }
 
     /// Returns the skill of a question, with the record that the person is asked about.
-    pub(crate) fn asked(&self, question: &TrustQuestion) -> Result<Planned<'_>, Failure> {
+    pub(crate) fn asked(&self, question: &TrustQuestion) -> Result<PlannedTrust<'_>, Failure> {
         let id = question.skill.clone();
         let entry = self.catalog.get(&id).ok_or_else(|| gone(&id))?;
-        Ok(Planned {
+        Ok(PlannedTrust {
             entry: self.plain(&entry).ok_or_else(|| gone(&id))?,
             id,
             record: question.record.clone(),
@@ -137,14 +137,14 @@ impl Call<'_> {
         })
     }
 
-    fn planned(&self, entry: &Entry<'_>) -> Result<Planned<'_>, Failure> {
+    fn planned(&self, entry: &Entry<'_>) -> Result<PlannedTrust<'_>, Failure> {
         let id = entry.id().into_owned();
         let plain = self.plain(entry).ok_or_else(|| gone(&id))?;
         let record = plain.trust_record().map_err(|error| {
             Failure::not_so(&error, "remove from the folder what cannot be trusted")
         })?;
         let before = self.record_of(entry);
-        Ok(Planned {
+        Ok(PlannedTrust {
             changes: before.map(|before| before.difference(&record)),
             id,
             entry: plain,
@@ -155,12 +155,13 @@ impl Call<'_> {
 
     fn store(
         &self,
-        planned: &[Planned<'_>],
+        planned: &[PlannedTrust<'_>],
         mut given: GivenDocument,
         output: &mut Output,
     ) -> Result<(), Failure> {
         self.keep_texts(planned, output);
-        let new: Vec<&Planned<'_>> = planned.iter().filter(|plan| !plan.is_trusted()).collect();
+        let new: Vec<&PlannedTrust<'_>> =
+            planned.iter().filter(|plan| !plan.is_trusted()).collect();
         if !new.is_empty() {
             let records: Vec<TrustRecord> = new.iter().map(|plan| plan.record.clone()).collect();
             let stored = self
@@ -197,7 +198,7 @@ impl Call<'_> {
     }
 
     /// Keeps the file contents for a later comparison. A skill is trusted even when its files cannot be kept.
-    pub(crate) fn keep_texts(&self, planned: &[Planned<'_>], output: &mut Output) {
+    pub(crate) fn keep_texts(&self, planned: &[PlannedTrust<'_>], output: &mut Output) {
         let Some(texts) = &self.texts else {
             return;
         };
@@ -241,7 +242,7 @@ fn gone(id: &str) -> Failure {
 }
 
 /// Notes the commands for newly trusted skills.
-fn next(new: &[&Planned<'_>], output: &mut Output) {
+fn next(new: &[&PlannedTrust<'_>], output: &mut Output) {
     const MOST: usize = 3;
     let Some(first) = new.first() else {
         return;

@@ -1,6 +1,6 @@
 //! The list of `skills trust`: the skills that require trust, and the skills trusted elsewhere.
 
-use crate::commands::trust::call::Call;
+use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::target::{folder_of, is_asked, place};
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 
 /// `trust --format json`
 #[derive(Serialize)]
-pub(crate) struct Document<'c> {
+pub(crate) struct TrustListDocument<'c> {
     schema: u32,
-    skills: Vec<SkillJson<'c>>,
+    skills: Vec<TrustSkillJson<'c>>,
 }
 
 #[derive(Serialize)]
-struct SkillJson<'c> {
+struct TrustSkillJson<'c> {
     /// Null for a trusted skill that is not in this catalog.
     id: Option<String>,
     /// Null for a trusted skill that is not in this catalog.
@@ -37,12 +37,12 @@ struct SkillJson<'c> {
     difference: TrustChanges,
 }
 
-impl<'c> Document<'c> {
+impl<'c> TrustListDocument<'c> {
     /// Lists the skills of the catalog, in its order, then the trusted skills elsewhere.
-    pub(crate) fn new(call: &Call<'c>, output: &mut Output) -> Self {
+    pub(crate) fn new(call: &TrustCall<'c>, output: &mut Output) -> Self {
         let asked = || call.catalog.iter().filter(|entry| is_asked(entry, None));
-        let mut skills: Vec<SkillJson<'c>> = asked()
-            .map(|entry| SkillJson::here(call, entry, output))
+        let mut skills: Vec<TrustSkillJson<'c>> = asked()
+            .map(|entry| TrustSkillJson::here(call, entry, output))
             .collect();
         let here: Vec<(PathBuf, PathBuf)> = asked().filter_map(|entry| place(&entry)).collect();
         let is_here = |record: &&TrustRecord| {
@@ -50,7 +50,7 @@ impl<'c> Document<'c> {
             here.any(|(root, folder)| *root == record.root && *folder == record.folder)
         };
         let elsewhere = call.records.iter().filter(|record| !is_here(record));
-        skills.extend(elsewhere.map(|record| SkillJson::elsewhere(record, call.environment)));
+        skills.extend(elsewhere.map(|record| TrustSkillJson::elsewhere(record, call.environment)));
         Self { schema: 1, skills }
     }
 
@@ -68,7 +68,7 @@ impl<'c> Document<'c> {
             output.note("no skill here needs trust, and no skill elsewhere is trusted");
             return Ok(());
         }
-        let is_here = |skill: &&SkillJson<'_>| skill.id.is_some();
+        let is_here = |skill: &&TrustSkillJson<'_>| skill.id.is_some();
         let here = self.skills.iter().filter(is_here).count();
         if all_projects || here > 0 {
             let shown = self.skills.iter().filter(|it| all_projects || is_here(it));
@@ -112,7 +112,7 @@ impl<'c> Document<'c> {
 }
 
 fn table<'s>(
-    skills: impl Iterator<Item = &'s SkillJson<'s>>,
+    skills: impl Iterator<Item = &'s TrustSkillJson<'s>>,
     environment: &Environment,
     output: &mut Output,
 ) -> Result<(), Failure> {
@@ -137,8 +137,8 @@ pub(crate) fn look(id: &str, trust: SkillTrust) -> Command {
     }
 }
 
-impl<'c> SkillJson<'c> {
-    fn here(call: &Call<'c>, entry: Entry<'c>, output: &mut Output) -> Self {
+impl<'c> TrustSkillJson<'c> {
+    fn here(call: &TrustCall<'c>, entry: Entry<'c>, output: &mut Output) -> Self {
         let plain = call.plain(&entry);
         let now = plain.map(|plain| plain.trust_record()).transpose();
         if let Err(error) = &now {

@@ -11,8 +11,8 @@ mod remove;
 mod target;
 
 use crate::catalog::options::CatalogOptions;
-use crate::commands::trust::call::Call;
-use crate::commands::trust::list::Document;
+use crate::commands::trust::call::TrustCall;
+use crate::commands::trust::list::TrustListDocument;
 use crate::environment::Environment;
 use crate::input::agreed;
 use crate::outcome::{Failure, Outcome};
@@ -99,7 +99,7 @@ impl TrustCommand {
             // Otherwise the catalog has reported these diagnostics.
             output.warnings(&stored.diagnostics);
         }
-        let call = Call {
+        let call = TrustCall {
             catalog: &loaded.catalog,
             plain: &plain,
             file,
@@ -115,7 +115,7 @@ impl TrustCommand {
             .map(|source| source.first().map(String::as_str));
         match (of_all, self.remove) {
             (None, false) if self.skills.is_empty() => {
-                let document = Document::new(&call, output);
+                let document = TrustListDocument::new(&call, output);
                 document.print(self.format, self.all_projects, environment, output)?;
                 Ok(Outcome::Done)
             }
@@ -147,7 +147,7 @@ pub(crate) fn asked_in_a_prompt(
     let plain = options.load_untrusted(environment)?.catalog;
     let file = options.trust_file(environment)?;
     let stored = file.read().map_err(|error| options.unwritten(&error))?;
-    let call = Call {
+    let call = TrustCall {
         catalog: &catalog,
         plain: &plain,
         file,

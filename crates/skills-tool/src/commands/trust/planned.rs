@@ -6,7 +6,7 @@ use skills_runtime::Entry;
 use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
 
 /// A skill, and the record that is to be trusted.
-pub(crate) struct Planned<'c> {
+pub(crate) struct PlannedTrust<'c> {
     pub(crate) id: String,
     /// The skill in the catalog without records.
     pub(crate) entry: Entry<'c>,
@@ -17,7 +17,7 @@ pub(crate) struct Planned<'c> {
     pub(crate) is_named_by_digest: bool,
 }
 
-impl Planned<'_> {
+impl PlannedTrust<'_> {
     /// Returns the command that shows the version that a person would trust.
     pub(crate) fn look(&self) -> Command {
         look(&self.id, self.trust())

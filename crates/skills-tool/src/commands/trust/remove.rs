@@ -1,6 +1,6 @@
 //! Removing the trust in skills.
 
-use crate::commands::trust::call::Call;
+use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::document::{RemovedDocument, RemovedJson};
 use crate::commands::trust::target::{folder_of, skill};
 use crate::outcome::{Failure, Outcome};
@@ -11,7 +11,7 @@ use skills_runtime::source::{SkillTrust, TrustRecord};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-impl Call<'_> {
+impl TrustCall<'_> {
     /// Removes the trust in the named skills. A name is an id, or the path of a folder that need not exist any
     /// more.
     pub(crate) fn distrust(&self, ids: &[String], output: &mut Output) -> Result<Outcome, Failure> {

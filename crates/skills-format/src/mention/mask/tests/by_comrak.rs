@@ -2,7 +2,7 @@
 
 use super::{CODE_SPAN, COMMENT, FENCE, INDENTED, by_our_parser, words};
 use crate::mention::grammar::Steps;
-use crate::mention::mask::lines::{Lines, is_container};
+use crate::mention::mask::lines::{LineMasks, is_container};
 use crate::mention::mask::place::Place;
 use crate::mention::mask::{find_comment, has_structure};
 use comrak::nodes::{AstNode, NodeValue};
@@ -73,7 +73,7 @@ proptest! {
     #[test]
     fn without_a_reason_to_parse_all_is_prose(text in markdown()) {
         let steps = Steps::default();
-        let mut lines = Lines::new(&text, &steps);
+        let mut lines = LineMasks::new(&text, &steps);
         for (start, _) in words(&text) {
             lines.mask_at(start);
         }

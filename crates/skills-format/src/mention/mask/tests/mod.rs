@@ -3,7 +3,7 @@ mod by_pulldown_cmark;
 
 use super::*;
 use crate::mention::grammar::Steps;
-use crate::mention::mask::lines::Lines;
+use crate::mention::mask::lines::LineMasks;
 use crate::mention::mask::tests::by_comrak::by_comrak;
 use std::collections::BTreeMap;
 
@@ -184,7 +184,7 @@ fn labels() {
 fn lines_are_masked_by_their_beginning() {
     let mask = |text: &str| {
         let steps = Steps::default();
-        Lines::new(text, &steps).mask_at(text.find('w').unwrap_or_default())
+        LineMasks::new(text, &steps).mask_at(text.find('w').unwrap_or_default())
     };
     for (text, expected) in [
         ("$ w", Some(Mask::Prompt)),

@@ -7,7 +7,7 @@ mod shell;
 #[cfg(test)]
 mod tests;
 
-use crate::rules::body::remote_exec::place::{NEAR, Place, Text};
+use crate::rules::body::remote_exec::place::{Context, NEAR, Text};
 use crate::rules::body::remote_exec::shell::is_shell;
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
@@ -99,9 +99,9 @@ fn places(text: &Text<'_>, body: Span) -> Vec<(Span, Severity)> {
     sort_by_span(&mut found, |span| *span);
     found.dedup_by(|next, first| next.start < first.end);
     let told = found.into_iter().filter_map(|span| match text.place(span) {
-        Place::Runs => Some((span, Severity::Error)),
-        Place::BelowProhibition => Some((span, Severity::Info)),
-        Place::Forbidden | Place::Printed => None,
+        Context::Runs => Some((span, Severity::Error)),
+        Context::BelowProhibition => Some((span, Severity::Info)),
+        Context::Forbidden | Context::Printed => None,
     });
     told.collect()
 }

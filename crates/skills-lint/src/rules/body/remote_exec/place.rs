@@ -23,7 +23,7 @@ pub(super) struct Text<'t> {
 
 /// The meaning of the text around a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Context {
     /// The command is to be run.
     Runs,
     /// The clause of the command forbids it.
@@ -62,7 +62,7 @@ impl<'t> Text<'t> {
     }
 
     /// Returns the place of a command.
-    pub(super) fn place(&self, command: Span) -> Place {
+    pub(super) fn place(&self, command: Span) -> Context {
         let markdown = self
             .parse
             .map(|parse| self.markdown.get_or_init(parse).as_ref());
@@ -78,13 +78,13 @@ impl<'t> Text<'t> {
             forbids(before, Span::new(command.end, around.end).of(self.source))
         };
         if is_forbidden {
-            Place::Forbidden
+            Context::Forbidden
         } else if is_printed(if is_code { before } else { code_span(before) }, after) {
-            Place::Printed
+            Context::Printed
         } else if markdown.is_some_and(|markdown| self.is_below_prohibition(markdown, command)) {
-            Place::BelowProhibition
+            Context::BelowProhibition
         } else {
-            Place::Runs
+            Context::Runs
         }
     }
 

@@ -44,7 +44,7 @@ pub(super) fn is_printed(before: &str, after: &str) -> bool {
 }
 
 /// The quotation mark that is open at the end of a text.
-struct Open<'t> {
+struct OpenQuote<'t> {
     quote: char,
     /// The command that has the quoted argument, up to the quotation mark.
     command: &'t str,
@@ -52,7 +52,7 @@ struct Open<'t> {
 
 /// Finds the open quotation mark. Returns `None` if no quotation mark is open, or if a command substitution stands
 /// before the end: its command is run, even inside a printed text.
-fn open_quote(before: &str) -> Option<Open<'_>> {
+fn open_quote(before: &str) -> Option<OpenQuote<'_>> {
     let (mut quote, mut quoted_at, mut command_at) = (None, 0, 0);
     let mut chars = before.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
@@ -71,7 +71,7 @@ fn open_quote(before: &str) -> Option<Open<'_>> {
             _ => {}
         }
     }
-    Some(Open {
+    Some(OpenQuote {
         quote: quote?,
         command: before.get(command_at..quoted_at)?,
     })
