@@ -59,7 +59,7 @@ fn folders(client: &Client) -> Vec<String> {
         .collect()
 }
 
-/// Makes facts of the sections of a client.
+/// Creates facts from the sections of a client.
 struct Facts<'c> {
     title: &'c str,
 }

@@ -59,7 +59,7 @@ pub struct Usable<'t> {
 }
 
 impl<'t> Usable<'t> {
-    /// Makes a usable skill of a folder. Returns `None` if its `SKILL.md` has no front matter.
+    /// Creates a usable skill of a folder. Returns `None` if its `SKILL.md` has no front matter.
     pub fn new(
         dir: &'t str,
         file: &SkillFile<'t>,
@@ -80,7 +80,7 @@ impl<'t> Usable<'t> {
 }
 
 impl<'t> BundleModel<'t> {
-    /// Makes the model of usable skills and their readable files. Digests every file once.
+    /// Creates the model of usable skills and their readable files. Digests every file once.
     pub fn new(skills: impl Iterator<Item = Usable<'t>>, config: &Config) -> Self {
         let mut skills: Vec<_> = skills
             .map(|usable| SkillModel::new(usable, &config.sealed))

@@ -57,7 +57,7 @@ pub(crate) fn check(compiled: &Compiled<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Makes the name of a constant: `SYSTEMATIC_DEBUGGING`.
+/// Creates the name of a constant: `SYSTEMATIC_DEBUGGING`.
 fn identifier(name: &str) -> Option<String> {
     let name = name.to_uppercase().replace('-', "_");
     [name.clone(), format!("_{name}")]

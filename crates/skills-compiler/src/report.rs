@@ -56,7 +56,7 @@ pub struct ReportedFile {
 }
 
 impl Report {
-    /// Makes the report of a bundle.
+    /// Creates the report of a bundle.
     pub fn of(model: &BundleModel<'_>) -> Self {
         Self {
             digest: model.digest.to_string(),

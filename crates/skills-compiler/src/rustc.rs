@@ -62,7 +62,7 @@ fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
     text.strip_prefix(&severity).unwrap_or(&text).to_owned()
 }
 
-/// Makes a finding whose paths are relative to where cargo runs.
+/// Creates a finding whose paths are relative to where cargo runs.
 pub(crate) fn seen(folder: &Folder, diagnostic: &Diagnostic) -> Diagnostic {
     let before = folder.before.as_str();
     let mut diagnostic = diagnostic.clone();

@@ -99,7 +99,7 @@ pub enum Entry<'m> {
 pub struct TooLarge;
 
 impl<'m> Tables<'m> {
-    /// Makes the tables of a model.
+    /// Creates the tables of a model.
     pub fn new(model: &'m BundleModel<'_>) -> Result<Self, TooLarge> {
         let mut tables = Self {
             levels: vec![Vec::new()],

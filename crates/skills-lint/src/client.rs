@@ -160,7 +160,7 @@ pub struct Clients<'c> {
 /// The name that stands for every client.
 pub const ALL_CLIENTS: &str = "all";
 
-/// What one client does under a condition.
+/// The behaviour of one client under a condition.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Behaviour<'c> {
     pub(crate) client: &'c Client,

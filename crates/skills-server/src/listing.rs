@@ -42,7 +42,7 @@ pub(crate) fn startable(catalog: &Catalog) -> Vec<Entry<'_>> {
     catalog.iter().filter(may_start).collect()
 }
 
-/// Makes the list entry of a skill. For a skill of a folder, the digests are kept for later reads.
+/// Creates the list entry of a skill. For a skill of a folder, the digests are kept for later reads.
 pub(crate) fn manifest(now: &Now, entry: &Entry<'_>) -> Result<ManifestEntry, NotServed> {
     let made = entry.manifest();
     match made.and_then(valid) {
@@ -108,7 +108,7 @@ pub(crate) fn folder_uri(entry: &Entry<'_>, path: &str) -> String {
     uri
 }
 
-/// Makes the error for wrong parameters and unknown names.
+/// Creates the error for wrong parameters and unknown names.
 pub(crate) fn invalid(message: String) -> ErrorData {
     ErrorData::invalid_params(message, None)
 }

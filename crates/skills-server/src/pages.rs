@@ -18,7 +18,7 @@ pub(crate) struct Page<T> {
     pub(crate) next: Option<String>,
 }
 
-/// Makes the requested page. `of` returns the item at an index with its size in bytes, or `None` if the index has no
+/// Creates the requested page. `of` returns the item at an index with its size in bytes, or `None` if the index has no
 /// item. A cursor belongs to one revision of the list: after a change it is an error.
 pub(crate) fn page<T>(
     request: Option<&PaginatedRequestParams>,

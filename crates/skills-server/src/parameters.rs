@@ -94,7 +94,7 @@ pub(crate) fn parameters_error(method: &str, params: &Value) -> Option<ErrorData
     wrong.map(|wrong| invalid(format!("{method}: {wrong}")))
 }
 
-/// Makes the error for an unknown method.
+/// Creates the error for an unknown method.
 pub(crate) fn unknown_method(method: &str) -> ErrorData {
     let known: Vec<&str> = METHODS.iter().map(|(known, _)| *known).collect();
     let message = format!(
@@ -213,7 +213,7 @@ mod tests {
         );
     }
 
-    /// Makes valid parameters of a method.
+    /// Creates valid parameters of a method.
     fn valid(method: &str) -> Value {
         let mut params = json!({});
         let known = METHODS.iter().find(|(known, _)| *known == method);
@@ -228,7 +228,7 @@ mod tests {
         params
     }
 
-    /// Makes valid parameters, except for the value at a path.
+    /// Creates valid parameters, except for the value at a path.
     fn with(method: &str, path: &str, value: &Value) -> Value {
         let mut params = valid(method);
         put(&mut params, path, value.clone());

@@ -161,7 +161,7 @@ fn listed(now: &Now, entry: &Entry<'_>) -> Result<Arc<HeldFiles>, NotServed> {
     }
 }
 
-/// Makes the resource of a skill's `SKILL.md`, with the name of the front matter.
+/// Creates the resource of a skill's `SKILL.md`, with the name of the front matter.
 fn skill_resource(entry: &Entry<'_>, files: &HeldFiles) -> Option<Resource> {
     let front_matter: SkillFrontmatter = serde_json::from_str(&entry.front_matter()).ok()?;
     let uri = uri_of(entry, SKILL_FILE);
@@ -196,7 +196,7 @@ fn child<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
     (!below.contains('/')).then_some(below)
 }
 
-/// Makes the contents of a file: as text if the file is UTF-8 without NUL, else as a blob.
+/// Creates the contents of a file: as text if the file is UTF-8 without NUL, else as a blob.
 fn contents(path: &str, bytes: &[u8], uri: &str) -> ResourceContents {
     let mime_type = mime_type(path);
     let text = std::str::from_utf8(bytes)

@@ -23,7 +23,7 @@ const AT_ONCE: usize = 4;
 /// Maximum number of concurrent subscriptions.
 const LISTENERS: usize = 16;
 
-/// Makes the server's instructions for a model. The profile names the tool that starts a skill.
+/// Creates the server's instructions for a model. The profile names the tool that starts a skill.
 fn instructions(profile: &Profile) -> String {
     let start = match &profile.tool {
         Some(tool) => format!(
@@ -51,12 +51,12 @@ pub struct SkillsServer {
 }
 
 impl SkillsServer {
-    /// Makes a server with the name and the version of the program.
+    /// Creates a server with the name and the version of the program.
     pub fn new(name: &str, version: &str, catalog: Catalog) -> Self {
         Self::of(name, version, Skills::new(catalog))
     }
 
-    /// Makes a server of configured skills.
+    /// Creates a server of configured skills.
     pub fn of(name: &str, version: &str, skills: Skills) -> Self {
         Self {
             skills,
@@ -67,7 +67,7 @@ impl SkillsServer {
         }
     }
 
-    /// Makes a server for one more connection, whose client is not ready yet.
+    /// Creates a server for one more connection, whose client is not ready yet.
     pub(crate) fn for_a_connection(self) -> Self {
         Self {
             ready: Arc::default(),

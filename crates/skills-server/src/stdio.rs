@@ -202,7 +202,7 @@ fn cancelled(notification: &ClientNotification) -> Option<&RequestId> {
     }
 }
 
-/// Makes the error for the id of a request that still waits: the SDK would lose one of the two answers.
+/// Creates the error for the id of a request that still waits: the SDK would lose one of the two answers.
 fn reused(id: &RequestId) -> Refused {
     let why = "the `id` is that of a request that waits for its answer";
     Refused::new(Some(id.clone()), ErrorData::invalid_request(why, None))

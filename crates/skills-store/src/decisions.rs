@@ -1,4 +1,4 @@
-//! What a person decided about skills, and the requests that change it.
+//! The decisions of a person about skills, and the requests that change a decision.
 
 use crate::error::Error;
 use crate::state_file::StateFile;

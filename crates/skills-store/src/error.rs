@@ -75,7 +75,7 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// Makes an error without a cause.
+    /// Creates an error without a cause.
     pub fn new(kind: ErrorKind, message: impl Into<Prose>) -> Self {
         Self {
             kind,
@@ -85,7 +85,7 @@ impl Error {
         }
     }
 
-    /// Makes an error of the system about a path. `what` continues a sentence after the path: `cannot be read`.
+    /// Creates an error of the system about a path. `what` continues a sentence after the path: `cannot be read`.
     pub fn io(path: &Path, what: &str, error: io::Error) -> Self {
         let kind = match error.kind() {
             io::ErrorKind::CrossesDevices => ErrorKind::CrossesDevices,

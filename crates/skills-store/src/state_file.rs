@@ -28,7 +28,7 @@ const EFFECT: &str = "no skill of a folder starts";
 pub struct StateFile(JsonFile);
 
 impl StateFile {
-    /// Makes the file for a path, which need not exist.
+    /// Returns the file of a path, which need not exist. Writes nothing.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(JsonFile::new(path.into(), MAX, EFFECT))
     }

@@ -170,6 +170,7 @@ impl<'c> Resolver<'c> {
 
     /// Does the same as [`Resolver::checked`] for a skill whose id is known.
     fn checked_as(&self, entry: Entry<'c>, skill: String) -> Resolved<'c> {
+        // Trust first: what an untrusted skill says of its needs and of who may start it does not count.
         if !entry.is_trusted() {
             return Outcome::Untrusted { skill }.into();
         }

@@ -77,7 +77,8 @@ pub(crate) mod as_taken {
 }
 
 /// Narrows the host's tools. The tools of all skills that a person started stay allowed. Each skill that
-/// the model started only narrows further.
+/// the model started only narrows further: if its tools were added, the model could widen by a start what the
+/// person's skills left.
 pub(crate) fn narrowed(in_force: &[InForce], available: &Tools) -> Narrowed {
     let rules_of = |by: Starter| {
         let of = in_force.iter().filter(move |rules| rules.by == by);

@@ -1,4 +1,4 @@
-//! What happens when a skill starts.
+//! The facts about the start of a skill.
 
 use crate::source::Source;
 use serde::Deserialize;
@@ -31,14 +31,14 @@ pub enum Meaning {
     Ignored,
 }
 
-/// What a client replaces in the body of a skill.
+/// The placeholders that a client replaces in the body of a skill.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Placeholders {
     /// The source.
     pub source: Source,
-    /// What is replaced.
+    /// The replaced placeholders.
     pub replaces: Vec<Replaced>,
     /// When `$0` and `$1` are replaced.
     pub positional: Positional,
@@ -49,7 +49,7 @@ pub struct Placeholders {
     pub variables: Vec<String>,
 }
 
-/// A text that a client replaces.
+/// A placeholder that a client replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]

@@ -47,9 +47,9 @@ pub struct Client {
     pub restraints: Option<Restraints>,
     /// The meaning of `allowed-tools`.
     pub allowed_tools: Option<AllowedTools>,
-    /// What is replaced in the body when a skill starts.
+    /// The placeholders that are replaced in the body when a skill starts.
     pub placeholders: Option<Placeholders>,
-    /// How a person starts a skill.
+    /// The commands by which a person starts a skill.
     pub commands: Option<Commands>,
     /// The list of skills that the model reads.
     pub listing: Option<Listing>,
@@ -62,7 +62,7 @@ pub struct Client {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Check {
-    /// True if the client is asked although nobody names it: about lost skills and lost restraints.
+    /// True if the rules about lost skills and lost restraints check the client without being told to.
     #[serde(default)]
     pub common: bool,
     /// The facts, each with its source.

@@ -1,4 +1,4 @@
-//! What a client makes of a `SKILL.md`: its fields, its name, its restraints.
+//! The facts about the reading of a `SKILL.md`: its fields, its name, its restraints.
 
 use crate::source::Source;
 use serde::Deserialize;

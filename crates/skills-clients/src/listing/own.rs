@@ -54,7 +54,7 @@ impl<'a> RootNames<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Makes the row of a skill that the client brings along: only its lengths are known.
+    /// Creates the row of a skill that the client brings along: only its lengths are known.
     pub(super) fn own(own: &'a OwnSkill) -> Self {
         Self {
             skill: Listed {

@@ -1,4 +1,4 @@
-//! What other programs make of the files of a folder of skills.
+//! Reads a folder of skills as other programs read it.
 //!
 //! A simulation lists what the program lists: it reads only what the program reads, and drops what the program drops.
 //! `.ci/clients` runs the programs themselves, and `tests/clients` compares.

@@ -45,7 +45,7 @@ fn base(c: char) -> char {
     }
 }
 
-/// Returns which letters have a mark: a letter without comes first.
+/// Returns for each letter whether it has a mark. A letter without a mark comes first.
 fn marked(text: &str) -> Vec<bool> {
     text.chars().map(|c| base(c) != c).collect()
 }

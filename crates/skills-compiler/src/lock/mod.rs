@@ -84,7 +84,7 @@ pub struct Provenance {
 }
 
 impl Locked {
-    /// Makes the entry of a skill without a known source.
+    /// Creates the entry of a skill without a known source.
     pub fn new(digest: Digest, size: u64) -> Self {
         Self {
             digest,
@@ -136,7 +136,7 @@ impl Provenance {
         format!("{scheme}://{user}{host}{path}{query}").into()
     }
 
-    /// Makes a provenance of a source, without path and revision.
+    /// Creates a provenance of a source, without path and revision.
     pub fn new(source: impl Into<String>) -> Self {
         Self {
             source: source.into(),
@@ -191,7 +191,7 @@ impl LockError {
 }
 
 impl Lock {
-    /// Makes the lock of a bundle.
+    /// Creates the lock of a bundle.
     pub fn of(model: &BundleModel<'_>) -> Self {
         let locked = |skill: &SkillModel<'_>| Locked::new(skill.digest, skill.size());
         Self {
@@ -205,7 +205,7 @@ impl Lock {
         }
     }
 
-    /// Makes the lock of installed skills.
+    /// Creates the lock of installed skills.
     pub fn installed(skills: BTreeMap<String, Locked>) -> Self {
         let entries = skills
             .iter()

@@ -100,7 +100,7 @@ pub struct Loss {
 }
 
 impl Loss {
-    /// Makes a loss from a reason, which ends the message, and a help text.
+    /// Creates a loss from a reason, which ends the message, and a help text.
     pub fn new(reason: impl Into<Prose>, help: &'static str) -> Self {
         Self {
             reason: reason.into(),

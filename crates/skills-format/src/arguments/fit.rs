@@ -1,4 +1,4 @@
-//! Whether a value is of an argument's type, and its canonical text.
+//! Compares a value with the type of its argument, and returns the canonical text.
 
 use crate::arguments::Kind;
 use crate::text::distance::nearest;

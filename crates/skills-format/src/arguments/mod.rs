@@ -151,7 +151,7 @@ pub struct SchemaFault {
     pub span: Option<Span>,
     /// The fault.
     pub message: String,
-    /// What to write.
+    /// The correction.
     pub help: String,
     /// The fault is a default that its own type refuses.
     pub is_default: bool,

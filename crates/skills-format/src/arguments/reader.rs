@@ -78,7 +78,7 @@ impl SchemaFile {
         reader.finish()
     }
 
-    /// Makes the result of a file that exists and cannot be read.
+    /// Creates the result of a file that exists and cannot be read.
     pub fn unreadable(why: &str) -> Self {
         let mut reader = Reader::default();
         reader.faults.push(SchemaFault {
@@ -92,7 +92,7 @@ impl SchemaFile {
         reader.finish()
     }
 
-    /// Makes the result of a file with more than [`MAX_ARGUMENTS_FILE`] bytes.
+    /// Creates the result of a file with more than [`MAX_ARGUMENTS_FILE`] bytes.
     pub fn too_large(bytes: u64) -> Self {
         Self::unreadable(&too_large(bytes))
     }

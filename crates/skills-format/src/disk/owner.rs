@@ -11,17 +11,17 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 
-/// The reason why other users may be able to change what stands at a path.
+/// The reason why other users may be able to change the item at a path.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Exposed {
     /// The path is a link.
     Link,
-    /// It belongs to another user.
+    /// The owner is another user.
     Foreign,
-    /// A group can write it that other users are in, or can be in.
+    /// The group has write permission, and other users are or can become members.
     Group,
-    /// Every user can write it, or a user that an access control list names.
+    /// Every user has write permission, or a user that an access control list names.
     Others,
     /// The system's error.
     Io(io::Error),

@@ -7,7 +7,7 @@ use memchr::{memchr, memmem};
 pub(super) enum Html {
     /// The closing tag of any tag of [`RAW`].
     Raw,
-    /// This text.
+    /// The text.
     Until(&'static str),
     /// A blank line.
     Blank,

@@ -17,7 +17,7 @@ pub const OPENAI_FILE: &str = "agents/openai.yaml";
 /// The maximum number of bytes of the file that are read.
 pub const MAX_OPENAI_FILE: u64 = 64 * 1024;
 
-/// What `agents/openai.yaml` says about the model.
+/// The policy of `agents/openai.yaml` about the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenAiFile {
     /// The file closes the skill to the model, or cannot be read.

@@ -11,11 +11,11 @@ use crate::yaml::node::Node;
 /// The enum is exhaustive on purpose: a file is of one of these three kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Parsed {
-    /// It is a skill: it has a valid name and a description.
+    /// A skill, with a valid name and a description.
     Valid(Box<Skill>),
-    /// It has front matter, and is not a valid skill. [`SkillFile::lenient`] may make a skill of it.
+    /// A file with front matter that is not a valid skill. [`SkillFile::lenient`] may read a skill from it.
     Faulty(Invalid),
-    /// It is not text, or has no front matter.
+    /// A file that is not UTF-8, or has no front matter.
     Unreadable(Invalid),
 }
 
@@ -92,7 +92,7 @@ impl SkillFile<'_> {
 
 /// The `name` of a front matter.
 pub(crate) enum Name<'n> {
-    /// It is missing, null, or the node, which is not text.
+    /// The name is missing or null (`None`), or is the node, which is not text.
     Missing(Option<&'n Node>),
     /// The text is not a name.
     Invalid(&'n Node, &'n str, NameError),

@@ -140,7 +140,7 @@ impl Prose {
         self
     }
 
-    /// Makes a command from its words after `skills`. The paths of the words stay paths.
+    /// Creates a command from its words after `skills`. The paths of the words stay paths.
     pub(crate) fn of_command(words: &Self) -> Self {
         let mut prose = Self::default();
         prose.push(&format!("{OPEN}{words}{CLOSE}"), PartKind::Command);

@@ -183,7 +183,7 @@ impl AgentCommand {
         }
     }
 
-    /// Makes the command of the agent, or of its supervisor.
+    /// Creates the command of the agent, or of its supervisor.
     fn command(&self, mark: &str, call: &AgentCall) -> Command {
         let variables = call.variables.iter().filter(|(name, _)| name != MARK);
         let variables = variables.map(|(name, value)| (name, value));

@@ -24,7 +24,7 @@ pub struct Cargo {
 }
 
 impl Cargo {
-    /// Makes the program from its path, or from its name on the search path.
+    /// Creates the program from its path, or from its name on the search path.
     pub fn new(program: impl Into<OsString>) -> Self {
         let program = program.into();
         Self { program }
@@ -71,7 +71,7 @@ impl Cargo {
     }
 }
 
-/// Makes the error of a call that failed, with the remedy for the cause.
+/// Creates the error of a call that failed, with the remedy for the cause.
 fn failed(done: &Done, folder: &Path) -> Error {
     let said = said(&done.errors);
     let message: Prose = prose!("cargo cannot read the workspace of {}: {said}", folder);

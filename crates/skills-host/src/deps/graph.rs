@@ -35,7 +35,7 @@ pub struct Dependency {
     pub(crate) path: Option<serde_json::Value>,
 }
 
-/// What is read of the answer of `cargo metadata`. The other fields, most of the bytes, are not kept.
+/// The used fields of the answer of `cargo metadata`. The other fields, most of the bytes, are not kept.
 #[derive(Deserialize)]
 struct Metadata {
     packages: Vec<Package>,

@@ -194,11 +194,11 @@ fn objection(krate: &Dependency, skill: &Offered) -> Option<String> {
 }
 
 /// Returns the real folder of a package, if the package has the folder of skills `path`. A path that is absolute, leaves
-/// the package or goes through a link is refused: the package would give out what it does not ship.
+/// the package or goes through a link is refused: the package does not ship the files behind such a path.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Refused`] for such a path, [`ErrorKind::NotFound`] for a missing package.
+/// [`ErrorKind::Refused`] for a refused path, [`ErrorKind::NotFound`] for a missing package.
 pub fn skills_folder(package: &Path, path: &str) -> Result<Option<PathBuf>, Error> {
     let refused = |why: &str| {
         let message = prose!(

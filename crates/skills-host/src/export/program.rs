@@ -20,7 +20,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Makes a program from its name, its version and its skills.
+    /// Creates a program from its name, its version and its skills.
     pub const fn new(name: &'static str, version: &'static str, skills: &'static Bundle) -> Self {
         Self {
             name,
@@ -41,7 +41,7 @@ impl Program {
     }
 }
 
-/// Makes the error for a name that a program does not have.
+/// Creates the error for a name that a program does not have.
 pub(crate) fn no_such(program: &Program, name: &str) -> Error {
     let asked = name.escape_debug();
     let message = format!("the program {} has no skill '{asked}'", program.name);

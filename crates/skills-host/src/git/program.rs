@@ -123,7 +123,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Makes a call. `what` says what cannot be done when git fails.
+    /// Creates a call. `what` says what cannot be done when git fails.
     pub(crate) fn new(what: impl Into<Prose>) -> Self {
         Self {
             arguments: Vec::new(),
@@ -184,7 +184,7 @@ impl Call {
 }
 
 impl Git {
-    /// Makes a `Git` from the program's path, or from its name on the search path.
+    /// Creates a `Git` from the program's path, or from its name on the search path.
     pub fn new(program: impl Into<OsString>) -> Self {
         Self {
             program: program.into(),

@@ -33,7 +33,7 @@ pub(crate) struct Repository<'g> {
 }
 
 impl<'g> Repository<'g> {
-    /// Makes an empty repository in a folder that does not exist yet.
+    /// Creates an empty repository in a folder that does not exist yet.
     pub(crate) fn make(
         git: &'g Git,
         folder: PathBuf,

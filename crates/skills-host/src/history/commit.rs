@@ -116,7 +116,7 @@ impl CommitContent {
         Ok(Self { paths, files })
     }
 
-    /// Makes the commit on top of `head`, and returns it. Returns `None` if it would be empty.
+    /// Creates the commit on top of `head`, and returns it. Returns `None` if it would be empty.
     fn make(
         &self,
         history: &History<'_>,

@@ -156,7 +156,7 @@ impl<'h> History<'h> {
         Ok(self)
     }
 
-    /// Makes a repository in a folder of skills that is in no repository. Git prepares it in `part`: git follows the
+    /// Creates a repository in a folder of skills that is in no repository. Git prepares it in `part`: git follows the
     /// links of a path, and others may change the folder of skills.
     #[cfg_attr(
         not(feature = "improve"),
@@ -202,7 +202,7 @@ impl<'h> History<'h> {
         call.settings(&self.settings)
     }
 
-    /// Makes a call of git that writes the index of this repository. `place` is an empty folder in `.git`.
+    /// Creates a call of git that writes the index of this repository. `place` is an empty folder in `.git`.
     pub(crate) fn call_in(&self, place: &Path, what: &str) -> Result<Call, Error> {
         let what = prose!("{}: {what}", &self.folder);
         let call = || {

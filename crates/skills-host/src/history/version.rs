@@ -306,7 +306,7 @@ impl History<'_> {
     }
 }
 
-/// Makes the error for a version that cannot be restored as it is.
+/// Creates the error for a version that cannot be restored as it is.
 fn unfit(commit: &str, name: &str, why: &dyn std::fmt::Display) -> Error {
     let short = commit.get(..12).unwrap_or(commit);
     let message = format!("version {short} of {name} is refused: {why}");

@@ -62,7 +62,7 @@ pub struct CommandImprover {
 }
 
 impl ImproverEnded {
-    /// Makes the end of a successful run. The first line of the answer is the summary.
+    /// Creates the end of a successful run. The first line of the answer is the summary.
     pub fn well(answer: impl Into<String>) -> Self {
         Self {
             fault: None,
@@ -71,7 +71,7 @@ impl ImproverEnded {
         }
     }
 
-    /// Makes the end of a failed run.
+    /// Creates the end of a failed run.
     pub fn failed(why: impl fmt::Display) -> Self {
         Self {
             fault: Some(format!("{why:#}")),
@@ -82,7 +82,7 @@ impl ImproverEnded {
 }
 
 impl CommandImprover {
-    /// Makes an improver from a command.
+    /// Creates an improver from a command.
     pub fn new(command: AgentCommand) -> Self {
         let limit = LIMIT;
         Self { command, limit }

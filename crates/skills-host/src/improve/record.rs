@@ -111,7 +111,7 @@ impl AttemptRecord {
         }
     }
 
-    /// Makes the record of an attempt that was refused before its trace was read.
+    /// Creates the record of an attempt that was refused before its trace was read.
     pub fn refused(skill: &str, reason: impl Into<Prose>, time: Timestamp) -> Self {
         Self {
             reason: reason.into(),

@@ -134,7 +134,7 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// Makes the entry of a path for which [`is_no_part`](skills_format::is_no_part) returns true.
+    /// Creates the entry of a path for which [`is_no_part`](skills_format::is_no_part) returns true.
     pub(crate) fn new(path: &str) -> Self {
         let reason = if path == TRIGGERS_FILE {
             "it tests when the skill is chosen, and is not part of it"
@@ -254,7 +254,7 @@ impl Action {
 }
 
 impl PlannedSkill {
-    /// Makes a skill without a planned change.
+    /// Creates a skill without a planned change.
     pub(crate) fn new(name: &str, locked: Option<&Locked>) -> Self {
         let from = locked.and_then(|locked| locked.provenance.clone());
         let from = from.unwrap_or_default();

@@ -33,7 +33,7 @@ pub struct Installed {
     pub locked: Locked,
     /// The local changes.
     pub state: ByHandState,
-    /// Files that no digest covers, such as backups of an editor. An agent can read them.
+    /// Files that no digest covers, such as backups of an editor. An agent can read these files.
     pub litter: Vec<String>,
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Temporary {
 }
 
 impl Temporary {
-    /// Makes a temporary folder in `root`, after removing the folders of ended processes.
+    /// Creates a temporary folder in `root`, after removing the folders of ended processes.
     pub(crate) fn make(root: &Path, observer: &dyn Observer) -> Result<Self, Error> {
         // Held until the new folder has its own lock: the sweep of another process would remove the folder.
         let _all = Guard::wait(&root.join(".lock"), &|_, _| {})?;

@@ -9,7 +9,7 @@ const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".zip", ".skill"];
 pub(crate) const FORMS: &str = "a source is a folder, an archive (.tar.gz, .tgz, .zip, .skill), or the URL of a \
                      git repository as in `https://example.org/acme/skills.git//skills#v2`";
 
-/// Makes an error about the user's input.
+/// Creates an error about the user's input.
 pub(crate) fn usage(message: impl Into<Prose>, help: impl Into<Prose>) -> Error {
     Error::new(ErrorKind::Usage, message).help(help)
 }

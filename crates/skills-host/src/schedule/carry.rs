@@ -77,6 +77,7 @@ impl Scheduler {
                 )));
             }
         };
+        // Under the lock of the runs: a run that the file still shows as running can only be of a killed process.
         self.recover_one(&name, now)?;
         let (due, missed) = match trigger {
             Trigger::Due(due) => (Some(due.at), due.missed),
@@ -93,6 +94,8 @@ impl Scheduler {
             return Ok(None);
         }
         Ok(Some(Run {
+            // An error is a part of the run, which then fails and is recorded: returned here, the schedule would stay
+            // due, and a daemon would try again at each tick.
             job: self.job(&name, &id, trigger),
             id,
             due,
@@ -203,6 +206,7 @@ impl Scheduler {
     /// If a file cannot be written. The time then is still due.
     pub fn pass(&self, due: &Due, now: Timestamp) -> Result<Option<RunRecord>, Error> {
         let name = &due.name;
+        // A run of the schedule holds the lock. The time stays due, and is recorded after that run.
         let Ok(_guard) = Guard::try_or_holder(&self.log.lock(name))? else {
             return Ok(None);
         };

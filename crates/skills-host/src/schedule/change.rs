@@ -55,7 +55,7 @@ impl ScheduleChange<'_> {
         Ok(changed)
     }
 
-    /// Makes the schedule of a skill that has none.
+    /// Creates the schedule of a skill that has none.
     pub(crate) fn first(&self, name: &ScheduleName, now: Timestamp) -> Result<Schedule, Error> {
         let time = self.time.ok_or_else(|| {
             let message = format!("{name} has no schedule, and no time is given");

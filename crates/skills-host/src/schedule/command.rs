@@ -22,7 +22,7 @@ pub struct CommandRunner {
 }
 
 impl CommandRunner {
-    /// Makes a runner that starts a command.
+    /// Creates a runner that starts a command.
     pub fn new(command: AgentCommand) -> Self {
         let folder = None;
         Self { command, folder }

@@ -166,12 +166,15 @@ impl<'s, 'e: 's> State<'s, 'e> {
         let is_left = |(name, schedule): (&ScheduleName, &Schedule)| {
             schedule.running.is_some() && !self.active.contains(name)
         };
+        // A run of another process looks the same here. `recover` passes over it, since that process holds its lock.
         if schedules.iter().any(is_left) {
             let recovered = self.daemon.scheduler.recover(now);
             for record in self.noted(None, recovered).unwrap_or_default() {
                 self.event(&DaemonEvent::Ended(&record));
             }
         }
+        // The schedules from before the recovery are good enough: `begin` and `pass` check again under the lock of the
+        // file.
         let all = schedules.values();
         for due in all.clone().filter_map(|schedule| schedule.due(now)) {
             if !self.active.contains(&due.name) {

@@ -102,7 +102,7 @@ struct StoredSchedule {
 }
 
 impl Schedule {
-    /// Makes a schedule that starts now.
+    /// Creates a schedule that starts now.
     pub(crate) fn new(
         name: ScheduleName,
         plan: ZonedTiming,

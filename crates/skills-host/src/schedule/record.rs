@@ -127,7 +127,7 @@ impl TryFrom<String> for RunId {
 }
 
 impl RunRecord {
-    /// Makes the record of a missed time. The same time gives the same id.
+    /// Creates the record of a missed time. The same time gives the same id.
     pub(crate) fn missed(due: &Due, now: Timestamp) -> Self {
         let before = match due.missed {
             0 => String::new(),
@@ -152,7 +152,7 @@ impl RunRecord {
         }
     }
 
-    /// Makes the record of a run whose process was killed.
+    /// Creates the record of a run whose process was killed.
     pub(crate) fn interrupted(
         name: &ScheduleName,
         run: RunId,

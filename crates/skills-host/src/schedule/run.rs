@@ -41,7 +41,7 @@ impl Run {
         self.job.as_ref()
     }
 
-    /// Makes the record of the run for an end at `end`. [`Scheduler::finish`](crate::schedule::Scheduler::finish)
+    /// Creates the record of the run for an end at `end`. [`Scheduler::finish`](crate::schedule::Scheduler::finish)
     /// writes the record.
     pub fn record(&self, ended: &Ended, end: Timestamp) -> RunRecord {
         RunRecord {

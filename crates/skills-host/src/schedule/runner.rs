@@ -77,7 +77,7 @@ impl Job {
 }
 
 impl Ended {
-    /// Makes the end of a run that could not begin or be carried out.
+    /// Creates the end of a run that could not begin, or failed.
     pub fn failed(reason: impl std::fmt::Display) -> Self {
         Self {
             outcome: Outcome::Failed,

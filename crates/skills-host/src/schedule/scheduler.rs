@@ -117,6 +117,7 @@ impl Scheduler {
     /// Returns whether a daemon runs these schedules now.
     pub fn has_daemon(&self) -> bool {
         let lock = self.daemon_lock();
+        // First whether the file exists: to try the lock would create it.
         lock.exists() && matches!(Guard::try_once(&lock), Ok(None))
     }
 

@@ -27,12 +27,12 @@ pub type Schedules = BTreeMap<ScheduleName, Schedule>;
 pub struct ScheduleFile(JsonFile);
 
 impl ScheduleFile {
-    /// Makes the file for a path, which need not exist.
+    /// Returns the file of a path, which need not exist. Writes nothing.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(JsonFile::new(path.into(), MAX, EFFECT))
     }
 
-    /// Makes the file of a folder of scheduled skills: it is beside the folder.
+    /// Returns the file of a folder of scheduled skills: the file is beside the folder.
     pub fn beside(skills: &Path) -> Self {
         Self::new(skills.with_file_name("schedules.json"))
     }

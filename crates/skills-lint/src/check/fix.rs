@@ -101,11 +101,11 @@ pub fn fix(root: &str, tree: &mut Tree, config: &Config, fixes: FixLevel) -> Fix
     fix_with(root, tree, fixes, &ask)
 }
 
-/// Does the same as [`fix`] for one bundle of a repository. The tree holds the bytes of its skills.
+/// Fixes one bundle of a repository, as [`fix`] fixes a folder. The tree holds the bytes of its skills.
 ///
 /// # Cost
 ///
-/// The same as [`fix`].
+/// The cost of [`fix`].
 pub fn fix_bundle(
     root: &str,
     tree: &mut Tree,

@@ -96,7 +96,7 @@ pub fn check_folder(folder: &Folder, root: &str, tree: &Tree, config: &Config) -
 ///
 /// # Cost
 ///
-/// The same as [`check_folder`].
+/// The cost of [`check_folder`].
 pub fn check_bundle(
     folder: &Folder,
     root: &str,
@@ -114,7 +114,7 @@ pub fn check_bundle(
 ///
 /// # Cost
 ///
-/// The same as [`check`].
+/// The cost of [`check`].
 pub fn check_bytes(root: &str, tree: &Tree, config: &Config, scope: Scope<'_>) -> Found {
     let view = view(root, tree, tree.skills_of_any_case(), config, scope);
     found(engine::check(&view, config, &|index, ask| {

@@ -27,9 +27,9 @@ pub enum Example {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Content {
-    /// This text.
+    /// UTF-8 text.
     Text(&'static str),
-    /// These bytes.
+    /// Bytes that need not be UTF-8.
     Bytes(&'static [u8]),
     /// A long text with a repeated piece.
     Long {

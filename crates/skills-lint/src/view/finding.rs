@@ -64,7 +64,7 @@ impl Finding {
         self.span.map_or(0, |span| span.start)
     }
 
-    /// Makes the diagnostic. `lines` are the lines of the file, if known.
+    /// Creates the diagnostic. `lines` are the lines of the file, if known.
     pub(crate) fn placed(
         self,
         path: String,

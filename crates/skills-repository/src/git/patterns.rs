@@ -33,7 +33,7 @@ pub(crate) struct Skipped {
 }
 
 impl Skipped {
-    /// Makes the report of an unreadable ignore file.
+    /// Creates the report of an unreadable ignore file.
     pub(crate) fn file(reason: &str) -> Self {
         Self {
             text: Vec::new(),
@@ -43,7 +43,7 @@ impl Skipped {
         }
     }
 
-    /// Makes the report of an unreadable index.
+    /// Creates the report of an unreadable index.
     pub(crate) fn index(reason: &str) -> Self {
         Self {
             text: Vec::new(),

@@ -194,7 +194,7 @@ impl PageSkill {
 }
 
 impl PageFile {
-    /// Makes a file from its path, relative to the folder of the skill, and its size in bytes.
+    /// Creates a file from its path, relative to the folder of the skill, and its size in bytes.
     pub fn new(path: impl Into<String>, size: u64) -> Self {
         Self {
             path: path.into(),
@@ -204,7 +204,7 @@ impl PageFile {
 }
 
 impl PageFinding {
-    /// Makes a finding, with its lines from the source file.
+    /// Creates a finding, with its lines from the source file.
     pub fn new(diagnostic: Diagnostic, sources: &Sources<'_>) -> Self {
         let source = sources(&diagnostic.path);
         let excerpt = source.and_then(|source| Excerpt::of(&source, &diagnostic));

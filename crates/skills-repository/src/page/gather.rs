@@ -40,7 +40,7 @@ struct Read<'g> {
 }
 
 impl Page {
-    /// Makes the page of a folder that a program carries.
+    /// Creates the page of a folder that a program carries.
     ///
     /// # Cost
     ///
@@ -68,7 +68,7 @@ impl Page {
 }
 
 impl Gathered<'_> {
-    /// Makes the data of the bundle.
+    /// Creates the data of the bundle.
     pub(crate) fn bundle(&self) -> PageBundle {
         let all: Vec<Read<'_>> = self
             .tree

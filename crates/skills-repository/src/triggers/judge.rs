@@ -30,7 +30,7 @@ pub struct Judged {
 }
 
 impl<'a> Judge<'a> {
-    /// Makes a judge of a bundle's skills.
+    /// Creates a judge of a bundle's skills.
     pub fn new(loaded: &'a Loaded) -> Self {
         let words: Vec<SkillWords> = loaded
             .skills

@@ -40,7 +40,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Makes the finding that the text failed.
+    /// Creates the finding that the text failed.
     pub fn finding(&self, message: &str, help: &str) -> Diagnostic {
         let text = shown(&self.trigger.text);
         let text = match text.char_indices().nth(SHOWN) {

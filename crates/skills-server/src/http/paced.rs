@@ -28,7 +28,7 @@ pub(super) struct Paced {
 }
 
 impl Paced {
-    /// Makes a body that holds `slot` and `busy` until it was sent, its connection has ended, or the deadline has
+    /// Creates a body that holds `slot` and `busy` until it was sent, its connection has ended, or the deadline has
     /// passed. At the deadline the body ends early, which ends the connection.
     pub(super) fn new(
         body: BoxBody<Bytes, Infallible>,

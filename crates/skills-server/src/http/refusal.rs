@@ -19,7 +19,7 @@ pub const PATH: &str = "/mcp";
 const UNWRITABLE: &str =
     r#"{"jsonrpc":"2.0","error":{"code":-32603,"message":"the error has no form as JSON"}}"#;
 
-/// Makes the answer to a text that is not a message, or to wrong parameters.
+/// Creates the answer to a text that is not a message, or to wrong parameters.
 pub(super) fn refusal(refused: Refused) -> Response<Paced> {
     let status = match refused.error.code {
         ErrorCode::INVALID_PARAMS => StatusCode::OK,
@@ -29,7 +29,7 @@ pub(super) fn refusal(refused: Refused) -> Response<Paced> {
     with_status(status, refused)
 }
 
-/// Makes the answer to a request for another server or path, whatever its message.
+/// Creates the answer to a request for another server or path, whatever its message.
 pub(super) fn not_heard(status: StatusCode, why: String) -> Response<Paced> {
     with_status(
         status,

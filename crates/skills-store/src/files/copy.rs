@@ -10,11 +10,11 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Whether something stands at a path, be it a link that leads nowhere.
+/// Returns whether an item exists at a path. A link that leads nowhere is an item too.
 ///
 /// # Errors
 ///
-/// The system does not say. Taken for "no", a check would pass, and what stands there would be written over.
+/// The system cannot tell. An error, and not `false`: a caller would then write over the existing item.
 pub fn is_there(path: &Path) -> Result<bool, Error> {
     match patient(|| fs::symlink_metadata(path)) {
         Ok(_) => Ok(true),
@@ -25,7 +25,7 @@ pub fn is_there(path: &Path) -> Result<bool, Error> {
 
 pub use skills_format::disk::is_absent;
 
-/// Makes a folder, with its missing parents.
+/// Creates a folder, with its missing parents.
 pub fn make_folder(path: &Path) -> Result<(), Error> {
     fs::create_dir_all(path).map_err(|error| Error::io(path, "cannot be created", error))
 }

@@ -20,7 +20,7 @@ pub struct DataFolder {
 }
 
 impl DataFolder {
-    /// Makes the data folder for a path.
+    /// Returns the data folder of a path. Writes nothing.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
     }
@@ -87,7 +87,7 @@ impl DataFolder {
             Ok(text) => Ok(text.lines().map(PathBuf::from).collect()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeSet::new()),
             Err(error) => Err(Error::io(&list, "cannot be read", error).help(
-                "correct its rights, or remove it: the next install in a folder notes it again",
+                "correct its permissions, or remove it: the next install in a folder notes it again",
             )),
         }
     }

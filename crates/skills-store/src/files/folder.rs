@@ -71,7 +71,7 @@ impl OpenFolder {
         Self::of(child, self.path.join(name.as_ref()))
     }
 
-    /// Makes a subfolder if it is missing, and opens it. A link is an error.
+    /// Creates a subfolder if it is missing, and opens it. A link is an error.
     pub fn make_child(&self, name: impl AsRef<OsStr>) -> Result<Self, Error> {
         let path = self.path.join(name.as_ref());
         let child = self.folder.make_child(name.as_ref());
@@ -80,7 +80,7 @@ impl OpenFolder {
         Self::of(Ok(child), path)
     }
 
-    /// Makes and opens the folder at a relative path. A file or a link in the way is removed or an error, as
+    /// Creates and opens the folder at a relative path. A file or a link in the way is removed or an error, as
     /// `obstacle` says.
     pub fn make_below(&self, path: &Path, obstacle: Obstacle) -> Result<Self, Error> {
         let mut folder = self.again()?;
@@ -231,7 +231,7 @@ impl OpenFolder {
         replaced.map_err(|error| self.failed(name.as_ref(), "cannot be written", error))
     }
 
-    /// Makes a symbolic link.
+    /// Creates a symbolic link.
     pub fn link(&self, target: &Path, name: impl AsRef<OsStr>) -> Result<(), Error> {
         let made = self.folder.create_link(target, name.as_ref());
         made.map_err(|error| self.failed(name.as_ref(), "cannot be written", error))

@@ -193,6 +193,7 @@ impl Journal {
             lock::change(&site.skills, &*site.lock, &changes)?;
         }
         self.dispose(site)?;
+        // After the skill is in place: a kill before this line leaves the skill also in the trash, and never nowhere.
         if let Some(consumed) = &self.consumed {
             remove(consumed)?;
         }
@@ -232,6 +233,7 @@ impl Journal {
         if self.new.is_none() {
             return Ok(there);
         }
+        // An exchange puts the displaced folder into the place of the new one. Only the content shows which one is there.
         let new = site.work.child(self.place("new"))?;
         Ok(self.is_new(&new)? && there == self.expects_something())
     }
@@ -340,6 +342,7 @@ impl Journal {
             }
         }
         for path in Snapshot::read_open(&target)?.entries.keys() {
+            // Sorted, since `begin_files` lists the keys of a snapshot.
             if files.binary_search(path).is_err() {
                 remove_file(&target, path.as_ref())?;
             }
@@ -404,6 +407,7 @@ fn move_file(from: &OpenFolder, to: &OpenFolder, path: &str) -> Result<Moved, Er
         return Ok(Moved::Whole);
     }
     let to = to.make_below(above, Obstacle::Removed)?;
+    // A rename replaces a file, but not a folder.
     if to.kind(name)? == Some(Kind::Folder) {
         to.remove(name)?;
     }

@@ -55,7 +55,7 @@ pub type EntryChange = (String, LockChange);
 /// the lock of 3,000 skills has 600 KB. So the text is made when the lock is written, also by the run that finishes
 /// the change of a killed process.
 pub trait LockFormat: fmt::Debug {
-    /// Makes the text of a lock with changed entries, in this order. Idempotent.
+    /// Creates the text of a lock with changed entries, in this order. Idempotent.
     ///
     /// # Errors
     ///

@@ -63,7 +63,7 @@ pub struct FileBytes {
 }
 
 impl FileBytes {
-    /// Makes a file to write. On systems without executable bits the file is not executable, so that it equals the
+    /// Creates a file to write. On systems without executable bits the file is not executable, so that it equals the
     /// file that is read back.
     pub fn new(bytes: Vec<u8>, executable: bool) -> Self {
         Self {
@@ -102,7 +102,7 @@ impl Snapshot {
         Ok(reading.snapshot)
     }
 
-    /// Makes a snapshot of given files.
+    /// Creates a snapshot of given files.
     pub fn of(files: impl IntoIterator<Item = (RelativePath, FileBytes)>) -> Self {
         let entry = |(path, file)| (path, Entry::File(file));
         Self {
@@ -218,6 +218,8 @@ impl Snapshot {
             .iter()
             .map(|(path, entry)| match entry {
                 Entry::File(file) => {
+                    // In the place of the length: a file that became executable, or a link of the same bytes, has
+                    // another fingerprint.
                     let kind = u64::from(file.executable);
                     (&**path, kind, Digest::of(&file.bytes))
                 }

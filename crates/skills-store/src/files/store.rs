@@ -34,7 +34,7 @@ pub struct Collected {
 }
 
 impl Store {
-    /// Makes a store in a folder, which need not exist.
+    /// Returns the store of a folder, which need not exist. Writes nothing.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
             root: root.into(),

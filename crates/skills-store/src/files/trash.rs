@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 const RECORD: &str = "entry.json";
 const SKILL: &str = "skill";
-/// The prefix of a folder that is not complete yet.
+/// The prefix of a folder that is not complete yet. The dot keeps the folder out of [`Trash::list`].
 const PART: &str = ".part-";
 /// The prefix of the tokens of moves without a journal.
 const AGAIN: &str = "again-";
@@ -66,7 +66,7 @@ pub struct Place {
 }
 
 impl Trash {
-    /// Makes the trash in a folder, which need not exist.
+    /// Returns the trash of a folder, which need not exist. Writes nothing.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
     }
@@ -188,6 +188,7 @@ impl Trash {
     pub fn finish_moves(&self, is_used: impl Fn(&Record) -> bool) -> Result<(), Error> {
         let start = format!("{PART}{AGAIN}");
         let is_part = |name: &str| name.starts_with(&start);
+        // First without the lock: most calls find nothing, and the lock would make the folder of the trash.
         if !list(&self.root)?.iter().any(|(name, _)| is_part(name)) {
             return Ok(());
         }
@@ -210,6 +211,7 @@ impl Trash {
         Ok(())
     }
 
+    /// Locks the trash. Without the lock two processes could choose one free name, or complete one move twice.
     fn lock(&self) -> Result<Guard, Error> {
         Guard::wait(&self.root.join(".lock"), &|_, _| {})
     }

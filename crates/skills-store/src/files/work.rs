@@ -54,6 +54,7 @@ fn finish_left(
         work => work?,
     };
     if work.is_there(JOURNAL)? {
+        // Waits for a running process too: until its change is done, a reader may find no skill at all.
         drop(Work::open(target, data, lock, &|_, _| {})?);
     } else if let Ok(Some(guard)) = Guard::try_once_in(&skills, WORK_FOLDER, LOCK) {
         // A running process holds the lock, and is not waited for. With a free lock the folder was left by a kill.
@@ -211,6 +212,7 @@ impl Work {
     /// Removes a skill.
     pub fn take(&self, change: SkillChange<'_>) -> Result<(), Error> {
         self.settle()?;
+        // Without `check_before`: a folder that has changed since the plan goes to the trash (`Journal::dispose`).
         let done = Self::journal(None, change).commit(&self.site);
         self.clean_unless_pending(done)
     }
@@ -245,6 +247,7 @@ impl Work {
     fn check_before(&self, change: &SkillChange<'_>) -> Result<(), Error> {
         let skills = &self.site.skills;
         let same = match change.before {
+            // With `InTrash` a folder that appeared meanwhile is kept, so it need not stop the change.
             None => !skills.is_there(change.name)? || change.keep == Keep::InTrash,
             Some(before) => Snapshot::read_open(&skills.child(change.name)?)?.seen() == before,
         };
@@ -288,7 +291,8 @@ impl Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
-        // Nobody can be told here. What stays is swept by the next process that works here.
+        // Before the lock is released: afterwards the sweep could remove what another process prepares. An error cannot
+        // be returned from here; what stays is swept by the next process that works here.
         let _ = self.sweep();
         if let Some(guard) = self.guard.take() {
             guard.remove();

@@ -135,7 +135,7 @@ impl World {
     }
 }
 
-/// Makes a snapshot of files, each given by its path and its text.
+/// Creates a snapshot of files, each given by its path and its text.
 pub(crate) fn snapshot(files: &[(&str, &str)]) -> Snapshot {
     let file = |(path, text): &(&str, &str)| {
         let path = RelativePath::new(*path).expect("a path");

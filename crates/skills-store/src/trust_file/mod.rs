@@ -24,7 +24,7 @@ const EFFECT: &str = "no skill that needs trust starts";
 pub struct TrustFile(JsonFile);
 
 impl TrustFile {
-    /// Makes the file for a path, which need not exist.
+    /// Returns the file of a path, which need not exist. Writes nothing.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(JsonFile::new(path.into(), MAX, EFFECT))
     }

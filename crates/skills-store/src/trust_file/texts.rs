@@ -16,13 +16,13 @@ const MOST: usize = 1024 * 1024;
 /// Maximum size of a file in bytes: JSON writes a byte as six bytes at most.
 const MAX_FILE: u64 = 8 * 1024 * 1024;
 
-/// A folder with the texts of trusted skills, each in a file named by the trust digest. A lost folder only loses the
-/// comparison of texts.
+/// A folder with the texts of trusted skills, each in a file named by the trust digest. If the folder is
+/// lost, only the comparison of texts is lost.
 #[derive(Clone, Debug)]
 pub struct TrustedTexts(PathBuf);
 
 impl TrustedTexts {
-    /// Makes the folder for a path, which need not exist.
+    /// Returns the folder of a path, which need not exist. Writes nothing.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self(folder.into())
     }

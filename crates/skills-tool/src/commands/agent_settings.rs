@@ -51,7 +51,7 @@ fn of_settings(environment: &Environment) -> Result<String, Failure> {
     let text = text.map_err(|error| {
         Failure::failed(
             format_args!("{} cannot be read: {error}", environment.shown(file)),
-            "correct its rights, or use --agent COMMAND",
+            "correct its permissions, or use --agent COMMAND",
         )
     })?;
     let settings: Settings = toml::from_str(&text).map_err(|error| {

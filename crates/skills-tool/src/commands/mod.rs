@@ -97,7 +97,7 @@ pub(crate) struct Arguments {
     pub(crate) verbose: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Whether a program reads the result: `--format json`.
+    /// True if a program reads the result: `--format json`.
     #[arg(skip)]
     pub(crate) is_json: bool,
 }

@@ -37,8 +37,8 @@ use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::rc::Rc;
 
-/// The streams that a command writes to. Bytes written through [`Write`] are not changed, unless a
-/// terminal or the runner of a workflow shows the bytes.
+/// The streams that a command writes to. Bytes written through [`Write`] stay as they are, except on a terminal and
+/// in the log of a workflow.
 pub(crate) struct Output {
     out: Box<dyn Write>,
     err: Errors,
@@ -75,10 +75,10 @@ pub(crate) struct LoadFinding {
     pub(crate) text: Prose,
 }
 
-/// The form in which faults of skills are reported that a command does not name.
+/// The form of reports about faulty skills that the command line does not name.
 enum Faults {
     Counted,
-    /// One by one.
+    /// Each fault on a line of its own.
     Each,
 }
 

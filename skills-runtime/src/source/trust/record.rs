@@ -313,9 +313,9 @@ pub(crate) fn record(
                 let bytes = open.file(&path)?;
                 TrustedContent::File {
                     len: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
-                    modified: stat.modified,
                     // The time of the listing, from before the read: a write in between then shows as
                     // another time at the next load.
+                    modified: stat.modified,
                     digest: Digest::of(&bytes),
                 }
             }

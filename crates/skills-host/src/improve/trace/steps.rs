@@ -40,7 +40,7 @@ pub struct Step {
 }
 
 impl Trace {
-    /// Makes a trace from active skills and steps.
+    /// Creates a trace from active skills and steps.
     pub fn new(skills: impl IntoIterator<Item = String>, steps: Vec<Step>) -> Self {
         let mut trace = Self {
             steps,

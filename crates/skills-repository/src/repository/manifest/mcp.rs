@@ -1,4 +1,4 @@
-//! The `mcp.json` of an Agent Plugin: the form of each server, and that no path leads out of the plugin.
+//! Checks the `mcp.json` of an Agent Plugin: the form of each server, and paths that lead out of the plugin.
 
 use crate::repository::manifest::paths::{Paths, is_missing};
 use crate::repository::manifest::read::{MAX_FINDINGS, Manifest, is_full};

@@ -24,17 +24,17 @@ pub(crate) struct Manifest {
 }
 
 impl Manifest {
-    /// Makes a finding about the whole file. Its severity is set by the configuration.
+    /// Creates a finding about the whole file. Its severity is set by the configuration.
     pub(super) fn finding(&self, rule: RuleId, message: String) -> Diagnostic {
         Diagnostic::new(rule, Severity::Warning, self.shown.clone(), message)
     }
 
-    /// Makes a finding at the first place of a JSON string with this text.
+    /// Creates a finding at the first place of a JSON string with this text.
     pub(super) fn at(&self, rule: RuleId, value: &str, message: String) -> Diagnostic {
         self.placed(rule, value, message, |text, literal| text.find(literal))
     }
 
-    /// Makes a finding at the last place of a JSON string with this text.
+    /// Creates a finding at the last place of a JSON string with this text.
     pub(super) fn at_last(&self, rule: RuleId, value: &str, message: String) -> Diagnostic {
         self.placed(rule, value, message, |text, literal| text.rfind(literal))
     }

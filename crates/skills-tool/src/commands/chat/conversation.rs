@@ -129,7 +129,7 @@ impl Conversation {
                     )?;
                 }
                 Entry::Message(message) => {
-                    push(&mut bytes, &InputLine::of("user", message.text()))?
+                    push(&mut bytes, &InputLine::of("user", message.text()))?;
                 }
             }
         }

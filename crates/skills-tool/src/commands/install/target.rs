@@ -92,7 +92,7 @@ impl TargetOptions {
         }
     }
 
-    /// Returns the same options for the project's skills, or `None` when the options name a folder.
+    /// Returns these options with the project's skills as the target, or `None` if the options name a folder.
     pub(crate) fn in_project(&self) -> Option<Self> {
         let project = || Self {
             to: Some("project".to_owned()),

@@ -72,7 +72,7 @@ impl Selection {
         catalog.iter().filter(move |entry| self.has(entry, plugins))
     }
 
-    /// Returns a question with the skill whose name is near the pattern.
+    /// Returns a question that names the skill whose name is the nearest to the pattern.
     pub(crate) fn near(&self, catalog: &Catalog) -> Option<String> {
         let pattern = self.pattern.as_deref()?;
         did_you_mean(pattern, catalog.iter().map(|entry| entry.name()))

@@ -19,7 +19,7 @@ impl<'r> Recorder<'r> {
         Self { scheduler, git }
     }
 
-    /// Makes a change and commits it. Local changes are committed before, in a commit of their own.
+    /// Creates a change and commits it. Local changes are committed before, in a commit of their own.
     pub(crate) fn record<T, E>(
         &self,
         name: &str,

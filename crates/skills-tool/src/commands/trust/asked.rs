@@ -27,7 +27,7 @@ impl TrustCall<'_> {
     ) -> Result<(), Failure> {
         if self.format == Format::Json {
             return Err(Failure::failed(
-                "nothing was trusted: a document asks nothing",
+                "nothing was trusted: with --format json no question is asked",
                 prose!("write {}", without_asking.word("--format").word("json")),
             ));
         }
