@@ -4,7 +4,9 @@ use crate::install::item::{Item, ItemKind, MAX_ITEMS, joined};
 use skills_format::disk::{Folder, resolve};
 use skills_format::prose;
 use skills_store::files::copy::{is_absent, list};
-use skills_store::files::snapshot::{self, FileBytes, MAX_BYTES, is_skill_file};
+use skills_store::files::executable::is_executable;
+use skills_store::files::snapshot::reading::read_file;
+use skills_store::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
 use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::Path;
@@ -87,7 +89,7 @@ fn kind_of(file: &fs::Metadata) -> ItemKind {
     if file.is_symlink() {
         ItemKind::Link
     } else if file.is_file() {
-        let executable = snapshot::is_executable(file);
+        let executable = is_executable(file);
         ItemKind::File { executable }
     } else {
         ItemKind::Other
@@ -113,7 +115,7 @@ pub(crate) fn read_files(root: &Path, paths: &[Vec<u8>]) -> Result<Vec<FileBytes
         let file = folder.file_within(Path::new(path.as_ref()));
         let path = root.join(path.as_ref());
         let file = file.map_err(|refused| Error::io(&path, "cannot be read", refused.into()))?;
-        let file = snapshot::read_file(file, &path, left)?;
+        let file = read_file(file, &path, left)?;
         left -= file.bytes.len() as u64;
         files.push(file);
     }

@@ -14,6 +14,7 @@ mod page;
 mod plugin;
 mod settings;
 pub(crate) mod start;
+mod test_folders;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -21,7 +22,8 @@ mod walk;
 pub use bundle::Bundle;
 pub use settings::Settings;
 pub use start::{NotASkill, Start};
-pub use walk::{LeftOut, is_below_tests};
+pub use test_folders::is_below_tests;
+pub use walk::LeftOut;
 
 use crate::repository::around::Around;
 use crate::repository::plugin::Plugins;

@@ -3,7 +3,8 @@
 use crate::repository::ignored::Ignored;
 use crate::repository::plugin;
 use crate::repository::settings::Settings;
-use crate::repository::start::{Start, is_in, is_in_package, slashed};
+use crate::repository::start::{Start, is_in, is_in_package};
+use crate::repository::test_folders::{is_of_tests, names_tests};
 use skills_format::disk::{Folder, Item, Kind};
 use skills_format::{Diagnostic, Guide, join};
 use skills_lint::{CONFIG_FILE, Config};
@@ -31,19 +32,6 @@ const NEVER: &[&str] = &[
     ".terraform",
     ".direnv",
     ".idea",
-];
-/// Names of folders of tests.
-const TESTS: &[&str] = &[
-    "test",
-    "tests",
-    "__tests__",
-    "fixtures",
-    "__fixtures__",
-    "testdata",
-    "test-data",
-    "test-fixtures",
-    "test_fixtures",
-    "e2e",
 ];
 /// Maximum number of left-out folders in which skills are counted.
 const MAX_COUNTED: usize = 2000;
@@ -325,31 +313,6 @@ fn looks_like_a_skill(item: &Item) -> bool {
             "skills.md" | "skill.txt" | "skill.md.txt" | "skill.markdown" | "skill.mdx" | "skill"
         ),
     }
-}
-
-/// Returns whether a requested path is a folder of tests, or is in a folder of tests.
-fn names_tests(start: &Start) -> bool {
-    let walked = start.on_disk.strip_prefix(&start.root).ok();
-    let walked = walked.map(slashed).unwrap_or_default();
-    let mut paths = start.asked.iter().chain([&walked]);
-    paths.any(|path| path.split('/').any(|part| TESTS.contains(&part)))
-}
-
-/// Returns whether a path names a folder of tests, and is not below a folder `skills`.
-pub fn is_below_tests<'p>(parts: impl IntoIterator<Item = &'p str>) -> bool {
-    let above = parts.into_iter().take_while(|part| *part != "skills");
-    above.into_iter().any(|part| TESTS.contains(&part))
-}
-
-/// Returns whether an item is a folder of tests, and neither a skill nor below a folder `skills`.
-fn is_of_tests(folder: &Folder, path: &str, item: &Item) -> bool {
-    let is_named = TESTS.iter().any(|name| item.name == *name);
-    is_named
-        && item.kind == Kind::Folder
-        && !path.split('/').any(|part| part == "skills")
-        && !folder
-            .child(&item.name)
-            .is_ok_and(|folder| folder.stat(Path::new("SKILL.md")).is_ok())
 }
 
 fn is_entered(item: &Item) -> bool {

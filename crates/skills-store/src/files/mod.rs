@@ -9,6 +9,8 @@ pub mod clock;
 pub mod copy;
 pub mod data;
 #[doc(hidden)]
+pub mod executable;
+#[doc(hidden)]
 pub mod folder;
 #[doc(hidden)]
 pub mod guard;

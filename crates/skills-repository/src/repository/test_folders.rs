@@ -1,0 +1,44 @@
+//! The folders of tests, whose skills are not checked.
+
+use crate::repository::start::{Start, slashed};
+use skills_format::disk::{Folder, Item, Kind};
+use std::path::Path;
+
+/// Names of folders of tests.
+const TESTS: &[&str] = &[
+    "test",
+    "tests",
+    "__tests__",
+    "fixtures",
+    "__fixtures__",
+    "testdata",
+    "test-data",
+    "test-fixtures",
+    "test_fixtures",
+    "e2e",
+];
+
+/// Returns whether a requested path is a folder of tests, or is in a folder of tests.
+pub(crate) fn names_tests(start: &Start) -> bool {
+    let walked = start.on_disk.strip_prefix(&start.root).ok();
+    let walked = walked.map(slashed).unwrap_or_default();
+    let mut paths = start.asked.iter().chain([&walked]);
+    paths.any(|path| path.split('/').any(|part| TESTS.contains(&part)))
+}
+
+/// Returns whether a path names a folder of tests, and is not below a folder `skills`.
+pub fn is_below_tests<'p>(parts: impl IntoIterator<Item = &'p str>) -> bool {
+    let above = parts.into_iter().take_while(|part| *part != "skills");
+    above.into_iter().any(|part| TESTS.contains(&part))
+}
+
+/// Returns whether an item is a folder of tests, and neither a skill nor below a folder `skills`.
+pub(crate) fn is_of_tests(folder: &Folder, path: &str, item: &Item) -> bool {
+    let is_named = TESTS.iter().any(|name| item.name == *name);
+    is_named
+        && item.kind == Kind::Folder
+        && !path.split('/').any(|part| part == "skills")
+        && !folder
+            .child(&item.name)
+            .is_ok_and(|folder| folder.stat(Path::new("SKILL.md")).is_ok())
+}
