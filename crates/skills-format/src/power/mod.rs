@@ -101,9 +101,9 @@ impl Powers {
         let mut powers = Self::default();
         for (kind, texts) in lists {
             let kind = PowerKind::parse(kind)?;
-            texts
-                .iter()
-                .for_each(|text| powers.insert(kind, text.as_str()));
+            for text in texts {
+                powers.insert(kind, text.as_str());
+            }
         }
         Some(powers)
     }
