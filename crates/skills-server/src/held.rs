@@ -43,8 +43,9 @@ impl Held {
 impl HeldFiles {
     /// Collects the files of an entry.
     pub(crate) fn of(entry: &ManifestEntry) -> Self {
-        let files = entry.resources.iter();
-        let mut files: Vec<_> = files
+        let mut files: Vec<_> = entry
+            .resources
+            .iter()
             .map(|file| (file.uri.clone(), file.digest, file.size))
             .collect();
         files.sort();

@@ -70,8 +70,9 @@ fn valid(made: ManifestEntry) -> Result<ManifestEntry, String> {
 /// Converts an entry of `skills/list` to the SDK's type.
 pub(crate) fn sdk_skill(entry: &ManifestEntry) -> serde_json::Result<Skill> {
     let front_matter: SkillFrontmatter = serde_json::from_str(&entry.front_matter)?;
-    let files = entry.resources.iter();
-    let files = files
+    let files = entry
+        .resources
+        .iter()
         .map(|file| SkillResource::new(&file.uri, file.digest.to_string(), file.size))
         .collect();
     Ok(Skill::new(
@@ -86,8 +87,9 @@ pub(crate) fn sdk_skill(entry: &ManifestEntry) -> serde_json::Result<Skill> {
 pub(crate) fn find<'c>(catalog: &'c Catalog, uri: &str) -> Result<(Entry<'c>, Address), String> {
     let address = Address::parse(uri)
         .map_err(|why| format!("'{}' is not an address of a skill: {why}", short(uri)))?;
-    let entry = catalog.get(&format!("{}:{}", address.source, address.name));
-    let entry = entry.filter(may_start);
+    let entry = catalog
+        .get(&format!("{}:{}", address.source, address.name))
+        .filter(may_start);
     let unknown = || format!("unknown skill in '{}'; skills/list shows all", short(uri));
     Ok((entry.ok_or_else(unknown)?, address))
 }

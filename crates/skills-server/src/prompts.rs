@@ -79,8 +79,10 @@ impl Skills {
                 alternatives(&entry, &argument.name)
             }
             Reference::Resource(template) if template.uri == TEMPLATE => {
-                let context = request.context.as_ref();
-                let context = context.and_then(|context| context.arguments.as_ref());
+                let context = request
+                    .context
+                    .as_ref()
+                    .and_then(|context| context.arguments.as_ref());
                 of_template(&now.catalog, &argument.name, context)?
             }
             Reference::Resource(template) => {
@@ -184,8 +186,9 @@ fn alternatives(entry: &Entry<'_>, argument: &str) -> Option<Vec<String>> {
     };
     let is_bracket = |c: char| matches!(c, '[' | ']' | '<' | '>' | '(' | ')');
     let words = words.into_iter().filter(|word| word.contains('|'));
-    let alternatives = words.flat_map(|word| word.trim_matches(is_bracket).split('|'));
-    let alternatives = alternatives.filter(|word| !word.is_empty());
+    let alternatives = words
+        .flat_map(|word| word.trim_matches(is_bracket).split('|'))
+        .filter(|word| !word.is_empty());
     Some(alternatives.map(str::to_owned).collect())
 }
 
@@ -237,8 +240,8 @@ fn matching(known: Vec<String>, typed: &str) -> Result<CompletionInfo, ErrorData
     let total = u32::try_from(first.len()).unwrap_or(u32::MAX);
     let has_more = first.len() > CompletionInfo::MAX_VALUES;
     first.truncate(CompletionInfo::MAX_VALUES);
-    let info = CompletionInfo::new(first);
-    let mut info = info.map_err(|error| ErrorData::internal_error(error, None))?;
+    let mut info =
+        CompletionInfo::new(first).map_err(|error| ErrorData::internal_error(error, None))?;
     (info.total, info.has_more) = (Some(total), Some(has_more));
     Ok(info)
 }

@@ -114,8 +114,10 @@ impl SkillsServer {
         let failed = |why: &dyn std::fmt::Display| {
             ErrorData::internal_error(format!("the request failed: {why}"), None)
         };
-        let slot = Arc::clone(&self.at_once).acquire_owned().await;
-        let slot = slot.map_err(|closed| failed(&closed))?;
+        let slot = Arc::clone(&self.at_once)
+            .acquire_owned()
+            .await
+            .map_err(|closed| failed(&closed))?;
         let skills = self.skills.clone();
         let task = tokio::task::spawn_blocking(move || {
             let _slot = slot;

@@ -183,8 +183,10 @@ impl Skills {
         }
         let made = manifest(&now, &entry);
         let reason = made.as_ref().err().map(ToString::to_string);
-        let skill = self.told(made).and_then(|made| sdk_skill(&made).ok());
-        let skill = skill.ok_or_else(|| invalid(reason.unwrap_or_default()))?;
+        let skill = self
+            .told(made)
+            .and_then(|made| sdk_skill(&made).ok())
+            .ok_or_else(|| invalid(reason.unwrap_or_default()))?;
         let mut result = GetSkillResult::new(skill);
         (result.ttl_ms, result.cache_scope) = freshness(&entry);
         Ok(result)

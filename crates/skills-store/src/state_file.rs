@@ -125,9 +125,14 @@ fn parse(object: &Map<String, Value>) -> Result<State, String> {
     let Some(disabled) = object.get("disabled") else {
         return Ok(State::default());
     };
-    let ids = disabled.as_array().into_iter().flatten().map(Value::as_str);
-    let ids: Option<Vec<&str>> = ids.collect();
-    let ids = ids.filter(|_| disabled.is_array());
-    let ids = ids.ok_or_else(|| "`disabled` is not a list of ids".to_owned())?;
+    let ids: Option<Vec<&str>> = disabled
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(Value::as_str)
+        .collect();
+    let ids = ids
+        .filter(|_| disabled.is_array())
+        .ok_or_else(|| "`disabled` is not a list of ids".to_owned())?;
     Ok(ids.into_iter().collect())
 }

@@ -97,15 +97,18 @@ fn plain(candidate: &CompletionCandidate, typed: &str) -> Option<Candidate> {
     let value = candidate.get_value().to_str()?;
     // The part of the word before the value: earlier rules of a list, or `--option=`.
     let begun = typed.rfind([',', '=']).and_then(|at| typed.get(..=at));
-    let bare = begun.and_then(|begun| value.strip_prefix(begun));
-    let bare = bare.unwrap_or(value);
+    let bare = begun
+        .and_then(|begun| value.strip_prefix(begun))
+        .unwrap_or(value);
     let bare = bare.strip_prefix("~/").unwrap_or(bare);
     let is_plain = |c: char| c.is_alphanumeric() || "._/:-".contains(c);
     if !bare.chars().all(is_plain) || value.starts_with('-') && !typed.starts_with('-') {
         return None;
     }
-    let help = candidate.get_help().map(ToString::to_string);
-    let help = help.unwrap_or_default();
+    let help = candidate
+        .get_help()
+        .map(ToString::to_string)
+        .unwrap_or_default();
     Some(Candidate {
         value: value.to_owned(),
         help: one_line(help.lines().next().unwrap_or_default()),
@@ -271,8 +274,10 @@ impl Values {
                 // The words after `skills show`.
                 let words = self.words.iter().skip(2);
                 let entries = words.filter_map(|word| catalog.get(word));
-                let files = entries.filter_map(|entry| entry.resources().ok());
-                let files = files.flatten().map(|file| bare(&file.path));
+                let files = entries
+                    .filter_map(|entry| entry.resources().ok())
+                    .flatten()
+                    .map(|file| bare(&file.path));
                 std::iter::once(bare("SKILL.md")).chain(files).collect()
             }
             Kind::Disabled if catalog.iter().any(|entry| !entry.is_enabled()) => {

@@ -143,8 +143,8 @@ impl Environment {
     /// reads the other variables.
     pub(crate) fn forces_colour() -> bool {
         let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let forced = std::env::var_os("FORCE_COLOR");
-        let forced = forced.is_some_and(|value| !["", "0", "false"].iter().any(|no| value == *no));
+        let forced = std::env::var_os("FORCE_COLOR")
+            .is_some_and(|value| !["", "0", "false"].iter().any(|no| value == *no));
         forced && !is_set("NO_COLOR")
     }
 
@@ -191,8 +191,9 @@ impl Environment {
     /// Formats a path for a document: relative below the working folder, absolute elsewhere.
     pub(crate) fn documented(&self, path: &Path) -> String {
         let folder = self.working_folder.as_deref();
-        let below = folder.and_then(|folder| path.strip_prefix(folder).ok());
-        let below = below.filter(|below| !below.as_os_str().is_empty());
+        let below = folder
+            .and_then(|folder| path.strip_prefix(folder).ok())
+            .filter(|below| !below.as_os_str().is_empty());
         below.unwrap_or(path).shown().into_owned()
     }
 

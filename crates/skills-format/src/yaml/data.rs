@@ -64,6 +64,13 @@ impl Data {
     }
 }
 
+impl Node {
+    /// Returns the value as JSON: scalars by YAML 1.2's core schema, keys in the order written.
+    pub fn to_json(&self) -> String {
+        Data::of(self).to_json(number_as_value).0
+    }
+}
+
 /// Writes a number as a JSON string of the written text.
 pub(crate) fn number_as_text(out: &mut String, written: &str) {
     push_quoted(out, written);

@@ -3,7 +3,6 @@
 use crate::text::number::Number;
 use crate::text::order::{sort_by_number, sort_by_text};
 use crate::text::span::Span;
-use crate::yaml::data::{Data, number_as_value};
 
 /// A value and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,11 +116,6 @@ impl Node {
                 Core::Text => "text",
             },
         }
-    }
-
-    /// Returns the value as JSON: scalars by YAML 1.2's core schema, keys in the order written.
-    pub fn to_json(&self) -> String {
-        Data::of(self).to_json(number_as_value).0
     }
 }
 

@@ -185,8 +185,11 @@ impl AgentCommand {
 
     /// Creates the command of the agent, or of its supervisor.
     fn command(&self, mark: &str, call: &AgentCall) -> Command {
-        let variables = call.variables.iter().filter(|(name, _)| name != MARK);
-        let variables = variables.map(|(name, value)| (name, value));
+        let variables = call
+            .variables
+            .iter()
+            .filter(|(name, _)| name != MARK)
+            .map(|(name, value)| (name, value));
         let Some((supervisor, first)) = self.supervisor.split_first() else {
             let mut words = self.words.iter();
             let mut command = Command::new(words.next().map_or("", String::as_str));

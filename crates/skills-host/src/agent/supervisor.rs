@@ -214,8 +214,9 @@ impl Supervisor<'_> {
             let _ = kill_process_group(self.agent, Signal::KILL);
             // Before the children are listed: once the agent has ended, all its children are children of this process.
             let has_ended = self.agent_has_ended();
-            let others = self.others();
-            let others = others.map_err(|error| format!("/proc cannot be read: {error}"))?;
+            let others = self
+                .others()
+                .map_err(|error| format!("/proc cannot be read: {error}"))?;
             if has_ended && others.is_empty() {
                 return Ok(());
             }

@@ -87,9 +87,11 @@ fn failed(done: &Done, folder: &Path) -> Error {
 
 /// Returns cargo's error on one line, without its advice: it names options of a call that the person did not make.
 fn said(errors: &str) -> String {
-    let lines = errors.lines().map(str::trim);
-    let lines = lines.filter(|line| !line.is_empty() && *line != "Caused by:");
-    let lines = lines.skip_while(|line| !line.starts_with("error"));
+    let lines = errors
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && *line != "Caused by:")
+        .skip_while(|line| !line.starts_with("error"));
     let is_advice = |line: &str| line.starts_with("help:") || line.starts_with("As a reminder");
     let lines = lines.take_while(|line| !is_advice(line));
     // The frame around an excerpt of a file.

@@ -166,8 +166,10 @@ fn list(program: &Program, format: ListFormat) -> Result<Output, Error> {
 }
 
 fn show(program: &Program, name: &str) -> Result<Output, Error> {
-    let skill = program.skills.get(name);
-    let skill = skill.ok_or_else(|| no_such(program, name))?;
+    let skill = program
+        .skills
+        .get(name)
+        .ok_or_else(|| no_such(program, name))?;
     let text = format!(
         "{}\n{}\n\n{}",
         skill.name(),

@@ -128,8 +128,7 @@ pub fn plan(
     let lock = read_lock(target, data)?;
     let mut skills = Vec::new();
     for name in wanted(program, names, &lock) {
-        let own = lock.skills.get(&name);
-        let own = own.filter(|locked| program.owns(locked));
+        let own = lock.skills.get(&name).filter(|locked| program.owns(locked));
         let skill = by_name(program, &name);
         if skill.is_none() && own.is_none() {
             return Err(no_such(program, &name));
@@ -165,8 +164,10 @@ fn wanted(program: &Program, names: &[String], lock: &Lock) -> BTreeSet<String> 
         return names.iter().cloned().collect();
     }
     let bundled = program.skills.iter().map(|skill| skill.name().to_owned());
-    let own = lock.skills.iter();
-    let own = own.filter(|(_, locked)| program.owns(locked));
+    let own = lock
+        .skills
+        .iter()
+        .filter(|(_, locked)| program.owns(locked));
     bundled.chain(own.map(|(name, _)| name.clone())).collect()
 }
 

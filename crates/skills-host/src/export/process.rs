@@ -23,15 +23,20 @@ impl Clock for SystemClock {
 
 /// Returns the data folder of skills. Without a home folder, it is in the working folder.
 pub(crate) fn data_folder() -> DataFolder {
-    let data = choose_native_strategy().ok();
-    let data = data.map_or_else(|| PathBuf::from("."), |folders| folders.data_dir());
+    let data = choose_native_strategy()
+        .ok()
+        .map_or_else(|| PathBuf::from("."), |folders| folders.data_dir());
     DataFolder::new(data.join("skills"))
 }
 
 /// Returns the folder of an agent for the present user.
 pub(crate) fn user_folder(agent: Agent) -> Option<PathBuf> {
-    let variable = agent.folders.variable.as_deref().and_then(std::env::var_os);
-    let variable = variable.map(PathBuf::from);
+    let variable = agent
+        .folders
+        .variable
+        .as_deref()
+        .and_then(std::env::var_os)
+        .map(PathBuf::from);
     agent
         .folders
         .of_person(&std::env::home_dir()?, variable.as_deref())

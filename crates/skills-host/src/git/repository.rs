@@ -40,8 +40,9 @@ impl<'g> Repository<'g> {
         url: &str,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
-        let call = Call::new("cannot make a temporary repository").help(see(url));
-        let call = call.arguments(&["init", "--quiet", "--bare", "--template=", "--"]);
+        let call = Call::new("cannot make a temporary repository")
+            .help(see(url))
+            .arguments(&["init", "--quiet", "--bare", "--template=", "--"]);
         git.output(call.argument(&folder), observer)?;
         let url = url.to_owned();
         Ok(Self { git, folder, url })
@@ -95,8 +96,7 @@ impl Repository<'_> {
         let what = format!("cannot list {commit} of {}", self.url);
         let call = self.call(&what).most(MOST_TREE).help(
             "install from a smaller repository, or clone it and install from the folder of the skills".to_owned(),
-        );
-        let call = call.arguments(LIST_TREE).arguments(&[commit, "--"]);
+        ).arguments(LIST_TREE).arguments(&[commit, "--"]);
         let output = self.git.output(call, observer)?;
         Ok(tree_items(&output))
     }
@@ -190,9 +190,11 @@ pub(crate) fn remote_refs(
     names: &[String],
     observer: &dyn Observer,
 ) -> Result<Vec<(String, String)>, Error> {
-    let call = Call::new(format!("cannot read {url}")).help(see(url));
-    let call = call.remote().most(MOST_REFERENCES);
-    let mut call = call.arguments(&["--git-dir", NO_REPOSITORY, "ls-remote", "--", url]);
+    let mut call = Call::new(format!("cannot read {url}"))
+        .help(see(url))
+        .remote()
+        .most(MOST_REFERENCES)
+        .arguments(&["--git-dir", NO_REPOSITORY, "ls-remote", "--", url]);
     for name in names {
         call = call.argument(name);
     }

@@ -69,8 +69,7 @@ impl Changed {
         let bytes = contents(&read, sizes.len());
         drop(read);
         let bytes = bytes.ok_or_else(|| Error::new(ErrorKind::Program, "trees are missing"))?;
-        let trees = sizes.keys().zip(bytes);
-        let trees = trees.map(|(id, bytes)| {
+        let trees = sizes.keys().zip(bytes).map(|(id, bytes)| {
             let kept = match name {
                 Some(name) => only(&bytes, name, id.len() / 2),
                 None => bytes,
@@ -107,9 +106,10 @@ impl Changed {
             .chain(removed.copied())
             .collect();
         let names_left = self.names.checked_sub(names.len())?;
-        let names = names.into_iter();
-        let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
-        let names = names.collect();
+        let names = names
+            .into_iter()
+            .map(|name| String::from_utf8_lossy(name).into_owned())
+            .collect();
         (self.entries, self.names) = (left, names_left);
         Some(names)
     }

@@ -108,8 +108,11 @@ impl CommitContent {
                 Err(error) => return Err(Error::io(&path, "cannot be read", error)),
             }
         }
-        let paths = names.iter().chain(folders);
-        let paths = paths.map(|path| history.path(path)).collect();
+        let paths = names
+            .iter()
+            .chain(folders)
+            .map(|path| history.path(path))
+            .collect();
         for path in ignored(history, files.keys())? {
             files.remove(&path);
         }
@@ -129,12 +132,18 @@ impl CommitContent {
         let random = RandomState::new().build_hasher().finish();
         let next = format!("{NEXT}/{NEXT_NAME}{random:016x}");
         let unfinished = unfinished(history)?;
-        let import = history.call("its change cannot be committed");
-        let import = import.arguments(&["fast-import", "--quiet", "--force"]);
+        let import = history.call("its change cannot be committed").arguments(&[
+            "fast-import",
+            "--quiet",
+            "--force",
+        ]);
         let input = self.stream(&next, &history.identity(), head, message);
         history.git.output(import.input(&input), history.observer)?;
-        let call = history.call("the new commit cannot be read");
-        let call = call.arguments(&["rev-parse", &next, &format!("{next}^{{tree}}")]);
+        let call = history.call("the new commit cannot be read").arguments(&[
+            "rev-parse",
+            &next,
+            &format!("{next}^{{tree}}"),
+        ]);
         let call = match head {
             Some(head) => call.argument(format!("{head}^{{tree}}")),
             None => call,
@@ -157,8 +166,9 @@ impl CommitContent {
             let old = head.map_or_else(|| "0".repeat(new.len()), str::to_owned);
             updates = format!("{updates}update HEAD {new} {old}\n");
         }
-        let call = history.call("the new commit cannot be recorded");
-        let call = call.arguments(&["update-ref", "--stdin"]);
+        let call = history
+            .call("the new commit cannot be recorded")
+            .arguments(&["update-ref", "--stdin"]);
         history
             .git
             .output(call.input(updates.as_bytes()), history.observer)?;
@@ -234,8 +244,10 @@ fn write_index(history: &History<'_>, empty: &Path, input: &[u8]) -> Result<(), 
     let call = call.arguments(&["update-index", "-z", "--index-info"]);
     history.git.output(call.input(input), history.observer)?;
     if let Some(before) = before {
-        let set = fs::File::options().append(true).open(&index);
-        let set = set.and_then(|index| index.set_modified(before));
+        let set = fs::File::options()
+            .append(true)
+            .open(&index)
+            .and_then(|index| index.set_modified(before));
         set.map_err(|error| Error::io(&index, "cannot be written", error))?;
     }
     Ok(())
@@ -286,9 +298,11 @@ pub(crate) fn ignored<'p>(
     }
     let input: Vec<String> = paths.iter().map(|path| format!("{path}\0")).collect();
     // The code 1 means that no path is ignored.
-    let call = history.call("what it ignores cannot be read").answer(1);
-    let call = call.arguments(&["check-ignore", "-z", "--stdin", "--verbose"]);
-    let call = call.input(input.concat().as_bytes());
+    let call = history
+        .call("what it ignores cannot be read")
+        .answer(1)
+        .arguments(&["check-ignore", "-z", "--stdin", "--verbose"])
+        .input(input.concat().as_bytes());
     let output = history.git.output(call, history.observer)?;
     let output = String::from_utf8_lossy(&output);
     // Four fields for each path: the file, the line and the pattern that match, and the path.
@@ -305,8 +319,10 @@ pub(crate) fn ignored<'p>(
 /// Returns the ignore file that the configuration names.
 fn excludes_file(history: &History<'_>) -> Result<Option<String>, Error> {
     // The code 1 means that the configuration names no file.
-    let call = history.call("its configuration cannot be read").answer(1);
-    let call = call.arguments(&["config", "--type=path", "-z", "--get", "core.excludesFile"]);
+    let call = history
+        .call("its configuration cannot be read")
+        .answer(1)
+        .arguments(&["config", "--type=path", "-z", "--get", "core.excludesFile"]);
     let file = history.text(call)?;
     let file = file.trim_end_matches('\0');
     Ok((!file.is_empty()).then(|| file.to_owned()))

@@ -54,8 +54,11 @@ impl Place {
         }
         let there = folder.ancestors().find(|above| above.exists());
         let real = there.and_then(|there| resolve(there).ok());
-        let above = real.as_deref().unwrap_or(folder).ancestors();
-        let mut above = above.filter(|above| above.join(".git").symlink_metadata().is_ok());
+        let mut above = real
+            .as_deref()
+            .unwrap_or(folder)
+            .ancestors()
+            .filter(|above| above.join(".git").symlink_metadata().is_ok());
         above
             .next()
             .map_or(Self::Outside, |root| Self::Inside(root.to_owned()))
@@ -246,8 +249,12 @@ impl<'h> History<'h> {
     ///
     /// A failed or stopped git is an error: an unreadable history is not an empty history.
     pub(crate) fn resolve(&self, revision: &str) -> Result<Option<String>, Error> {
-        let call = self.call("cannot read a revision").answer(1);
-        let call = call.arguments(&["rev-parse", "--verify", "--quiet", "--end-of-options"]);
+        let call = self.call("cannot read a revision").answer(1).arguments(&[
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+        ]);
         let commit = self.text(call.argument(format!("{revision}^{{commit}}")))?;
         Ok((!commit.is_empty()).then_some(commit))
     }

@@ -157,8 +157,9 @@ impl History<'_> {
             if skills.is_empty() {
                 continue;
             }
-            let time = time.and_then(|time| time.parse().ok());
-            let time = time.and_then(|time| Timestamp::from_second(time).ok());
+            let time = time
+                .and_then(|time| time.parse().ok())
+                .and_then(|time| Timestamp::from_second(time).ok());
             commits.push(SkillCommit {
                 revision: commit.to_owned(),
                 // Git shows a time out of range as the epoch too.
@@ -223,17 +224,20 @@ impl History<'_> {
         if input.is_empty() {
             return Ok(BTreeMap::new());
         }
-        let call = self.call(UNREAD).most(MOST_HISTORY);
-        let call = call.help("`git log` there shows it".to_owned());
-        let call = call.arguments(&[
-            "log",
-            "--no-mailmap",
-            "--no-walk=unsorted",
-            "--no-patch",
-            "-z",
-            "--stdin",
-        ]);
-        let call = call.argument(FORMAT).input(input.as_bytes());
+        let call = self
+            .call(UNREAD)
+            .most(MOST_HISTORY)
+            .help("`git log` there shows it".to_owned())
+            .arguments(&[
+                "log",
+                "--no-mailmap",
+                "--no-walk=unsorted",
+                "--no-patch",
+                "-z",
+                "--stdin",
+            ])
+            .argument(FORMAT)
+            .input(input.as_bytes());
         let output = self.git.output(call, self.observer)?;
         let text = |bytes: &[u8]| plain(String::from_utf8_lossy(bytes).trim());
         let mut parts = output.split(|byte| *byte == 0).map(text);
@@ -258,8 +262,11 @@ impl History<'_> {
     pub(crate) fn snapshot(&self, commit: &str, name: &str) -> Result<Option<Snapshot>, Error> {
         let what = format!("version {commit} of {name} cannot be read");
         let path = self.path(name);
-        let call = self.call(&what).most(MOST_TREE);
-        let call = call.arguments(LIST_TREE).arguments(&[commit, "--", &path]);
+        let call = self
+            .call(&what)
+            .most(MOST_TREE)
+            .arguments(LIST_TREE)
+            .arguments(&[commit, "--", &path]);
         let items = tree_items(&self.git.output(call, self.observer)?);
         if items.is_empty() {
             return Ok(None);

@@ -83,8 +83,10 @@ impl RepairCandidate {
 
     fn of_folder(folder: &Path, site: &Site<'_>) -> Result<Self, Reason> {
         let help = "move the skill into a folder of its own name";
-        let name = folder.file_name().and_then(|name| name.to_str());
-        let name = name.filter(|name| SkillName::new(name).is_ok());
+        let name = folder
+            .file_name()
+            .and_then(|name| name.to_str())
+            .filter(|name| SkillName::new(name).is_ok());
         let (Some(name), Some(target)) = (name, folder.parent()) else {
             let why = prose!("{} is not named as a skill", folder);
             return Err(Reason::new(why, help));

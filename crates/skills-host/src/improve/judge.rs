@@ -67,8 +67,9 @@ pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
     let mut folders = vec![(folder.to_owned(), 1)];
     while let Some((folder, level)) = folders.pop() {
         for (_, path) in list(&folder).map_err(inside)? {
-            let metadata = path.symlink_metadata();
-            let metadata = metadata.map_err(|error| refused(format!("{error}")))?;
+            let metadata = path
+                .symlink_metadata()
+                .map_err(|error| refused(format!("{error}")))?;
             entries += 1;
             if level > most_levels {
                 let why = format!("it nests folders over {most_levels} levels deep");

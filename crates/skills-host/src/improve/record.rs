@@ -172,8 +172,8 @@ impl AttemptLog {
         let of_skill = |(name, _): &(String, PathBuf)| {
             let name = name
                 .strip_suffix(".json")
-                .and_then(|name| name.rsplit_once('-'));
-            let name = name.and_then(|(name, _)| name.split_once('-'));
+                .and_then(|name| name.rsplit_once('-'))
+                .and_then(|(name, _)| name.split_once('-'));
             name.is_some_and(|(_, name)| name == skill)
         };
         let all: Vec<_> = list(&self.root)?.into_iter().filter(of_skill).collect();

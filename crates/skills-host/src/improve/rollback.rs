@@ -80,8 +80,9 @@ pub fn rollback(
     }
     let work = SkillsFolder::open(target, host.data, &waiting)?;
     let history = history(target, projects, MissingRepository::Leave, &work, host)?;
-    let now = is_there(&target.join(name))?.then(|| Snapshot::read(&target.join(name)));
-    let now = now.transpose()?;
+    let now = is_there(&target.join(name))?
+        .then(|| Snapshot::read(&target.join(name)))
+        .transpose()?;
     let wanted = match &history {
         Some(history) => {
             let before = of_repository(history, name, revision, now.as_ref())?;
@@ -222,10 +223,10 @@ fn of_records(
     let records = taken(target, Some(name), host)?;
     let here = now;
     let now = now.map(|now| now.digest().to_string());
-    let digests = records
+    let mut digests = records
         .iter()
-        .flat_map(|record| [&record.after, &record.before]);
-    let mut digests = digests.flatten();
+        .flat_map(|record| [&record.after, &record.before])
+        .flatten();
     let wanted = if let Some(revision) = revision {
         digests.find(|digest| {
             let short = digest.trim_start_matches("sha256:");

@@ -85,8 +85,10 @@ impl Surroundings {
                 changed.push(path.into());
             }
         }
-        let gone = before.entries.keys();
-        let gone = gone.filter(|path| !self.entries.contains_key(*path));
+        let gone = before
+            .entries
+            .keys()
+            .filter(|path| !self.entries.contains_key(*path));
         changed.extend(gone.map(Prose::from));
         for (what, said) in &self.git {
             if before.git.get(what) != Some(said) {

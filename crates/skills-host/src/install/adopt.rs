@@ -32,8 +32,9 @@ pub fn plan_adopt(
             known.entry(name).or_insert(claim);
         }
     }
-    let there = list(target)?.into_iter();
-    let there = there.filter(|(name, path)| SkillName::new(name).is_ok() && may_be_skill(path));
+    let there = list(target)?
+        .into_iter()
+        .filter(|(name, path)| SkillName::new(name).is_ok() && may_be_skill(path));
     let mut all: BTreeSet<String> = there.map(|(name, _)| name).collect();
     all.extend(
         known

@@ -57,8 +57,9 @@ fn open(path: &Path) -> Result<File, Error> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(unread(io::ErrorKind::IsADirectory.into()));
     };
-    let file = Folder::open(folder).and_then(|folder| folder.file(Path::new(name)));
-    let file = file.map_err(unread)?;
+    let file = Folder::open(folder)
+        .and_then(|folder| folder.file(Path::new(name)))
+        .map_err(unread)?;
     if file.metadata().map_err(unread)?.is_file() {
         return Ok(file);
     }

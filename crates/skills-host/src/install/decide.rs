@@ -206,8 +206,10 @@ impl Arrival {
 
     /// Replaces the existing skill. Local additions are kept, except where the new version has the same file.
     fn replace_with_added(mut self, by_hand: &ByHand) -> PlannedSkill {
-        let added = by_hand.added.iter();
-        let added = added.filter_map(|path| self.now.entries.get_key_value(path));
+        let added = by_hand
+            .added
+            .iter()
+            .filter_map(|path| self.now.entries.get_key_value(path));
         let result = self.upstream.clone().with(added);
         let kept = &mut self.planned.kept;
         kept.retain(|path| {

@@ -127,8 +127,10 @@ fn hosted(repository: &str, host: &str) -> String {
 /// Returns a branch or a tag without the prefix `refs/heads/` or `refs/tags/`.
 fn revision_of(text: &str) -> Option<String> {
     let name = ["refs/heads/", "refs/tags/"];
-    let name = name.iter().find_map(|start| text.strip_prefix(start));
-    let name = name.unwrap_or(text);
+    let name = name
+        .iter()
+        .find_map(|start| text.strip_prefix(start))
+        .unwrap_or(text);
     // `HEAD` is the default branch, which a source without a revision follows.
     (!name.is_empty() && name != "HEAD").then(|| name.to_owned())
 }

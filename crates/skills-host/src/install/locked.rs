@@ -236,8 +236,10 @@ impl Sources<'_> {
             let path = None;
             // The whole source: other entries of this source and commit have other paths.
             let whole = Source { path, ..source };
-            let commit = from.commit.as_deref();
-            let commit = commit.filter(|_| matches!(whole.origin, Origin::Git(_)));
+            let commit = from
+                .commit
+                .as_deref()
+                .filter(|_| matches!(whole.origin, Origin::Git(_)));
             host.fetcher(temporary).fetch(&whole, commit)
         })
     }

@@ -175,8 +175,13 @@ fn region(one: &[u8], other: &[u8]) -> usize {
     let shorter = one.len().min(other.len());
     let same = |(a, b): &(&Vec<u8>, &Vec<u8>)| a == b;
     let head = one.iter().zip(&other).take_while(same).count();
-    let tail = one.iter().rev().zip(other.iter().rev());
-    let tail = tail.take_while(same).count().min(shorter - head);
+    let tail = one
+        .iter()
+        .rev()
+        .zip(other.iter().rev())
+        .take_while(same)
+        .count()
+        .min(shorter - head);
     one.len().max(other.len()) - head - tail
 }
 

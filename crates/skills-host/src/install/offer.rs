@@ -150,14 +150,15 @@ impl<'h> Offer<'h> {
         let mut planned = Vec::new();
         for offered in self.choose(chosen)? {
             let old = lock.skills.get(&offered.name);
-            let skill = self.plan_one(&offered, old, target, &neighbours, options);
-            let skill = skill.or_else(|error| {
-                let failed = PlannedSkill::new(&offered.name, None).failed(&error);
-                match error.kind() {
-                    ErrorKind::Cancelled => Err(error),
-                    _ => Ok(failed),
-                }
-            });
+            let skill = self
+                .plan_one(&offered, old, target, &neighbours, options)
+                .or_else(|error| {
+                    let failed = PlannedSkill::new(&offered.name, None).failed(&error);
+                    match error.kind() {
+                        ErrorKind::Cancelled => Err(error),
+                        _ => Ok(failed),
+                    }
+                });
             planned.push(skill?);
         }
         Plan::new(target.to_owned(), planned, "install")
@@ -297,8 +298,11 @@ impl<'h> Offer<'h> {
 }
 
 fn no_skill(source: &Source) -> Error {
-    let place = source.path.as_deref().map(|path| format!("{path} of "));
-    let place = place.unwrap_or_default();
+    let place = source
+        .path
+        .as_deref()
+        .map(|path| format!("{path} of "))
+        .unwrap_or_default();
     let message = prose!("there is no skill in {place}{}", &source.origin);
     Error::new(ErrorKind::NotFound, message).help(
         "a skill is a folder with a file `SKILL.md`; look whether the path and the revision are right",

@@ -256,8 +256,9 @@ impl Action {
 impl PlannedSkill {
     /// Creates a skill without a planned change.
     pub(crate) fn new(name: &str, locked: Option<&Locked>) -> Self {
-        let from = locked.and_then(|locked| locked.provenance.clone());
-        let from = from.unwrap_or_default();
+        let from = locked
+            .and_then(|locked| locked.provenance.clone())
+            .unwrap_or_default();
         Self {
             name: name.to_owned(),
             description: String::new(),

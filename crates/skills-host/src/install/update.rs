@@ -61,8 +61,10 @@ pub fn update_sources(
     let lock = read_lock(target, host.data)?;
     let mut all: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for name in named(&lock, &options.names, target)? {
-        let from = lock.skills.get(name);
-        let from = from.and_then(|locked| locked.provenance.as_ref());
+        let from = lock
+            .skills
+            .get(name)
+            .and_then(|locked| locked.provenance.as_ref());
         if let Some(from) = from.filter(|from| !is_exported(from)) {
             all.entry(&from.source).or_default().push(name.clone());
         }

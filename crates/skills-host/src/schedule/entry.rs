@@ -229,8 +229,10 @@ impl Limit {
             let message = format!("the limit '{}' {what}", text.escape_debug());
             Error::new(ErrorKind::Usage, message).help("write it as 90s, 10m or 1h 30m")
         };
-        let length = text.parse::<SignedDuration>().ok();
-        let length = length.ok_or_else(|| refused("is not a length of time"))?;
+        let length = text
+            .parse::<SignedDuration>()
+            .ok()
+            .ok_or_else(|| refused("is not a length of time"))?;
         let length = Duration::try_from(length).map_err(|_| refused("is under a second"))?;
         if length < Duration::from_secs(1) {
             return Err(refused("is under a second"));

@@ -55,8 +55,7 @@ pub(crate) fn numbers(values: &[u16]) -> String {
 
 /// Joins numbers with commas, with three or more consecutive numbers as a range.
 fn ranges(values: &[u16]) -> String {
-    let runs = values.chunk_by(|a, b| a + 1 == *b);
-    let runs = runs.map(|run| match run {
+    let runs = values.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
         [first, _, .., last] => format!("{first}-{last}"),
         few => numbers(few),
     });

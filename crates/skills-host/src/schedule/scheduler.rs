@@ -132,8 +132,11 @@ impl Scheduler {
             let lock = self.log.lock(&schedule.name);
             schedule.running.is_some() && matches!(Guard::try_once(&lock), Ok(Some(_)))
         };
-        let interrupted = schedules.iter().filter(is_interrupted);
-        let interrupted = interrupted.map(|schedule| schedule.name.clone()).collect();
+        let interrupted = schedules
+            .iter()
+            .filter(is_interrupted)
+            .map(|schedule| schedule.name.clone())
+            .collect();
         Ok(Listing {
             schedules,
             unscheduled,

@@ -106,8 +106,8 @@ pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> 
     remove(&part)?;
     make_folder(&part)?;
     let file = part.join(SKILL_FILE);
-    let written = write_file(&file, text.as_bytes(), Durable::Yes);
-    let written = written.and_then(|_| rename(&part, &folder));
+    let written =
+        write_file(&file, text.as_bytes(), Durable::Yes).and_then(|_| rename(&part, &folder));
     if written.is_err() {
         // On a full disk this frees the space of the part. The first error is reported.
         let _ = remove(&part);
@@ -154,8 +154,8 @@ pub(crate) fn start(
 fn errors_in(folder: &Path, name: &str) -> Result<Vec<Diagnostic>, Error> {
     let max = skills_lint::MAX_FILE;
     let limits = Limits::default();
-    let tree = Tree::read(folder, Contents::All { max, limits });
-    let tree = tree.map_err(|error| Error::io(folder, "cannot be read", error))?;
+    let tree = Tree::read(folder, Contents::All { max, limits })
+        .map_err(|error| Error::io(folder, "cannot be read", error))?;
     let under = |file: TreeFile| TreeFile {
         path: format!("{name}/{}", file.path),
         ..file

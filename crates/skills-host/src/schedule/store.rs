@@ -135,8 +135,10 @@ impl KnownSchedules {
     ) -> Result<Rc<Schedules>, Error> {
         // Before the file is read: a change in between gives another look the next time.
         let stamp = fs::metadata(file.path()).map(|file| Stamp::of(&file));
-        let same = self.known.as_ref();
-        let same = same.filter(|known| stamp.as_ref().is_ok_and(|stamp| *stamp == known.stamp));
+        let same = self
+            .known
+            .as_ref()
+            .filter(|known| stamp.as_ref().is_ok_and(|stamp| *stamp == known.stamp));
         let since = same.map_or(now, |known| known.since);
         if let Some(known) = same
             && now.duration_since(since) > SETTLED

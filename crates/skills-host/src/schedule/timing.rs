@@ -81,8 +81,11 @@ fn at(text: &str, zone: &Zone) -> Result<Timestamp, Error> {
     }
     // A date without a time would mean midnight, which the user did not write.
     let has_time = text.contains(['T', 't', ':']);
-    let civil = text.parse::<DateTime>().ok().filter(|_| has_time);
-    let civil = civil.and_then(|civil| moment(civil, zone.zone()));
+    let civil = text
+        .parse::<DateTime>()
+        .ok()
+        .filter(|_| has_time)
+        .and_then(|civil| moment(civil, zone.zone()));
     civil.ok_or_else(|| {
         let message = format!("'{}' is not a date with a time", text.escape_debug());
         Error::new(ErrorKind::Usage, message).help("write it as 2026-01-02T09:00")
@@ -91,11 +94,13 @@ fn at(text: &str, zone: &Zone) -> Result<Timestamp, Error> {
 
 fn from_now(text: &str, zone: &Zone, now: Timestamp) -> Result<Timestamp, Error> {
     let span = text.parse::<Span>().ok();
-    let then = span.and_then(|span| now.to_zoned(zone.zone().clone()).checked_add(span).ok());
-    let then = then.map(|then| then.timestamp()).ok_or_else(|| {
-        let message = format!("'{}' is not a length of time", text.escape_debug());
-        Error::new(ErrorKind::Usage, message).help("write it as 5m, 1h 30m or 2d")
-    })?;
+    let then = span
+        .and_then(|span| now.to_zoned(zone.zone().clone()).checked_add(span).ok())
+        .map(|then| then.timestamp())
+        .ok_or_else(|| {
+            let message = format!("'{}' is not a length of time", text.escape_debug());
+            Error::new(ErrorKind::Usage, message).help("write it as 5m, 1h 30m or 2d")
+        })?;
     if then <= now {
         let message = format!("'{text}' from now is not in the future");
         return Err(Error::new(ErrorKind::Usage, message).help("write it as 5m, 1h 30m or 2d"));

@@ -50,8 +50,10 @@ impl UnitKind {
     /// [`ErrorKind::Refused`]: the scheduler cannot express the schedule's times.
     pub fn one(self, schedule: &Schedule, words: &[String]) -> Result<String, Error> {
         let name = &schedule.name;
-        let plan = schedule.plan.as_ref();
-        let plan = plan.map_err(|why| refused(name, &format!("cannot run: {why}")))?;
+        let plan = schedule
+            .plan
+            .as_ref()
+            .map_err(|why| refused(name, &format!("cannot run: {why}")))?;
         let zone = plan.zone.name();
         let fields = match &plan.timing {
             Timing::Cron(cron) => Fields::of(cron).ok_or_else(|| {
@@ -74,8 +76,9 @@ impl UnitKind {
                 cron_words(words)
             )),
             Self::Launchd => {
-                let entries = intervals(&fields).filter(|entries| entries.len() <= MOST_ENTRIES);
-                let entries = entries.ok_or_else(|| refused(name, "has too many times"))?;
+                let entries = intervals(&fields)
+                    .filter(|entries| entries.len() <= MOST_ENTRIES)
+                    .ok_or_else(|| refused(name, "has too many times"))?;
                 let key = format!(
                     "\t<!-- times of the machine's zone: the schedule's zone is {} -->\n\
                      \t<key>StartCalendarInterval</key>\n\t<array>\n{}\t</array>\n",

@@ -23,8 +23,9 @@ impl Zone {
         // Files of the zone database that mean another zone on each machine, but the name is written down.
         let mut of_machine = ["localtime", "posixrules"].iter();
         let is_of_machine = of_machine.any(|own| own.eq_ignore_ascii_case(name));
-        let zone = TimeZone::get(name).ok();
-        let zone = zone.filter(|zone| !zone.is_unknown() && !is_of_machine);
+        let zone = TimeZone::get(name)
+            .ok()
+            .filter(|zone| !zone.is_unknown() && !is_of_machine);
         let Some(zone) = zone else {
             let message = format!("there is no time zone '{}'", name.escape_debug());
             return Err(Error::new(ErrorKind::Usage, message)

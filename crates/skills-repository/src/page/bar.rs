@@ -112,8 +112,9 @@ impl<'b> Bar<'b> {
 
     fn names(&self, piece: &BarPiece) -> String {
         let skills = self.skills.get(piece.skills.clone()).unwrap_or_default();
-        let names = skills.iter().take(MAX_NAMES);
-        let mut names: Vec<String> = names
+        let mut names: Vec<String> = skills
+            .iter()
+            .take(MAX_NAMES)
             .map(|skill| shortened(&skill.name, MAX_NAME))
             .collect();
         if skills.len() > MAX_NAMES {

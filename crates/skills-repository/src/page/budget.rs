@@ -193,8 +193,10 @@ fn lost(out: &mut Html, offered: &[&PageSkill], results: &[ClientCut]) {
     let mut is_any = false;
     for ClientCut { client, cut } in results {
         for (shown, what) in kinds {
-            let skills = offered.iter().zip(&cut.skills);
-            let skills = skills.filter(|(_, kept)| kept.shown == shown);
+            let skills = offered
+                .iter()
+                .zip(&cut.skills)
+                .filter(|(_, kept)| kept.shown == shown);
             let names: Vec<&str> = skills.map(|(skill, _)| skill.name.as_str()).collect();
             if names.is_empty() {
                 continue;

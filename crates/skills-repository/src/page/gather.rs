@@ -77,8 +77,7 @@ impl Gathered<'_> {
             .filter(|skill| (self.shows)(skill.dir))
             .map(|skill| Read::new(skill, self.path))
             .collect();
-        let usable = all.iter().filter(|read| read.is_strict);
-        let usable = usable.filter_map(|read| {
+        let usable = all.iter().filter(|read| read.is_strict).filter_map(|read| {
             Usable::new(
                 read.files.dir,
                 &read.file,
@@ -157,11 +156,15 @@ impl Gathered<'_> {
         if !read.is_strict {
             "it has errors, and a program cannot carry it".clone_into(&mut shown.fault);
         }
-        let files = read.files.files.iter().filter_map(|file| {
-            let path = file.path.strip_prefix(dir)?.trim_start_matches('/');
-            (!is_no_part(path)).then(|| PageFile::new(path, file.size))
-        });
-        let mut files: Vec<PageFile> = files.collect();
+        let mut files: Vec<PageFile> = read
+            .files
+            .files
+            .iter()
+            .filter_map(|file| {
+                let path = file.path.strip_prefix(dir)?.trim_start_matches('/');
+                (!is_no_part(path)).then(|| PageFile::new(path, file.size))
+            })
+            .collect();
         files.sort_by_key(|file| !file.path.eq_ignore_ascii_case("SKILL.md"));
         shown.files = Some(files);
         shown.license = skill.and_then(|skill| skill.fields.license.as_deref().map(str::to_owned));

@@ -195,8 +195,11 @@ fn side(out: &mut Html, index: &PageIndex<'_>, at: usize, differing: &Differing<
         html!(out, " <span class=\"place\"><bdi>" (shortened(bundle, MAX_NAME)) "</bdi></span>");
     }
     html!(out, "<span class=\"about\"><bdi>");
-    let shown = differing.words.iter().map(|word| shortened(word, MAX_WORD));
-    let shown: Vec<String> = shown.collect();
+    let shown: Vec<String> = differing
+        .words
+        .iter()
+        .map(|word| shortened(word, MAX_WORD))
+        .collect();
     html!(
         out,
         (if shown.is_empty() {

@@ -69,11 +69,12 @@ pub(crate) fn render(index: &PageIndex<'_>) -> Option<Html> {
 /// Returns every file with its size and the number of its skill, the largest first.
 fn by_size<'p>(index: &PageIndex<'p>) -> Vec<(u64, usize, &'p PageFile)> {
     let skills = index.skills.iter().enumerate();
-    let files = skills.flat_map(|(at, listed)| {
-        let files = listed.skill.files.iter().flatten();
-        files.map(move |file| (file.size, at, file))
-    });
-    let mut files: Vec<_> = files.collect();
+    let mut files: Vec<_> = skills
+        .flat_map(|(at, listed)| {
+            let files = listed.skill.files.iter().flatten();
+            files.map(move |file| (file.size, at, file))
+        })
+        .collect();
     files.sort_by(|(a, i, one), (b, j, other)| {
         b.cmp(a).then(i.cmp(j)).then(one.path.cmp(&other.path))
     });
@@ -83,8 +84,10 @@ fn by_size<'p>(index: &PageIndex<'p>) -> Vec<(u64, usize, &'p PageFile)> {
 /// Returns the areas in descending order of size.
 fn areas(index: &PageIndex<'_>, total: u64) -> Vec<Area> {
     let mut files = by_size(index);
-    let skills = index.skills.iter().enumerate();
-    let mut skills: Vec<(u64, usize)> = skills
+    let mut skills: Vec<(u64, usize)> = index
+        .skills
+        .iter()
+        .enumerate()
         .map(|(at, listed)| (listed.skill.size().unwrap_or_default(), at))
         .collect();
     skills.sort_by_key(|(size, at)| (u64::MAX - size, *at));

@@ -48,8 +48,8 @@ fn below(tree: &mut Tree, dir: &str) {
         let inside = file
             .path
             .strip_prefix(dir)
-            .and_then(|path| path.strip_prefix('/'));
-        let inside = inside.map(str::to_owned);
+            .and_then(|path| path.strip_prefix('/'))
+            .map(str::to_owned);
         inside.is_some_and(|inside| {
             file.path = inside;
             true

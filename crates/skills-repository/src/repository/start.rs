@@ -277,8 +277,8 @@ fn above_of(given: &Path, up: usize, on_disk: &Path) -> (String, Vec<String>) {
     // Each `..` that was added leaves one of the last components of the working folder.
     let outside = shown
         .components()
-        .filter(|part| *part == Component::ParentDir);
-    let outside = outside.count();
+        .filter(|part| *part == Component::ParentDir)
+        .count();
     let depth = given
         .components()
         .filter(|part| *part == Component::ParentDir);

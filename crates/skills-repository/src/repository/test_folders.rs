@@ -20,8 +20,12 @@ const TESTS: &[&str] = &[
 
 /// Returns whether a requested path is a folder of tests, or is in a folder of tests.
 pub(crate) fn names_tests(start: &Start) -> bool {
-    let walked = start.on_disk.strip_prefix(&start.root).ok();
-    let walked = walked.map(slashed).unwrap_or_default();
+    let walked = start
+        .on_disk
+        .strip_prefix(&start.root)
+        .ok()
+        .map(slashed)
+        .unwrap_or_default();
     let mut paths = start.asked.iter().chain([&walked]);
     paths.any(|path| path.split('/').any(|part| TESTS.contains(&part)))
 }

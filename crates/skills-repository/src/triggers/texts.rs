@@ -180,11 +180,13 @@ fn skill_of<'p>(path: &'p str, of_dir: &BTreeMap<&str, usize>) -> Option<&'p str
     if !TRIGGER_FILES.contains(&name) {
         return None;
     }
-    let nested = FOLDERS.into_iter().filter_map(|folder| {
-        let dir = parent.strip_suffix(folder)?;
-        dir.strip_suffix('/').or(dir.is_empty().then_some(dir))
-    });
-    let nested = nested.filter(|_| name != TRIGGERS_FILE);
+    let nested = FOLDERS
+        .into_iter()
+        .filter_map(|folder| {
+            let dir = parent.strip_suffix(folder)?;
+            dir.strip_suffix('/').or(dir.is_empty().then_some(dir))
+        })
+        .filter(|_| name != TRIGGERS_FILE);
     std::iter::once(parent)
         .chain(nested)
         .find(|dir| of_dir.contains_key(*dir))

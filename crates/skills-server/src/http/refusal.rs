@@ -104,8 +104,11 @@ pub(super) async fn sentence(
     };
     // A refused page or host must learn nothing about the message.
     let message = message.filter(|_| head.status != StatusCode::FORBIDDEN);
-    let id = message.and_then(Value::as_object).map(id_of);
-    let id = id.and_then(Result::ok).flatten();
+    let id = message
+        .and_then(Value::as_object)
+        .map(id_of)
+        .and_then(Result::ok)
+        .flatten();
     let (own, body) = with_status(head.status, Refused::new(id, error)).into_parts();
     head.headers.remove(CONTENT_LENGTH);
     head.headers.extend(own.headers);
@@ -150,7 +153,9 @@ fn meaning(status: StatusCode, text: &str) -> Option<String> {
 }
 
 fn known_versions() -> String {
-    let known = ProtocolVersion::KNOWN_VERSIONS.iter();
-    let known: Vec<&str> = known.map(ProtocolVersion::as_str).collect();
+    let known: Vec<&str> = ProtocolVersion::KNOWN_VERSIONS
+        .iter()
+        .map(ProtocolVersion::as_str)
+        .collect();
     known.join(", ")
 }

@@ -41,8 +41,7 @@ impl OpenFolder {
 
     /// Opens the folder that holds a path, and returns the last component too.
     pub fn above(path: &Path) -> Result<(Self, &OsStr), Error> {
-        let name = path.file_name();
-        let name = name.ok_or_else(|| {
+        let name = path.file_name().ok_or_else(|| {
             let error = io::Error::from(io::ErrorKind::InvalidInput);
             Error::io(path, "cannot be used", error)
         })?;
@@ -163,8 +162,9 @@ impl OpenFolder {
     ) -> Result<(), Error> {
         let part = format!(".{}.part~", new.as_ref().to_string_lossy());
         to.remove(&part)?;
-        let copied = self.copy_item(name.as_ref(), to, part.as_ref(), 1);
-        let copied = copied.and_then(|()| to.rename(&part, to, new));
+        let copied = self
+            .copy_item(name.as_ref(), to, part.as_ref(), 1)
+            .and_then(|()| to.rename(&part, to, new));
         if copied.is_err() {
             // On a full disk this frees the space of the part. The first error is reported.
             let _ = to.remove(part);
@@ -188,13 +188,14 @@ impl OpenFolder {
             }
             Some(Kind::Folder) => {
                 let (from, to) = (self.child(name)?, to.make_child(new)?);
-                let items = from.folder.items(usize::MAX).map_err(unread)?;
-                let mut items = items.into_iter();
+                let mut items = from.folder.items(usize::MAX).map_err(unread)?.into_iter();
                 items.try_for_each(|item| from.copy_item(&item.name, &to, &item.name, depth + 1))
             }
             Some(Kind::File) => {
-                let file = self.folder.child_file(name);
-                let mut file = file.map_err(|refused| unread(refused.into()))?;
+                let mut file = self
+                    .folder
+                    .child_file(name)
+                    .map_err(|refused| unread(refused.into()))?;
                 let copied = to.folder.create_new(new).and_then(|mut copy| {
                     io::copy(&mut file, &mut copy)?;
                     // After the content: a read-only copy could not be opened for writing again, but is still open
@@ -239,8 +240,10 @@ impl OpenFolder {
 
     /// Returns the names of the items, in order.
     pub fn names(&self) -> Result<Vec<String>, Error> {
-        let items = self.folder.items(usize::MAX);
-        let items = items.map_err(|error| Error::io(&self.path, "cannot be read", error))?;
+        let items = self
+            .folder
+            .items(usize::MAX)
+            .map_err(|error| Error::io(&self.path, "cannot be read", error))?;
         let name = |item: disk::Item| item.name.to_string_lossy().into_owned();
         Ok(items.into_iter().map(name).collect())
     }
@@ -252,8 +255,11 @@ impl OpenFolder {
 
     /// Fails if a name in another folder no longer leads to this folder.
     pub fn check_in(&self, above: &Self, name: impl AsRef<OsStr>) -> Result<(), Error> {
-        let now = above.folder.child(name.as_ref());
-        let now = now.map_err(Into::into).and_then(|now| now.identity());
+        let now = above
+            .folder
+            .child(name.as_ref())
+            .map_err(Into::into)
+            .and_then(|now| now.identity());
         self.check_same(now)
     }
 

@@ -83,8 +83,11 @@ impl Guard {
     }
 
     fn held(self) -> Result<Option<Self>, Error> {
-        let held = self.file.try_hold();
-        let held = held.map_err(|error| failed(&self.path(), error))? && self.is_current()?;
+        let held = self
+            .file
+            .try_hold()
+            .map_err(|error| failed(&self.path(), error))?
+            && self.is_current()?;
         Ok(held.then_some(self))
     }
 

@@ -98,8 +98,11 @@ impl Journal {
         if !site.work.is_there(JOURNAL)? {
             return Ok(None);
         }
-        let text = site.work.folder().text(Path::new(JOURNAL));
-        let text = text.map_err(|error| Error::io(&path, "cannot be read", error))?;
+        let text = site
+            .work
+            .folder()
+            .text(Path::new(JOURNAL))
+            .map_err(|error| Error::io(&path, "cannot be read", error))?;
         if !is_there(&site.witness(text.as_bytes()))? {
             return Err(stranger(&path, site.work.path()));
         }
@@ -375,8 +378,10 @@ impl Journal {
     fn dispose(&self, site: &Site) -> Result<(), Error> {
         let name = self.displaced();
         let is_known = self.replaced.as_ref().is_some_and(|replaced| {
-            let now = site.work.child(&name);
-            let now = now.and_then(|folder| Snapshot::read_open(&folder));
+            let now = site
+                .work
+                .child(&name)
+                .and_then(|folder| Snapshot::read_open(&folder));
             now.is_ok_and(|now| now.fingerprint().to_string() == *replaced)
         });
         if is_known {

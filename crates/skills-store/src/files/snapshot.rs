@@ -95,8 +95,10 @@ impl Snapshot {
     /// or kept in the store: the digest cannot detect a change of another entry.
     #[must_use]
     pub fn counted(&self) -> Self {
-        let entries = self.entries.iter();
-        let entries = entries.filter(|(path, entry)| counts(path, entry));
+        let entries = self
+            .entries
+            .iter()
+            .filter(|(path, entry)| counts(path, entry));
         Self {
             entries: entries
                 .map(|(path, entry)| (path.clone(), entry.clone()))
@@ -144,8 +146,10 @@ impl Snapshot {
         for (path, entry) in entries {
             let place = folded(path);
             let below = format!("{place}/");
-            let is_folder = taken.range(below.clone()..).next();
-            let is_folder = is_folder.is_some_and(|first| first.starts_with(&below));
+            let is_folder = taken
+                .range(below.clone()..)
+                .next()
+                .is_some_and(|first| first.starts_with(&below));
             let mut above = place
                 .match_indices('/')
                 .filter_map(|(at, _)| place.get(..at));

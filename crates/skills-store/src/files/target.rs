@@ -80,8 +80,9 @@ impl<'t> Nearest<'t> {
         let whole = || (self.real.clone(), Path::new(""));
         let (root, below) = self.root.as_ref().and_then(below).unwrap_or_else(whole);
         let folder = Folder::open(&root).map_err(failed)?;
-        let folder = folder.folder_below(below);
-        let folder = folder.map_err(|refused| failed(refused.into()))?;
+        let folder = folder
+            .folder_below(below)
+            .map_err(|refused| failed(refused.into()))?;
         OpenFolder::of(Ok(folder), self.path.to_owned())
     }
 }

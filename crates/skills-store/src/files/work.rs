@@ -190,8 +190,11 @@ impl Work {
         // Checked after `settle`, which may have changed the skill, and under the lock of the folder.
         self.check_before(&change)?;
         let place = self.free_place(&change)?;
-        let staged = self.site.work.make_child(&place);
-        let staged = staged.and_then(|folder| new.write_open(&folder, Durable::Yes));
+        let staged = self
+            .site
+            .work
+            .make_child(&place)
+            .and_then(|folder| new.write_open(&folder, Durable::Yes));
         let done = staged.and_then(|()| Self::journal(Some(new), change).commit(&self.site));
         self.clean_unless_pending(done)
     }
@@ -203,8 +206,9 @@ impl Work {
         let place = self.free_place(&change)?;
         let work = &self.site.work;
         let (above, name) = OpenFolder::above(from)?;
-        let staged = above.copy(name, work, &place);
-        let staged = staged.and_then(|()| Snapshot::read_open(&work.child(&place)?));
+        let staged = above
+            .copy(name, work, &place)
+            .and_then(|()| Snapshot::read_open(&work.child(&place)?));
         let done = staged.and_then(|new| Self::journal(Some(&new), change).commit(&self.site));
         self.clean_unless_pending(done)
     }

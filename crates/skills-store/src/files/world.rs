@@ -119,10 +119,11 @@ impl World {
     /// Lists the text of the `SKILL.md` of each skill in the trash, sorted.
     pub(crate) fn trashed(&self) -> Vec<String> {
         let all = self.data().trash().list().expect("the trash");
-        let texts = all
+        let mut texts: Vec<String> = all
             .iter()
-            .map(|trashed| fs::read_to_string(trashed.folder.join("SKILL.md")));
-        let mut texts: Vec<String> = texts.map(|text| text.expect("a text")).collect();
+            .map(|trashed| fs::read_to_string(trashed.folder.join("SKILL.md")))
+            .map(|text| text.expect("a text"))
+            .collect();
         texts.sort();
         texts
     }

@@ -141,8 +141,8 @@ impl JsonFile {
         };
         change(value, &mut object)?;
         object.insert("version".to_owned(), VERSION.into());
-        let text = members::write(&object, before.as_deref().unwrap_or_default());
-        let text = text.map_err(|error| self.refusal(&Fault::Damaged(error.to_string())))?;
+        let text = members::write(&object, before.as_deref().unwrap_or_default())
+            .map_err(|error| self.refusal(&Fault::Damaged(error.to_string())))?;
         // A larger file would be unreadable from then on.
         if text.len() as u64 > self.max {
             let what = format!("it would be larger than {} bytes", self.max);

@@ -51,9 +51,11 @@ pub(crate) fn parse(object: &Map<String, Value>) -> Result<Vec<TrustRecord>, Str
         let Some(all) = object.get(member) else {
             continue;
         };
-        let all = all.as_array().map(|all| all.iter().map(read));
-        let all = all.and_then(Iterator::collect::<Option<Vec<_>>>);
-        let all = all.ok_or_else(|| format!("`{member}` is not a list of records"))?;
+        let all = all
+            .as_array()
+            .map(|all| all.iter().map(read))
+            .and_then(Iterator::collect::<Option<Vec<_>>>)
+            .ok_or_else(|| format!("`{member}` is not a list of records"))?;
         records.extend(all.into_iter().flatten());
     }
     Ok(records)
@@ -61,8 +63,12 @@ pub(crate) fn parse(object: &Map<String, Value>) -> Result<Vec<TrustRecord>, Str
 
 fn of_skill(value: &Value) -> Option<TrustRecord> {
     let path = |name: &str| path_text::read(value.get(name)?.as_str()?);
-    let entries = value.get("entries")?.as_array()?.iter().map(entry);
-    let entries = entries.collect::<Option<Vec<_>>>()?;
+    let entries = value
+        .get("entries")?
+        .as_array()?
+        .iter()
+        .map(entry)
+        .collect::<Option<Vec<_>>>()?;
     let record = TrustRecord::new(path("root")?, path("folder")?, entries);
     (record.digest() == digest(value)?).then_some(record)
 }
@@ -96,9 +102,12 @@ fn digest(value: &Value) -> Option<Digest> {
 /// its files and of the folders that hold them.
 fn of_folder(value: &Value) -> Option<Vec<TrustRecord>> {
     let root = PathBuf::from(value.get("root")?.as_str()?);
-    let files = value.get("files")?.as_array()?.iter();
-    let files = files.map(|value| Some((value.get("path")?.as_str()?, file(value)?)));
-    let files = files.collect::<Option<BTreeMap<&str, TrustedContent>>>()?;
+    let files = value
+        .get("files")?
+        .as_array()?
+        .iter()
+        .map(|value| Some((value.get("path")?.as_str()?, file(value)?)))
+        .collect::<Option<BTreeMap<&str, TrustedContent>>>()?;
     let digested = files.iter().filter_map(|(path, content)| match content {
         TrustedContent::File { len, digest, .. } => Some((*path, *len, *digest)),
         _ => None,

@@ -80,8 +80,9 @@ impl TrustedTexts {
         file.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
         let value: Value = serde_json::from_slice(&bytes).ok()?;
         let texts = value.get("texts")?.as_object()?;
-        let entries = record.entries.iter();
-        let entries: BTreeMap<&Path, &TrustedContent> = entries
+        let entries: BTreeMap<&Path, &TrustedContent> = record
+            .entries
+            .iter()
             .map(|entry| (entry.path.as_path(), &entry.content))
             .collect();
         let is_recorded = |path: &str, text: &str| {

@@ -14,8 +14,10 @@ fn main() -> ExitCode {
     let name = format!("skills{}", std::env::consts::EXE_SUFFIX);
     // Beside this program first: another program on the search path can have the name.
     let beside = std::env::current_exe().map(|path| path.with_file_name(&name));
-    let program = beside.ok().filter(|path| path.is_file());
-    let program = program.unwrap_or_else(|| name.into());
+    let program = beside
+        .ok()
+        .filter(|path| path.is_file())
+        .unwrap_or_else(|| name.into());
     run(Command::new(&program).args(words(std::env::args_os().skip(1)))).unwrap_or_else(|error| {
         eprintln!("error: `skills` cannot be started: {error}");
         eprintln!(" help: run `cargo install skills-tool`, which installs both programs");

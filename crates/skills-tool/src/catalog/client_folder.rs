@@ -113,8 +113,10 @@ fn own_folders(folders: &Folders, environment: &Environment) -> Vec<(Tier, PathB
         above.get(..1).unwrap_or_default()
     };
     for project in above {
-        let names = folders.project.iter();
-        let names = names.chain(folders.others().filter_map(|other| other.project.first()));
+        let names = folders
+            .project
+            .iter()
+            .chain(folders.others().filter_map(|other| other.project.first()));
         all.extend(names.map(|name| (Tier::Project, project.join(name))));
     }
     let Some(home) = environment.home.as_deref() else {
@@ -136,8 +138,10 @@ fn own_folders(folders: &Folders, environment: &Environment) -> Vec<(Tier, PathB
 /// Returns the spellings that close each skill to the model, by the path of its file.
 fn closed(found: &[Found]) -> BTreeMap<String, Vec<Spelling>> {
     let spellings = found.iter().map(|file| {
-        let openai = file.policy.as_ref();
-        let openai = openai.map(|text| OpenAiFile::read(OPENAI_FILE, text.as_bytes()));
+        let openai = file
+            .policy
+            .as_ref()
+            .map(|text| OpenAiFile::read(OPENAI_FILE, text.as_bytes()));
         let read = SkillFile::read(&*file.path, "", &file.text).with_openai(openai);
         let mut spellings = read.closed_by();
         spellings.retain(|spelling| spelling.is_for_model());
@@ -178,8 +182,13 @@ impl<'a> Walk<'a> {
         if depth == 0 || self.above.contains(&resolved) {
             return Ok(());
         }
-        let items = fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut items: Vec<PathBuf> = items.take(self.left + 1).map(|item| item.path()).collect();
+        let mut items: Vec<PathBuf> = fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .take(self.left + 1)
+            .map(|item| item.path())
+            .collect();
         let Some(left) = self.left.checked_sub(items.len()) else {
             return Err(Failure::failed(
                 prose!("{} leads to more than {ITEMS} files and folders", self.root),

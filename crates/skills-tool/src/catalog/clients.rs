@@ -168,8 +168,8 @@ fn named(name: &str) -> Result<&'static Listing, String> {
     let known = || client::listings().map(|listing| &*listing.name);
     let names = || known().collect::<Vec<_>>().join(", ");
     let Some(client) = client::named(name) else {
-        let help = did_you_mean(name, known());
-        let help = help.unwrap_or_else(|| format!("Write one of {}.", names()));
+        let help =
+            did_you_mean(name, known()).unwrap_or_else(|| format!("Write one of {}.", names()));
         return Err(format!("no client of this name is known. {help}"));
     };
     client.listing.as_ref().ok_or_else(|| {

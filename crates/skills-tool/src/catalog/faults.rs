@@ -139,10 +139,11 @@ fn report_changed(changed: &[&Diagnostic], environment: &Environment, output: &m
 /// Reports the number of skills with faults, and how many of these skills are not loaded.
 fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut Output) {
     let folders: BTreeSet<&Path> = faulty.iter().map(|found| folder(found)).collect();
-    let lost = faulty
+    let lost: BTreeSet<&Path> = faulty
         .iter()
-        .filter(|found| found.severity == Severity::Error);
-    let lost: BTreeSet<&Path> = lost.map(|found| folder(found)).collect();
+        .filter(|found| found.severity == Severity::Error)
+        .map(|found| folder(found))
+        .collect();
     let have = if folders.len() == 1 { "has" } else { "have" };
     let lost_too = match (folders.len(), lost.len()) {
         (_, 0) => String::new(),

@@ -68,8 +68,9 @@ impl Complete {
         let left_out = completion
             .as_ref()
             .map_or(0, |completion| completion.left_out);
-        let candidates = completion.map(|completion| completion.candidates);
-        let candidates = candidates.unwrap_or_default();
+        let candidates = completion
+            .map(|completion| completion.candidates)
+            .unwrap_or_default();
         match format {
             Format::Json => output.json(&CompleteDocument {
                 schema: 1,

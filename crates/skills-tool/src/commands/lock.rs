@@ -138,8 +138,10 @@ impl LockCommand {
             let is_other = |skill: &Installed| {
                 skill.state != ByHandState::Unchanged || !skill.litter.is_empty()
             };
-            let others = all.into_iter().filter(|(_, skill)| is_other(skill));
-            let others = others.collect();
+            let others = all
+                .into_iter()
+                .filter(|(_, skill)| is_other(skill))
+                .collect();
             self.print_installed(old, others, output)
         })
     }

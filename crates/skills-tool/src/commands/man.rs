@@ -118,8 +118,10 @@ fn rendered(command: &Command, version: &str) -> Result<Vec<u8>, Failure> {
         return Ok(text.into_owned().into());
     };
     // The synopsis of clap_mangen has options without their values.
-    let after = rest.find("\n.SH ").and_then(|at| rest.get(at..));
-    let after = after.unwrap_or_default();
+    let after = rest
+        .find("\n.SH ")
+        .and_then(|at| rest.get(at..))
+        .unwrap_or_default();
     Ok([before, SYNOPSIS, &synopsis(command), after]
         .concat()
         .into())

@@ -270,11 +270,12 @@ impl Arguments {
         }
         // Leaked: the process ends with its command, and freeing every option costs a twentieth of its start.
         let program = Box::leak(Box::new(Self::command()));
-        let matches = program.try_get_matches_from_mut(&words);
-        let mut matches = matches.map_err(|error| misspelt(error, program, &words))?;
+        let mut matches = program
+            .try_get_matches_from_mut(&words)
+            .map_err(|error| misspelt(error, program, &words))?;
         let is_json = is_json(&matches);
-        let read = Self::from_arg_matches_mut(&mut matches);
-        let read = read.map_err(|error| error.format(program))?;
+        let read =
+            Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(program))?;
         Ok(Self { is_json, ..read })
     }
 

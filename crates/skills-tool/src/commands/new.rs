@@ -150,8 +150,9 @@ fn shortened(path: &Path, environment: &Environment) -> PathBuf {
 fn parent(folder: &Path, environment: &Environment) -> io::Result<disk::Folder> {
     let folder = without_parents(environment.absolute(folder));
     let project = environment.bases().project;
-    let inside = project.last();
-    let inside = inside.and_then(|root| Some((root, folder.strip_prefix(root).ok()?)));
+    let inside = project
+        .last()
+        .and_then(|root| Some((root, folder.strip_prefix(root).ok()?)));
     let Some((root, below)) = inside else {
         fs::create_dir_all(&folder)?;
         return disk::Folder::open(&folder);

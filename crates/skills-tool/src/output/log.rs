@@ -15,8 +15,7 @@ const OWN: &str = "skills";
 
 /// Prints the events that a value of the variable asks for, from now on.
 pub(crate) fn start(value: &OsStr) -> Result<(), Failure> {
-    let targets = value.to_str().and_then(targets);
-    let targets = targets.ok_or_else(|| {
+    let targets = value.to_str().and_then(targets).ok_or_else(|| {
         let value = value.to_string_lossy();
         Failure::failed(
             format_args!(

@@ -71,10 +71,10 @@ impl Output {
                 .as_ref()
                 .is_some_and(|known| known.contains(line))
         };
-        let new = found
+        let new: Vec<&LoadFinding> = found
             .iter()
-            .filter(|line| line.severity != Severity::Info && !is_known(line));
-        let new: Vec<&LoadFinding> = new.collect();
+            .filter(|line| line.severity != Severity::Info && !is_known(line))
+            .collect();
         // A line that counts one more problem would take the room of that problem.
         let most = if self.is_in_prompt() && new.len() > FOUND + 1 {
             FOUND
@@ -183,8 +183,12 @@ impl Output {
         // Standard output first: both streams can be one terminal.
         let _ = self.out.flush();
         let text = label.map_or_else(|| text.to_owned(), |(_, label)| format!("{label} {text}"));
-        let width = self.err.is_terminal.then(terminal_size::terminal_size);
-        let width = width.flatten().map(|(width, _)| usize::from(width.0));
+        let width = self
+            .err
+            .is_terminal
+            .then(terminal_size::terminal_size)
+            .flatten()
+            .map(|(width, _)| usize::from(width.0));
         let lines = text.lines().flat_map(|line| wrapped(line, width));
         let is_marked = self.err.is_terminal;
         let mut said = String::new();

@@ -41,8 +41,7 @@ fn addresses_of(text: &str) -> BTreeSet<String> {
     let ends = |c: char| c.is_whitespace() || "<>\"'`()[]{}|,;*".contains(c);
     // Also without markup: a model reads `evil.**example**` as one word.
     let texts = [without_markup(&text), text];
-    let all = texts.iter().flat_map(|text| text.split(ends));
-    let all = all.map(|word| {
+    let all = texts.iter().flat_map(|text| text.split(ends)).map(|word| {
         word.trim_end_matches(['.', ':', '!', '?', '_'])
             .trim_start_matches(['=', '#', '$', '_'])
     });

@@ -44,8 +44,9 @@ pub(super) fn cautions(base: &Snapshot, result: &Snapshot, descriptions: [&str; 
         let path = address.split('#').next().unwrap_or_default();
         names.contains(path.trim_start_matches("./"))
     };
-    let new = addresses(result, new).into_iter();
-    let new = new.filter(|address| !known.contains(address) && !is_file(address));
+    let new = addresses(result, new)
+        .into_iter()
+        .filter(|address| !known.contains(address) && !is_file(address));
     cautions.extend(new.map(|address| format!("{} is a new address", cut(&address))));
     cautions
 }

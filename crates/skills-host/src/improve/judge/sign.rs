@@ -182,14 +182,18 @@ pub(super) fn prohibitions(text: &str) -> BTreeMap<String, usize> {
         for clause in clauses(&block) {
             let words: Vec<String> = words(clause).collect();
             let deeds = words.iter().filter_map(|word| deed_of(word));
-            let exceptions = words.iter().map(String::as_str);
-            let exceptions = exceptions.filter(|word| EXCEPTIONS.contains(word));
+            let exceptions = words
+                .iter()
+                .map(String::as_str)
+                .filter(|word| EXCEPTIONS.contains(word));
             let rest: BTreeSet<&str> = deeds.chain(exceptions).collect();
             let rest: Vec<&str> = rest.into_iter().collect();
             for (at, word) in words.iter().enumerate().filter(|(_, word)| is_limit(word)) {
                 let mut after = words.iter().skip(at + 1).map(String::as_str);
-                let limited = after.find(|word| !FILLERS.contains(word));
-                let limited = limited.unwrap_or_default().trim_end_matches('s');
+                let limited = after
+                    .find(|word| !FILLERS.contains(word))
+                    .unwrap_or_default()
+                    .trim_end_matches('s');
                 let prohibition = format!("{word} {limited}: {}", rest.join(" "));
                 *found.entry(prohibition).or_default() += 1;
             }
@@ -219,8 +223,9 @@ fn blocks(text: &str) -> Vec<String> {
 /// Splits a line at punctuation that is followed by white space or the end.
 fn clauses(line: &str) -> impl Iterator<Item = &str> {
     let is_end = |(_, text): &(usize, &str)| text.chars().nth(1).is_none_or(char::is_whitespace);
-    let ends = line.char_indices().filter(|(_, c)| ".,;:!?".contains(*c));
-    let ends = ends
+    let ends = line
+        .char_indices()
+        .filter(|(_, c)| ".,;:!?".contains(*c))
         .filter_map(|(at, _)| Some((at, line.get(at..)?)))
         .filter(is_end);
     let mut start = 0;
@@ -276,9 +281,10 @@ pub(super) fn limits(text: &str) -> usize {
 
 /// Returns the words of a text, without markup characters inside them.
 fn words(text: &str) -> impl Iterator<Item = String> {
-    let all = text.split(|c: char| !(c.is_alphanumeric() || "'*_~\\-".contains(c)));
-    let all = all.map(|word| word.replace(['*', '~', '\\'], ""));
-    let all = all.map(|word| word.trim_matches(['_', '-', '\'']).to_owned());
+    let all = text
+        .split(|c: char| !(c.is_alphanumeric() || "'*_~\\-".contains(c)))
+        .map(|word| word.replace(['*', '~', '\\'], ""))
+        .map(|word| word.trim_matches(['_', '-', '\'']).to_owned());
     all.filter(|word| !word.is_empty())
 }
 

@@ -82,9 +82,10 @@ impl Current {
         let offer = self.argument(line, cursor).or_else(|| {
             let completion = self.completer.complete(line, cursor)?;
             let typed = line.get(completion.replace.start..cursor)?;
-            let own = typed.strip_prefix('/');
-            let own = own.map(|typed| own_rows(typed, &self.profile));
-            let own = own.unwrap_or_default();
+            let own = typed
+                .strip_prefix('/')
+                .map(|typed| own_rows(typed, &self.profile))
+                .unwrap_or_default();
             let skills = completion.candidates.iter();
             let rows = own.into_iter().chain(skills.map(|found| self.row(found)));
             Some(Offer {

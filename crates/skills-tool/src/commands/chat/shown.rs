@@ -146,19 +146,19 @@ pub(crate) fn labelled(
 /// Formats a tool as a `SKILL.md` has it: `Bash(git log:*)`.
 pub(crate) fn written(tool: &NarrowedTool) -> String {
     let name = one_line(&tool.tool);
-    let lists = std::iter::once(&tool.rules).chain(&tool.further);
-    let lists = lists.filter(|list| !list.is_empty());
-    let lists: Vec<String> = lists
+    let lists: Vec<String> = std::iter::once(&tool.rules)
+        .chain(&tool.further)
+        .filter(|list| !list.is_empty())
         .map(|list| {
             let patterns = list.iter().filter_map(|rule| rule.pattern.as_deref());
             patterns.collect::<Vec<_>>().join(" or ")
         })
         .collect();
-    let denied = tool
+    let denied: Vec<&str> = tool
         .denied
         .iter()
-        .filter_map(|rule| rule.pattern.as_deref());
-    let denied: Vec<&str> = denied.collect();
+        .filter_map(|rule| rule.pattern.as_deref())
+        .collect();
     let allowed = match lists.as_slice() {
         [] => name,
         lists => format!("{name}({})", one_line(&lists.join(" and "))),

@@ -63,8 +63,10 @@ impl Talk<'_> {
 
     /// Returns the folders that are searched for skills.
     fn folders(&self, catalog: &Catalog) -> String {
-        let roots = catalog.sources().iter().flat_map(Source::roots);
-        let roots: Vec<String> = roots
+        let roots: Vec<String> = catalog
+            .sources()
+            .iter()
+            .flat_map(Source::roots)
             .map(|root| self.host.environment.shown(root))
             .collect();
         one_line(&roots.join(", "))
@@ -220,8 +222,11 @@ impl Talk<'_> {
             writeln!(output, "{part}")?;
         }
         if name.is_none() {
-            let others = Profile::ALL.iter().map(|profile| &*profile.name);
-            let others: Vec<&str> = others.filter(|name| name != own).collect();
+            let others: Vec<&str> = Profile::ALL
+                .iter()
+                .map(|profile| &*profile.name)
+                .filter(|name| name != own)
+                .collect();
             output.note(format!(
                 "`/profile NAME` takes another: {}",
                 others.join(", ")

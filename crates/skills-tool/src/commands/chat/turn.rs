@@ -212,8 +212,10 @@ fn unknown_command<'t>(text: &'t str, current: &Current) -> Option<&'t str> {
 /// Returns a question with the commands of the prompt that begin with a word.
 fn near(word: &str) -> Option<String> {
     let word = word.to_ascii_lowercase();
-    let names = WORDS.iter().map(|own| own.name);
-    let names = names.filter(|name| name.starts_with(&word));
+    let names = WORDS
+        .iter()
+        .map(|own| own.name)
+        .filter(|name| name.starts_with(&word));
     find::question(&names.map(|name| format!("/{name}")).collect::<Vec<_>>())
 }
 

@@ -73,8 +73,9 @@ pub(super) fn apply(
     let text = read_text(&environment.absolute(path)).map_err(|error| cannot(&error))?;
     let document: CheckBaselineDocument =
         serde_json::from_str(&text).map_err(|error| cannot(&error))?;
-    let known = document.findings.into_iter();
-    let mut known: BTreeMap<Key, usize> = known
+    let mut known: BTreeMap<Key, usize> = document
+        .findings
+        .into_iter()
         .map(|known| ((known.rule, known.path, known.line), known.count))
         .collect();
     let all = std::mem::take(&mut findings.diagnostics);

@@ -88,8 +88,9 @@ impl FromArgMatches for Levels {
             let places = matches.indices_of(id).into_iter().flatten();
             let values = matches.get_many::<String>(id).into_iter().flatten();
             // `a, b,` is accepted: spaces are dropped, and so is an empty last rule.
-            let rules = places.zip(values.map(|value| value.trim()));
-            let rules = rules.filter(|(_, rule)| !rule.is_empty());
+            let rules = places
+                .zip(values.map(|value| value.trim()))
+                .filter(|(_, rule)| !rule.is_empty());
             given.extend(rules.map(|(at, rule)| (at, rule.to_owned(), level)));
         }
         // clap groups the values by option, but the last option on the command line must win.

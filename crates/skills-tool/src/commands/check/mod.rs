@@ -205,13 +205,22 @@ impl Check {
     /// Returns the words after `skills check --fix` in the help of findings.
     fn arguments(&self) -> String {
         let shown = |path: &PathBuf| quoted(&path.shown()).into_owned();
-        let config = self.config.iter();
-        let config = config.flat_map(|path| ["--config".to_owned(), shown(path)]);
+        let config = self
+            .config
+            .iter()
+            .flat_map(|path| ["--config".to_owned(), shown(path)]);
         let paths = self.paths.iter().map(shown);
-        let clients = self.client.iter();
-        let clients = clients.flat_map(|name| ["--client".to_owned(), name.clone()]);
-        let words = self.levels.words().into_iter();
-        let words = words.chain(clients).chain(config).chain(paths);
+        let clients = self
+            .client
+            .iter()
+            .flat_map(|name| ["--client".to_owned(), name.clone()]);
+        let words = self
+            .levels
+            .words()
+            .into_iter()
+            .chain(clients)
+            .chain(config)
+            .chain(paths);
         words.collect::<Vec<_>>().join(" ")
     }
 }

@@ -60,8 +60,11 @@ impl DepsList {
         let planned = session::run_for(environment, |session| {
             self.site.plan(DepsOptions::default(), session, environment)
         })?;
-        let skills = planned.deps.plan.skills.iter();
-        let skills: Vec<DepsSkillJson<'_>> = skills
+        let skills: Vec<DepsSkillJson<'_>> = planned
+            .deps
+            .plan
+            .skills
+            .iter()
             .map(|skill| DepsSkillJson::of(skill, &planned))
             .collect();
         match self.format {

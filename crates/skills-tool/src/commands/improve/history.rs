@@ -69,8 +69,8 @@ impl History {
         session::run(environment, output, |session, output| {
             let folder = self.target.target(environment)?.folder;
             let (name, projects) = (self.name.as_deref(), projects(self.in_project));
-            let versions = versions(&folder, name, projects, session.host());
-            let versions = versions.map_err(|error| failure(&error))?;
+            let versions = versions(&folder, name, projects, session.host())
+                .map_err(|error| failure(&error))?;
             if let (Some(name), true) = (name, versions.is_empty()) {
                 let folder = environment.shown(&folder);
                 return Err(Failure::not_so(

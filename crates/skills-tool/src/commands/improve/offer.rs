@@ -12,8 +12,9 @@ pub(crate) fn waiting(environment: &Environment) -> usize {
     let Some(data) = &environment.data else {
         return 0;
     };
-    let all = Proposals::of(&DataFolder::new(data.join("skills"))).list();
-    let all = all.unwrap_or_default();
+    let all = Proposals::of(&DataFolder::new(data.join("skills")))
+        .list()
+        .unwrap_or_default();
     all.iter()
         .filter(|proposal| !Proposal::is_stale(proposal))
         .count()

@@ -57,8 +57,9 @@ impl ImproveCall<'_> {
 
     pub(super) fn log(self, name: &str, output: &mut Output) -> Result<Outcome, Failure> {
         let log = AttemptLog::of(self.session.data());
-        let all = log.list((!name.is_empty()).then_some(name));
-        let all = all.map_err(|error| failure(&error))?;
+        let all = log
+            .list((!name.is_empty()).then_some(name))
+            .map_err(|error| failure(&error))?;
         match self.improve.format {
             Format::Json => output.json(&AttemptDocument {
                 schema: 1,
@@ -79,8 +80,10 @@ impl ImproveCall<'_> {
 
     pub(super) fn show(self, id: &str, output: &mut Output) -> Result<Outcome, Failure> {
         let proposal = self.proposals().get(id).map_err(|error| failure(&error))?;
-        let difference = self.proposals().difference(&proposal);
-        let difference = difference.map_err(|error| failure(&error))?;
+        let difference = self
+            .proposals()
+            .difference(&proposal)
+            .map_err(|error| failure(&error))?;
         if self.improve.format == Format::Json {
             output.json(&ProposalDocument {
                 difference: Some(difference),

@@ -59,8 +59,8 @@ impl ImproveCall<'_> {
             instructions: instructions.map_or("", |skill| skill.body()),
             program: ("skills", env!("CARGO_PKG_VERSION")),
         };
-        let attempt = attempt(&site, &entry, &trace, &CommandImprover::new(agent));
-        let attempt = attempt.map_err(|error| failure(&error))?;
+        let attempt = attempt(&site, &entry, &trace, &CommandImprover::new(agent))
+            .map_err(|error| failure(&error))?;
         self.session.quiet();
         match self.improve.format {
             Format::Json => output.json(&AttemptDocument {

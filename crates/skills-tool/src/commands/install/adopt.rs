@@ -32,7 +32,9 @@ fn locks(target: &Target, environment: &Environment) -> Vec<PathBuf> {
         return inside.map(|folder| folder.join(PROJECT)).collect();
     }
     let beside = target.folder.parent().map(|above| above.join(PERSONAL));
-    let shared = environment.home.as_ref();
-    let shared = shared.map(|home| home.join(".agents").join(PERSONAL));
+    let shared = environment
+        .home
+        .as_ref()
+        .map(|home| home.join(".agents").join(PERSONAL));
     beside.into_iter().chain(shared).collect()
 }

@@ -45,8 +45,8 @@ pub(crate) fn install(
         output.note("nothing was changed");
         return Ok(Outcome::Findings);
     }
-    let plan = plan_locked(&target.folder, command.names, session.host());
-    let plan = plan.map_err(|error| failure(&error))?;
+    let plan = plan_locked(&target.folder, command.names, session.host())
+        .map_err(|error| failure(&error))?;
     if plan.skills.is_empty() && command.format == Format::Text {
         output.note(format!(
             "{} has no skills.lock: there is nothing to put back",
@@ -75,8 +75,8 @@ fn may_fetch(
     output: &mut Output,
 ) -> Result<bool, Failure> {
     let repository = target.repository.as_deref();
-    let sources = locked_sources(&target.folder, repository, command.names, session.host());
-    let sources = sources.map_err(|error| failure(&error))?;
+    let sources = locked_sources(&target.folder, repository, command.names, session.host())
+        .map_err(|error| failure(&error))?;
     let mut local = sources.iter();
     let local = local.find(|source| source.place == SourcePlace::Local);
     // A cloned lock must not choose a folder of this machine to read.
@@ -143,8 +143,8 @@ fn frozen(
     environment: &Environment,
     output: &mut Output,
 ) -> Result<Outcome, Failure> {
-    let differences = lock_differences(&target.folder, session.host());
-    let differences = differences.map_err(|error| failure(&error))?;
+    let differences =
+        lock_differences(&target.folder, session.host()).map_err(|error| failure(&error))?;
     let place = environment.shown(&target.folder);
     if !target.folder.join(LOCK_FILE).exists() {
         return Err(Failure::not_so(

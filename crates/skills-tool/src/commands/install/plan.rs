@@ -261,8 +261,9 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn report(results: &[Applied], output: &mut Output) -> Result<(), Failure> {
-    let done = results.iter().filter(|result| result.error.is_none());
-    let mut done: Vec<(&str, &str)> = done
+    let mut done: Vec<(&str, &str)> = results
+        .iter()
+        .filter(|result| result.error.is_none())
         .map(|result| (past(result.action), result.name.as_str()))
         .collect();
     done.sort_by_key(|(what, _)| *what);

@@ -124,8 +124,8 @@ impl Restore {
     ) -> Result<Outcome, Failure> {
         session::run(environment, output, |session, output| {
             let target = self.target.target(environment)?;
-            let plan = plan_restore(&target.folder, self.name.as_deref(), session.host());
-            let plan = plan.map_err(|error| failure(&error))?;
+            let plan = plan_restore(&target.folder, self.name.as_deref(), session.host())
+                .map_err(|error| failure(&error))?;
             carry(self.format, self.dry_run, "Restore").run(&plan, session, environment, output)
         })
     }
@@ -157,8 +157,8 @@ impl Move {
         };
         let on_conflict = on_conflict(false, self.force);
         let host = session.host();
-        let plan = plan_move(&self.name, &from.folder, &to.folder, on_conflict, host);
-        let plan = plan.map_err(|error| failure(&error))?;
+        let plan = plan_move(&self.name, &from.folder, &to.folder, on_conflict, host)
+            .map_err(|error| failure(&error))?;
         if !self.dry_run {
             plan.apply(host).map_err(|error| failure(&error))?;
         }

@@ -64,8 +64,7 @@ impl Gc {
         };
         // A waiting repair needs its versions.
         let kept = Proposals::kept(session.data()).map_err(|error| failure(&error))?;
-        let collected = collect(session.data(), kept, removal);
-        let collected = collected.map_err(|error| failure(&error))?;
+        let collected = collect(session.data(), kept, removal).map_err(|error| failure(&error))?;
         match self.format {
             Format::Json => output.json(&InstallStoreDocument {
                 schema: 1,

@@ -56,8 +56,11 @@ const USER: &str = "user";
 /// Returns whether all skills of a folder count as installed under a profile.
 pub(crate) fn holds_installed(profile: &Profile, folder: &Path, environment: &Environment) -> bool {
     let bases = environment.bases();
-    let places = profile.folders.places.iter();
-    let mut places = places.filter(|place| place.installed == InstalledSkills::All);
+    let mut places = profile
+        .folders
+        .places
+        .iter()
+        .filter(|place| place.installed == InstalledSkills::All);
     places.any(|place| {
         place
             .folder(&bases)

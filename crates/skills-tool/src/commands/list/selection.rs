@@ -33,8 +33,11 @@ impl Selection {
         environment: &Environment,
     ) -> (Self, CatalogOptions) {
         let (mut selection, mut options) = (self.clone(), options.clone());
-        let words = options.state.as_deref().and_then(|file| file.to_str());
-        let words = words.filter(|words| !environment.absolute(words.as_ref()).exists());
+        let words = options
+            .state
+            .as_deref()
+            .and_then(|file| file.to_str())
+            .filter(|words| !environment.absolute(words.as_ref()).exists());
         let states =
             words.map(|words| words.split(',').map(|word| StateWord::from_str(word, true)));
         if let Some(Ok(states)) = states.map(Iterator::collect::<Result<Vec<_>, _>>) {

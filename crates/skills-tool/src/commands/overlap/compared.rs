@@ -187,8 +187,9 @@ impl PairListDocument {
             ),
             (self.omitted.len(), "skill", "left out"),
         ];
-        let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
         let parts: Vec<String> = parts
+            .into_iter()
+            .filter(|(count, ..)| *count > 0)
             .map(|(count, what, found)| format!("{} {found}", counted(count, what)))
             .collect();
         parts.join(", ")

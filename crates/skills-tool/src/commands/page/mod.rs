@@ -110,8 +110,10 @@ impl PageCommand {
             .map(ToString::to_string)
             .collect();
         let source = |path: &str| findings.source(path).map(Cow::Owned);
-        let found = findings.diagnostics.iter();
-        let found = found.map(|found| PageFinding::new(found.clone(), &source));
+        let found = findings
+            .diagnostics
+            .iter()
+            .map(|found| PageFinding::new(found.clone(), &source));
         page.findings = Some(found.collect());
         page.arguments = Some(quoted(&shown).into_owned());
         Ok(page)

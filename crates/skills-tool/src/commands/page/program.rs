@@ -54,8 +54,9 @@ pub(super) fn page(command: &str) -> Result<Page, Failure> {
     let program = agent(&format!("{command} {WORDS}")).map_err(|error| failure(&error))?;
     let watcher = Watcher::new();
     let is_stopped = || watcher.is_cancelled();
-    let text = program.printed(MOST, LIMIT, &is_stopped);
-    let text = text.map_err(|error| failure(&error))?;
+    let text = program
+        .printed(MOST, LIMIT, &is_stopped)
+        .map_err(|error| failure(&error))?;
     let document: PageProgramDocument = serde_json::from_str(&text).map_err(|error| {
         let fact =
             format!("`{command} {WORDS}` printed something else than a list of skills: {error}");

@@ -98,8 +98,9 @@ fn folder(place: &Value) -> String {
     };
     let path = text("/path").unwrap_or_default();
     let at = base(text("/base").unwrap_or_default());
-    let skip = place.get("skip").and_then(Value::as_array);
-    let skip: Vec<&str> = skip
+    let skip: Vec<&str> = place
+        .get("skip")
+        .and_then(Value::as_array)
         .into_iter()
         .flatten()
         .filter_map(Value::as_str)

@@ -191,8 +191,9 @@ impl Prompt {
 /// Notes the folders in which a client looks: those that exist, or all if none exists.
 fn note_folders(client: &Listing, folders: &[(PathBuf, bool)], output: &mut Output) {
     let shown = |is_there: bool| {
-        let folders = folders.iter().filter(|(_, it)| *it == is_there);
         let folders: Vec<String> = folders
+            .iter()
+            .filter(|(_, it)| *it == is_there)
             .map(|(folder, _)| folder.shown().to_string())
             .collect();
         folders.join(", ")

@@ -134,8 +134,9 @@ pub(super) fn print(
     let Source {
         at, seen, version, ..
     } = &client.source;
-    let version = version.as_ref();
-    let version = version.map_or_else(String::new, |version| format!(", version {version}"));
+    let version = version
+        .as_ref()
+        .map_or_else(String::new, |version| format!(", version {version}"));
     output.note(format!("source, read {seen}{version}: {at}"));
     Ok(())
 }
@@ -161,8 +162,9 @@ fn note_longest(skills: &[Offered], over: usize, unit: Unit, output: &mut Output
         .map(|skill| (skill.length(), &*skill.id))
         .collect();
     lengths.sort_unstable_by_key(|(length, _)| usize::MAX - length);
-    let longest = lengths.iter().take(LONGEST);
-    let longest: Vec<String> = longest
+    let longest: Vec<String> = lengths
+        .iter()
+        .take(LONGEST)
         .map(|(length, id)| format!("{id} ({length})"))
         .collect();
     output.note(format!(

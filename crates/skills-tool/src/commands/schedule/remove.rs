@@ -44,10 +44,11 @@ impl Remove {
     ) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(environment)?;
         let recorder = Recorder::new(&scheduler);
-        let removed = recorder.record(&self.name, "schedule remove", output, || {
-            scheduler.remove(&self.name, SystemClock.now())
-        });
-        let removed = removed.map_err(|error| failure(&error))?;
+        let removed = recorder
+            .record(&self.name, "schedule remove", output, || {
+                scheduler.remove(&self.name, SystemClock.now())
+            })
+            .map_err(|error| failure(&error))?;
         match self.format {
             Format::Json => output.json(&ScheduleRemoveDocument {
                 schema: 1,

@@ -66,8 +66,9 @@ impl RunCommand {
     ) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(environment)?;
         let runner = self.agent.runner(environment)?;
-        let begun = scheduler.begin(&self.name, &Trigger::ByHand, SystemClock.now());
-        let begun = begun.map_err(|error| failure(&error))?;
+        let begun = scheduler
+            .begin(&self.name, &Trigger::ByHand, SystemClock.now())
+            .map_err(|error| failure(&error))?;
         let run = begun.ok_or_else(|| Failure::not_so("it is not due", "run it again"))?;
         let ended = match run.job() {
             Ok(job) => stoppable(|stop| runner.run(job, stop)).unwrap_or_else(Ended::failed),

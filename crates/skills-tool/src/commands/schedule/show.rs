@@ -51,8 +51,7 @@ impl ScheduleShow {
 
     fn show(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(environment)?;
-        let whole = scheduler.file().whole();
-        let mut whole = whole.map_err(|error| failure(&error))?;
+        let mut whole = scheduler.file().whole().map_err(|error| failure(&error))?;
         let name = scheduler
             .find(&self.name)
             .map_err(|error| failure(&error))?;

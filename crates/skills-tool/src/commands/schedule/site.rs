@@ -40,13 +40,16 @@ impl Site {
         let data = environment.data.as_deref().ok_or_else(|| {
             Failure::failed("there is no folder for data", "set HOME, or XDG_DATA_HOME")
         })?;
-        let skills = profile.folders.scheduled.folder(&environment.bases());
-        let skills = skills.ok_or_else(|| {
-            Failure::failed(
-                "there is no folder for settings",
-                "set HOME, or XDG_CONFIG_HOME",
-            )
-        })?;
+        let skills = profile
+            .folders
+            .scheduled
+            .folder(&environment.bases())
+            .ok_or_else(|| {
+                Failure::failed(
+                    "there is no folder for settings",
+                    "set HOME, or XDG_CONFIG_HOME",
+                )
+            })?;
         let data = data.join("skills");
         let trash = DataFolder::new(&data).trash();
         // Each client has a folder of its own: `skills`, `agenvoy`.
@@ -77,13 +80,15 @@ impl Site {
 
 /// Returns the zone with this name, or the zone of the machine.
 pub(crate) fn zone(name: Option<&str>) -> Result<Zone, Failure> {
-    let name = name.map(str::to_owned).or_else(Environment::time_zone);
-    let name = name.ok_or_else(|| {
-        Failure::failed(
-            "this machine does not say its time zone",
-            "say which: --timezone Europe/Berlin, or --timezone UTC",
-        )
-    })?;
+    let name = name
+        .map(str::to_owned)
+        .or_else(Environment::time_zone)
+        .ok_or_else(|| {
+            Failure::failed(
+                "this machine does not say its time zone",
+                "say which: --timezone Europe/Berlin, or --timezone UTC",
+            )
+        })?;
     Zone::named(&name).map_err(|error| failure(&error))
 }
 

@@ -87,8 +87,11 @@ impl Show {
             profile,
             format,
         } = self.catalog.open(&named, environment, output)?;
-        let entries = self.ids.iter().map(|id| find::find(&catalog, id));
-        let entries = entries.collect::<Result<Vec<_>, _>>()?;
+        let entries = self
+            .ids
+            .iter()
+            .map(|id| find::find(&catalog, id))
+            .collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &self.file {
             part::files(&entries, path, format, output)?;
         } else if self.body {

@@ -65,8 +65,8 @@ fn wrong(skill: &str, should: bool, answers: &[NamedSkills]) -> Option<(String, 
     let named = answers
         .iter()
         .flatten()
-        .filter(|names| names.iter().any(|name| name == skill));
-    let named = named.count();
+        .filter(|names| names.iter().any(|name| name == skill))
+        .count();
     let unclear = answers.iter().filter(|answer| answer.is_none()).count();
     let right = if should { named } else { all - named - unclear };
     if 2 * right > all {
@@ -110,8 +110,10 @@ impl<'a> AskedAgent<'a> {
             .directory("skills", on_disk)
             .load()
             .catalog;
-        let text = bundle.list.clone();
-        let text = text.unwrap_or_else(|| list(&catalog, output));
+        let text = bundle
+            .list
+            .clone()
+            .unwrap_or_else(|| list(&catalog, output));
         let answers = Answers::open(agent.cache.as_deref(), agent.command.words(), &text)?;
         Ok(Self {
             agent,
@@ -157,8 +159,11 @@ impl<'a> AskedAgent<'a> {
     /// Parses names, one on each line. Characters of lists, code and mentions around a name are ignored.
     fn read(&self, answer: &str) -> NamedSkills {
         let is_mark = |c: char| c.is_whitespace() || "-*`'\"$/.".contains(c);
-        let lines = answer.lines().map(|line| line.trim_matches(is_mark));
-        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&str> = answer
+            .lines()
+            .map(|line| line.trim_matches(is_mark))
+            .filter(|line| !line.is_empty())
+            .collect();
         if lines.is_empty() {
             return None;
         }

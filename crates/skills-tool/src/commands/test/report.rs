@@ -175,10 +175,10 @@ impl Report {
                 *times.entry((&case.skill, by)).or_default() += 1;
             }
         }
-        let taken = times
+        let mut taken: Vec<Taken<'_>> = times
             .into_iter()
-            .map(|((skill, by), times)| Taken { skill, by, times });
-        let mut taken: Vec<Taken<'_>> = taken.collect();
+            .map(|((skill, by), times)| Taken { skill, by, times })
+            .collect();
         taken.sort_by_key(|taken| usize::MAX - taken.times);
         Some(taken)
     }

@@ -26,20 +26,23 @@ pub(super) fn collect(
 ) -> Result<(Vec<Tested>, Vec<Diagnostic>), Failure> {
     let repository = open(path, &Settings::default(), environment)?;
     let mut faults = Vec::new();
-    let bundles = repository.bundles.iter().map(|bundle| {
-        let mut loaded = Loaded::read(&repository, bundle);
-        let texts = Texts::read(&repository, bundle, &loaded);
-        faults.extend(texts.faults);
-        let list = client
-            .client
-            .map(|named| loaded.cut(named, client.context).text());
-        Tested {
-            folder: bundle.path.clone(),
-            loaded,
-            list,
-            texts: texts.all,
-        }
-    });
-    let bundles = bundles.collect();
+    let bundles = repository
+        .bundles
+        .iter()
+        .map(|bundle| {
+            let mut loaded = Loaded::read(&repository, bundle);
+            let texts = Texts::read(&repository, bundle, &loaded);
+            faults.extend(texts.faults);
+            let list = client
+                .client
+                .map(|named| loaded.cut(named, client.context).text());
+            Tested {
+                folder: bundle.path.clone(),
+                loaded,
+                list,
+                texts: texts.all,
+            }
+        })
+        .collect();
     Ok((bundles, faults))
 }

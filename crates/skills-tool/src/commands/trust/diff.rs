@@ -77,8 +77,11 @@ impl TrustCall<'_> {
         before: &TrustRecord,
         changes: &TrustChanges,
     ) -> Vec<FileDifference> {
-        let kept = self.texts.as_ref().map(|texts| texts.texts(before));
-        let kept: BTreeMap<String, String> = kept.unwrap_or_default();
+        let kept: BTreeMap<String, String> = self
+            .texts
+            .as_ref()
+            .map(|texts| texts.texts(before))
+            .unwrap_or_default();
         let now = |path: &String| {
             let bytes = entry.read(path).ok()?.into_owned();
             String::from_utf8(bytes).ok()

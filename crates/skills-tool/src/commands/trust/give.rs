@@ -217,11 +217,11 @@ impl TrustCall<'_> {
 
     /// Reports that a skill does not require trust.
     fn report_always(&self, entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
-        let roots = entry
+        let roots: Vec<String> = entry
             .source()
             .roots()
-            .map(|root| self.environment.shown(root));
-        let roots: Vec<String> = roots.collect();
+            .map(|root| self.environment.shown(root))
+            .collect();
         let place = if roots.is_empty() {
             "in the program".to_owned()
         } else {

@@ -51,8 +51,11 @@ impl TrustCall<'_> {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         self.check_source(source)?;
-        let sources = self.catalog.sources().iter();
-        let sources = sources.filter(|of| source.is_none_or(|name| of.name() == name));
+        let sources = self
+            .catalog
+            .sources()
+            .iter()
+            .filter(|of| source.is_none_or(|name| of.name() == name));
         let roots: Vec<PathBuf> = sources
             .filter(|source| source.asks_for_trust())
             .flat_map(|source| source.roots().map(resolved).collect::<Vec<_>>())
