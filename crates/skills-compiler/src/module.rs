@@ -1,7 +1,7 @@
 //! Renders the module form: a constant for each skill.
 
 use crate::compile::{Compiled, Named};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use skills_format::{Diagnostic, RuleId, Severity};
 use std::collections::BTreeMap;
@@ -62,7 +62,14 @@ fn identifier(name: &str) -> Option<String> {
     let name = name.to_uppercase().replace('-', "_");
     [name.clone(), format!("_{name}")]
         .into_iter()
-        .find(|name| syn::parse_str::<Ident>(name).is_ok())
+        .find(|name| is_identifier(name))
+}
+
+/// Returns whether a text in capitals is one identifier. No keyword is in capitals.
+fn is_identifier(text: &str) -> bool {
+    let tokens = text.parse::<TokenStream>().into_iter().flatten();
+    let tokens: Vec<TokenTree> = tokens.collect();
+    matches!(&tokens[..], [TokenTree::Ident(ident)] if ident == text)
 }
 
 #[cfg(test)]
@@ -77,5 +84,8 @@ mod tests {
         assert_eq!(made("self"), "SELF");
         assert_eq!(made("straße"), "STRASSE");
         assert_eq!(made("代码-审查"), "代码_审查");
+        // Characters that names may have, and identifiers may not.
+        assert_eq!(made("a·b"), "A·B");
+        assert_eq!(made("²"), "");
     }
 }

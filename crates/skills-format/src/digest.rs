@@ -1,6 +1,6 @@
 //! SHA-256 digests of files and of folders.
 
-use sha2::{Digest as _, Sha256};
+use hmac_sha256::Hash;
 use std::fmt;
 
 /// A SHA-256 digest. Displayed as `sha256:` and 64 lower-case hexadecimal digits.
@@ -10,14 +10,14 @@ pub struct Digest(pub [u8; 32]);
 impl Digest {
     /// Computes the digest of a file's bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        Self(Sha256::digest(bytes).into())
+        Self(Hash::hash(bytes))
     }
 
     /// Computes the digest of several files: over the path of each file, a zero byte, its length
     /// (eight bytes, little-endian) and its digest. The files must be sorted by the bytes of their
     /// paths.
     pub fn of_files<'f>(files: impl IntoIterator<Item = (&'f str, u64, Self)>) -> Self {
-        let mut hash = Sha256::new();
+        let mut hash = Hash::new();
         for (path, len, digest) in files {
             hash.update(path.as_bytes());
             // No path holds a zero byte. Without a separator, a path could end in the bytes of a length.
@@ -25,7 +25,7 @@ impl Digest {
             hash.update(len.to_le_bytes());
             hash.update(digest.0);
         }
-        Self(hash.finalize().into())
+        Self(hash.finalize())
     }
 
     /// Parses the displayed form. Returns `None` for any other text.
@@ -78,6 +78,26 @@ mod tests {
         assert_eq!(Digest::parse(text), Some(digest));
         assert_eq!(Digest::parse(&text.to_uppercase()), None);
         assert_eq!(Digest::parse("sha256:é"), None);
+    }
+
+    /// Lengths around the end of a block, and a text of many blocks: values of `sha256sum`.
+    #[test]
+    fn known_values() {
+        for (len, start) in [
+            (0, "e3b0c44298fc1c14"),
+            (55, "9f4390f8d30c2dd9"),
+            (56, "b35439a4ac6f0948"),
+            (63, "7d3e74a05d7db15b"),
+            (64, "ffe054fe7ae0cb6d"),
+            (65, "635361c48bb9eab1"),
+            (1_000_000, "cdc76e5c9914fb92"),
+        ] {
+            let text = Digest::of(&vec![b'a'; len]).to_string();
+            assert!(
+                text.starts_with(&format!("sha256:{start}")),
+                "{len}: {text}"
+            );
+        }
     }
 
     #[test]

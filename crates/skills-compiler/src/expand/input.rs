@@ -1,25 +1,24 @@
 //! Parses the arguments of `include_skills!`.
 
+use crate::expand::tokens::{Misuse, Text, Tokens};
 use crate::options::Options;
-use proc_macro2::{Group, Ident, Span, TokenStream};
-use quote::quote;
+use proc_macro2::{Delimiter, Ident, Span, TokenStream};
+use quote::{ToTokens as _, quote};
 use skills_format::text::distance::nearest;
 use skills_lint::{Config, Level, Sealed};
-use syn::ext::IdentExt as _;
-use syn::parse::{Parse, ParseBuffer, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::{Lit, LitBool, LitInt, LitStr, Token, bracketed, token};
 
 /// An invocation: a form, with options before or after it, separated by commas.
+#[derive(Debug)]
 pub(crate) struct Input {
     pub(crate) form: Form,
-    pub(crate) path: LitStr,
+    pub(crate) path: Text,
     /// The path of the runtime in generated code.
     pub(crate) krate: TokenStream,
     pub(crate) options: Options,
 }
 
 /// The form of the expansion.
+#[derive(Debug)]
 pub(crate) enum Form {
     /// `"skills"`: a bundle.
     Value,
@@ -30,150 +29,172 @@ pub(crate) enum Form {
 }
 
 /// The head of a module.
+#[derive(Debug)]
 pub(crate) struct Module {
     pub(crate) attributes: TokenStream,
     pub(crate) visibility: TokenStream,
     pub(crate) name: Ident,
 }
 
-impl Parse for Input {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut found: Option<(Form, LitStr)> = None;
-        let mut krate = quote!(::skills_runtime);
-        let mut options = Options::default();
-        let mut first_option: Option<Ident> = None;
-        while !input.is_empty() {
-            if input.peek(Token![crate]) && input.peek2(Token![=]) {
-                input.parse::<Token![crate]>()?;
-                input.parse::<Token![=]>()?;
-                krate = module(input)?;
-            } else if input.peek(syn::Ident) && !input.peek(kw::OUT_DIR) {
-                let name = option(input, &mut options)?;
-                first_option.get_or_insert(name);
-            } else if found.is_none() {
-                found = Some(form(input)?);
-            } else {
-                return Err(input.error("only one folder of skills is allowed"));
-            }
-            if !input.is_empty() {
-                input.parse::<Token![,]>()?;
-            }
+/// Parses the tokens of an invocation.
+pub(crate) fn parse(input: TokenStream) -> Result<Input, Misuse> {
+    let mut tokens = Tokens::new(input);
+    let mut found: Option<(Form, Text)> = None;
+    let mut krate = quote!(::skills_runtime);
+    let mut options = Options::default();
+    let mut first_option: Option<Ident> = None;
+    while !tokens.is_empty() {
+        if let Some(word) = tokens.this_word("crate") {
+            equals(&mut tokens, &word)?;
+            krate = module(&mut tokens)?;
+        } else if let Some(name) = option(&mut tokens, &mut options)? {
+            first_option.get_or_insert(name);
+        } else if found.is_none() {
+            found = Some(form(&mut tokens)?);
+        } else {
+            return Err(tokens.expected("only one folder of skills is allowed"));
         }
-        let (form, path) = found.ok_or_else(|| {
-            syn::Error::new(
-                Span::call_site(),
-                "name a folder of skills: include_skills!(\"skills\")",
-            )
-        })?;
-        relative(&path)?;
-        if let (Form::OutDir, Some(option)) = (&form, first_option) {
-            return Err(baked_already(&option, &path));
+        if !tokens.is_empty() && tokens.sign(',').is_none() {
+            return Err(tokens.expected("expected `,`"));
         }
-        Ok(Self {
-            form,
-            path,
-            krate,
-            options,
-        })
     }
+    let (form, path) = found.ok_or_else(|| {
+        let example = "name a folder of skills: include_skills!(\"skills\")";
+        Misuse::new(Span::call_site(), example)
+    })?;
+    relative(&path)?;
+    if let (Form::OutDir, Some(option)) = (&form, first_option) {
+        return Err(baked_already(&option, &path));
+    }
+    Ok(Input {
+        form,
+        path,
+        krate,
+        options,
+    })
 }
 
-mod kw {
-    syn::custom_keyword!(OUT_DIR);
-}
-
-fn form(input: ParseStream<'_>) -> syn::Result<(Form, LitStr)> {
-    if input.peek(Lit) {
-        return Ok((Form::Value, literal(input)?));
+fn form(tokens: &mut Tokens) -> Result<(Form, Text), Misuse> {
+    if tokens.is_literal() {
+        return Ok((Form::Value, literal(tokens)?));
     }
-    if input.peek(kw::OUT_DIR) {
-        input.parse::<kw::OUT_DIR>()?;
-        input.parse::<Token![,]>()?;
-        return Ok((Form::OutDir, literal(input)?));
+    if tokens.this_word(OUT_DIR).is_some() {
+        if tokens.sign(',').is_none() {
+            return Err(tokens.expected("expected `,` and the folder"));
+        }
+        return Ok((Form::OutDir, literal(tokens)?));
     }
-    let attributes = attributes(input)?;
-    let visibility = visibility(input)?;
-    if !input.peek(Token![mod]) {
-        return Err(input.error("expected a folder (`\"skills\"`), `OUT_DIR`, `mod` or an option"));
+    let attributes = attributes(tokens);
+    let visibility = visibility(tokens);
+    if tokens.this_word("mod").is_none() {
+        return Err(
+            tokens.expected("expected a folder (`\"skills\"`), `OUT_DIR`, `mod` or an option")
+        );
     }
-    input.parse::<Token![mod]>()?;
-    let name = input.parse()?;
-    input.parse::<Token![in]>()?;
+    let name = tokens
+        .word()
+        .ok_or_else(|| tokens.expected("expected the name of the module"))?;
+    if tokens.this_word("in").is_none() {
+        return Err(tokens.expected("expected `in` and the folder"));
+    }
     let module = Module {
         attributes,
         visibility,
         name,
     };
-    Ok((Form::Module(module), literal(input)?))
+    Ok((Form::Module(module), literal(tokens)?))
 }
 
+const OUT_DIR: &str = "OUT_DIR";
+
 /// Parses the path of a module, without resolving it.
-fn module(input: ParseStream<'_>) -> syn::Result<TokenStream> {
-    let colons: Option<Token![::]> = input.parse()?;
-    let mut path = quote!(#colons);
+fn module(tokens: &mut Tokens) -> Result<TokenStream, Misuse> {
+    let mut path = TokenStream::new();
+    colons(tokens, &mut path)?;
     loop {
-        let is_word =
-            input.peek(Token![crate]) || input.peek(Token![self]) || input.peek(Token![super]);
-        let part = if is_word {
-            input.call(Ident::parse_any)?
-        } else {
-            input.parse()?
-        };
-        let colons: Option<Token![::]> = input.parse()?;
-        path.extend(quote!(#part #colons));
-        if colons.is_none() {
+        let part = tokens.word();
+        path.extend([part
+            .ok_or_else(|| tokens.expected("expected a path, as `::skills_runtime`"))?
+            .into_token_stream()]);
+        if !colons(tokens, &mut path)? {
             return Ok(path);
         }
     }
 }
 
+/// Parses `::`, and returns whether it is there.
+fn colons(tokens: &mut Tokens, path: &mut TokenStream) -> Result<bool, Misuse> {
+    let Some(first) = tokens.sign(':') else {
+        return Ok(false);
+    };
+    let second = tokens.sign(':');
+    path.extend([
+        first,
+        second.ok_or_else(|| tokens.expected("expected `::`"))?,
+    ]);
+    Ok(true)
+}
+
 /// Parses attributes without interpreting them: rustc reads them in the expansion.
-fn attributes(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+fn attributes(tokens: &mut Tokens) -> TokenStream {
     let mut attributes = TokenStream::new();
-    while input.peek(Token![#]) && input.peek2(token::Bracket) {
-        let (sign, attribute): (Token![#], Group) = (input.parse()?, input.parse()?);
+    while let Some(sign) = tokens.sign('#') {
+        let attribute = tokens.group(Delimiter::Bracket);
         attributes.extend(quote!(#sign #attribute));
     }
-    Ok(attributes)
+    attributes
 }
 
 /// Parses `pub` or `pub(crate)` without interpreting it.
-fn visibility(input: ParseStream<'_>) -> syn::Result<TokenStream> {
-    let word: Option<Token![pub]> = input.parse()?;
-    let place: Option<Group> = match word {
-        Some(_) if input.peek(token::Paren) => Some(input.parse()?),
-        _ => None,
-    };
-    Ok(quote!(#word #place))
+fn visibility(tokens: &mut Tokens) -> TokenStream {
+    let word = tokens.this_word("pub");
+    let place = word
+        .as_ref()
+        .and_then(|_| tokens.group(Delimiter::Parenthesis));
+    quote!(#word #place)
 }
 
 /// Parses the path, which must be a string literal: a macro cannot see the value of a constant.
-fn literal(input: ParseStream<'_>) -> syn::Result<LitStr> {
-    if input.peek(LitStr) {
-        return input.parse();
-    }
-    Err(input.error(LITERAL))
+fn literal(tokens: &mut Tokens) -> Result<Text, Misuse> {
+    tokens.text().ok_or_else(|| tokens.expected(LITERAL))
 }
 
 const LITERAL: &str = "a string literal is needed, the path of a folder from Cargo.toml: `include_skills!(\"skills\")`";
 
-/// Parses `name = value`, with the names and values of `skills.toml`.
-fn option(input: ParseStream<'_>, options: &mut Options) -> syn::Result<Ident> {
-    let name: Ident = input.parse()?;
-    if !input.peek(Token![=]) {
-        return Err(syn::Error::new(name.span(), LITERAL));
+/// Parses `name = value`, with the names and values of `skills.toml`, if an option is next.
+fn option(tokens: &mut Tokens, options: &mut Options) -> Result<Option<Ident>, Misuse> {
+    if ["pub", "mod", OUT_DIR]
+        .iter()
+        .any(|form| tokens.is_word(form))
+    {
+        return Ok(None);
     }
-    input.parse::<Token![=]>()?;
+    let Some(name) = tokens.word() else {
+        return Ok(None);
+    };
+    equals(tokens, &name)?;
     match name.to_string().as_str() {
-        "deny" => levels(input, options, Level::Deny)?,
-        "warn" => levels(input, options, Level::Warn)?,
-        "allow" => levels(input, options, Level::Allow)?,
-        "sealed" => options.sealed = Some(sealed(input)?),
-        "budget" => options.budget = Some(input.parse::<LitInt>()?.base10_parse()?),
-        "locked" => options.locked = Some(input.parse::<LitBool>()?.value),
-        unknown => return Err(syn::Error::new(name.span(), no_option(unknown))),
+        "deny" => levels(tokens, options, Level::Deny)?,
+        "warn" => levels(tokens, options, Level::Warn)?,
+        "allow" => levels(tokens, options, Level::Allow)?,
+        "sealed" => options.sealed = Some(sealed(tokens)?),
+        "budget" => options.budget = Some(budget(tokens)?),
+        "locked" => {
+            options.locked = Some(yes_or_no(tokens).ok_or_else(|| tokens.expected(YES_OR_NO))?);
+        }
+        unknown => return Err(Misuse::new(name.span(), no_option(unknown))),
     }
-    Ok(name)
+    Ok(Some(name))
+}
+
+const YES_OR_NO: &str = "expected `true` or `false`";
+
+/// Parses the `=` of an option. A word without `=` stands where the path is needed.
+fn equals(tokens: &mut Tokens, name: &Ident) -> Result<(), Misuse> {
+    match tokens.sign('=') {
+        Some(_) => Ok(()),
+        None => Err(Misuse::new(name.span(), LITERAL)),
+    }
 }
 
 fn no_option(name: &str) -> String {
@@ -190,10 +211,10 @@ const OPTIONS: [&str; 7] = [
     "crate", "deny", "warn", "allow", "sealed", "budget", "locked",
 ];
 
-/// Creates the error for an option beside `OUT_DIR`: the build script has baked the skills without the option.
-fn baked_already(option: &Ident, path: &LitStr) -> syn::Error {
+/// Makes the error for an option beside `OUT_DIR`: the build script has baked the skills without the option.
+fn baked_already(option: &Ident, path: &Text) -> Misuse {
     let (path, value) = (
-        path.value(),
+        &path.value,
         match option.to_string().as_str() {
             "locked" => "",
             _ => "…",
@@ -203,37 +224,62 @@ fn baked_already(option: &Ident, path: &LitStr) -> syn::Error {
         "`{option}` has no effect here: the build script bakes the skills; write \
          `skills_compiler::Build::new(\"{path}\").{option}({value})` in build.rs"
     );
-    syn::Error::new(option.span(), message)
+    Misuse::new(option.span(), message)
 }
 
-fn levels(input: ParseStream<'_>, options: &mut Options, level: Level) -> syn::Result<()> {
-    for rule in texts(input)? {
+fn levels(tokens: &mut Tokens, options: &mut Options, level: Level) -> Result<(), Misuse> {
+    for rule in texts(tokens)? {
         Config::default()
-            .set(&rule.value(), level)
-            .map_err(|unknown| syn::Error::new(rule.span(), unknown))?;
-        options.levels.insert(rule.value(), level);
+            .set(&rule.value, level)
+            .map_err(|unknown| Misuse::new(rule.span, unknown.to_string()))?;
+        options.levels.insert(rule.value, level);
     }
     Ok(())
 }
 
-fn sealed(input: ParseStream<'_>) -> syn::Result<Sealed> {
-    if input.peek(LitBool) {
-        let all = input.parse::<LitBool>()?.value;
-        return Ok(if all { Sealed::All } else { Sealed::None });
+fn sealed(tokens: &mut Tokens) -> Result<Sealed, Misuse> {
+    match yes_or_no(tokens) {
+        Some(true) => Ok(Sealed::All),
+        Some(false) => Ok(Sealed::None),
+        None => {
+            let names = texts(tokens)?.into_iter();
+            Ok(Sealed::Skills(names.map(|name| name.value).collect()))
+        }
     }
-    let names = texts(input)?;
-    Ok(Sealed::Skills(names.iter().map(LitStr::value).collect()))
 }
 
-fn texts(input: ParseStream<'_>) -> syn::Result<Punctuated<LitStr, Token![,]>> {
-    let content;
-    bracketed!(content in input);
-    content.parse_terminated(ParseBuffer::parse, Token![,])
+fn yes_or_no(tokens: &mut Tokens) -> Option<bool> {
+    let yes = tokens.this_word("true").map(|_| true);
+    yes.or_else(|| tokens.this_word("false").map(|_| false))
+}
+
+/// Parses a number as Rust writes it: `8000` or `8_000`.
+fn budget(tokens: &mut Tokens) -> Result<usize, Misuse> {
+    let wrong = tokens.expected("expected a number of characters");
+    let digits = tokens
+        .literal()
+        .map(|number| number.to_string().replace('_', ""));
+    digits.and_then(|digits| digits.parse().ok()).ok_or(wrong)
+}
+
+/// Parses a list of texts: `["a", "b"]`.
+fn texts(tokens: &mut Tokens) -> Result<Vec<Text>, Misuse> {
+    let wrong = tokens.expected("expected a list of texts, as `[\"…\"]`");
+    let mut inner = Tokens::new(tokens.group(Delimiter::Bracket).ok_or(wrong)?.stream());
+    let mut texts = Vec::new();
+    while !inner.is_empty() {
+        let text = inner.text();
+        texts.push(text.ok_or_else(|| inner.expected("expected a text in quotes"))?);
+        if !inner.is_empty() && inner.sign(',').is_none() {
+            return Err(inner.expected("expected `,`"));
+        }
+    }
+    Ok(texts)
 }
 
 /// Rejects a path that is valid on one machine only.
-fn relative(path: &LitStr) -> syn::Result<()> {
-    let text = path.value();
+fn relative(path: &Text) -> Result<(), Misuse> {
+    let text = path.value.as_str();
     let message = if text.contains('\\') {
         "write the path with `/` on every platform"
     } else if text.starts_with('/') || text.get(1..2) == Some(":") {
@@ -241,10 +287,77 @@ fn relative(path: &LitStr) -> syn::Result<()> {
     } else {
         return Ok(());
     };
-    Err(syn::Error::new(path.span(), message))
+    Err(Misuse::new(path.span, message))
 }
 
-/// Parses the tokens of an invocation.
-pub(crate) fn parse(input: TokenStream) -> syn::Result<Input> {
-    syn::parse2(input)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(written: &str) -> Result<Input, String> {
+        let parsed = parse(written.parse().expect("tokens"));
+        parsed.map_err(|misuse| misuse.into_compile_error().to_string())
+    }
+
+    #[test]
+    fn forms_and_options_in_any_order() {
+        let input =
+            parsed("sealed = [\"a\",], \"skills\", budget = 8_000, locked = true,").expect("valid");
+        assert!(matches!(input.form, Form::Value));
+        assert_eq!(input.path.value, "skills");
+        assert_eq!(input.krate.to_string(), ":: skills_runtime");
+        assert_eq!(
+            input.options.sealed,
+            Some(Sealed::Skills(vec!["a".to_owned()]))
+        );
+        assert_eq!(
+            (input.options.budget, input.options.locked),
+            (Some(8000), Some(true))
+        );
+        let input =
+            parsed("crate = crate::a, #[x] #[y(1)] pub(crate) mod skill in \"s\", sealed = false");
+        let input = input.expect("valid");
+        assert_eq!(input.krate.to_string(), "crate :: a");
+        assert_eq!(input.options.sealed, Some(Sealed::None));
+        let Form::Module(module) = input.form else {
+            panic!("{:?}", input.form);
+        };
+        assert_eq!(module.attributes.to_string(), "# [x] # [y (1)]");
+        assert_eq!(module.visibility.to_string(), "pub (crate)");
+        assert_eq!(module.name, "skill");
+        assert!(matches!(
+            parsed("OUT_DIR, \"s\"").expect("valid").form,
+            Form::OutDir
+        ));
+        assert!(parsed("mod m in \"s\"").is_ok());
+    }
+
+    #[test]
+    fn each_misuse_has_its_message() {
+        for (written, message) in [
+            ("\"a\" \"b\"", "expected `,`"),
+            ("\"a\", \"b\"", "only one folder"),
+            ("OUT_DIR \"a\"", "expected `,` and the folder"),
+            ("OUT_DIR", "expected `,` and the folder"),
+            ("pub \"a\"", "expected a folder"),
+            ("[1]", "expected a folder"),
+            ("mod", "the name of the module"),
+            ("mod m \"a\"", "expected `in`"),
+            ("mod m in", "a string literal is needed"),
+            ("\"a\", crate", "a string literal is needed"),
+            ("\"a\", crate = 1", "expected a path"),
+            ("\"a\", crate = :x", "expected `::`"),
+            ("\"a\", locked = 1", "`true` or `false`"),
+            ("\"a\", budget = -1", "a number of characters"),
+            ("\"a\", budget = many", "a number of characters"),
+            ("\"a\", sealed = 1", "a list of texts"),
+            ("\"a\", sealed = [a]", "a text in quotes"),
+            ("\"a\", sealed = [\"a\" \"b\"]", "expected `,`"),
+            ("\"a\\\\b\"", "with `/` on every platform"),
+            ("\"C:/a\"", "relative to the manifest"),
+        ] {
+            let found = parsed(written).expect_err(written);
+            assert!(found.contains(message), "{written}: {found}");
+        }
+    }
 }

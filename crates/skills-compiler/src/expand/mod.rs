@@ -7,6 +7,7 @@
 
 mod input;
 mod stale;
+mod tokens;
 
 use crate::compile::Compiled;
 use crate::emit::{self, Baked};
@@ -41,7 +42,7 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
         use #krate::__private as __skills;
     };
     if let Form::OutDir = form {
-        let bundle = written(&path.value(), path.span());
+        let bundle = written(&path.value, path.span);
         return quote!({ #runtime #bundle });
     }
     let Some(manifest) = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from) else {
@@ -50,7 +51,7 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
             Span::call_site(),
         );
     };
-    let mut folder = Folder::of_package(&manifest, &path.value(), &options);
+    let mut folder = Folder::of_package(&manifest, &path.value, &options);
     // Cargo runs rustc at the root of the workspace. An editor may run the macro in any folder.
     if let Ok(base) = std::env::current_dir()
         && base.join("Cargo.toml").is_file()
@@ -62,17 +63,17 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
     compiled.diagnostics.extend(stale::check(&folder));
     match form {
         Form::Value | Form::OutDir => {
-            let bundle = block(&folder, &compiled, path.span());
+            let bundle = block(&folder, &compiled, path.span);
             quote!({ #runtime #bundle })
         }
         Form::Module(module) => {
             compiled.diagnostics.extend(module::check(&compiled));
-            let bundle = block(&folder, &compiled, path.span());
+            let bundle = block(&folder, &compiled, path.span);
             let constants = module::constants(&compiled);
             if constants.is_empty() && compiled.is_faulty() {
                 // Errors between the items end the build before names are resolved. Inside of the bundle, each use of
                 // a skill would be an error more, and no constant is known that could stand in.
-                let faults = faults(&folder, &compiled, path.span());
+                let faults = faults(&folder, &compiled, path.span);
                 return items(&module, &quote!(#runtime #faults), &empty());
             }
             items(&module, &quote!(#runtime #constants), &bundle)
