@@ -29,8 +29,8 @@ use std::path::{Path, PathBuf};
 /// }
 /// ```
 ///
-/// Errors and warnings of the skills do not fail the build script. The macro reports them, as it does without a
-/// build script: so editors show them, and the levels of rustc's lints apply.
+/// An error of the skills does not fail the build script: the macro reports it, as it does without a build script, so
+/// that editors show it. A warning is a `cargo::warning`, which `deny(warnings)` does not make an error.
 #[derive(Clone, Debug)]
 #[must_use = "`compile` does the work"]
 pub struct Build {
@@ -143,14 +143,9 @@ fn write(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) -> Re
         Ok(baked) => (constant(&baked).to_string(), Vec::new()),
         Err(faults) => (String::new(), faults),
     };
-    let warnings = rustc::warnings(folder, &compiled.diagnostics);
     // NUL separates the findings: a rendered finding has several lines.
     // Every file is written, also an empty one: `OUT_DIR` keeps the files of earlier builds.
-    for (kind, text) in [
-        ("rs", bundle),
-        ("faults", faults.join("\0")),
-        ("warnings", warnings.join("\0")),
-    ] {
+    for (kind, text) in [("rs", bundle), ("faults", faults.join("\0"))] {
         let file = out.join(file_of(path, kind));
         fs::write(&file, text).map_err(|source| Error {
             what: format!("{} cannot be written", file.display()),
@@ -173,10 +168,13 @@ fn constant(Baked { items, value }: &Baked) -> TokenStream {
     })
 }
 
-/// Prints the folder for cargo to watch. After an error a missing file is watched too, so that cargo runs the
+/// Prints the warnings, and the folder for cargo to watch. After an error a missing file is watched too, so that cargo runs the
 /// script again: restored skills may have older times than the failed run.
 #[expect(clippy::print_stdout, reason = "how a build script talks to cargo")]
 fn inform_cargo(out: &Path, folder: &Folder, compiled: &Compiled<'_>) {
+    for warning in rustc::warning_lines(folder, &compiled.diagnostics) {
+        println!("cargo::warning={warning}");
+    }
     println!("cargo::rerun-if-changed={}", folder.path);
     if folder.config_text.is_some() {
         println!("cargo::rerun-if-changed={}", folder.config_path);

@@ -21,12 +21,6 @@ pub(crate) fn has_build_script() -> bool {
     std::env::var_os("OUT_DIR").is_some()
 }
 
-/// Reads the warnings that `Build::compile` wrote for a path.
-pub(crate) fn warnings(path: &str) -> Vec<String> {
-    let out = std::env::var_os("OUT_DIR").map(PathBuf::from);
-    out.map_or_else(Vec::new, |out| texts(&out, path, "warnings"))
-}
-
 /// Reads NUL-separated texts.
 fn texts(out: &Path, path: &str, kind: &str) -> Vec<String> {
     let text = fs::read_to_string(out.join(file_of(path, kind))).unwrap_or_default();

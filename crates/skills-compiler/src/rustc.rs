@@ -3,6 +3,7 @@
 use crate::folder::Folder;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
+use skills_format::text::control::pictured;
 use skills_format::{Diagnostic, Severity, join};
 use skills_lint::render::{Full, quoted};
 
@@ -19,16 +20,38 @@ pub(crate) fn errors(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<String>
     rendered(folder, diagnostics, Severity::Error)
 }
 
+/// Renders each warning in one line, as cargo shows the warnings of a build script, and the number of warnings after
+/// the first 50.
+pub(crate) fn warning_lines(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<String> {
+    first(diagnostics, Severity::Warning, &|diagnostic| {
+        let line = seen(folder, diagnostic).to_string();
+        let help = diagnostic.help.lines().collect::<Vec<_>>().join(" ");
+        let line = line.replacen(": warning[", ": [", 1);
+        match pictured(&help) {
+            help if help.is_empty() => line,
+            help => format!("{line} (help: {help})"),
+        }
+    })
+}
+
 fn rendered(folder: &Folder, diagnostics: &[Diagnostic], severity: Severity) -> Vec<String> {
+    first(diagnostics, severity, &|diagnostic| {
+        render(folder, diagnostic)
+    })
+}
+
+fn first(
+    diagnostics: &[Diagnostic],
+    severity: Severity,
+    render: &dyn Fn(&Diagnostic) -> String,
+) -> Vec<String> {
     let (shown, rest): (Vec<_>, Vec<_>) = diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.severity == severity)
         .enumerate()
         .partition(|(i, _)| *i < MAX);
-    let mut reported: Vec<String> = shown
-        .into_iter()
-        .map(|(_, diagnostic)| render(folder, diagnostic))
-        .collect();
+    let shown = shown.into_iter();
+    let mut reported: Vec<String> = shown.map(|(_, diagnostic)| render(diagnostic)).collect();
     match rest.len() {
         0 => {}
         1 => reported.push(format!("one more {severity} in the skills")),

@@ -137,18 +137,17 @@ pub(crate) fn bake(folder: &Folder, compiled: &Compiled<'_>) -> Result<Baked, Ve
     }
 }
 
-/// Includes the bundle or the errors that the build script wrote, and its warnings.
+/// Includes the bundle or the errors that the build script wrote. The script itself has printed the warnings.
 fn written(path: &str, span: Span) -> TokenStream {
-    let warnings = warnings(&out_dir::warnings(path), span);
     match out_dir::written(path) {
         Written::Bundle(file) => {
             let file = format!("/{file}");
-            quote!(#warnings include!(concat!(env!("OUT_DIR"), #file)))
+            quote!(include!(concat!(env!("OUT_DIR"), #file)))
         }
         Written::Faults(faults) => {
             let reported: TokenStream = faults.iter().map(|fault| error(fault, span)).collect();
             let empty = empty();
-            quote!(#reported #warnings #empty)
+            quote!(#reported #empty)
         }
     }
 }
