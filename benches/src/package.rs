@@ -28,7 +28,6 @@ impl Package {
         main: &str,
         profile: &str,
     ) -> io::Result<Self> {
-        let folder = packages().join(name);
         // What people name in their manifests lies at the top, the other packages in `crates/`.
         let top = here().join("..").join(library);
         let path = if top.is_dir() {
@@ -36,13 +35,24 @@ impl Package {
         } else {
             here().join("../crates").join(library)
         };
+        let dependencies = format!("[dependencies]\n{library} = {{ path = {path:?}{keys} }}\n");
+        Self::of_others(name, &dependencies, main, profile)
+    }
+
+    /// As [`write`](Self::write), with other packages: the sections of the manifest that name them.
+    pub fn of_others(
+        name: &str,
+        dependencies: &str,
+        main: &str,
+        profile: &str,
+    ) -> io::Result<Self> {
+        let folder = packages().join(name);
         fs::create_dir_all(folder.join("src"))?;
         write_changed(
             &folder.join("Cargo.toml"),
             &format!(
                 "[workspace]\n[package]\nname = \"{name}\"\nedition = \"2024\"\npublish = false\n\
-                 [dependencies]\n{library} = {{ path = {path:?}{keys} }}\n\
-                 [profile.release]\n{profile}\n"
+                 {dependencies}[profile.release]\n{profile}\n"
             ),
         )?;
         fs::copy(here().join("../Cargo.lock"), folder.join("Cargo.lock"))?;

@@ -204,6 +204,7 @@ impl<'c> Clients<'c> {
             .collect()
     }
 
+    #[cfg(feature = "program")]
     /// Returns the facts of every known client about a condition.
     pub(crate) fn every(self, condition: Condition) -> Vec<&'c Fact> {
         let facts = self.known.iter().flat_map(|client| &client.facts);

@@ -21,6 +21,7 @@ pub mod rules;
 mod schema;
 mod view;
 
+#[cfg(feature = "program")]
 pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};
 pub use check::{Checked, Found, MAX_FILE, check, check_bundle, check_bytes, check_folder};
 pub use client::{ALL_CLIENTS, Client, Clients, Condition, Fact, Loss};

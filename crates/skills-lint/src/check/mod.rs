@@ -1,6 +1,7 @@
 //! Strict checks of a folder of skills: every active rule sees every skill.
 
 mod engine;
+#[cfg(feature = "program")]
 pub(crate) mod fix;
 mod fixed_file;
 mod offer;

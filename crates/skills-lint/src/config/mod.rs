@@ -8,6 +8,7 @@ mod schema;
 
 use crate::rules;
 use crate::rules::rule::{Level, Rule};
+use crate::rules::set::RuleSet;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::distance;
@@ -26,6 +27,8 @@ pub use schema::config_schema;
 pub struct Config {
     /// The configured levels, by the id of the rule. Other rules have their default level.
     pub levels: BTreeMap<String, Level>,
+    /// The rules that have their default level. A rule of a later set is off unless its level is configured.
+    pub rules: RuleSet,
     /// Skills that a skill of a folder must not shadow.
     pub sealed: Sealed,
     /// The maximum length of the catalog text, in characters.
@@ -77,7 +80,11 @@ impl Config {
     }
 
     fn level(&self, rule: &Rule) -> Level {
-        *self.levels.get(rule.id.as_str()).unwrap_or(&rule.level)
+        match self.levels.get(rule.id.as_str()) {
+            Some(level) => *level,
+            None if self.rules.has(rule) => rule.level,
+            None => Level::Allow,
+        }
     }
 
     fn of(&self, level: Level) -> Option<Severity> {
@@ -232,6 +239,12 @@ mod tests {
             told("allow = ['name-from']"),
             ["'name-from': no rule is named `name-from` (write `name-form`)"]
         );
+        assert_eq!(told("rules = '0.1'"), [""; 0]);
+        assert_eq!(
+            told("rules = '0.9'"),
+            ["'0.9': no set of rules is named `0.9` (the sets are `0.1`)"]
+        );
+        assert_eq!(told("rules = 1").len(), 1);
         assert_eq!(
             told("budget = -1"),
             ["-1: `-1` is not a number of characters (write a number of characters)"]

@@ -3,6 +3,7 @@
 use crate::config::{CONFIG_FILE, Config, Override, Sealed, unknown_seal};
 use crate::rules;
 use crate::rules::rule::Level;
+use crate::rules::set::RuleSet;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::distance;
@@ -13,7 +14,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 const KEYS: &[&str] = &[
-    "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude",
+    "rules", "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude",
     "override", "clients",
 ];
 const OVERRIDE: &[&str] = &["paths", "deny", "warn", "allow"];
@@ -61,6 +62,7 @@ struct ConfigReader<'t> {
 impl ConfigReader<'_> {
     fn entry(&mut self, key: &Spanned<impl AsRef<str>>, value: &Spanned<DeValue<'_>>) {
         match key.get_ref().as_ref() {
+            "rules" => self.rules(value),
             "deny" => self.top_levels(value, Level::Deny),
             "warn" => self.top_levels(value, Level::Warn),
             "allow" => self.top_levels(value, Level::Allow),
@@ -79,6 +81,21 @@ impl ConfigReader<'_> {
             "exclude" => self.config.exclude = self.patterns(value),
             "override" => self.overrides(value),
             _ => self.unknown(key, KEYS, &format!("`{CONFIG_FILE}`")),
+        }
+    }
+
+    fn rules(&mut self, value: &Spanned<DeValue<'_>>) {
+        match value.get_ref() {
+            DeValue::String(name) => match RuleSet::named(name) {
+                Some(set) => self.config.rules = set,
+                None => {
+                    let names: Vec<&str> = RuleSet::ALL.iter().map(|set| set.as_str()).collect();
+                    let message = format!("no set of rules is named `{name}`");
+                    let help = format!("the sets are {}", listed(&names));
+                    self.tell(value.span().into(), message, help);
+                }
+            },
+            _ => self.expected(value, "the name of a set of rules, as \"0.1\""),
         }
     }
 

@@ -1,6 +1,7 @@
 //! `skills.toml` as a JSON Schema, for editors.
 
 use crate::rules::RULES;
+use crate::rules::set::RuleSet;
 use serde_json::{Value, json};
 
 /// Returns the JSON Schema (draft 2020-12) of `skills.toml`.
@@ -18,6 +19,11 @@ pub fn config_schema() -> String {
     let mut part = levels.clone();
     part["paths"] = patterns("Paths relative to the folder of skills.toml.");
     let mut properties = levels;
+    let sets: Vec<&str> = RuleSet::ALL.iter().map(|set| set.as_str()).collect();
+    properties["rules"] = json!({
+        "description": "The set of rules that have their default level.",
+        "enum": sets,
+    });
     properties["exclude"] = patterns("Skills that are neither checked nor baked.");
     properties["sealed"] = json!({
         "description": "Skills that a skill of a folder cannot shadow.",

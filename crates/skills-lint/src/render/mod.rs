@@ -2,6 +2,7 @@
 
 mod excerpt;
 mod full;
+#[cfg(feature = "program")]
 mod github;
 #[cfg(feature = "json")]
 mod json;
@@ -15,6 +16,7 @@ use std::fmt::Write as _;
 
 pub use excerpt::Excerpt;
 pub use full::{Color, Full, each, full};
+#[cfg(feature = "program")]
 pub use github::github;
 #[cfg(feature = "json")]
 pub use json::{BundleTotals, Report, json, json_line};

@@ -11,8 +11,10 @@
 
 pub(crate) mod example;
 mod other;
+#[cfg(feature = "program")]
 pub(crate) mod page;
 pub(crate) mod rule;
+pub(crate) mod set;
 
 mod advice;
 pub(crate) mod body;
@@ -27,8 +29,10 @@ pub(crate) mod tests;
 
 pub use example::{Content, Example};
 pub use other::{OTHERS, Other, find_other};
+#[cfg(feature = "program")]
 pub use page::{explain, explain_other, page};
 pub use rule::{FixKind, Group, Rule};
+pub use set::RuleSet;
 use skills_format::diagnostic::rule_id::RuleId;
 
 const GROUPS: [&[Rule]; 7] = [
@@ -44,40 +48,34 @@ const GROUPS: [&[Rule]; 7] = [
 /// Every rule, by group.
 pub const RULES: &[Rule] = &joined();
 
-const COUNT: usize = {
-    let (mut count, mut group) = (0, 0);
-    while group < GROUPS.len() {
-        count += GROUPS[group].len();
-        group += 1;
-    }
-    count
-};
+const COUNT: usize = RuleId::RULES.len();
 
-/// Joins the rules of all groups into one list.
+/// Joins the rules of all groups into one list, in the order of the ids. An id whose rule is not compiled has a rule that
+/// is never run: `skills.toml` may name it.
 const fn joined() -> [Rule; COUNT] {
-    let mut rules = [file::RULES[0]; COUNT];
-    let (mut next, mut group) = (0, 0);
+    let mut rules = [Rule::absent(RuleId::RULES[0]); COUNT];
+    let mut next = 0;
+    while next < COUNT {
+        rules[next] = Rule::absent(RuleId::RULES[next]);
+        next += 1;
+    }
+    let (mut next, mut joined, mut group) = (0, 0, 0);
     while group < GROUPS.len() {
         let mut rule = 0;
         while rule < GROUPS[group].len() {
+            // A rule in another order than its id does not compile: the index is too large.
+            while RuleId::RULES[next] as usize != GROUPS[group][rule].id as usize {
+                next += 1;
+            }
             rules[next] = GROUPS[group][rule];
-            next += 1;
+            joined += 1;
             rule += 1;
         }
         group += 1;
     }
+    assert!(joined == COUNT || cfg!(not(feature = "program")));
     rules
 }
-
-// Every id has its rule, in the same order.
-const _: () = {
-    assert!(COUNT == RuleId::RULES.len());
-    let mut at = 0;
-    while at < COUNT {
-        assert!(RULES[at].id as usize == RuleId::RULES[at] as usize);
-        at += 1;
-    }
-};
 
 /// Returns the rule with an id; `None` if no rule has the id.
 pub fn find(id: &str) -> Option<&'static Rule> {

@@ -37,6 +37,22 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// Makes a rule that is never run.
+    pub(crate) const fn absent(id: RuleId) -> Self {
+        Self {
+            id,
+            level: Level::Allow,
+            group: Group::Portability,
+            summary: "",
+            why: "",
+            bad: Example::Skill(""),
+            marks: "",
+            good: Example::Skill(""),
+            fix: FixKind::No,
+            check: Check::Elsewhere,
+        }
+    }
+
     /// Returns whether a check of a folder alone never runs this rule: the rule runs elsewhere, or needs a repository
     /// or facts about clients.
     pub const fn is_asked_elsewhere(&self) -> bool {

@@ -1,11 +1,11 @@
 use crate::client::{Behaviour, Condition};
 use crate::rules::example::{Example, with_fields};
+use crate::rules::portability::condition;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix, Severity};
-use skills_format::skill::document::FormKind;
 use skills_format::text::lines::line_at;
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Style, Value};
@@ -42,20 +42,6 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     found.extend(lists(view));
     found.extend(place(view));
     found
-}
-
-/// Returns the condition of a form of a file. `text-form` reports the forms that no asked client minds.
-pub(in crate::rules) fn condition(form: FormKind) -> Condition {
-    match form {
-        FormKind::ByteOrderMark => Condition::ByteOrderMark,
-        FormKind::TextBefore => Condition::TextBefore,
-        FormKind::IndentedOpening => Condition::SpaceBefore,
-        FormKind::TrailingSpace => Condition::TrailingSpace,
-        FormKind::Dots => Condition::Dots,
-        FormKind::LooseClosing => Condition::LooseClosing,
-        FormKind::CarriageReturns => Condition::CarriageReturns,
-        _ => Condition::Never,
-    }
 }
 
 fn forms(view: &SkillView<'_>) -> Vec<Finding> {

@@ -3,16 +3,26 @@
 //! The facts come from the caller of a check as data. If no client is named, these rules report only skills and
 //! restraints that one of a few common clients loses, and only as warnings.
 
+#[cfg(feature = "program")]
 mod argument_unknown;
+#[cfg(feature = "program")]
 mod argument_unused;
 pub(super) mod arguments;
-pub(super) mod client_drops;
+#[cfg(feature = "program")]
+mod client_drops;
+#[cfg(feature = "program")]
 mod client_field;
+#[cfg(feature = "program")]
 mod client_name;
+#[cfg(feature = "program")]
 mod client_placeholder;
+#[cfg(feature = "program")]
 mod evals_json;
+#[cfg(feature = "program")]
 mod license_file;
+#[cfg(feature = "program")]
 mod restraint_partial;
+#[cfg(feature = "program")]
 mod shell_injection;
 pub(super) mod spelling;
 
@@ -22,9 +32,11 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::skill::document::FormKind;
 use skills_format::text::span::Span;
 
-/// The rules of the group, in the order of the page.
+/// The rules of the group, in the order of the page. Only the caller of a program has facts about clients.
+#[cfg(feature = "program")]
 pub(super) const RULES: &[Rule] = &[
     client_drops::RULE,
     client_name::RULE,
@@ -37,6 +49,24 @@ pub(super) const RULES: &[Rule] = &[
     license_file::RULE,
     evals_json::RULE,
 ];
+
+/// A build asks no client, so none of the rules would run.
+#[cfg(not(feature = "program"))]
+pub(super) const RULES: &[Rule] = &[];
+
+/// Returns the condition of a form of a file. `text-form` reports the forms that no asked client minds.
+pub(in crate::rules) fn condition(form: FormKind) -> Condition {
+    match form {
+        FormKind::ByteOrderMark => Condition::ByteOrderMark,
+        FormKind::TextBefore => Condition::TextBefore,
+        FormKind::IndentedOpening => Condition::SpaceBefore,
+        FormKind::TrailingSpace => Condition::TrailingSpace,
+        FormKind::Dots => Condition::Dots,
+        FormKind::LooseClosing => Condition::LooseClosing,
+        FormKind::CarriageReturns => Condition::CarriageReturns,
+        _ => Condition::Never,
+    }
+}
 
 impl<'a> SkillView<'a> {
     /// Returns what the asked clients do with this skill under a condition.

@@ -55,6 +55,7 @@ pub(in crate::rules) fn wanted(
     missing
 }
 
+#[cfg(feature = "program")]
 /// Returns the value in the `SKILL.md` that closes the skill.
 pub(in crate::rules) fn place(view: &SkillView<'_>, closed: &[Spelling]) -> Option<Span> {
     closed.iter().find_map(|spelling| match spelling {
@@ -69,6 +70,7 @@ pub(in crate::rules) fn autoinvoke<'v>(view: &'v SkillView<'_>) -> Option<&'v No
     view.field("metadata")?.1.get(AUTOINVOKE)
 }
 
+#[cfg(feature = "program")]
 /// Returns the spellings that open the skill: the other side of a restraint, which its author may have meant.
 pub(in crate::rules) fn opposed(view: &SkillView<'_>) -> Vec<&'static str> {
     let is = |node: Option<&Node>, text: &str| node.and_then(Node::as_str) == Some(text);
