@@ -211,7 +211,7 @@ const OPTIONS: [&str; 7] = [
     "crate", "deny", "warn", "allow", "sealed", "budget", "locked",
 ];
 
-/// Makes the error for an option beside `OUT_DIR`: the build script has baked the skills without the option.
+/// Creates the error for an option beside `OUT_DIR`: the build script has baked the skills without the option.
 fn baked_already(option: &Ident, path: &Text) -> Misuse {
     let (path, value) = (
         &path.value,
