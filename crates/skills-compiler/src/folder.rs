@@ -113,7 +113,7 @@ impl Folder {
         }
     }
 
-    /// Makes findings name paths relative to `base`, a folder above the manifest.
+    /// Makes the paths in findings relative to `base`, a folder above the manifest.
     pub(crate) fn seen_from(mut self, base: &Path, manifest: &Path) -> Self {
         if let Ok(below) = manifest.strip_prefix(base) {
             self.before = below.to_string_lossy().replace('\\', "/");

@@ -149,9 +149,9 @@ pub(crate) fn from_entry(entry: &LockEntry) -> Option<Locked> {
 }
 
 thread_local! {
-    /// The texts that were parsed last: that of the folder that is changed, and that of a folder that a skill moves from.
-    /// A run asks for the lock when it plans, before the change and after it. For thousands of skills parsing costs a
-    /// hundred times of what reading costs.
+    /// The last parsed lock files: of the changed folder, and of the folder from which a skill moves. A run needs the
+    /// lock for the plan, before the change and after the change. To parse the lock of thousands of skills costs a
+    /// hundred times as much as to read the file.
     static PARSED: RefCell<Vec<(String, Rc<Lock>)>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -39,7 +39,7 @@ pub struct Fact {
     pub does: String,
     /// The loss.
     pub loses: Loss,
-    /// The field that the condition is about, where a condition needs a field.
+    /// The field of the condition, if the condition has a field.
     pub key: String,
     /// The words that the condition is about: accepted values, known keys, spellings that are read.
     pub values: Vec<String>,

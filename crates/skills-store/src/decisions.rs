@@ -61,16 +61,16 @@ impl Decisions {
     }
 
     /// Carries out a request of a person ([`TurnOutcome::request`](skills_runtime::session::TurnOutcome::request)),
-    /// and stores what it changes. Gives what to show.
+    /// and stores the change. Returns the notices for the person.
     ///
-    /// `ask` shows the person the question of `/skill trust ID`, and gives whether the person says yes.
+    /// `ask` shows the person the question of `/skill trust ID`, and returns whether the person agrees.
     ///
-    /// The file is written before the catalog changes: a decision that could not be stored is not in force, so the
-    /// person sees the same after a restart.
+    /// The file is written before the catalog changes: a decision that could not be stored does not take effect, so a
+    /// restart changes nothing.
     ///
     /// # Errors
     ///
-    /// As [`StateFile::update`] and [`TrustFile::trust`]. The catalog has not changed then.
+    /// The errors of [`StateFile::update`] and [`TrustFile::trust`]. The catalog is then unchanged.
     pub fn carry_out(
         &self,
         request: Request,

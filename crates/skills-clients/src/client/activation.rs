@@ -40,7 +40,7 @@ pub struct Placeholders {
     pub source: Source,
     /// The replaced placeholders.
     pub replaces: Vec<Replaced>,
-    /// When `$0` and `$1` are replaced.
+    /// The condition under which `$0` and `$1` are replaced.
     pub positional: Positional,
     /// True if a backslash before a placeholder keeps it.
     pub escape: bool,
@@ -64,7 +64,7 @@ pub enum Replaced {
     Commands,
 }
 
-/// When placeholders for single arguments are replaced.
+/// The condition under which placeholders for single arguments are replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -77,7 +77,7 @@ pub enum Positional {
     Never,
 }
 
-/// How a person starts a skill.
+/// The commands by which a person starts a skill.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]

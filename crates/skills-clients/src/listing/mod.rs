@@ -82,7 +82,7 @@ pub struct Listing {
     #[serde(default)]
     counts: Counts,
     overflow: Overflow,
-    /// How the program reads a folder of skills, if that is known.
+    /// The way in which the program reads a folder of skills, if known.
     pub reads: Option<Reader>,
     /// The skills that the client brings along: they take their part of the budget.
     #[serde(default)]

@@ -132,11 +132,11 @@ impl<'t> Document<'t> {
 /// The enum is exhaustive on purpose: a reader of a file decides about each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Head {
-    /// The front matter takes this many bytes, both `---` lines included.
+    /// The size of the front matter in bytes, both `---` lines included.
     Ends(usize),
     /// The file does not begin with front matter, or is not text. More bytes change nothing.
     None,
-    /// These bytes end before the front matter does.
+    /// The bytes end before the front matter ends.
     Open,
 }
 

@@ -63,7 +63,7 @@ impl From<Command> for Prose {
     }
 }
 
-/// Returns a path that no command takes for an option.
+/// Returns a path in a form that no command parses as an option.
 fn not_an_option(path: &str) -> Cow<'_, str> {
     if path.starts_with('-') {
         format!("./{path}").into()

@@ -229,7 +229,7 @@ impl Prose {
 }
 
 impl Part {
-    /// Returns the part of a text that has `by` more bytes before it.
+    /// Returns the part, moved by `by` bytes.
     fn moved(self, by: usize) -> Self {
         Self {
             span: Span::new(by + self.span.start, by + self.span.end),

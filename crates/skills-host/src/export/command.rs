@@ -64,7 +64,7 @@ pub enum SkillsCommand {
     },
 }
 
-/// How the list of skills is printed.
+/// The form of the printed list of skills.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 #[non_exhaustive]
 pub enum ListFormat {

@@ -30,7 +30,7 @@ pub(crate) fn refuse_planted(git: &Path) -> Result<(), Error> {
     ] {
         if is_there(&git.join(file))? {
             let what = format!("`{file}` leads to another repository");
-            let help = "`git clone --no-local` of it makes a repository of its own";
+            let help = "`git clone --no-local` makes an independent copy of the repository";
             return Err(not_used(git, &what, help));
         }
     }

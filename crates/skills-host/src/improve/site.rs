@@ -16,7 +16,7 @@ pub struct Site<'s> {
     pub profile: &'s Profile,
     /// The folder of the user's own skills. A bundled skill is improved as a copy in this folder.
     pub user: &'s Path,
-    /// The mode: whether a change is taken at once.
+    /// The mode: apply a change at once, or wait for approval.
     pub mode: Mode,
     /// The option to commit a change to the repository of a project.
     pub projects: Projects,

@@ -58,7 +58,7 @@ pub struct LockedSource {
     pub source: String,
     /// The skills of the source.
     pub skills: Vec<String>,
-    /// Where the source is.
+    /// The location of the source.
     pub place: SourcePlace,
 }
 
@@ -96,7 +96,7 @@ pub(crate) struct LockPlace {
     repository: Option<PathBuf>,
 }
 
-/// Where a source of a lock is.
+/// The location of a source in a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]

@@ -208,7 +208,7 @@ fn not_a_source(text: &str, base: &Path) -> Error {
         let help = if is_repository {
             let url = format!("file://{}#{revision}", path.shown());
             prose!(
-                "a revision is of a repository, by its URL: {}",
+                "name the repository by its URL to install a revision: {}",
                 command("install").word(&url)
             )
         } else {

@@ -99,8 +99,8 @@ impl ScheduleFile {
     }
 }
 
-/// How long a file must look the same before its look is believed. Within one tick of a file system's clock, which
-/// is two seconds at most, a second change gives a file the look of the first.
+/// The time for which a file must have the same stamp before the stamp is trusted. Within one tick of a file system's
+/// clock, at most two seconds, a second change does not change the stamp.
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// The schedules for a daemon, which asks for them twice a second: the file is read when it looks otherwise.

@@ -51,7 +51,7 @@ impl DataFolder {
     }
 
     /// Returns the folder with the witnesses of journals for a folder of skills. Only a journal with a witness is
-    /// carried out, so only a journal of this user's programs.
+    /// carried out: another user cannot write a witness.
     pub fn witnesses(&self, target: &Path) -> PathBuf {
         let target = resolved(target);
         let digest = Digest::of(target.as_os_str().as_encoded_bytes()).to_string();

@@ -62,7 +62,7 @@ pub enum Content<T> {
 pub enum Fault {
     /// A newer version of this program wrote the file.
     Newer,
-    /// The file is damaged, for this reason.
+    /// A damaged file, with the reason.
     Damaged(String),
 }
 

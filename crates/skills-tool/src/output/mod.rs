@@ -101,7 +101,7 @@ pub(crate) trait Asker {
     fn line(&self, question: &str, output: &mut Output) -> Option<String>;
 }
 
-/// How data is printed.
+/// The form of printed data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people

@@ -238,7 +238,10 @@ impl Install {
             return Ok(None);
         }
         loop {
-            let names = asked("Which skills? (names, or `all`; nothing ends)", output);
+            let names = asked(
+                "Which skills? (names, or `all`; an empty line ends)",
+                output,
+            );
             let names = names.split([' ', ',']).filter(|name| !name.is_empty());
             let names: Vec<String> = names.map(str::to_owned).collect();
             let is_offered = |name: &&String| skills.iter().any(|skill| skill.name == **name);

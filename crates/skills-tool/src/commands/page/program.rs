@@ -58,8 +58,7 @@ pub(super) fn page(command: &str) -> Result<Page, Failure> {
         .printed(MOST, LIMIT, &is_stopped)
         .map_err(|error| failure(&error))?;
     let document: PageProgramDocument = serde_json::from_str(&text).map_err(|error| {
-        let fact =
-            format!("`{command} {WORDS}` printed something else than a list of skills: {error}");
+        let fact = format!("`{command} {WORDS}` did not print a list of skills: {error}");
         Failure::failed(
             fact,
             "the program needs the subcommand `skills` of the crate skills-host",

@@ -155,7 +155,7 @@ impl Report {
         Some(Accuracy::new(right, all.len()))
     }
 
-    /// Returns the answers of an agent in place of the right skills, the most frequent first.
+    /// Returns the wrong answers of an agent, the most frequent first.
     pub(super) fn taken(&self) -> Option<Vec<Taken<'_>>> {
         let By::Agent { .. } = self.by else {
             return None;
