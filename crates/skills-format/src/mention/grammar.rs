@@ -69,11 +69,9 @@ impl<'a> Grammar<'a> {
             return None;
         }
 
-        let unescaped = match before.as_bytes().last() {
-            Some(b'\\') => before.trim_end_matches('\\'),
-            _ => before,
-        };
-        let backslashes = before.len() - unescaped.len();
+        let is_backslash = |byte: &u8| *byte == b'\\';
+        let backslashes = before.bytes().rev().take_while(is_backslash).count();
+        let unescaped = before.get(..start - backslashes)?;
         self.steps.add(backslashes);
         let last = unescaped.chars().next_back();
         let after_backtick = last == Some('`');
