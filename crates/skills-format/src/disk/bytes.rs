@@ -48,20 +48,59 @@ impl Folder {
 /// The length is known before a byte is read. A file that grows meanwhile is read up to one byte more
 /// than `max`, and refused.
 pub fn read_regular(file: &File, max: u64) -> io::Result<Vec<u8>> {
-    let invalid = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    let length = regular_length(file)?;
+    read_up_to(file, length, max)
+}
+
+/// Returns the length of an open regular file.
+///
+/// # Errors
+///
+/// The file is a pipe, a device or a folder.
+pub(crate) fn regular_length(file: &File) -> io::Result<u64> {
     let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return invalid("it is not a file".to_owned());
+    if metadata.is_file() {
+        Ok(metadata.len())
+    } else {
+        Err(invalid("it is not a file".to_owned()))
     }
+}
+
+/// Reads an open regular file of this length, and at most one byte more than `max`.
+///
+/// # Errors
+///
+/// The file is larger than `max` bytes, or cannot be read.
+pub(crate) fn read_up_to(mut file: &File, length: u64, max: u64) -> io::Result<Vec<u8>> {
     let too_large = || invalid(format!("it is larger than {max} bytes"));
-    if metadata.len() > max {
-        return too_large();
+    if length > max {
+        return Err(too_large());
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-    // One byte more than `max` shows that the file grew since its length was asked for.
-    file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > max {
-        return too_large();
+    let space = usize::try_from(length).map_or(0, |length| length.saturating_add(1));
+    let mut bytes = vec![0; space];
+    let read = loop {
+        match file.read(&mut bytes) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => break read?,
+        }
+    };
+    bytes.truncate(read);
+    // A read that gives the whole file and leaves space has met the end. A second read would only confirm it, and
+    // cost a system call for each file.
+    if as_length(&bytes) != length {
+        let rest = max.saturating_add(1).saturating_sub(as_length(&bytes));
+        file.take(rest).read_to_end(&mut bytes)?;
+    }
+    if as_length(&bytes) > max {
+        return Err(too_large());
     }
     Ok(bytes)
+}
+
+fn as_length(bytes: &[u8]) -> u64 {
+    u64::try_from(bytes.len()).unwrap_or(u64::MAX)
+}
+
+fn invalid(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, what)
 }

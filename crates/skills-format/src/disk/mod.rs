@@ -14,6 +14,7 @@ mod portable;
 mod posix;
 
 pub use bytes::{read_regular, read_text};
+pub(crate) use bytes::{read_up_to, regular_length};
 
 #[cfg(not(unix))]
 pub use portable::*;
@@ -38,6 +39,14 @@ impl Folder {
             }
         }
         Ok(folder)
+    }
+
+    /// Opens a folder of this folder, and lists the folder as [`Folder::items`] does. A link is refused.
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    pub fn listed_child(&self, name: &OsStr, limit: usize) -> Result<(Self, Vec<Item>), Refused> {
+        let child = self.child(name)?;
+        let items = child.items(limit).map_err(Refused::Io)?;
+        Ok((child, items))
     }
 
     /// Creates a folder in this folder, or opens the existing folder. A link is refused.
@@ -191,6 +200,50 @@ mod tests {
             Err(error) => assert_eq!(error.kind(), io::ErrorKind::Unsupported),
         }
         assert!(folder.exchange(a, &folder, "missing".as_ref()).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn a_folder_is_listed_where_it_is_opened_and_again() -> io::Result<()> {
+        let (dir, folder) = folder()?;
+        let inner = folder.make_child("inner".as_ref())?;
+        // More names than one call of the system lists.
+        for n in 0..2_000 {
+            inner.create_new(format!("{n:0100}").as_ref())?;
+        }
+        let (child, items) = folder.listed_child("inner".as_ref(), 3_000)?;
+        assert_eq!(items.len(), 2_000);
+        assert_eq!(items, child.items(3_000)?);
+        assert_eq!(folder.listed_child("inner".as_ref(), 7)?.1.len(), 7);
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("inner", dir.path().join("link"))?;
+            assert!(folder.listed_child("link".as_ref(), 1).is_err());
+        }
+        let _ = dir;
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_is_read_to_its_end() -> io::Result<()> {
+        let (dir, folder) = folder()?;
+        let name: &OsStr = "file".as_ref();
+        for text in ["", "a", "some text"] {
+            fs::write(dir.path().join(name), text)?;
+            let length = text.len() as u64;
+            let read = |known, max| bytes::read_up_to(&folder.child_file(name)?, known, max);
+            assert_eq!(
+                read_regular(&folder.child_file(name)?, length)?,
+                text.as_bytes()
+            );
+            // The file has grown, or was cut, since its length was asked for.
+            assert_eq!(read(length.saturating_sub(1), 100)?, text.as_bytes());
+            assert_eq!(read(length + 5, 100)?, text.as_bytes());
+            if length > 0 {
+                assert!(read(length - 1, length - 1).is_err());
+                assert!(read_regular(&folder.child_file(name)?, length - 1).is_err());
+            }
+        }
         Ok(())
     }
 

@@ -12,6 +12,8 @@
 use crate::disk::new::Locked;
 use crate::disk::{FileStat, Item, Kind, Refused};
 use crate::text::order::sort_by_text;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use rustix::fs::RawDir;
 use rustix::fs::{
     AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, flock, fstat, mkdirat, openat,
     readlinkat, renameat, statat, symlinkat, unlinkat,
@@ -19,9 +21,11 @@ use rustix::fs::{
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 use rustix::fs::{RenameFlags, renameat_with};
 use rustix::io::Errno;
-use std::ffi::{OsStr, OsString};
+use std::ffi::{CStr, OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
@@ -326,31 +330,33 @@ impl Folder {
 
     /// Lists the folder in the order of the names' bytes: at most `limit` names.
     pub fn items(&self, limit: usize) -> io::Result<Vec<Item>> {
-        let mut items = Vec::new();
+        let mut items = Items::new(self, limit);
         for entry in Dir::read_from(&self.0)? {
             let entry = entry?;
-            let name = entry.file_name().to_bytes();
-            if name == b"." || name == b".." {
-                continue;
-            }
-            // Some file systems report no kind in the listing.
-            let found = match entry.file_type() {
-                FileType::Unknown => statat(&self.0, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)
-                    .map_or(FileType::Unknown, |stat| {
-                        FileType::from_raw_mode(stat.st_mode)
-                    }),
-                known => known,
-            };
-            items.push(Item {
-                name: OsString::from_vec(name.to_vec()),
-                kind: kind(found),
-            });
-            if items.len() >= limit {
+            if items.add(entry.file_name(), entry.file_type()) {
                 break;
             }
         }
-        sort_by_text(&mut items, |item| item.name.as_bytes());
-        Ok(items)
+        Ok(items.sorted())
+    }
+
+    /// Opens a folder of this folder, and lists the folder as [`Folder::items`] does. A link is refused.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    pub fn listed_child(&self, name: &OsStr, limit: usize) -> Result<(Self, Vec<Item>), Refused> {
+        let child = self.child(name)?;
+        let mut items = Items::new(&child, limit);
+        // A handle remembers how far it was listed, so `items` opens the folder a second time. No other reader has
+        // this handle yet. An entry has at most 280 bytes, so every entry fits.
+        let mut buffer = [MaybeUninit::uninit(); 8 * 1024];
+        let mut entries = RawDir::new(&child.0, &mut buffer);
+        while let Some(entry) = entries.next() {
+            let entry = entry?;
+            if items.add(entry.file_name(), entry.file_type()) {
+                break;
+            }
+        }
+        let items = items.sorted();
+        Ok((child, items))
     }
 
     /// Reads the text of a link.
@@ -376,6 +382,49 @@ impl Folder {
                 .saturating_mul(1_000_000_000)
                 .saturating_add(nanoseconds),
         })
+    }
+}
+
+/// The items of a folder that is being listed.
+struct Items<'f> {
+    folder: &'f Folder,
+    limit: usize,
+    found: Vec<Item>,
+}
+
+impl<'f> Items<'f> {
+    fn new(folder: &'f Folder, limit: usize) -> Self {
+        Self {
+            folder,
+            limit,
+            found: Vec::new(),
+        }
+    }
+
+    /// Adds an entry. Returns whether the limit is reached.
+    fn add(&mut self, name: &CStr, file_type: FileType) -> bool {
+        let bytes = name.to_bytes();
+        if bytes == b"." || bytes == b".." {
+            return false;
+        }
+        // Some file systems report no kind in the listing.
+        let found = match file_type {
+            FileType::Unknown => statat(&self.folder.0, name, AtFlags::SYMLINK_NOFOLLOW)
+                .map_or(FileType::Unknown, |stat| {
+                    FileType::from_raw_mode(stat.st_mode)
+                }),
+            known => known,
+        };
+        self.found.push(Item {
+            name: OsString::from_vec(bytes.to_vec()),
+            kind: kind(found),
+        });
+        self.found.len() >= self.limit
+    }
+
+    fn sorted(mut self) -> Vec<Item> {
+        sort_by_text(&mut self.found, |item| item.name.as_bytes());
+        self.found
     }
 }
 

@@ -1,18 +1,22 @@
 //! Reads the bytes of a listed tree.
 
 use crate::arguments::{ARGUMENTS_FILE, MAX_ARGUMENTS_FILE};
-use crate::disk::{Folder, read_regular};
+use crate::disk::{Folder, read_up_to, regular_length};
 use crate::skill::openai::{MAX_OPENAI_FILE, OPENAI_FILE};
 use crate::text::order::sort_by_text;
 use crate::tree::limits::Limits;
 use crate::tree::{FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file_of_any_case};
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
 
 /// The maximum length of a file that can be a symbolic link which git checked out as text.
 const MAX_LINK_TEXT: u64 = 100;
+/// The maximum number of files of a skill that stay open between the reading of their lengths and of their bytes. Each
+/// thread reads a skill, and many systems allow a process 256 open files.
+const MAX_OPEN: usize = 16;
 
 /// The choice of the bytes that [`Tree::read`] reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,17 +43,21 @@ pub enum Contents {
 
 impl Contents {
     fn want(self, file: &TreeFile) -> bool {
-        let is_small_enough = match self {
-            Self::Names => false,
-            Self::All { max, .. } => file.size <= max,
-            Self::Skills { max } => {
-                file.size <= max && is_skill_file_of_any_case(&file.path)
-                    || file.size <= MAX_OPENAI_FILE && file.path.ends_with(OPENAI_FILE)
-                    || file.size <= MAX_ARGUMENTS_FILE && file.path.ends_with(ARGUMENTS_FILE)
-                    || file.size <= MAX_LINK_TEXT
-            }
+        self.most(file).is_some_and(|most| file.size <= most)
+    }
+
+    /// Returns the maximum length of a file whose bytes are requested. Returns `None` if no bytes are requested, of
+    /// whatever length the file is.
+    fn most(self, file: &TreeFile) -> Option<u64> {
+        let most = match self {
+            Self::Names => return None,
+            Self::All { max, .. } => max,
+            Self::Skills { max } if is_skill_file_of_any_case(&file.path) => max.max(MAX_LINK_TEXT),
+            Self::Skills { .. } if file.path.ends_with(OPENAI_FILE) => MAX_OPENAI_FILE,
+            Self::Skills { .. } if file.path.ends_with(ARGUMENTS_FILE) => MAX_ARGUMENTS_FILE,
+            Self::Skills { .. } => MAX_LINK_TEXT,
         };
-        is_small_enough && file.utf8 && file.kind == FileKind::Regular
+        (file.utf8 && file.kind == FileKind::Regular).then_some(most)
     }
 }
 
@@ -125,10 +133,24 @@ impl TreeFile {
     fn read(&mut self, opener: &mut Opener<'_>) -> io::Result<()> {
         let (folder, name) = opener.open(&self.path)?;
         let file = folder.child_file(name).map_err(io::Error::from)?;
-        let bytes = read_regular(&file, self.size)?;
+        self.read_open(&file, regular_length(&file)?)
+    }
+
+    fn read_open(&mut self, file: &File, length: u64) -> io::Result<()> {
+        let bytes = read_up_to(file, length, self.size)?;
         self.size = bytes.len() as u64;
         self.bytes = Some(bytes);
         Ok(())
+    }
+
+    /// Opens the file and reads its length. Of a file that cannot be opened, the length is read all the same.
+    fn open(&mut self, opener: &mut Opener<'_>) -> io::Result<Length> {
+        let (folder, name) = opener.open(&self.path)?;
+        let Ok(file) = folder.child_file(name) else {
+            return self.measure(opener).map(|()| Length::Known);
+        };
+        self.size = regular_length(&file).map_err(|_| replaced())?;
+        Ok(Length::OfOpen(file))
     }
 
     fn measure(&mut self, opener: &mut Opener<'_>) -> io::Result<()> {
@@ -139,9 +161,13 @@ impl TreeFile {
         if stat.is_file == (self.kind == FileKind::Regular) {
             Ok(())
         } else {
-            Err(io::Error::other("it was replaced while it was read"))
+            Err(replaced())
         }
     }
+}
+
+fn replaced() -> io::Error {
+    io::Error::other("it was replaced while it was read")
 }
 
 impl SkillFiles<'_> {
@@ -157,35 +183,49 @@ impl SkillFiles<'_> {
         limits: Limits,
     ) -> (Vec<TreeFile>, Vec<TreeFault>) {
         let mut faults = Vec::new();
-        let mut opener = Opener::new(root);
-        let mut files = self.files.to_vec();
-        let mut is_measured = vec![false; files.len()];
         let mut fault = |file: &TreeFile, error: &io::Error| {
             faults.push(TreeFault {
                 path: file.path.clone(),
                 message: error.to_string(),
             });
         };
-        for (file, is_measured) in files.iter_mut().zip(&mut is_measured) {
-            if file.utf8 {
-                match file.measure(&mut opener) {
-                    Ok(()) => *is_measured = true,
-                    Err(error) => fault(file, &error),
-                }
-            }
+        let mut opener = Opener::new(root);
+        let mut files = self.files.to_vec();
+        let stay_open = files.len() <= MAX_OPEN;
+        let mut known = Vec::with_capacity(files.len());
+        for file in &mut files {
+            let length = match contents.most(file) {
+                _ if !file.utf8 => Ok(Length::Unknown),
+                Some(most) if most > MAX_LINK_TEXT && stay_open => file.open(&mut opener),
+                _ => file.measure(&mut opener).map(|()| Length::Known),
+            };
+            known.push(length.unwrap_or_else(|error| {
+                fault(file, &error);
+                Length::Unknown
+            }));
         }
         if limits.hold(&files) {
-            for (file, is_measured) in files.iter_mut().zip(is_measured) {
-                if is_measured
-                    && contents.want(file)
-                    && let Err(error) = file.read(&mut opener)
-                {
+            for (file, length) in files.iter_mut().zip(known) {
+                let read = match length {
+                    Length::OfOpen(open) if contents.want(file) => file.read_open(&open, file.size),
+                    Length::Known if contents.want(file) => file.read(&mut opener),
+                    _ => Ok(()),
+                };
+                if let Err(error) = read {
                     fault(file, &error);
                 }
             }
         }
         (files, faults)
     }
+}
+
+/// The length of a file before its bytes are read.
+enum Length {
+    Unknown,
+    Known,
+    /// The file stays open for its bytes, so that it is looked up once.
+    OfOpen(File),
 }
 
 /// Opens the folders of files, one file after the other. The folders above the last file stay open, so that

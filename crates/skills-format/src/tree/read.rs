@@ -17,6 +17,9 @@ const MAX_DEPTH: usize = 256;
 const MAX_LISTED: usize = 100_000;
 /// The maximum number of files and waiting folders of one tree.
 pub(crate) const MAX_ENTRIES: usize = 200_000;
+/// The maximum number of items that are read of a folder. One item more than the maximum shows that the limit is
+/// reached.
+const MOST_ITEMS: usize = MAX_ENTRIES + 1;
 
 impl Tree {
     /// Reads a folder by its path: see [`Tree::of`].
@@ -66,12 +69,12 @@ impl Tree {
             guide,
             folders: 0,
         };
-        listing.list(&Rc::new(root.again()?), &FolderPlace::default())?;
+        let items = root.items(MOST_ITEMS)?;
+        listing.list(&Rc::new(root.again()?), items, &FolderPlace::default());
         while let Some(Waiting { above, name, place }) = listing.waiting.pop() {
-            let opened = above.child(&name).map_err(io::Error::from);
-            let listed = opened.and_then(|folder| listing.list(&Rc::new(folder), &place));
-            if let Err(error) = listed {
-                listing.tree.fault(place.path, &error);
+            match above.listed_child(&name, MOST_ITEMS) {
+                Ok((folder, items)) => listing.list(&Rc::new(folder), items, &place),
+                Err(refused) => listing.tree.fault(place.path, &refused.into()),
             }
             if let Some(error) = listing.limit() {
                 listing.tree.fault(String::new(), &io::Error::other(error));
@@ -164,9 +167,7 @@ impl Listing<'_> {
         is_over.then(|| format!("more than {MAX_LISTED} folders; the rest is not read"))
     }
 
-    fn list(&mut self, folder: &Rc<Folder>, place: &FolderPlace) -> io::Result<()> {
-        // One item more than the maximum shows that the limit is reached.
-        let mut items = folder.items(MAX_ENTRIES + 1)?;
+    fn list(&mut self, folder: &Rc<Folder>, mut items: Vec<Item>, place: &FolderPlace) {
         let in_skill = place.in_skill || self.guide.is_skill(&items);
         self.folders += 1;
         self.guide.retain(folder, &place.path, in_skill, &mut items);
@@ -198,7 +199,6 @@ impl Listing<'_> {
             .get_mut(waiting..)
             .unwrap_or_default()
             .reverse();
-        Ok(())
     }
 
     fn add(&mut self, folder: &Folder, item: &Item, FolderPlace { path, is_odd, .. }: FolderPlace) {
