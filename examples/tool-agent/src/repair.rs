@@ -6,7 +6,7 @@ use rig::message::ToolName;
 use rig::providers::openai::OpenAIConfig;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
 use serde_json::{Value, json};
-use skills_host::improve::{Ended, Improver, Step, Task};
+use skills_host::improve::{Improver, ImproverEnded, Step, Task};
 use std::error::Error;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -42,7 +42,7 @@ pub fn failed_step(error: &(dyn Error + 'static)) -> Option<Step> {
 }
 
 impl Improver for ModelImprover {
-    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> ImproverEnded {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
@@ -50,8 +50,8 @@ impl Improver for ModelImprover {
             .map_err(Into::into)
             .and_then(|runtime| runtime.block_on(self.limited(task)));
         match answer {
-            Ok(answer) => Ended::well(answer),
-            Err(error) => Ended::failed(error),
+            Ok(answer) => ImproverEnded::well(answer),
+            Err(error) => ImproverEnded::failed(error),
         }
     }
 }

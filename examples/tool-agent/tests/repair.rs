@@ -10,7 +10,9 @@ use rig::tool::{DynamicTool, ToolOutput};
 use serde_json::{Value, json};
 use server::Server;
 use skills_host::git::{Git, Quiet};
-use skills_host::improve::{Mode, Outcome, Projects, Site, Trace, after, rollback, versions};
+use skills_host::improve::{
+    AttemptOutcome, Mode, Projects, Site, Trace, after, rollback, versions,
+};
 use skills_host::install::Host;
 use skills_runtime::{Catalog, Profile};
 use skills_store::files::data::DataFolder;
@@ -133,7 +135,11 @@ fn a_skill_with_a_wrong_tool_name_fails_is_improved_and_runs() {
     };
     let attempts = after(&site, &Trace::new(active, vec![step]), &improver);
     let attempts = attempts.expect("an attempt");
-    assert_eq!(attempts[0].record.outcome, Outcome::Taken, "{attempts:?}");
+    assert_eq!(
+        attempts[0].record.outcome,
+        AttemptOutcome::Taken,
+        "{attempts:?}"
+    );
     assert_eq!(attempts[0].record.summary, "name the tool that exists");
     let requests = server.requests().expect("all were answered");
     let asked = &requests[0]["messages"];
