@@ -16,6 +16,7 @@ const SHOWN: &[&str] = &[
     "docs/install.md",
     "docs/improve.md",
     "docs/mcp.md",
+    "docs/review.md",
     "docs/guide/first-skill.md",
     "docs/guide/repository.md",
     "docs/guide/program.md",

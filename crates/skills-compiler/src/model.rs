@@ -2,9 +2,9 @@
 
 use skills_format::text::order::{sort_by_number, sort_by_text};
 use skills_format::{
-    Digest, Document, FileKind, Skill, SkillFile, TreeFile, estimate_tokens, is_no_part,
+    Digest, Document, FileKind, Powers, Skill, SkillFile, TreeFile, estimate_tokens, is_no_part,
 };
-use skills_lint::{CheckedSkill, Config, Sealed};
+use skills_lint::{CheckedSkill, Config, PowerFile, Sealed};
 
 /// The skills of a folder, ready to bake, lock or list.
 #[derive(Clone, Debug)]
@@ -129,6 +129,19 @@ impl<'t> SkillModel<'t> {
             },
             skill,
         }
+    }
+
+    /// Reads what the skill may do.
+    ///
+    /// # Cost
+    ///
+    /// Reads the text of every file.
+    pub fn powers(&self) -> Powers {
+        skills_lint::powers(self.files.iter().map(|file| PowerFile {
+            path: file.path,
+            bytes: Some(file.bytes),
+            is_executable: false,
+        }))
     }
 
     /// Estimates the tokens of the body.

@@ -220,9 +220,10 @@ fn a_lock_is_written_whole_and_read_back() {
     );
 }
 
-/// The check of a folder never runs this rule, so its examples run here.
+/// The check of a folder never runs these rules, so their examples run here.
 #[test]
 fn the_examples_of_lock_stale_are_reported_apart() {
+    let widened = rules::find("powers-widened").expect("a rule");
     let rule = rules::find("lock-stale").expect("a rule");
     let found = |example: &Example| {
         let root = tempfile::tempdir().expect("a folder");
@@ -241,6 +242,16 @@ fn the_examples_of_lock_stale_are_reported_apart() {
         ]
     );
     assert_eq!(found(&rule.good), [""; 0]);
+    assert_eq!(
+        found(&widened.bad),
+        [
+            "skills/release-notes/SKILL.md:1:1: error[lock-stale]: `release-notes` was changed \
+             since `skills.lock` was written",
+            "skills/release-notes/SKILL.md:6:1: error[powers-widened]: `release-notes` may do more \
+             than `skills.lock` holds: commands: git push",
+        ]
+    );
+    assert_eq!(found(&widened.good), [""; 0]);
 }
 
 #[test]

@@ -35,6 +35,8 @@ pub mod improve;
 #[cfg(feature = "install")]
 pub mod install;
 pub mod lock;
+#[cfg(feature = "install")]
+pub mod review;
 #[cfg(feature = "schedule")]
 pub mod schedule;
 

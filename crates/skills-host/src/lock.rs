@@ -2,11 +2,13 @@
 //! `skills_store`.
 
 use skills_compiler::{Change, Folder, Lock, LockKind, Locked, Options, Provenance};
-use skills_format::{Digest, prose};
+use skills_format::{Digest, Powers, prose};
+use skills_lint::PowerFile;
 use skills_store::files::data::DataFolder;
 use skills_store::files::lock::{
     self, EntryChange, LOCK_FILE, LockChange, LockEntry, LockFormat, NewLock,
 };
+use skills_store::files::snapshot::Snapshot;
 use skills_store::files::store::{Collected, Removal};
 use skills_store::files::work::{Work, finish};
 use skills_store::{Error, ErrorKind};
@@ -103,6 +105,9 @@ impl LockFormat for SkillsLock {
                 }
             }
         }
+        for (name, locked) in &mut skills {
+            fill_powers(&folder.join(name), locked);
+        }
         let new = match old.kind {
             LockKind::Bundle => bundle(folder, Lock::clone(&old), skills),
             _ => Lock::installed(skills),
@@ -120,6 +125,30 @@ impl LockFormat for SkillsLock {
     }
 }
 
+/// Reads the powers of an entry from before version 3, if the files are those of the entry. Otherwise the powers stay
+/// unknown, and the lock stays at version 2.
+fn fill_powers(folder: &Path, locked: &mut Locked) {
+    if locked.powers.is_some() {
+        return;
+    }
+    let now = Snapshot::read(folder)
+        .ok()
+        .filter(|now| now.digest() == locked.digest);
+    if let Some(now) = now {
+        locked.powers = Some(snapshot_powers(&now).for_lock());
+    }
+}
+
+/// Reads what the skill of a snapshot may do.
+pub fn snapshot_powers(snapshot: &Snapshot) -> Powers {
+    let files = snapshot.files().map(|(path, file)| PowerFile {
+        path,
+        bytes: Some(&file.bytes),
+        is_executable: file.executable,
+    });
+    skills_lint::powers(files)
+}
+
 /// Converts an entry of the lock to an entry of the store.
 pub(crate) fn to_entry(locked: &Locked) -> LockEntry {
     let provenance = locked.provenance.clone().unwrap_or_default();
@@ -130,12 +159,14 @@ pub(crate) fn to_entry(locked: &Locked) -> LockEntry {
         path: provenance.path,
         requested: provenance.requested,
         commit: provenance.commit,
+        powers: locked.powers.as_ref().map(Powers::lists),
     }
 }
 
 /// Converts an entry of the store to an entry of the lock; `None` if its digest is not a SHA-256.
 pub(crate) fn from_entry(entry: &LockEntry) -> Option<Locked> {
-    let locked = Locked::new(entry.digest()?, entry.size);
+    let mut locked = Locked::new(entry.digest()?, entry.size);
+    locked.powers = entry.powers.as_ref().and_then(Powers::of_lists);
     Some(match &entry.source {
         None => locked,
         Some(source) => {

@@ -9,7 +9,7 @@ mod text;
 use crate::folder::LOCK_FILE;
 use crate::model::{BundleModel, SkillModel};
 use skills_format::disk;
-use skills_format::{Digest, Span};
+use skills_format::{Digest, Powers, Span};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,12 +17,14 @@ use std::io;
 use std::path::Path;
 
 /// The version of the format that is written.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
+/// The last version without powers.
+pub(crate) const WITHOUT_POWERS: u32 = 2;
 
 /// The content of `skills.lock`. `Display` writes the text of the file.
 ///
 /// ```toml
-/// version = 2
+/// version = 3
 /// kind = "installed"
 /// digest = "sha256:…"
 ///
@@ -30,6 +32,7 @@ pub(crate) const VERSION: u32 = 2;
 /// name = "code-review"
 /// digest = "sha256:…"
 /// size = 10243
+/// powers.commands = ["git diff", "git log"]
 /// source = "https://example.org/acme/skills.git"
 /// path = "skills/code-review"
 /// requested = "v2"
@@ -65,6 +68,9 @@ pub struct Locked {
     pub digest: Digest,
     /// The size of all files in bytes.
     pub size: u64,
+    /// What the skill may do, without places. `None` if the lock was written before version 3: then the powers are unknown,
+    /// which never means that there are none.
+    pub powers: Option<Powers>,
     /// The source of an installed or exported skill.
     pub provenance: Option<Provenance>,
 }
@@ -89,6 +95,7 @@ impl Locked {
         Self {
             digest,
             size,
+            powers: None,
             provenance: None,
         }
     }
@@ -98,6 +105,15 @@ impl Locked {
     pub fn from(self, provenance: Provenance) -> Self {
         Self {
             provenance: Some(provenance),
+            ..self
+        }
+    }
+
+    /// Adds what the skill may do.
+    #[must_use]
+    pub fn with_powers(self, powers: &Powers) -> Self {
+        Self {
+            powers: Some(powers.for_lock()),
             ..self
         }
     }
@@ -155,6 +171,9 @@ pub enum Change {
     Removed(String),
     /// The files of the skill have changed.
     Changed(String),
+    /// The files of the skill are unchanged, and the lock holds other powers: another version of the program read them, or a
+    /// person changed the lock.
+    Powers(String),
     /// Every skill is unchanged, and at least one skill is in another folder.
     Moved,
 }
@@ -205,6 +224,21 @@ impl Lock {
         }
     }
 
+    /// Adds what each skill of a bundle may do.
+    ///
+    /// # Cost
+    ///
+    /// Reads the text of every file.
+    #[must_use]
+    pub fn with_powers_of(mut self, model: &BundleModel<'_>) -> Self {
+        for skill in &model.skills {
+            if let Some(locked) = self.skills.get_mut(skill.skill.name.as_str()) {
+                locked.powers = Some(skill.powers().for_lock());
+            }
+        }
+        self
+    }
+
     /// Creates the lock of installed skills.
     pub fn installed(skills: BTreeMap<String, Locked>) -> Self {
         let entries = skills
@@ -235,6 +269,14 @@ impl Lock {
                 None => changes.insert(name, Change::Removed(name.clone())),
                 Some(skill) if !skill.is_same(locked) => {
                     changes.insert(name, Change::Changed(name.clone()))
+                }
+                // Without powers on one side there is nothing to compare.
+                Some(skill)
+                    if skill.powers.is_some()
+                        && locked.powers.is_some()
+                        && skill.powers != locked.powers =>
+                {
+                    changes.insert(name, Change::Powers(name.clone()))
                 }
                 Some(_) => None,
             };
@@ -287,6 +329,9 @@ impl fmt::Display for Change {
             Self::Added(name) => write!(f, "`{name}` was added"),
             Self::Removed(name) => write!(f, "`{name}` was removed"),
             Self::Changed(name) => write!(f, "`{name}` was changed"),
+            Self::Powers(name) => {
+                write!(f, "the lock holds other powers of `{name}` than its files")
+            }
             Self::Moved => write!(f, "skills are in other folders"),
         }
     }

@@ -1,18 +1,19 @@
 //! Parses the text of a lock.
 
-use crate::lock::{Lock, LockError, LockKind, Locked, Provenance, VERSION};
-use skills_format::{Digest, SkillName, Span};
+use crate::lock::{Lock, LockError, LockKind, Locked, Provenance, VERSION, WITHOUT_POWERS};
+use skills_format::{Digest, PowerKind, Powers, SkillName, Span};
 use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The supported versions.
-const READ: [u64; 2] = [1, VERSION as u64];
+const READ: [u64; 3] = [1, WITHOUT_POWERS as u64, VERSION as u64];
 const FILE: &[&str] = &["version", "kind", "digest", "skill"];
 const SKILL: &[&str] = &[
     "name",
     "digest",
     "size",
+    "powers",
     "source",
     "path",
     "requested",
@@ -20,7 +21,7 @@ const SKILL: &[&str] = &[
 ];
 
 impl Lock {
-    /// Parses the text of a lock, of version 1 or 2.
+    /// Parses the text of a lock, of version 1, 2 or 3.
     ///
     /// # Errors
     ///
@@ -35,7 +36,9 @@ impl Lock {
             table: table.get_ref(),
             span: Span::at(0),
         };
-        check_version(&file.required("version", Fields::number)?)?;
+        let version = file.required("version", Fields::number)?;
+        check_version(&version)?;
+        let has_powers = *version.get_ref() == u64::from(VERSION);
         // After the version: fields of a newer lock are unknown, and the error is the newer version.
         file.only(FILE)?;
         let kind = match file.text("kind")? {
@@ -62,6 +65,7 @@ impl Lock {
             let locked = Locked {
                 digest: entry.digest()?,
                 size: *entry.required("size", Fields::number)?.get_ref(),
+                powers: entry.powers(has_powers)?,
                 provenance: entry.provenance()?,
             };
             if skills
@@ -92,10 +96,10 @@ fn check_version(version: &Spanned<u64>) -> Result<(), LockError> {
     let newer = number > VERSION.into();
     let message = if newer {
         format!(
-            "a newer version of `skills` wrote this lock: it has version {number}, and versions 1 and 2 are read here"
+            "a newer version of `skills` wrote this lock: it has version {number}, and versions 1 to 3 are read here"
         )
     } else {
-        format!("versions 1 and 2 are read here, not {number}")
+        format!("versions 1 to 3 are read here, not {number}")
     };
     Err(LockError {
         newer,
@@ -125,6 +129,38 @@ impl<'t> Fields<'t> {
         let digest = self.required("digest", Self::text)?;
         Digest::parse(digest.get_ref())
             .ok_or_else(|| LockError::new(digest.span(), "this is not a SHA-256".to_owned()))
+    }
+
+    /// Reads the powers. An entry of a lock of version 3 without them is an error: it would stand for a skill that may do
+    /// nothing, or for one that may do anything.
+    fn powers(&self, is_required: bool) -> Result<Option<Powers>, LockError> {
+        let Some(value) = self.table.get("powers") else {
+            if is_required {
+                let message = "`powers` is missing".to_owned();
+                return Err(LockError::new(self.span, message));
+            }
+            return Ok(None);
+        };
+        let wrong =
+            |span: std::ops::Range<usize>| not_a_lock(span.into(), "`powers` holds lists of texts");
+        let table = value
+            .get_ref()
+            .as_table()
+            .ok_or_else(|| wrong(value.span()))?;
+        let mut powers = Powers::default();
+        for (kind, list) in table {
+            let kind = PowerKind::parse(kind.get_ref())
+                .ok_or_else(|| not_a_lock(kind.span().into(), "this is not a kind of powers"))?;
+            let texts = list
+                .get_ref()
+                .as_array()
+                .ok_or_else(|| wrong(list.span()))?;
+            for text in texts {
+                let power = text.get_ref().as_str().ok_or_else(|| wrong(text.span()))?;
+                powers.insert(kind, power);
+            }
+        }
+        Ok(Some(powers).filter(|_| is_required))
     }
 
     fn provenance(&self) -> Result<Option<Provenance>, LockError> {

@@ -3,7 +3,7 @@
 use crate::folder::{Folder, LOCK_FILE};
 use crate::lock::{Change, Lock, LockError, LockKind};
 use crate::model::BundleModel;
-use skills_format::{Diagnostic, RuleId, Severity, join};
+use skills_format::{Diagnostic, Position, PowerKind, RuleId, Severity, join};
 use skills_lint::rules;
 
 const RULE: RuleId = RuleId::LockStale;
@@ -45,14 +45,69 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
         let file = skill.map(|skill| join(skill.dir, "SKILL.md"));
         file.map_or_else(|| path.clone(), |file| join(&folder.path, &file))
     };
-    lock.changes(&Lock::of(model))
-        .iter()
-        .map(|change| {
-            let path = match change {
-                Change::Added(name) | Change::Changed(name) => place(name),
-                Change::Removed(_) | Change::Moved => path.clone(),
+    let now = Lock::of(model);
+    let widened = widened(folder, model, &lock);
+    let stale = lock.changes(&now);
+    let stale = stale.iter().map(|change| {
+        let path = match change {
+            Change::Added(name) | Change::Changed(name) | Change::Powers(name) => place(name),
+            Change::Removed(_) | Change::Moved => path.clone(),
+        };
+        reported(&path, format!("{change} since `{LOCK_FILE}` was written"))
+    });
+    stale.chain(widened).collect()
+}
+
+/// Reports each power of a changed skill that the lock does not hold. Unchanged skills are not read: their bytes were
+/// reviewed.
+fn widened(folder: &Folder, model: &BundleModel<'_>, lock: &Lock) -> Vec<Diagnostic> {
+    let severity = match rules::find(RuleId::PowersWidened.as_str()) {
+        Some(rule) => folder.config.severity(rule),
+        None => Some(Severity::Error),
+    };
+    let Some(severity) = severity else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for skill in &model.skills {
+        let name = skill.skill.name.as_str();
+        let Some(locked) = lock
+            .skills
+            .get(name)
+            .filter(|locked| locked.digest != skill.digest)
+        else {
+            continue;
+        };
+        let dir = join(&folder.path, skill.dir);
+        // A lock from before version 3 holds no powers. They are unknown, and not none: `lock-stale` reports the skill.
+        let Some(held) = &locked.powers else {
+            continue;
+        };
+        for widening in skill.powers().for_lock_with_places().widenings(held) {
+            let power = &widening.power;
+            let (what, place) = if power.kind == PowerKind::Restraints {
+                ("has lost the restraint", None)
+            } else {
+                (
+                    "may do more than `skills.lock` holds:",
+                    power.places.first(),
+                )
             };
-            reported(&path, format!("{change} since `{LOCK_FILE}` was written"))
-        })
-        .collect()
+            let message = format!("`{name}` {what} {}: {}", power.kind.as_str(), power.text);
+            let (path, line) = place.map_or(("SKILL.md", 1), |place| {
+                (place.path.as_str(), place.line.max(1))
+            });
+            let mut diagnostic =
+                Diagnostic::new(RuleId::PowersWidened, severity, join(&dir, path), message)
+                    .help(HELP);
+            let start = Position {
+                offset: 0,
+                line,
+                column: 1,
+            };
+            (diagnostic.start, diagnostic.end) = (start, start);
+            found.push(diagnostic);
+        }
+    }
+    found
 }

@@ -1,7 +1,8 @@
 //! Renders the text of a lock.
 
-use crate::lock::{Lock, LockKind, Locked, Provenance, VERSION};
+use crate::lock::{Lock, LockKind, Locked, Provenance, VERSION, WITHOUT_POWERS};
 use skills_format::text::control::shown;
+use skills_format::{PowerKind, Powers};
 use std::fmt;
 use std::fmt::Write as _;
 use toml_writer::{ToTomlValue as _, TomlStringBuilder};
@@ -19,7 +20,10 @@ impl fmt::Display for Lock {
             ),
         };
         writeln!(f, "# {what}; comments are not kept.")?;
-        writeln!(f, "version = {VERSION}\nkind = \"{kind}\"")?;
+        // A skill whose powers are unknown must not look like a skill without powers.
+        let is_whole = self.skills.values().all(|locked| locked.powers.is_some());
+        let version = if is_whole { VERSION } else { WITHOUT_POWERS };
+        writeln!(f, "version = {version}\nkind = \"{kind}\"")?;
         writeln!(f, "digest = \"{}\"", self.digest)?;
         for (name, locked) in &self.skills {
             let Locked { digest, size, .. } = locked;
@@ -27,12 +31,29 @@ impl fmt::Display for Lock {
                 f,
                 "\n[[skill]]\nname = \"{name}\"\ndigest = \"{digest}\"\nsize = {size}"
             )?;
+            if let Some(powers) = locked.powers.as_ref().filter(|_| is_whole) {
+                write_powers(powers, f)?;
+            }
             if let Some(provenance) = &locked.provenance {
                 provenance.fmt(f)?;
             }
         }
         Ok(())
     }
+}
+
+/// Writes one line for each kind, so that a difference of the lock shows a gained power.
+fn write_powers(powers: &Powers, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if powers.is_empty() {
+        return writeln!(f, "powers = {{}}");
+    }
+    for kind in PowerKind::ALL {
+        let texts: Vec<String> = powers.texts(kind).map(quoted).collect();
+        if !texts.is_empty() {
+            writeln!(f, "powers.{} = [{}]", kind.as_str(), texts.join(", "))?;
+        }
+    }
+    Ok(())
 }
 
 /// Quotes a text for TOML. What ends a line for some readers, or turns the direction of text, is escaped too: a lock is

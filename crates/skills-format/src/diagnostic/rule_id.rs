@@ -124,6 +124,7 @@ rule_ids! {
         SimilarDescription = "similar-description",
         CatalogBudget = "catalog-budget",
         LockStale = "lock-stale",
+        PowersWidened = "powers-widened",
         StaleBundle = "stale-bundle",
         NeedsExtract = "needs-extract",
         TooDeep = "too-deep",

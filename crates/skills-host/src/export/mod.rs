@@ -15,7 +15,7 @@ pub(crate) mod program;
 pub use program::Program;
 
 use crate::export::program::{by_name, no_such, snapshot};
-use crate::lock::{SkillsFolder, read_lock, to_entry};
+use crate::lock::{SkillsFolder, read_lock, snapshot_powers, to_entry};
 use serde::Serialize;
 use skills_compiler::{Lock, Locked};
 use skills_runtime::SkillRef;
@@ -270,7 +270,9 @@ impl ExportPlan {
                 let mut new = snapshot(bundled)?;
                 // Before the skill: once the lock names this version, the store must have it.
                 data.store().put(&new)?;
-                let locked = Locked::new(bundled.digest(), new.size()).from(program.provenance());
+                let locked = Locked::new(bundled.digest(), new.size())
+                    .with_powers(&snapshot_powers(&new))
+                    .from(program.provenance());
                 if keep == Keep::No && skill.before.is_some() {
                     // What the plan saw: `put` refuses when it has changed since.
                     let before = Snapshot::read(&self.target.join(&skill.name))?;

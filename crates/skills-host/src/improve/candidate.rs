@@ -5,7 +5,7 @@
 
 use crate::export::program;
 use crate::improve::site::Site;
-use crate::lock::{read_lock, to_entry};
+use crate::lock::{read_lock, snapshot_powers, to_entry};
 use skills_compiler::{Locked, Provenance};
 use skills_format::disk::resolve;
 use skills_format::{Prose, SkillName, command, prose};
@@ -125,7 +125,9 @@ impl RepairCandidate {
         let base = program::snapshot(skill)?;
         let (name, version) = site.program;
         let provenance = Provenance::new(format!("program {name} {version}"));
-        let locked = Locked::new(base.digest(), base.size()).from(provenance);
+        let locked = Locked::new(base.digest(), base.size())
+            .with_powers(&snapshot_powers(&base))
+            .from(provenance);
         Ok(Self {
             name: skill.name().to_owned(),
             target: site.user.to_owned(),

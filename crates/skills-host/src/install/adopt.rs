@@ -3,7 +3,7 @@
 use crate::install::foreign::{Claim, claim_of, claims};
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
-use crate::lock::read_lock;
+use crate::lock::{read_lock, snapshot_powers};
 use skills_compiler::{Lock, Locked};
 use skills_format::{SKILL_FILE, Skill, SkillFile, SkillName, prose};
 use skills_store::Error;
@@ -118,7 +118,9 @@ fn adopted(
             return skill.refuse(why, "install it from its source");
         }
     };
-    let locked = Locked::new(now.digest(), now.size()).from(from);
+    let locked = Locked::new(now.digest(), now.size())
+        .with_powers(&snapshot_powers(&now))
+        .from(from);
     let mut skill = PlannedSkill::new(&skill.name, Some(&locked));
     skill.describe(&now, read);
     skill.note = Some(prose!("as {} has it", &claim.file));

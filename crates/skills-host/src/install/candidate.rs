@@ -3,6 +3,7 @@
 use crate::git::observer::Observer;
 use crate::install::plan::{LeftOut, PlannedSkill};
 use crate::install::tree::SourceTree;
+use crate::lock::snapshot_powers;
 use serde::Serialize;
 use serde_json::Value;
 use skills_compiler::{Locked, Provenance};
@@ -107,7 +108,9 @@ impl Candidate {
 
     /// Returns the lock entry of the skill.
     pub(crate) fn locked(&self, from: Provenance) -> Locked {
-        Locked::new(self.snapshot.digest(), self.snapshot.size()).from(from)
+        Locked::new(self.snapshot.digest(), self.snapshot.size())
+            .with_powers(&snapshot_powers(&self.snapshot))
+            .from(from)
     }
 
     /// Describes the skill for the user's decision. No action is planned yet.

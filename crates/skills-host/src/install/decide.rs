@@ -5,6 +5,7 @@ use crate::install::host::Host;
 use crate::install::merge::{ByHand, merge};
 use crate::install::plan::{Action, PlannedSkill, Prepared};
 use crate::install::provenance::is_exported;
+use crate::lock::snapshot_powers;
 use skills_compiler::{Locked, Provenance};
 use skills_format::{Prose, prose};
 use skills_store::Error;
@@ -143,6 +144,14 @@ impl Arrival {
             ));
         };
         let by_hand = ByHand::between(&installed, &self.now);
+        // The lock's powers and not the folder's: a skill that was changed by hand has not been reviewed so.
+        let held = old
+            .powers
+            .clone()
+            .unwrap_or_else(|| snapshot_powers(&installed).for_lock());
+        let now = snapshot_powers(&self.upstream).for_lock_with_places();
+        let gained = now.widenings(&held).into_iter();
+        self.planned.gained = gained.map(|widening| widening.power).collect();
         self.planned.by_hand = between(&installed, &self.now);
         self.planned.kept = by_hand.added.iter().map(ToString::to_string).collect();
         // Before the comparison of versions: `Force` discards local changes also without a new version.

@@ -1,11 +1,12 @@
 //! The plan of an operation, as data: shown to the user, printed as JSON, and applied unchanged.
 
 use crate::install::difference::FileDifference;
+use crate::lock::snapshot_powers;
 use serde::{Serialize, Serializer};
 use skills_compiler::Locked;
 use skills_format::disk::resolved_ahead;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Digest, Prose, TRIGGERS_FILE};
+use skills_format::{Diagnostic, Digest, Power, Prose, TRIGGERS_FILE, command, prose};
 use skills_runtime::__event;
 use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
 use skills_store::files::trash::Trashed;
@@ -68,6 +69,10 @@ pub struct PlannedSkill {
     pub command_tool: Option<String>,
     /// The tools that the skill requests.
     pub allowed_tools: Vec<String>,
+    /// What the skill may do, with the lines that say so.
+    pub powers: Vec<Power>,
+    /// What the skill may do beyond the installed version, and the restraints that it lost.
+    pub gained: Vec<Power>,
     /// The skills of the same name in other folders, and which skill shadows which. Set by [`Plan::shadow`].
     pub shadows: Vec<String>,
     /// The findings of a strict check.
@@ -196,6 +201,26 @@ impl Plan {
         self.skills.iter().filter(|skill| skill.action.changes())
     }
 
+    /// Refuses the skills that gain powers. The plan gets another id.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotUtf8`] if the plan cannot be written.
+    pub fn refuse_widened(&mut self) -> Result<(), Error> {
+        for skill in &mut self.skills {
+            if skill.action.changes() && !skill.gained.is_empty() {
+                let update = command("update").word(&skill.name).word("--allow-widening");
+                let refused = skill.clone().refuse(
+                    "it may do more than the installed version",
+                    prose!("read its changes, then run {}", update),
+                );
+                *skill = refused;
+            }
+        }
+        self.id = id(&self.target, &self.skills, self.why)?;
+        Ok(())
+    }
+
     /// Returns the refused skills.
     pub fn refused(&self) -> impl Iterator<Item = &PlannedSkill> {
         let is_refused = |skill: &&PlannedSkill| skill.action == Action::Refuse;
@@ -278,6 +303,8 @@ impl PlannedSkill {
             hooks: false,
             command_tool: None,
             allowed_tools: Vec::new(),
+            powers: Vec::new(),
+            gained: Vec::new(),
             shadows: Vec::new(),
             findings: Vec::new(),
             difference: Vec::new(),
@@ -318,6 +345,7 @@ impl PlannedSkill {
             .filter(|(path, file)| is_script(path, file))
             .map(|(path, _)| path.to_owned())
             .collect();
+        self.powers = snapshot_powers(snapshot).iter().collect();
         let Some(skill) = skill else {
             return;
         };

@@ -63,8 +63,8 @@ fn good_examples_fire_none() {
     }
 }
 
-/// `config-form` is reported when `skills.toml` is read. The compiler reports `lock-stale` and
-/// `stale-bundle`, and tests them. The other rules that run elsewhere need a repository: the cases of
+/// `config-form` is reported when `skills.toml` is read. The compiler reports `lock-stale`,
+/// `powers-widened` and `stale-bundle`, and tests them. The other rules that run elsewhere need a repository: the cases of
 /// `skills check` test them.
 #[test]
 fn examples_of_config_form_are_told_when_the_file_is_read() {
@@ -89,6 +89,7 @@ fn examples_of_config_form_are_told_when_the_file_is_read() {
             "script-mode",
             "skill-file-missing",
             "lock-stale",
+            "powers-widened",
             "stale-bundle",
             "needs-extract",
             "too-deep",

@@ -1,6 +1,6 @@
 //! The data of a page.
 
-use skills_format::Diagnostic;
+use skills_format::{Diagnostic, Powers};
 use skills_lint::render::{Excerpt, Sources};
 
 /// The data of a page, which [`Page::html`] renders.
@@ -99,6 +99,8 @@ pub struct PageSkill {
     pub trust: Option<String>,
     /// The other skills that the `SKILL.md` refers to; `None` if unknown.
     pub links: Option<Vec<PageLink>>,
+    /// What the skill may do; `None` if unknown.
+    pub powers: Option<Powers>,
 }
 
 /// One file of a skill.

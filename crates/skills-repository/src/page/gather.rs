@@ -9,9 +9,9 @@ use skills_compiler::{Lock, LockKind};
 use skills_format::{
     MissingName, OpenAiFile, Skill, SkillFile, SkillFiles, Tree, estimate_tokens, is_no_part, join,
 };
-use skills_lint::Config;
 use skills_lint::render::quoted;
-use std::collections::BTreeMap;
+use skills_lint::{Config, powers_of_files};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A folder of skills with the bytes of its files.
 pub(crate) struct Gathered<'g> {
@@ -171,6 +171,8 @@ impl Gathered<'_> {
         shown.is_for_people_alone =
             skill.is_some_and(|skill| skill.fields.disable_model_invocation);
         shown.tokens = skill.map(|skill| estimate_tokens(&skill.body));
+        let is_read = read.files.files.iter().all(|file| file.bytes.is_some());
+        shown.powers = is_read.then(|| powers_of_files(dir, read.files.files, &BTreeSet::new()));
         shown.links = skill.map(|skill| known.links(&read.name, dir, &skill.body));
         shown
     }

@@ -5,6 +5,7 @@ use crate::page::counts::{Listed, PageIndex};
 use crate::page::data::{Page, Subject};
 use crate::page::escape::shortened;
 use crate::page::html::{Html, bytes, counted, grouped, html};
+use skills_format::{PowerKind, Powers};
 
 /// Maximum number of listed skills.
 pub(crate) const MAX_SKILLS: usize = 2000;
@@ -146,7 +147,11 @@ impl Columns {
         } else {
             html!(out, (shortened(&skill.description, self.most)));
         }
-        html!(out, "</bdi></span></th>");
+        html!(out, "</bdi></span>");
+        if let Some(powers) = skill.powers.as_ref().filter(|powers| !powers.is_empty()) {
+            powers_of(out, powers);
+        }
+        html!(out, "</th>");
         if self.bundle {
             html!(out, "<td><bdi>" (shortened(&listed.bundle.name, MAX_NAME)) "</bdi></td>");
         }
@@ -169,6 +174,30 @@ impl Columns {
         origin(out, listed);
         html!(out, "</tr>\n");
     }
+}
+
+/// Writes what a skill may do, folded: kinds, and the first powers of each.
+fn powers_of(out: &mut Html, powers: &Powers) {
+    const MOST: usize = 6;
+    html!(out, "<details class=\"about\"><summary>" (counted(powers.count(), "power")) "</summary>");
+    for kind in PowerKind::ALL {
+        let texts: Vec<&str> = powers.texts(kind).collect();
+        if texts.is_empty() {
+            continue;
+        }
+        let shown = texts
+            .iter()
+            .take(MOST)
+            .copied()
+            .collect::<Vec<_>>()
+            .join(", ");
+        html!(out, "<span>" (kind.as_str()) ": <bdi>" (shortened(&shown, MAX_PLACE)) "</bdi>");
+        if texts.len() > MOST {
+            html!(out, ", and "(counted(texts.len() - MOST, "more power")));
+        }
+        html!(out, ".</span> ");
+    }
+    html!(out, "</details>");
 }
 
 /// Writes a cell with a number, which may be unknown.

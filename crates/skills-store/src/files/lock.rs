@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::files::folder::OpenFolder;
 use serde::{Deserialize, Serialize};
 use skills_format::Digest;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -26,6 +27,9 @@ pub struct LockEntry {
     pub requested: Option<String>,
     /// The commit that the revision resolved to.
     pub commit: Option<String>,
+    /// What the skill may do, by the names of the kinds. `None` if it is unknown.
+    #[serde(default)]
+    pub powers: Option<BTreeMap<String, Vec<String>>>,
 }
 
 impl LockEntry {

@@ -154,5 +154,6 @@ pub(crate) fn set(digest: &str) -> LockChange {
         path: None,
         requested: None,
         commit: None,
+        powers: None,
     })
 }

@@ -68,7 +68,7 @@ impl LockCommand {
         let compiled = folder.compile();
         refuse_faulty("lock", &self.path, &compiled, output)?;
         let old = self.old(old)?;
-        let now = Lock::of(&compiled.model);
+        let now = Lock::of(&compiled.model).with_powers_of(&compiled.model);
         let (now, changes) = match &old {
             Some(old) => {
                 let now = now.with_provenance_of(old);
@@ -274,6 +274,7 @@ impl ChangeJson {
             Change::Added(name) => ("added", Some(name)),
             Change::Removed(name) => ("removed", Some(name)),
             Change::Changed(name) => ("changed", Some(name)),
+            Change::Powers(name) => ("powers", Some(name)),
             _ => ("moved", None),
         };
         Self {

@@ -10,6 +10,7 @@ mod complete;
 mod completions;
 mod deferred;
 mod deps;
+mod diff;
 mod enable;
 mod improve;
 mod install;
@@ -22,6 +23,7 @@ mod mcp;
 mod new;
 mod overlap;
 mod page;
+pub(crate) mod powers;
 mod profile;
 mod prompt;
 mod resolve;
@@ -46,6 +48,7 @@ use crate::commands::complete::Complete;
 use crate::commands::completions::Completions;
 use crate::commands::deferred::Deferred;
 use crate::commands::deps::Deps;
+use crate::commands::diff::DiffCommand;
 use crate::commands::enable::{Disable, Enable};
 use crate::commands::improve::Improve;
 use crate::commands::improve::history::History;
@@ -65,6 +68,7 @@ use crate::commands::mcp::Mcp;
 use crate::commands::new::New;
 use crate::commands::overlap::Overlap;
 use crate::commands::page::PageCommand;
+use crate::commands::powers::PowersCommand;
 use crate::commands::profile::ProfileCommand;
 use crate::commands::prompt::Prompt;
 use crate::commands::resolve::Resolve;
@@ -245,6 +249,18 @@ pub(crate) enum Command {
     History(Deferred<History>),
     /// Restore an earlier version of a skill; the present version goes to the trash
     Rollback(Deferred<Rollback>),
+    /// Show what changed between two versions of skills, in words and in what the skills may do
+    ///
+    /// The versions are revisions of git, folders, or an installed skill and its source. Each skill that was
+    /// added, removed, renamed or changed is shown with the words that differ, and with the powers that it
+    /// gained and lost: programs, hosts, packages, variables, files, restraints. `skills powers` lists them.
+    Diff(Deferred<DiffCommand>),
+    /// List what the skills of a folder may do, with the lines that say so
+    ///
+    /// A skill asks for tools, tells a model to run programs, reaches hosts, fetches packages, reads
+    /// variables and files, and has hooks. Powers are read from the text of all its files: a reading, not a
+    /// proof. Code that cannot be read is listed as `unreadable`.
+    Powers(Deferred<PowersCommand>),
     /// Write the lock of a folder of skills, or report the differences from it
     Lock(Deferred<LockCommand>),
     /// Show the digests, sizes and budget of a folder of skills, as in a program that bundles it
@@ -366,6 +382,8 @@ impl Command {
             Self::Improve(command) => command.run(environment, output),
             Self::History(command) => command.run(environment, output),
             Self::Rollback(command) => command.run(environment, output),
+            Self::Diff(command) => command.run(environment, output),
+            Self::Powers(command) => command.run(environment, output),
             Self::Lock(command) => command.run(environment, output),
             Self::Bundle(command) => command.run(environment, output),
             Self::Page(command) => command.run(environment, output),

@@ -12,6 +12,7 @@ mod manifest_form;
 mod manifest_name;
 mod manifest_path;
 mod needs_extract;
+mod powers_widened;
 mod similar_description;
 mod stale_bundle;
 mod too_deep;
@@ -28,6 +29,7 @@ pub(super) const RULES: &[Rule] = &[
     similar_description::RULE,
     catalog_budget::RULE,
     lock_stale::RULE,
+    powers_widened::RULE,
     stale_bundle::RULE,
     needs_extract::RULE,
     too_deep::RULE,

@@ -1,12 +1,13 @@
 //! A plan as printed for a person, and its results.
 
 use crate::commands::install::session::{Consent, ErrorJson, Session, failure, failure_of};
+use crate::commands::powers::{in_words, summary};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
 use skills_compiler::Provenance;
-use skills_format::{Severity, prose};
+use skills_format::{Power, PowerKind, Powers, Severity, prose};
 use skills_host::Error;
 use skills_host::deps::NotWritten;
 use skills_host::install::{
@@ -128,6 +129,7 @@ impl Carry<'_> {
         let place = environment.shown(&plan.target);
         for skill in &plan.skills {
             head(skill, &place, output)?;
+            gained(skill, output)?;
             if skill.action.changes() && skill.action != Action::Remove {
                 if !self.brief {
                     about(skill, output)?;
@@ -234,6 +236,13 @@ fn about(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
 
 /// Prints the facts for the person's decision: scripts, tools, shadowed skills, omissions, hooks.
 fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
+    let powers = skill
+        .powers
+        .iter()
+        .filter(|power| power.kind != PowerKind::Tools && power.kind != PowerKind::Scripts);
+    for (kind, texts) in by_kind(powers) {
+        writeln!(output, "    {kind}: {}", one_line(&texts))?;
+    }
     for (label, values) in [
         ("scripts", &skill.scripts),
         ("asks for the tools", &skill.allowed_tools),
@@ -258,6 +267,30 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
         )?;
     }
     Ok(())
+}
+
+/// Prints what a skill may do beyond the installed version.
+pub(crate) fn gained(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
+    for power in &skill.gained {
+        let what = if power.kind == PowerKind::Restraints {
+            "loses the restraint"
+        } else {
+            "gains"
+        };
+        let line = format!(
+            "    ! {what} {}: {}",
+            power.kind.as_str(),
+            one_line(&in_words(power))
+        );
+        writeln!(output, "{}", output.careful(line))?;
+    }
+    Ok(())
+}
+
+fn by_kind<'p>(powers: impl Iterator<Item = &'p Power>) -> Vec<(&'static str, String)> {
+    let mut all = Powers::default();
+    powers.for_each(|power| all.insert(power.kind, power.text.as_str()));
+    summary(&all)
 }
 
 fn report(results: &[Applied], output: &mut Output) -> Result<(), Failure> {

@@ -1,10 +1,11 @@
 //! `skills update` and `skills outdated`: updates of installed skills from their sources.
 
 use crate::commands::install::locked::may_follow;
-use crate::commands::install::plan::{Carry, on_conflict};
-use crate::commands::install::session::{self, Session, YesOption};
+use crate::commands::install::plan::{Carry, gained, on_conflict};
+use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
+use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
@@ -37,6 +38,9 @@ pub(crate) struct Update {
     /// Also take versions in which a strict check finds errors
     #[arg(long)]
     lenient: bool,
+    /// Also take versions that may do more than the installed version, without asking
+    #[arg(long)]
+    allow_widening: bool,
     /// Also read folders outside of the project, and file: URLs
     #[arg(long)]
     yes_local: bool,
@@ -118,9 +122,10 @@ impl Update {
             options,
             yes: &self.yes,
         };
-        let Some(plan) = updates.plan(session, environment, output)? else {
+        let Some(mut plan) = updates.plan(session, environment, output)? else {
             return Ok(Outcome::Findings);
         };
+        self.consider_widening(&mut plan, output)?;
         if plan.skills.is_empty() && self.format == Format::Text {
             output.note(NOTHING);
         }
@@ -134,6 +139,33 @@ impl Update {
             verb: "Update",
         };
         carry.run(&plan, session, environment, output)
+    }
+}
+
+impl Update {
+    /// With `--yes`, asks for the skills that gain powers: the consent was given before anybody saw them. Without a
+    /// terminal they are refused, and the other skills are updated.
+    fn consider_widening(&self, plan: &mut Plan, output: &mut Output) -> Result<(), Failure> {
+        let is_asked =
+            matches!(self.yes.consent(), Consent::Given) && !self.allow_widening && !self.dry_run;
+        let widened = plan.changes().filter(|skill| !skill.gained.is_empty());
+        let widened: Vec<String> = widened.map(|skill| one_line(&skill.name)).collect();
+        if !is_asked || widened.is_empty() {
+            return Ok(());
+        }
+        let agrees = self.format == Format::Text && can_ask(output) && {
+            for skill in plan.changes() {
+                gained(skill, output)?;
+            }
+            agreed(
+                &format!("Update {}, which may do more?", widened.join(", ")),
+                output,
+            )
+        };
+        if agrees {
+            return Ok(());
+        }
+        plan.refuse_widened().map_err(|error| failure(&error))
     }
 }
 

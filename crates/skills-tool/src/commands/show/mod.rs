@@ -8,12 +8,14 @@ use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::skill::{CommandIndex, FileJson, SkillJson, body, digest, files, trust_digest};
+use crate::commands::powers;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use skills_format::Power;
 use skills_runtime::Entry;
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -27,6 +29,9 @@ pub(crate) struct Show {
     /// Print only the instructions
     #[arg(long, conflicts_with = "file")]
     body: bool,
+    /// Print what the skill may do, with the lines that say so
+    #[arg(long, conflicts_with_all = ["body", "file"])]
+    powers: bool,
     /// Print only this file of the skill
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
@@ -39,6 +44,7 @@ Examples:
   skills show code-review
   skills show code-review release-notes
   skills show bundled:code-review --body
+  skills show code-review --powers
   skills show code-review --file references/checklist.md";
 
 /// `show --format json` of one skill
@@ -73,6 +79,8 @@ struct ShownSkill<'c> {
     trust_digest: Option<String>,
     /// The estimated tokens of the body.
     tokens: usize,
+    /// What the skill may do, with the lines that say so.
+    powers: Vec<Power>,
 }
 
 impl Show {
@@ -103,6 +111,16 @@ impl Show {
                 .iter()
                 .map(|entry| shown(entry, &commands, &installed, environment));
             print_json(shown.collect::<Result<_, _>>()?, output)?;
+        } else if self.powers {
+            for (at, entry) in entries.iter().enumerate() {
+                if at > 0 {
+                    writeln!(output)?;
+                }
+                let id = crate::output::one_line(&entry.id());
+                writeln!(output, "{}", output.strong(id))?;
+                powers::print(&powers::of_entry(entry), output)?;
+            }
+            output.note(powers::NOTE);
         } else {
             let plugins = profile.mentions.plugins;
             let installed = InstalledIndex::new(&catalog, environment, output);
@@ -159,6 +177,7 @@ fn shown<'c>(
             .and_then(Result::ok)
             .map(|digest| digest.to_string()),
         tokens: skills_format::estimate_tokens(&body),
+        powers: powers::of_entry(entry).iter().collect(),
         body,
         files,
     })

@@ -1,5 +1,6 @@
 //! The question whether a person trusts skills as they are.
 
+use crate::commands::powers;
 use crate::commands::trust::call::TrustCall;
 use crate::commands::trust::planned::PlannedTrust;
 use crate::commands::trust::{diff, document};
@@ -84,6 +85,9 @@ impl TrustCall<'_> {
             writeln!(output, "    {line}")?;
         }
         writeln!(output, "    {}", files(&plan.record))?;
+        for (kind, texts) in powers::summary(&powers::of_entry(&plan.entry)) {
+            writeln!(output, "    {kind}: {}", one_line(&texts))?;
+        }
         if let Some(changes) = plan.changes.as_ref().filter(|changes| !changes.is_empty()) {
             writeln!(output, "    {}", one_line(&changes.words()))?;
             let before = self.record_of(&plan.entry);

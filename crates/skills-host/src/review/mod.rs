@@ -1,0 +1,19 @@
+//! What changed between two versions of skills: in words, and in what the skills may do.
+//!
+//! A [`Side`] is a folder, a commit, or one skill. [`compare`] pairs the skills of two sides.
+
+pub mod difference;
+mod pairs;
+mod revision;
+pub mod side;
+mod source;
+#[cfg(test)]
+mod tests;
+pub mod words;
+
+pub use crate::lock::snapshot_powers as powers_of;
+pub use difference::{PowerChanges, SkillChange, SkillDifference, compare, lowered_locks};
+pub use revision::{Revision, of_revision, toplevel};
+pub use side::{ReviewedSkill, Side};
+pub use source::{Newest, newest_of};
+pub use words::{Piece, PieceKind, SectionDifference};

@@ -1,0 +1,69 @@
+//! Finds the skill that an earlier skill has become.
+
+use crate::review::side::{ReviewedSkill, Side};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The part of the lines that two skills share at least, to be one skill under another name: half.
+const SHARED: usize = 2;
+/// The most pairs of removed and added skills that are compared by their lines.
+const MAX_PAIRS: usize = 4_000;
+
+/// A skill before, and after.
+pub(super) type Pair<'s> = (Option<&'s ReviewedSkill>, Option<&'s ReviewedSkill>);
+
+/// Pairs skills by their folders, then by their names, then by their lines.
+pub(super) fn pairs<'s>(old: &'s Side, new: &'s Side) -> Vec<Pair<'s>> {
+    let mut found: Vec<Pair<'s>> = Vec::new();
+    let mut removed: Vec<&ReviewedSkill> = Vec::new();
+    let mut added: BTreeMap<&str, &ReviewedSkill> = new
+        .skills
+        .iter()
+        .map(|skill| (skill.folder.as_str(), skill))
+        .collect();
+    for skill in &old.skills {
+        match added.remove(skill.folder.as_str()) {
+            Some(now) => found.push((Some(skill), Some(now))),
+            None => removed.push(skill),
+        }
+    }
+    removed.retain(|skill| {
+        let name = skill.name();
+        let folder = added
+            .values()
+            .find(|now| now.name() == name)
+            .map(|now| now.folder.clone());
+        let now = folder.and_then(|folder| added.remove(folder.as_str()));
+        found.extend(now.map(|now| (Some(*skill), Some(now))));
+        now.is_none()
+    });
+    if removed.len() * added.len() <= MAX_PAIRS {
+        removed.retain(|skill| {
+            let alike = added
+                .values()
+                .map(|now| (shared(skill, now), now.folder.clone()));
+            let best = alike.max().filter(|(share, _)| *share > 0);
+            let now = best.and_then(|(_, folder)| added.remove(folder.as_str()));
+            found.extend(now.map(|now| (Some(*skill), Some(now))));
+            now.is_none()
+        });
+    }
+    found.extend(removed.into_iter().map(|skill| (Some(skill), None)));
+    found.extend(added.into_values().map(|skill| (None, Some(skill))));
+    found
+}
+
+/// Returns the number of lines that two skills share, or 0 if they share less than half.
+fn shared(old: &ReviewedSkill, new: &ReviewedSkill) -> usize {
+    let lines = |skill: &ReviewedSkill| -> BTreeSet<String> {
+        let text = skill.text().unwrap_or_default();
+        let lines = text.lines().map(str::trim).filter(|line| line.len() > 3);
+        lines.map(ToOwned::to_owned).collect()
+    };
+    let (old, new) = (lines(old), lines(new));
+    let shared = old.intersection(&new).count();
+    if shared * SHARED >= old.len().max(new.len()) && shared > 1 {
+        shared
+    } else {
+        0
+    }
+}

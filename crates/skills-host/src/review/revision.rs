@@ -1,0 +1,196 @@
+//! The skills of a commit, read through git without a checkout.
+
+use crate::git::object::{contents, is_id, tree_items};
+use crate::git::observer::Observer;
+use crate::git::program::{Call, Git};
+use crate::git::repository::{LIST_TREE, MOST_TREE};
+use crate::install::item::{Item, ItemKind};
+use crate::review::side::{Side, lock_version};
+use skills_compiler::LOCK_FILE;
+use skills_format::prose;
+use skills_store::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
+use skills_store::{Error, ErrorKind};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A commit of the repository that holds a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Revision {
+    /// The id of the commit.
+    pub commit: String,
+    /// The skills below the folder. Their folders are relative to it.
+    pub side: Side,
+}
+
+/// Returns the top folder of the repository that holds a folder, and the path of the folder in it, with a `/` at the end.
+///
+/// # Errors
+///
+/// [`ErrorKind::Program`] with git's message if the folder is in no repository.
+pub fn toplevel(
+    git: &Git,
+    folder: &Path,
+    observer: &dyn Observer,
+) -> Result<(PathBuf, String), Error> {
+    let call = within(folder, prose!("{} is in no git repository", folder));
+    let call = call.arguments(&["rev-parse", "--show-toplevel", "--show-prefix"]);
+    let call = call.help("name two folders to compare without git");
+    let output = git.output(call, observer)?;
+    let text = String::from_utf8_lossy(&output);
+    let mut lines = text.split('\n');
+    let top = lines.next().unwrap_or_default();
+    Ok((
+        PathBuf::from(top),
+        lines.next().unwrap_or_default().to_owned(),
+    ))
+}
+
+/// Reads the skills of a revision below a folder of its repository.
+///
+/// # Errors
+///
+/// [`ErrorKind::Program`] if there is no such revision, and [`ErrorKind::Refused`] if it is too large.
+pub fn of_revision(
+    git: &Git,
+    folder: &Path,
+    revision: &str,
+    observer: &dyn Observer,
+) -> Result<Revision, Error> {
+    let (top, prefix) = toplevel(git, folder, observer)?;
+    let what = prose!("there is no revision `{revision}` in {}", &top);
+    let call =
+        within(&top, what).help("`git log --oneline` lists the commits, and `git tag` the tags");
+    // `--end-of-options`: a revision from outside is never an option.
+    let call = call.arguments(&["rev-parse", "--verify", "--quiet", "--end-of-options"]);
+    let output = git.output(call.argument(format!("{revision}^{{commit}}")), observer)?;
+    let commit = String::from_utf8_lossy(&output).trim().to_owned();
+    if !is_id(&commit) {
+        return Err(Error::new(
+            ErrorKind::Program,
+            format!("git names no commit for `{revision}`"),
+        ));
+    }
+    let call = within(&top, format!("cannot list {commit}")).most(MOST_TREE);
+    let call = call.arguments(LIST_TREE).arguments(&[&commit, "--"]);
+    let call = if prefix.is_empty() {
+        call
+    } else {
+        call.argument(&prefix)
+    };
+    let listed = tree_items(&git.output(call, observer)?);
+    let mut ids = BTreeMap::new();
+    let mut items = Vec::new();
+    let mut lock = None;
+    for item in listed {
+        let Some(path) = item.path.strip_prefix(prefix.as_bytes()) else {
+            continue;
+        };
+        if path == LOCK_FILE.as_bytes() {
+            lock = Some(item.id.clone());
+        }
+        let kind = match item.mode.as_str() {
+            "100644" => ItemKind::File { executable: false },
+            "100755" => ItemKind::File { executable: true },
+            "120000" => ItemKind::Link,
+            _ => ItemKind::Other,
+        };
+        ids.insert(path.to_vec(), (item.id.clone(), item.mode == "100755"));
+        items.push(Item {
+            path: path.to_vec(),
+            kind,
+        });
+    }
+    items.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut side = Side::of_items(&only_skills(items), &mut |paths| {
+        let known: Vec<(String, bool)> = paths
+            .iter()
+            .filter_map(|path| ids.get(path).cloned())
+            .collect();
+        let ids: Vec<String> = known.iter().map(|(id, _)| id.clone()).collect();
+        let bytes = objects(git, &top, &ids, observer)?;
+        let files = bytes.into_iter().zip(known);
+        Ok(files
+            .map(|(bytes, (_, executable))| FileBytes::new(bytes, executable))
+            .collect())
+    })?;
+    if let Some(id) = lock {
+        let bytes = objects(git, &top, &[id], observer)?;
+        let text = bytes
+            .first()
+            .map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        let version = lock_version(text.as_deref());
+        side.locks
+            .extend(version.map(|version| (LOCK_FILE.to_owned(), version)));
+    }
+    Ok(Revision { commit, side })
+}
+
+/// Keeps the files of skills, without the folders that tools fill.
+fn only_skills(items: Vec<Item>) -> Vec<Item> {
+    let is_skill = |item: &Item| {
+        let name = item
+            .path
+            .rsplit(|byte| *byte == b'/')
+            .next()
+            .unwrap_or_default();
+        is_skill_file(&String::from_utf8_lossy(name))
+    };
+    let mut folders: Vec<Vec<u8>> = items
+        .iter()
+        .filter(|item| is_skill(item))
+        .map(|item| {
+            let end = item
+                .path
+                .iter()
+                .rposition(|byte| *byte == b'/')
+                .map_or(0, |at| at + 1);
+            item.path.get(..end).unwrap_or_default().to_vec()
+        })
+        .collect();
+    folders.sort();
+    let is_filled = |folder: &Vec<u8>| {
+        let text = String::from_utf8_lossy(folder).into_owned();
+        text.split('/')
+            .any(|part| part == "node_modules" || part == "target")
+    };
+    folders.retain(|folder| !is_filled(folder));
+    let mut items = items;
+    items.retain(|item| folders.iter().any(|folder| item.path.starts_with(folder)));
+    items
+}
+
+fn objects(
+    git: &Git,
+    top: &Path,
+    ids: &[String],
+    observer: &dyn Observer,
+) -> Result<Vec<Vec<u8>>, Error> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let input = ids.join("\n") + "\n";
+    let what = prose!("cannot read files of {}", top);
+    let call = |arguments: &[&str]| {
+        within(top, what.clone())
+            .input(input.as_bytes())
+            .arguments(arguments)
+    };
+    // The sizes before the contents: a few kilobytes of a pack can hold gigabytes.
+    let sizes = git.output(call(&["cat-file", "--batch-check"]), observer)?;
+    let sizes = String::from_utf8_lossy(&sizes).into_owned();
+    let sizes = sizes
+        .lines()
+        .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
+    if sizes.fold(0, u64::saturating_add) > MAX_BYTES {
+        let message = prose!("a skill of {} has more than {MAX_BYTES} bytes", top);
+        return Err(Error::new(ErrorKind::Refused, message));
+    }
+    let output = git.output(call(&["cat-file", "--batch"]), observer)?;
+    contents(&output, ids.len())
+        .ok_or_else(|| Error::new(ErrorKind::Program, prose!("{what}: objects are missing")))
+}
+
+fn within(folder: &Path, what: impl Into<skills_format::Prose>) -> Call {
+    Call::new(what).argument("-C").argument(folder)
+}

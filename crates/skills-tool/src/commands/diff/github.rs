@@ -1,0 +1,55 @@
+//! Workflow commands at the lines that brought a power.
+
+use crate::commands::diff::Report;
+use skills_format::{Diagnostic, Position, PowerKind, RuleId, Severity, join};
+use skills_lint::render;
+
+pub(super) fn render(report: &Report) -> String {
+    let mut found = Vec::new();
+    for path in &report.lowered {
+        let message = "the lock was lowered to a version without powers";
+        found.push(Diagnostic::new(
+            RuleId::PowersWidened,
+            Severity::Error,
+            join(&report.prefix, path),
+            message,
+        ));
+    }
+    for skill in &report.skills {
+        let folder = join(&report.prefix, &skill.folder);
+        for power in &skill.powers.gained {
+            let what = if power.kind == PowerKind::Restraints {
+                "lost the restraint"
+            } else {
+                "gained a power"
+            };
+            let message = format!(
+                "`{}` {what}: {}: {}",
+                skill.name,
+                power.kind.as_str(),
+                power.text
+            );
+            let (path, line) = match power.places.first() {
+                // The place of a lost restraint is a line of the old version.
+                Some(place) if power.kind != PowerKind::Restraints => {
+                    (place.path.as_str(), place.line.max(1))
+                }
+                _ => ("SKILL.md", 1),
+            };
+            let mut diagnostic = Diagnostic::new(
+                RuleId::PowersWidened,
+                Severity::Warning,
+                join(&folder, path),
+                message,
+            );
+            let start = Position {
+                offset: 0,
+                line,
+                column: 1,
+            };
+            (diagnostic.start, diagnostic.end) = (start, start);
+            found.push(diagnostic);
+        }
+    }
+    render::github(&found)
+}

@@ -1,0 +1,146 @@
+//! The two versions that are compared.
+
+use crate::commands::install::session::{self, Watcher, failure};
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::Output;
+use skills_format::text::path::PathText as _;
+use skills_format::{command, prose};
+use skills_host::git::Git;
+use skills_host::review::{Side, newest_of, of_revision};
+use std::path::{Path, PathBuf};
+
+/// Two versions, and how they are called.
+pub(super) struct Compared {
+    pub(super) old: Side,
+    pub(super) new: Side,
+    pub(super) base: String,
+    pub(super) head: String,
+    /// The path before the folders of the skills; empty for the working folder.
+    pub(super) prefix: String,
+}
+
+/// Reads the sides that the arguments name.
+pub(super) fn compared(sides: &[String], environment: &Environment) -> Result<Compared, Failure> {
+    let folder = |text: &String| {
+        let path = environment.absolute(Path::new(text));
+        path.is_dir().then_some(path)
+    };
+    let (first, second) = (sides.first(), sides.get(1));
+    // Two folders. A revision of the same name as a folder is written `NAME..`.
+    if let (Some(first), Some(second)) = (first, second)
+        && let (Some(old), Some(new)) = (folder(first), folder(second))
+    {
+        return Ok(Compared {
+            old: read(&old)?,
+            new: read(&new)?,
+            base: first.clone(),
+            head: second.clone(),
+            prefix: second.trim_end_matches('/').to_owned(),
+        });
+    }
+    let (range, place) = match (first, second) {
+        (Some(only), None) if folder(only).is_some() => ("HEAD", Some(only)),
+        (Some(range), place) => (range.as_str(), place),
+        (None, _) => ("HEAD", None),
+    };
+    let at = match place {
+        None => environment.absolute(Path::new(".")),
+        Some(place) => folder(place).ok_or_else(|| {
+            Failure::failed(
+                prose!("{} is not a folder", Path::new(place)),
+                prose!("write {}", command("diff BASE..HEAD FOLDER").word("--help")),
+            )
+        })?,
+    };
+    let shown = place
+        .map_or("", |place| place.trim_end_matches('/'))
+        .to_owned();
+    of_range(range, &at, shown)
+}
+
+fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure> {
+    let git = Git::default();
+    let watcher = Watcher::new();
+    let side = |revision: &str| {
+        of_revision(&git, at, revision, &watcher).map_err(|error| {
+            watcher.quiet();
+            failure(&error)
+        })
+    };
+    // `a...b` is what a pull request shows: from the commit that both have.
+    let (base, head) = match range.split_once("...").or_else(|| range.split_once("..")) {
+        Some((base, head)) => (base, Some(head)),
+        None => (range, None),
+    };
+    let base = if base.is_empty() { "HEAD" } else { base };
+    let old = side(base)?;
+    let short = |commit: &str| commit.get(..12).unwrap_or(commit).to_owned();
+    let named = |name: &str, commit: &str| {
+        if commit.starts_with(name) {
+            short(commit)
+        } else {
+            format!("{name} ({})", short(commit))
+        }
+    };
+    let result = match head {
+        Some(head) => {
+            let head = if head.is_empty() { "HEAD" } else { head };
+            let new = side(head)?;
+            Compared {
+                head: named(head, &new.commit),
+                new: new.side,
+                base: named(base, &old.commit),
+                old: old.side,
+                prefix,
+            }
+        }
+        None => Compared {
+            new: read(at)?,
+            head: "working folder".to_owned(),
+            base: named(base, &old.commit),
+            old: old.side,
+            prefix,
+        },
+    };
+    watcher.quiet();
+    Ok(result)
+}
+
+fn read(path: &Path) -> Result<Side, Failure> {
+    Side::of_folder(path).map_err(|error| failure(&error))
+}
+
+/// Reads an installed skill of a person or of the project, and the present state of its source.
+pub(super) fn of_source(
+    name: &str,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<Compared, Failure> {
+    let mut found = None;
+    session::run(environment, output, |session, _| {
+        let bases = environment.bases();
+        let above = bases.project.iter().chain(&bases.home);
+        let folders: Vec<PathBuf> = above.map(|folder| folder.join(".agents/skills")).collect();
+        let target = folders
+            .into_iter()
+            .find(|folder| folder.join(name).is_dir());
+        let target = target.ok_or_else(|| {
+            Failure::not_so(
+                format_args!("no skill '{name}' is installed"),
+                prose!("{} lists the skills", command("list")),
+            )
+        })?;
+        let newest = newest_of(&target, name, session.host()).map_err(|error| failure(&error))?;
+        session.quiet();
+        found = Some(Compared {
+            old: newest.present,
+            new: newest.source,
+            base: target.join(name).shown().into_owned(),
+            head: newest.from,
+            prefix: name.to_owned(),
+        });
+        Ok(Outcome::Done)
+    })?;
+    found.ok_or_else(|| Failure::not_so("nothing was compared", "try again"))
+}

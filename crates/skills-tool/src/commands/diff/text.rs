@@ -1,0 +1,155 @@
+//! A difference for a terminal.
+
+use crate::commands::diff::Report;
+use crate::commands::powers::in_words;
+use crate::outcome::Failure;
+use crate::output::{Output, counted, one_line};
+use skills_format::PowerKind;
+use skills_host::install::FileChange;
+use skills_host::review::{Piece, PieceKind, SkillChange, SkillDifference};
+use std::io::Write as _;
+
+pub(super) fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
+    for path in &report.lowered {
+        writeln!(
+            output,
+            "{}",
+            output.careful(format!(
+                "{} has a lower version than before: its powers are gone",
+                one_line(path)
+            ))
+        )?;
+    }
+    for (at, skill) in report.skills.iter().enumerate() {
+        if at > 0 {
+            writeln!(output)?;
+        }
+        one(skill, output)?;
+    }
+    let widened = report
+        .skills
+        .iter()
+        .filter(|skill| skill.is_widened())
+        .count();
+    let count = report.skills.len();
+    let what = match (count, widened) {
+        (0, _) => "no skill differs".to_owned(),
+        (_, 0) => format!("{} changed, no power gained", counted(count, "skill")),
+        _ => format!(
+            "{} changed, {widened} gained powers",
+            counted(count, "skill")
+        ),
+    };
+    writeln!(
+        output,
+        "{}{} to {}: {what}",
+        if count > 0 { "\n" } else { "" },
+        one_line(&report.base),
+        one_line(&report.head)
+    )?;
+    Ok(())
+}
+
+/// Describes the change of a skill: `changed`, `renamed from x`.
+pub(super) fn head(skill: &SkillDifference) -> String {
+    match skill.change {
+        SkillChange::Added => "added".to_owned(),
+        SkillChange::Removed => "removed".to_owned(),
+        SkillChange::Renamed => {
+            let before = skill.old_name.as_ref().or(skill.old_folder.as_ref());
+            format!("renamed from {}", before.map_or("", String::as_str))
+        }
+        _ => "changed".to_owned(),
+    }
+}
+
+fn one(skill: &SkillDifference, output: &mut Output) -> Result<(), Failure> {
+    let name = one_line(&skill.name);
+    writeln!(
+        output,
+        "{}: {}",
+        output.strong(name),
+        one_line(&head(skill))
+    )?;
+    for power in &skill.powers.gained {
+        let words = one_line(&in_words(power));
+        let what = if power.kind == PowerKind::Restraints {
+            "lost restraint"
+        } else {
+            "gained"
+        };
+        let line = format!("  ! {what} {}: {words}", power.kind.as_str());
+        writeln!(output, "{}", output.careful(line))?;
+    }
+    for power in &skill.powers.lost {
+        let what = if power.kind == PowerKind::Restraints {
+            "added restraint"
+        } else {
+            "lost"
+        };
+        writeln!(
+            output,
+            "  {what} {}: {}",
+            power.kind.as_str(),
+            one_line(&power.text)
+        )?;
+    }
+    for power in &skill.powers.moved {
+        writeln!(
+            output,
+            "  moved {}: {}",
+            power.kind.as_str(),
+            one_line(&in_words(power))
+        )?;
+    }
+    if skill.change == SkillChange::Removed {
+        return Ok(());
+    }
+    if !skill.description.is_empty() {
+        writeln!(
+            output,
+            "  description: {}",
+            one_line(&words(&skill.description))
+        )?;
+    }
+    let [before, after] = skill.tokens;
+    for section in skill
+        .instructions
+        .iter()
+        .filter(|_| skill.change != SkillChange::Added)
+    {
+        let heading = if section.heading.is_empty() {
+            "instructions"
+        } else {
+            section.heading.as_str()
+        };
+        writeln!(
+            output,
+            "  {}: {}",
+            one_line(heading),
+            one_line(&words(&section.pieces))
+        )?;
+    }
+    if before != after {
+        writeln!(output, "  tokens: {before} to {after}")?;
+    }
+    for file in &skill.files {
+        let what = match file.change {
+            FileChange::Added => "added",
+            FileChange::Removed => "removed",
+            _ => "changed",
+        };
+        writeln!(output, "  file {what}: {}", one_line(&file.path))?;
+    }
+    Ok(())
+}
+
+/// Formats pieces with marks for words that were removed and added.
+fn words(pieces: &[Piece]) -> String {
+    let words = pieces.iter().map(|piece| match piece.kind {
+        PieceKind::Removed => format!("[-{}-]", piece.text),
+        PieceKind::Added => format!("{{+{}+}}", piece.text),
+        _ => piece.text.clone(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,174 @@
+//! `skills powers`: what the skills of a folder may do, with the lines that say so.
+
+use crate::commands::install::session::failure;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, fields, one_line};
+use clap::Args;
+use serde::Serialize;
+use skills_format::{Power, PowerKind, PowerPlace, Powers, prose};
+use skills_host::review::Side;
+use skills_lint::{PowerFile, powers};
+use skills_runtime::Entry;
+use skills_runtime::catalog::Location;
+use skills_store::files::snapshot::Snapshot;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct PowersCommand {
+    /// A folder with skills, or a skill
+    #[arg(value_name = "PATH", default_value = ".")]
+    path: PathBuf,
+    /// The output format
+    #[arg(short, long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills powers
+  skills powers .agents/skills/code-review
+  skills powers skills --format json
+The powers of a skill that is found by its name: `skills show ID --powers`.";
+
+/// Stands below printed powers.
+pub(crate) const NOTE: &str = "powers are read from the text of the files: a reading, not a proof";
+/// The width of a label in cells.
+const LABEL: usize = 11;
+/// The maximum number of places that are printed for a power.
+const PLACES: usize = 3;
+
+/// `powers --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    skills: Vec<SkillJson>,
+}
+
+#[derive(Serialize)]
+struct SkillJson {
+    name: String,
+    /// The folder, relative to PATH; empty if PATH is the skill.
+    path: String,
+    powers: Vec<Power>,
+}
+
+impl PowersCommand {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let path = environment.absolute(&self.path);
+        let side = Side::of_folder(&path).map_err(|error| failure(&error))?;
+        if side.skills.is_empty() {
+            return Err(Failure::not_so(
+                prose!("{} holds no skill", &self.path),
+                "a skill is a folder with a file `SKILL.md`: name the folder that holds it",
+            ));
+        }
+        let skills = side.skills.iter().map(|skill| (skill, skill.powers()));
+        if self.format == Format::Json {
+            let skills = skills.map(|(skill, powers)| SkillJson {
+                name: skill.name(),
+                path: skill.folder.clone(),
+                powers: powers.iter().collect(),
+            });
+            output.json(&Document {
+                schema: 1,
+                skills: skills.collect(),
+            })?;
+            return Ok(Outcome::Done);
+        }
+        for (at, (skill, powers)) in skills.enumerate() {
+            if at > 0 {
+                writeln!(output)?;
+            }
+            let name = one_line(&skill.name());
+            writeln!(output, "{}", output.strong(name))?;
+            print(&powers, output)?;
+        }
+        output.note(NOTE);
+        Ok(Outcome::Done)
+    }
+}
+
+/// Reads the powers of a skill of a catalog. A file that cannot be read is a power of its own.
+pub(crate) fn of_entry(entry: &Entry<'_>) -> Powers {
+    // Of a skill on the disk, the run bits count too.
+    if let Location::Folder(folder) = entry.location()
+        && let Ok(snapshot) = Snapshot::read(folder)
+    {
+        return skills_host::review::powers_of(&snapshot);
+    }
+    let files = entry.file_digests().unwrap_or_default();
+    let read: Vec<(String, Option<Vec<u8>>)> = files
+        .into_iter()
+        .map(|file| {
+            let bytes = entry
+                .read(&file.path)
+                .ok()
+                .map(std::borrow::Cow::into_owned);
+            (file.path, bytes)
+        })
+        .collect();
+    powers(read.iter().map(|(path, bytes)| PowerFile {
+        path,
+        bytes: bytes.as_deref(),
+        is_executable: false,
+    }))
+}
+
+/// Prints powers, by kind.
+pub(crate) fn print(powers: &Powers, output: &mut Output) -> Result<(), Failure> {
+    if powers.is_empty() {
+        return fields::print(LABEL, "powers", "none found", output);
+    }
+    for kind in PowerKind::ALL {
+        let of_kind = powers.iter().filter(|power| power.kind == kind);
+        let shown: Vec<String> = of_kind.map(|power| in_words(&power)).collect();
+        fields::print_several(LABEL, kind.as_str(), &shown, output)?;
+    }
+    Ok(())
+}
+
+/// Formats a power with its first places: `git push (SKILL.md:10, and 2 more)`.
+pub(crate) fn in_words(power: &Power) -> String {
+    if power.places.is_empty() {
+        return power.text.clone();
+    }
+    let mut places: Vec<String> = power.places.iter().take(PLACES).map(place).collect();
+    let more = power.places.len().saturating_sub(PLACES);
+    if more > 0 {
+        places.push(format!("and {more} more"));
+    }
+    format!("{} ({})", power.text, places.join(", "))
+}
+
+/// Formats a place: `SKILL.md:10`, or the path alone for a whole file.
+pub(crate) fn place(place: &PowerPlace) -> String {
+    match place.line {
+        0 => place.path.clone(),
+        line => format!("{}:{line}", place.path),
+    }
+}
+
+/// Summarizes powers on one line: `commands: git push, rm; hosts: a.org`.
+pub(crate) fn summary(powers: &Powers) -> Vec<(&'static str, String)> {
+    const MOST: usize = 8;
+    let kinds = PowerKind::ALL.into_iter().filter_map(|kind| {
+        let texts: Vec<&str> = powers.texts(kind).collect();
+        let more = texts.len().saturating_sub(MOST);
+        let mut shown = texts
+            .get(..texts.len() - more)
+            .unwrap_or_default()
+            .join(", ");
+        if more > 0 {
+            shown = format!("{shown}, and {more} more");
+        }
+        (!shown.is_empty()).then(|| (kind.as_str(), shown))
+    });
+    kinds.collect()
+}
