@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { folders as foldersOf } from './folders.mjs';
 import { entries, kept } from './lists.mjs';
 import { placeholders } from './placeholders.mjs';
 import { run } from './run.mjs';
@@ -66,6 +67,7 @@ for (const client of clients.split(',')) {
       compare(`${folder}/${client}${size === 'any' ? '' : `.${size}`}.txt`, lines(kept(client, all, empty)));
     }
   }
+  compare(`folders/${client}.txt`, await foldersOf(bin, client));
   if (client === 'claude-code') compare('placeholders.txt', await placeholders(bin));
 }
 process.exit(differences ? 1 : 0);

@@ -54,9 +54,10 @@ const PROGRAMS = {
 
 /**
  * Runs a program with a home folder and a project of its own. `bin` holds a folder for each program, `source` holds
- * `skills`, and `variant` is a model or the size of its context.
+ * `skills`, and `variant` is a model or the size of its context. `files` are further files by their paths below the folder
+ * that holds `home` and `project`, and `within` is the working folder below the project.
  */
-export async function run(bin, client, source, variant, prompt = 'hello') {
+export async function run(bin, client, source, variant, prompt = 'hello', files = {}, within = '') {
   const program = PROGRAMS[client];
   const { made, folder } = base();
   const [home, project, requests] = ['home', 'project', 'requests'].map((name) => join(folder, name));
@@ -68,6 +69,11 @@ export async function run(bin, client, source, variant, prompt = 'hello') {
     mkdirSync(join(project, '.git/refs'), { recursive: true });
     mkdirSync(join(project, '.git/objects'));
     writeFileSync(join(project, '.git/HEAD'), 'ref: refs/heads/main\n');
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    mkdirSync(join(project, within), { recursive: true });
     const standin = spawn(process.execPath, [join(here, 'standin.mjs'), requests], { stdio: ['pipe', 'pipe', 'inherit'] });
     const port = await new Promise((done) => standin.stdout.once('data', (text) => done(String(text).trim())));
     const address = `http://127.0.0.1:${port}`;
@@ -78,7 +84,7 @@ export async function run(bin, client, source, variant, prompt = 'hello') {
     const command = join(bin, client, 'node_modules/.bin', program.program);
     const words = program.words(variant, prompt, address);
     const environment = { PATH: process.env.PATH, HOME: home, TERM: 'dumb', LANG: 'C.UTF-8', ...program.environment(address) };
-    const child = spawn(command, words, { cwd: project, env: environment, stdio: ['ignore', 'pipe', 'pipe'], timeout: 180_000 });
+    const child = spawn(command, words, { cwd: join(project, within), env: environment, stdio: ['ignore', 'pipe', 'pipe'], timeout: 900_000 });
     let said = '';
     child.stdout.on('data', (text) => (said += text));
     child.stderr.on('data', (text) => (said += text));

@@ -6,6 +6,8 @@
 
 mod folders;
 mod layouts;
+mod placeholders;
+mod places;
 
 use folders::{Folder, folders};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -38,7 +40,11 @@ fn main() -> ExitCode {
         assert!(!lists.is_empty(), "no list of {} is kept", folder.name);
         lists.into_iter().map(move |list| trial(&folder, list))
     });
-    let trials = trials.chain(layouts::trials()).collect();
+    let trials = trials
+        .chain(layouts::trials())
+        .chain(placeholders::trials())
+        .chain(places::trials())
+        .collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 

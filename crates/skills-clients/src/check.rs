@@ -1,8 +1,8 @@
 //! The facts of the table as the rules of the group *portability* ask for them.
 
 use crate::client::{
-    Also, Client, Discovery, Field, FrontMatter, Letters, Name, Placeholders, Positional, Replaced,
-    Restraints, Spelling, all,
+    Also, Client, Discovery, Field, FieldType, FrontMatter, Letters, Name, Placeholders,
+    Positional, Replaced, Restraints, Spelling, all,
 };
 use crate::source::Source;
 use skills_lint::{Condition, Fact, Loss};
@@ -130,7 +130,26 @@ impl Facts<'_> {
             values: restraints.truths.clone(),
             ..fact(Condition::LooseBoolean)
         });
-        std::iter::once(closed).chain(truths).collect()
+        let to_person = restraints
+            .person
+            .iter()
+            .filter_map(|spelling| match spelling {
+                Spelling::UserInvocable => Some("user-invocable"),
+                Spelling::OpencodeSlash => Some("opencode-slash"),
+                _ => None,
+            });
+        let to_person: Vec<String> = to_person.map(str::to_owned).collect();
+        let to_person = (!to_person.is_empty()).then(|| Fact {
+            values: to_person,
+            ..self.fact(
+                &restraints.source,
+                Condition::ClosedToPerson,
+                Loss::Nothing,
+                "a person can start the skill",
+            )
+        });
+        let to_model = std::iter::once(closed).chain(truths);
+        to_model.chain(to_person).collect()
     }
 
     fn placeholders(&self, placeholders: &Placeholders) -> Vec<Fact> {
@@ -190,18 +209,23 @@ impl Facts<'_> {
                 self.fact(&front.source, Condition::FieldIgnored, Loss::Nothing, does)
             }
         };
-        let values = front.fields.iter().filter_map(|(key, field)| match field {
-            Field::Values(values) => Some(Fact {
+        let values = front.fields.iter().filter_map(|(key, field)| {
+            let values = match field {
+                Field::Values(values) => values.clone(),
+                // The words for truth values of a restraint are facts of the restraints.
+                Field::Type(FieldType::Boolean)
+                    if !matches!(&**key, "disable-model-invocation" | "user-invocable") =>
+                {
+                    ["true", "false"].map(str::to_owned).into()
+                }
+                Field::Type(_) => return None,
+            };
+            let does = "the value has no effect";
+            Some(Fact {
                 key: key.clone(),
-                values: values.clone(),
-                ..self.fact(
-                    &front.source,
-                    Condition::OtherValue,
-                    Loss::Nothing,
-                    "the value has no effect",
-                )
-            }),
-            Field::Type(_) => None,
+                values,
+                ..self.fact(&front.source, Condition::OtherValue, Loss::Nothing, does)
+            })
         });
         std::iter::once(known).chain(values).collect()
     }

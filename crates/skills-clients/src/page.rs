@@ -2,7 +2,8 @@
 
 use crate::client::{
     AllowedTools, Also, Client, Discovery, Field, FieldType, FolderRule, Folders, FrontMatter,
-    Letters, Links, Meaning, Name, Placeholders, Positional, Replaced, Restraints, Spelling, all,
+    Letters, Links, Meaning, Name, Placeholders, Positional, Replaced, Restraints, Spelling,
+    ToolNames, all, tools::source_file,
 };
 use crate::listing::Listing;
 use crate::source::Source;
@@ -72,6 +73,9 @@ fn sections(page: &mut String, client: &Client) {
     }
     if let Some(it) = &client.allowed_tools {
         fact("`allowed-tools`", allowed_tools(it), &it.source);
+    }
+    if let Some(it) = &client.tools {
+        fact("Tools", tools(it), &it.source);
     }
     if let Some(it) = &client.placeholders {
         fact("Placeholders", placeholders(it), &it.source);
@@ -219,6 +223,20 @@ fn allowed_tools(tools: &AllowedTools) -> String {
         None => {}
     }
     text.join(" ")
+}
+
+fn tools(tools: &ToolNames) -> String {
+    let kinds = tools.names.iter();
+    let kinds: Vec<String> = kinds
+        .map(|(kind, names)| format!("{}: {}", kind.as_str(), codes(names)))
+        .collect();
+    format!("{}.", kinds.join("; "))
+}
+
+/// Renders the source file of `skills-format` that holds the names of tools.
+#[doc(hidden)]
+pub fn tool_names() -> String {
+    source_file()
 }
 
 fn placeholders(placeholders: &Placeholders) -> String {

@@ -69,14 +69,21 @@ fn the_page_is_up_to_date() {
     if package.join("Cargo.toml.orig").exists() {
         return;
     }
-    let path = package.join("../../docs/clients.md");
-    let page = skills_clients::page::page();
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, &page).expect("the page is written");
+    for (path, page) in [
+        ("../../docs/clients.md", skills_clients::page::page()),
+        (
+            "../skills-format/src/skill/tool_names.rs",
+            skills_clients::page::tool_names(),
+        ),
+    ] {
+        let at = package.join(path);
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(&at, &page).expect("the page is written");
+        }
+        let written = fs::read_to_string(&at).expect("the page is there");
+        assert!(
+            written == page,
+            "{path} is stale: UPDATE_DOCS=1 writes it again"
+        );
     }
-    let written = fs::read_to_string(&path).expect("the page is there");
-    assert!(
-        written == page,
-        "docs/clients.md is stale: UPDATE_DOCS=1 writes it again"
-    );
 }

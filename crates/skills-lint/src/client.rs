@@ -111,6 +111,8 @@ pub enum Condition {
     NameBeyondAscii,
     /// A skill that its author closed to the model; `values` are the spellings that the client reads.
     Closed,
+    /// A skill that its author closed to persons; `values` are the spellings that the client reads.
+    ClosedToPerson,
     /// `$0` to `$9` in the body, which the client replaces by words of the arguments.
     Positional,
     /// `$0` to `$9` in the body, which the client leaves as they are.

@@ -59,7 +59,8 @@ impl Approved {
     ///   no options, no `NAME=VALUE` and no `@file` that the rule does not name. `*` and `:*` are no pattern.
     /// - A path has no `..`, no `~`, no backslash and no glob. `src/**` admits paths below `src`. An absolute
     ///   path is admitted only by a pattern that begins with `/` or `//`, also as the folder of
-    ///   `${SKILL_DIR}`.
+    ///   `${SKILL_DIR}`. A tool that writes gets a hidden file, such as `.git/hooks/pre-commit`, only if the pattern
+    ///   spells each name that begins with a dot.
     /// - An address begins with `http://` or `https://`. `domain:example.com` admits this host alone,
     ///   `domain:*.example.com` the hosts below it.
     /// - Any other pattern admits an input of the same text.
@@ -106,14 +107,13 @@ impl ApprovedRule {
         let pattern = self.rule.pattern.as_deref();
         match self.kind {
             ToolKind::Shell => is_approved_command(pattern, input),
-            ToolKind::Read
-            | ToolKind::Write
-            | ToolKind::Edit
-            | ToolKind::Notebook
-            | ToolKind::Search
-            | ToolKind::List => is_approved_path(pattern, input),
+            ToolKind::Read | ToolKind::Search | ToolKind::List => is_approved_path(pattern, input),
+            ToolKind::Write | ToolKind::Edit | ToolKind::Notebook => {
+                is_approved_path(pattern, input) && spells_hidden(pattern, input)
+            }
             ToolKind::Fetch => is_approved_address(pattern, input),
-            ToolKind::WebSearch | ToolKind::Ask | ToolKind::Task | ToolKind::Other => {
+            // What the input of the other kinds means is not known: only the text of the rule is admitted.
+            _ => {
                 pattern.is_none_or(|pattern| pattern == input && !input.contains(char::is_control))
             }
         }
@@ -167,6 +167,14 @@ fn is_approved_path(pattern: Option<&str>, input: &str) -> bool {
         && pattern.iter().all(is_read)
         && !pattern.iter().any(|part| part.contains(is_other))
         && matches_parts(&pattern, &path, is_like)
+}
+
+/// Returns whether the pattern spells each hidden part of a path. Hidden files are programs and settings of other
+/// programs: who writes `.git/hooks/pre-commit` or `.vscode/tasks.json` runs a command later.
+fn spells_hidden(pattern: Option<&str>, path: &str) -> bool {
+    let named = |part: &str| pattern.is_some_and(|pattern| pattern.split('/').any(|it| it == part));
+    let mut parts = path.split('/');
+    parts.all(|part| part == "." || !part.starts_with('.') || named(part))
 }
 
 fn is_approved_address(pattern: Option<&str>, input: &str) -> bool {

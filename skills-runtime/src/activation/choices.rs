@@ -4,12 +4,16 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::envelope::Envelope;
 use crate::options::placeholders::Placeholders;
 use crate::options::plugins::Plugins;
+use crate::options::tools::Tools;
 use crate::profile::Profile;
 use skills_format::Fields;
 use std::collections::BTreeMap;
 
 /// The variables of a host that sets none.
 pub(crate) const NO_VARIABLES: &BTreeMap<String, String> = &BTreeMap::new();
+
+/// The tools of a host that names none.
+pub(crate) const NO_TOOLS: &Tools = &Tools::NONE;
 
 /// The choices of an activation: the profile, and the values of the host's variables. Borrowed, so that a start
 /// copies no table of the profile.
@@ -18,6 +22,8 @@ pub(crate) struct Choices<'a> {
     pub(crate) profile: &'a Profile,
     /// The values by name without `$`.
     pub(crate) variables: &'a BTreeMap<String, String>,
+    /// The host's tools: the text ends with a table of those that the skill names otherwise.
+    pub(crate) tools: &'a Tools,
 }
 
 impl<'a> Choices<'a> {
@@ -26,6 +32,7 @@ impl<'a> Choices<'a> {
         Self {
             profile,
             variables: NO_VARIABLES,
+            tools: NO_TOOLS,
         }
     }
 

@@ -64,6 +64,7 @@ use crate::source::trust::SkillTrust;
 use crate::text::shared::SEPARATOR;
 use skills_format::{SKILL_FILE, Text, ToolRule};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The text that enters the conversation when a skill starts.
@@ -191,6 +192,28 @@ impl Entry<'_> {
     pub fn activate(&self, arguments: &str, profile: &Profile) -> Result<Activation, Error> {
         let mut activation = self.start_by_person(None, arguments, Choices::of(profile))?;
         // A caller of this function is not known to be a person.
+        activation.approves = false;
+        Ok(activation)
+    }
+
+    /// Does the same as [`Entry::activate`], with the values of the host's variables by name without `$`.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Entry::activate`].
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
+    pub fn activate_with(
+        &self,
+        arguments: &str,
+        profile: &Profile,
+        variables: &BTreeMap<String, String>,
+    ) -> Result<Activation, Error> {
+        let choices = Choices {
+            variables,
+            ..Choices::of(profile)
+        };
+        let mut activation = self.start_by_person(None, arguments, choices)?;
         activation.approves = false;
         Ok(activation)
     }
@@ -437,8 +460,13 @@ impl Activation {
                 fill(out, body, &values).ok_or_else(|| too_long(entry))?
             }
         };
-        if choices.profile.tool_names.place == TablePlace::Activation {
-            choices.profile.tool_names.push_table(out);
+        let names = &choices.profile.tool_names;
+        if names.place == TablePlace::Activation {
+            let fields = checked.map_or(entry.fields(), |checked| &checked.fields);
+            let rules = fields.allowed_tools.iter().chain(&*fields.disallowed_tools);
+            let in_lists = rules.map(|rule| &*rule.tool);
+            let body = checked.map_or("", |checked| &*checked.body);
+            names.push_table_of(out, choices.tools, in_lists, body);
         }
         Ok(placed)
     }

@@ -3,6 +3,7 @@ use crate::catalog::Facts;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
 use crate::options::envelope::PREAMBLE;
 use crate::options::tool_names::ToolNames;
+use crate::options::tools::{ToolKind, Tools};
 use crate::profile::Profile;
 use crate::resolve::surface::Surface;
 use std::fs;
@@ -62,8 +63,8 @@ fn placeholders_take_the_place_of_the_line() {
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .into();
     let choices = Choices {
-        profile: &Profile::DEFAULT,
         variables: &variables,
+        ..Choices::of(&Profile::DEFAULT)
     };
     let entry = fixture.catalog.get("fix").unwrap();
     let text = |arguments: &str| {
@@ -111,6 +112,59 @@ fn tool_names() {
     let narrowed = activation.narrow(&["ask_user", "write"]);
     assert_eq!(narrowed.tools[0].tool, "ask_user");
     assert_eq!(narrowed.unknown, ["Read"]);
+}
+
+/// The host's names follow from the kinds of its tools; a mapping goes before them.
+#[test]
+fn tool_names_follow_from_kinds() {
+    let fixture = skills(&[(
+        "ask",
+        "allowed-tools: Read Grep mcp__a__b\ndisallowed-tools: Write",
+        "Use the Bash tool and `Read`. Edit it. `WebFetch`.",
+    )]);
+    let table = |tools: Tools, names: ToolNames| {
+        let mut profile = Profile::DEFAULT;
+        profile.envelope = Envelope::Body;
+        profile.tool_names = names;
+        let choices = Choices {
+            tools: &tools,
+            ..Choices::of(&profile)
+        };
+        let entry = fixture.catalog.get("ask").unwrap();
+        let text = entry
+            .start_by_person(None, "", choices)
+            .unwrap()
+            .text
+            .to_string();
+        let rows = text
+            .lines()
+            .skip(4)
+            .map(|row| row.trim_matches(['|', ' ']).to_owned());
+        rows.collect::<Vec<_>>()
+    };
+    let tools = || {
+        Tools::from([
+            ("cat", ToolKind::Read),
+            ("view", ToolKind::Read),
+            ("sh", ToolKind::Shell),
+            ("put", ToolKind::Write),
+            ("change", ToolKind::Edit),
+            ("Grep", ToolKind::Search),
+            ("mail", ToolKind::Other),
+        ])
+    };
+    assert_eq!(
+        table(tools(), ToolNames::NONE),
+        ["Read | cat, view", "Write | put", "Bash | sh"]
+    );
+    let names = ToolNames::new([("Read", "view")]).unwrap();
+    assert_eq!(
+        table(tools(), names),
+        ["Read | view", "Write | put", "Bash | sh"]
+    );
+    let same = Tools::named(["Read", "Write", "Bash", "Grep"]);
+    assert!(table(same, ToolNames::NONE).is_empty());
+    assert!(table(Tools::default(), ToolNames::NONE).is_empty());
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! The host's names for the tools that skills name differently.
 
 use crate::error::{Error, ErrorKind};
+use crate::options::tools::Tools;
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
 
 /// A mapping from the tool names in skills to the host's names of the same tools.
 ///
 /// The mapping is applied to `allowed-tools`. The text of a body is not changed: the model reads a table
-/// of the names. Each name must name exactly one tool, because a rule under any other name would match
+/// of the names. Names that the mapping does not have follow from the kinds of the host's tools:
+/// [`Session::set_tools`](crate::Session::set_tools). Each name must name exactly one tool, because a rule under any other name would match
 /// no tool, or many.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
@@ -124,18 +126,79 @@ impl ToolNames {
 
     /// Appends an empty line and the table. Appends nothing if the mapping is empty.
     pub(crate) fn push_table(&self, out: &mut String) {
-        if self.names.is_empty() {
-            return;
+        let rows = self.names.iter();
+        push_table(out, rows.map(|(theirs, ours)| (&**theirs, &**ours)));
+    }
+
+    /// Appends the table of a skill: this mapping, and the host's tools of the kinds that the skill names.
+    ///
+    /// `in_lists` are the tools in the skill's lists, and `body` is its body.
+    pub(crate) fn push_table_of<'a>(
+        &'a self,
+        out: &mut String,
+        tools: &Tools,
+        in_lists: impl Iterator<Item = &'a str>,
+        body: &str,
+    ) {
+        let of_kinds = self.of_kinds(tools, in_lists, body);
+        let mapped = self.names.iter();
+        let mapped = mapped.map(|(theirs, ours)| (&**theirs, &**ours));
+        let of_kinds = of_kinds.iter();
+        let of_kinds = of_kinds.map(|(theirs, ours)| (*theirs, &**ours));
+        push_table(out, mapped.chain(of_kinds));
+    }
+
+    /// Returns the well-known names in a skill that mean tools of the host by their kinds, each with these tools.
+    fn of_kinds<'a>(
+        &self,
+        tools: &Tools,
+        in_lists: impl Iterator<Item = &'a str>,
+        body: &str,
+    ) -> Vec<(&'a str, String)> {
+        let mut names: Vec<&str> = in_lists.collect();
+        for kind in tools.kinds() {
+            let is_named = |name: &&&str| names_tool(body, name);
+            names.extend(kind.names().iter().filter(is_named));
         }
-        out.push_str("\n\n| tool named in the skill | tool to call |\n|---|---|");
-        for (theirs, ours) in self.names.iter() {
-            out.push_str("\n| ");
-            out.push_str(theirs);
-            out.push_str(" | ");
-            out.push_str(ours);
-            out.push_str(" |");
+        let mut rows: Vec<(&str, String)> = Vec::new();
+        for name in names {
+            let is_known = |(theirs, _): &(&str, String)| *theirs == name;
+            if self.of(name) != name || rows.iter().any(is_known) {
+                continue;
+            }
+            let ours = tools.of_kind_of(name).join(", ");
+            if !ours.is_empty() {
+                rows.push((name, ours));
+            }
+        }
+        rows
+    }
+}
+
+fn push_table<'a>(out: &mut String, rows: impl Iterator<Item = (&'a str, &'a str)>) {
+    for (number, (theirs, ours)) in rows.enumerate() {
+        if number == 0 {
+            out.push_str("\n\n| tool named in the skill | tool to call |\n|---|---|");
+        }
+        for part in ["\n| ", theirs, " | ", ours, " |"] {
+            out.push_str(part);
         }
     }
+}
+
+/// Returns whether a body speaks of a tool: `` `Read` ``, `Read(…)` or `Read tool`. Only names that begin with a
+/// capital are searched: `` `list` `` is a command of many programs.
+fn names_tool(body: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        && body.match_indices(name).any(|(at, _)| {
+            let before = body.get(..at).unwrap_or_default();
+            let after = body.get(at + name.len()..).unwrap_or_default();
+            let is_code = before.ends_with('`') && after.starts_with('`');
+            !before.ends_with(is_word)
+                && !after.starts_with(is_word)
+                && (is_code || after.starts_with('(') || after.starts_with(" tool"))
+        })
 }
 
 /// Checks that both are names of tools, and that a rule allows no more tools under the host's name.
@@ -172,6 +235,23 @@ mod tests {
             assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
         }
         assert!(ToolNames::new([("mcp__git__*", "git_*"), ("Read", "read")]).is_ok());
+    }
+
+    #[test]
+    fn a_tool_is_named_in_code_or_as_a_tool() {
+        for (body, is_named) in [
+            ("Use `Read`.", true),
+            ("Call Read(a.md) first.", true),
+            ("The Read tool shows it.", true),
+            ("Read the file.", false),
+            ("`Reader` and `x-Read`", false),
+            ("Spread tool", false),
+            ("`read`", false),
+            ("", false),
+        ] {
+            assert_eq!(names_tool(body, "Read"), is_named, "{body}");
+        }
+        assert!(!names_tool("`list`", "list"));
     }
 
     /// Checks the tables of the built-in profiles, which are constants that `ToolNames::new` never sees.

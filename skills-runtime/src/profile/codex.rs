@@ -68,6 +68,7 @@ const OWN: &[Text] = &[Text::Borrowed(".system")];
 
 const FOLDERS: &[Place] = &[
     Place::untrusted("project", Base::Project, ".agents/skills"),
+    Place::untrusted("project", Base::Project, ".codex/skills"),
     Place::skills("user", Base::Home, ".agents/skills"),
     Place {
         base: Base::Home,

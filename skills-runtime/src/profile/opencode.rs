@@ -69,6 +69,7 @@ const FOLDERS: &[Place] = &[
     Place::skills("project", Base::Project, ".opencode/skills"),
     Place::skills("project", Base::Project, ".agents/skills"),
     Place::skills("project", Base::Project, ".claude/skills"),
+    Place::skills("user", Base::Home, ".opencode/skills"),
     Place::skills("user", Base::Config, "opencode/skills"),
     Place::skills("user", Base::Home, ".agents/skills"),
     Place::skills("user", Base::Home, ".claude/skills"),

@@ -33,7 +33,7 @@ proptest! {
         }
         for profile in Profile::ALL {
             let variables = [("FILE".to_owned(), "a.rs $ARGUMENTS".to_owned())].into();
-            let choices = Choices { profile, variables: &variables };
+            let choices = Choices { variables: &variables, ..Choices::of(profile) };
             let ways = Ways { catalog: &fixture.catalog, profile, choices, name: &name };
             let scheduled = ways.direct(&arguments);
             let arguments = arguments.trim();

@@ -108,7 +108,7 @@ impl Session {
     }
 
     /// Sets the host's tools, for [`Session::tools`] and [`Session::approved`]. Give each tool its kind, so that
-    /// a skill that names `Read` means the host's own tool. [`Tools::named`] takes plain names, which have the
+    /// a skill that names `Read` means the host's own tool, and its text ends with a table of these names. [`Tools::named`] takes plain names, which have the
     /// kinds that well-known programs give to them. The tools are not stored: a host that restores a session
     /// sets them again.
     ///
@@ -138,6 +138,7 @@ impl Session {
         Choices {
             profile: &self.profile,
             variables: &self.variables,
+            tools: &self.tools,
         }
     }
 

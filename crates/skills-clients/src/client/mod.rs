@@ -8,12 +8,14 @@ mod folders;
 mod skill_file;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tools;
 
 pub use activation::{AllowedTools, Commands, Meaning, Placeholders, Positional, Replaced};
 pub use folders::{Also, Discovery, Folders, Links};
 pub use skill_file::{
     Field, FieldType, FolderRule, FrontMatter, Letters, Name, Restraints, Spelling,
 };
+pub use tools::ToolNames;
 
 use crate::listing::Listing;
 use crate::source::Source;
@@ -47,6 +49,8 @@ pub struct Client {
     pub restraints: Option<Restraints>,
     /// The meaning of `allowed-tools`.
     pub allowed_tools: Option<AllowedTools>,
+    /// The names of the client's tools, by what the tools do.
+    pub tools: Option<ToolNames>,
     /// The placeholders that are replaced in the body when a skill starts.
     pub placeholders: Option<Placeholders>,
     /// The commands by which a person starts a skill.
@@ -163,6 +167,7 @@ impl Client {
                 "allowed-tools",
                 self.allowed_tools.as_ref().map(|it| &it.source),
             ),
+            ("tools", self.tools.as_ref().map(|it| &it.source)),
             (
                 "placeholders",
                 self.placeholders.as_ref().map(|it| &it.source),

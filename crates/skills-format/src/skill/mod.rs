@@ -11,3 +11,5 @@ pub mod openai;
 pub mod parsed;
 pub mod restraint;
 pub mod spelling;
+pub mod tool_kind;
+mod tool_names;

@@ -35,7 +35,7 @@ pub struct Config {
     pub budget: Option<usize>,
     /// True if the skills must be the skills of `skills.lock`.
     pub locked: bool,
-    /// The tools of the host, if they are listed.
+    /// The tools of the host, if they are listed: `NAME`, or `NAME=KIND`.
     pub tools: Option<Vec<String>>,
     /// The clients that the skills are for. Without names, the rules about clients ask a few common clients.
     pub clients: Vec<String>,

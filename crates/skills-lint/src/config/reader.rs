@@ -6,6 +6,7 @@ use crate::rules::rule::Level;
 use crate::rules::set::RuleSet;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
+use skills_format::skill::tool_kind::ToolKind;
 use skills_format::text::distance;
 use skills_format::text::span::Span;
 use std::collections::BTreeMap;
@@ -74,7 +75,7 @@ impl ConfigReader<'_> {
             },
             "tools" => {
                 let tools = self.texts(value, "a list of tool names");
-                self.config.tools = Some(tools.into_iter().map(|(tool, _)| tool).collect());
+                self.config.tools = Some(self.tools(tools));
             }
             "clients" => self.clients(value),
             "limits" => self.limits(value),
@@ -97,6 +98,17 @@ impl ConfigReader<'_> {
             },
             _ => self.expected(value, "the name of a set of rules, as \"0.1\""),
         }
+    }
+
+    fn tools(&mut self, tools: Vec<(String, Span)>) -> Vec<String> {
+        let mut read = Vec::new();
+        for (tool, span) in tools {
+            match ToolKind::read_tool(&tool) {
+                Ok(_) => read.push(tool),
+                Err(message) => self.tell(span, message, "write `NAME` or `NAME=KIND`".to_owned()),
+            }
+        }
+        read
     }
 
     fn patterns(&mut self, value: &Spanned<DeValue<'_>>) -> Vec<String> {

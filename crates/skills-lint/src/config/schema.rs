@@ -34,7 +34,7 @@ pub fn config_schema() -> String {
         "description": "Whether the skills must be the skills of skills.lock.",
         "type": "boolean",
     });
-    properties["tools"] = patterns("The tools of the host.");
+    properties["tools"] = patterns("The tools of the host: NAME or NAME=KIND.");
     properties["clients"] = patterns("The clients that the skills are for.");
     properties["limits"] = table(&json!({
         "skill-files": number("Maximum number of files of a skill."),

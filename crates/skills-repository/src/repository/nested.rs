@@ -13,6 +13,7 @@ pub(crate) fn nested(
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let files = bundles.iter().flat_map(|bundle| &bundle.tree.files);
+    let known: BTreeSet<&str> = files.clone().map(|file| &*file.path).collect();
     for file in files.filter(|file| file.path.ends_with("/SKILL.md")) {
         let mut plugins = plugins.iter();
         let Some(below) = plugins.find_map(|plugin| {
@@ -21,7 +22,13 @@ pub(crate) fn nested(
         }) else {
             continue;
         };
-        if below.split('/').count() > 2 {
+        // What lies in the folder of a skill is a file of that skill.
+        let above = below.split_once('/').map_or(below, |(folder, _)| folder);
+        let skill = join(
+            file.path.strip_suffix(below).unwrap_or_default(),
+            &join(above, "SKILL.md"),
+        );
+        if below.split('/').count() > 2 && !known.contains(skill.as_str()) {
             let message = "clients of Agent Plugins do not find this skill: they search only the folders directly in `skills`";
             let shown = join(&start.shown, &file.path);
             let finding = Diagnostic::new(RuleId::ManifestPath, Severity::Warning, shown, message);

@@ -21,6 +21,9 @@ pub(crate) struct Activate {
     id: String,
     /// The task for the skill; of several words, a word with a space is quoted
     arguments: Vec<String>,
+    /// A variable of the host, such as FILE
+    #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
+    variable: Vec<(String, String)>,
     #[command(flatten)]
     pub(super) catalog: CatalogArguments,
 }
@@ -29,7 +32,15 @@ const EXAMPLES: &str = "\
 Examples:
   skills activate code-review
   skills activate code-review src/parser.rs and its tests
+  skills activate code-review --variable FILE=src/parser.rs
   skills activate code-review --format json";
+
+fn variable(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("a variable is NAME=VALUE".to_owned()),
+    }
+}
 
 /// `activate --format json`
 #[derive(Serialize)]
@@ -78,8 +89,9 @@ impl Activate {
         let entry = catalog
             .find(&id, Surface::User, profile.mentions.plugins)
             .map_err(|notice| find::refused(&catalog, &notice))?;
+        let variables = self.variable.iter().cloned().collect();
         let activation = entry
-            .activate(&task(&self.arguments), profile)
+            .activate_with(&task(&self.arguments), profile, &variables)
             .map_err(|error| unreadable(&entry, &error))?;
         match format {
             Format::Json => output.json(&ActivateDocument {

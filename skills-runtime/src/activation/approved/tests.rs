@@ -747,6 +747,31 @@ fn ordinary_uses_are_admitted() {
 }
 
 /// Each admitted command, followed by what a shell reads as more than text, is not admitted.
+/// A hidden file can be a program of another program: a hook of git, a task of an editor.
+#[test]
+fn hidden_files_are_written_only_by_name() {
+    for kind in [ToolKind::Write, ToolKind::Edit, ToolKind::Notebook] {
+        for (rule, input, is_admitted) in [
+            ("Write", "src/lib.rs", true),
+            ("Write", "./src/lib.rs", true),
+            ("Write", ".git/hooks/pre-commit", false),
+            ("Write", "./.git/hooks/pre-commit", false),
+            ("Write", "a/.vscode/tasks.json", false),
+            ("Write", ".env", false),
+            ("Write(**)", ".git/config", false),
+            ("Write(*)", ".env", false),
+            ("Write(.env)", ".env", true),
+            ("Write(.github/**)", ".github/a.yml", true),
+            ("Write(.github/**)", ".github/.x/a.yml", false),
+            ("Write(**/.github/*)", "a/.github/b", true),
+            ("Write(/srv/**)", "/srv/.git/config", false),
+        ] {
+            assert_eq!(admits(kind, rule, input), is_admitted, "{rule} {input}");
+        }
+    }
+    assert!(admits(ToolKind::Read, "Read", ".github/a.yml"));
+}
+
 #[test]
 fn no_admitted_command_can_be_continued() {
     let shell = USES.iter().filter(|(kind, ..)| *kind == ToolKind::Shell);

@@ -25,6 +25,9 @@ fn main() -> Result<(), skills_compiler::Error> {
 const LIB: &str =
     "pub static SKILLS: skills_runtime::Bundle = skills_runtime::include_skills!($FORM);";
 
+/// A skill with a command that needs the folder of the skill.
+const NEEDS_FOLDER: &str = "---\nname: two\ndescription: Sorts a list. Use when asked.\n---\n\nRun `bash ${CLAUDE_SKILL_DIR}/sort.sh`.\n";
+
 /// Makes one package for each form, with the same files. Cargo identifies packages with one name at one place of two
 /// workspaces, so the names begin with the name of the test.
 fn packages(test: &str, files: &[(&str, &str)]) -> Scratch {
@@ -98,6 +101,8 @@ fn what_the_package_would_lose_is_a_warning() {
     let files = [
         ("one/assets/template/Cargo.toml", ""),
         ("one/assets/template/lib.rs", ""),
+        ("two/SKILL.md", NEEDS_FOLDER),
+        ("two/sort.sh", "exit\n"),
     ];
     let built = packages("loss", &files).build(&["--workspace"]);
     assert!(built.success, "{}", built.stderr);
@@ -109,6 +114,9 @@ fn what_the_package_would_lose_is_a_warning() {
         "{by_macro}"
     );
     assert_eq!(by_macro.matches("package-loss").count(), 1, "{by_macro}");
+    // A bundled skill has no folder.
+    let needs = "needs-extract: a bundled skill has no folder: a shell cannot run `${CLAUDE_SKILL_DIR}`";
+    assert_eq!(by_macro.matches(needs).count(), 1, "{by_macro}");
     // A script has a way to warn that no lint makes an error.
     let told = told.replace("loss-macro", "loss-script");
     let by_script: Vec<&str> = built

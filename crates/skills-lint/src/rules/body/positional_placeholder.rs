@@ -49,7 +49,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     let keep = view.on(Condition::PositionalKept);
     if !keep.is_empty() {
-        let works = "write `$ARGUMENTS`, or say it in words";
+        // A client that replaces no `$1` may replace no `$ARGUMENTS` either.
+        let works = "say in words what the person names";
         found.extend(meant.iter().map(|span| {
             let what = format!("`{}` stands for an argument", span.of(view.text()));
             view.about_clients(RULE.id, *span, &what, &keep, works)

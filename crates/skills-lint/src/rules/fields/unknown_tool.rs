@@ -4,6 +4,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::allowed_tools::ToolRule;
+use skills_format::skill::tool_kind::ToolKind;
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Value};
 
@@ -13,17 +14,19 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Fields,
     summary: "the tools that a skill names are tools of the host",
     why: "A tool that the host does not have is never called, and the skill fails when it is \
-          used. The rule is checked only if `tools` in `skills.toml` lists the tools of the host.",
+          used. The rule is checked only if `tools` in `skills.toml` lists the tools of the host. A well-known \
+          name counts for each tool of its kind: `Bash` for `shell`, or for `run` in `tools = [\"run=shell\"]`. The tool \
+          of `command-tool` needs its exact name.",
     bad: Example::Configured {
-        config: "tools = [\"Read\", \"Bash\"]\n",
+        config: "tools = [\"read_file\", \"run=shell\"]\n",
         files: &[(
             "release-notes/SKILL.md",
-            Content::Text(with_fields!("allowed-tools: Read Shell\n")),
+            Content::Text(with_fields!("allowed-tools: Read Telescope\n")),
         )],
     },
-    marks: "Shell",
+    marks: "Telescope",
     good: Example::Configured {
-        config: "tools = [\"Read\", \"Bash\"]\n",
+        config: "tools = [\"read_file\", \"run=shell\"]\n",
         files: &[(
             "release-notes/SKILL.md",
             Content::Text(with_fields!("allowed-tools: Read Bash(git log:*)\n")),
@@ -34,24 +37,43 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let Some(tools) = view.tree.tools else {
+    let Some(listed) = view.tree.tools else {
         return Vec::new();
     };
-    let mut named: Vec<(String, Span)> = Vec::new();
+    let tools: Vec<(&str, ToolKind)> = listed.iter().map(|tool| split(tool)).collect();
+    let mut unknown: Vec<(String, Span)> = Vec::new();
     if let Some((_, value)) = view.field("allowed-tools") {
-        named.extend(names(view, value));
+        unknown.extend(names(view, value));
+        unknown.retain(|(tool, _)| !is_meant(&tools, tool));
     }
-    if let Some((value, tool)) = view.text_field("command-tool") {
-        named.push((tool.to_owned(), value.span));
+    if let Some((value, tool)) = view.text_field("command-tool")
+        && !tools.iter().any(|(name, _)| *name == tool)
+    {
+        unknown.push((tool.to_owned(), value.span));
     }
-    named
-        .into_iter()
-        .filter(|(tool, _)| !tools.contains(tool))
-        .map(|(tool, span)| {
-            view.at(RULE.id, span, format!("the host has no tool `{tool}`"))
-                .help(format!("its tools are {}", tools.join(", ")))
+    let names: Vec<&str> = tools.iter().map(|(name, _)| *name).collect();
+    let found = unknown.into_iter().map(|(tool, span)| {
+        view.at(RULE.id, span, format!("the host has no tool `{tool}`"))
+            .help(format!("its tools are {}", names.join(", ")))
+    });
+    found.collect()
+}
+
+/// Splits an entry of `tools`. The reader of `skills.toml` reported an entry that cannot be read.
+fn split(tool: &str) -> (&str, ToolKind) {
+    ToolKind::read_tool(tool).unwrap_or((tool, ToolKind::Other))
+}
+
+/// Returns whether a rule names a tool of the host: by its name, by the beginning of the name and `*`, or by a
+/// well-known name of its kind, as the runtime reads the rule.
+fn is_meant(tools: &[(&str, ToolKind)], rule: &str) -> bool {
+    let wanted = ToolKind::of(rule);
+    tools
+        .iter()
+        .any(|(name, kind)| match rule.strip_suffix('*') {
+            Some(beginning) => name.starts_with(beginning),
+            None => *name == rule || wanted != ToolKind::Other && wanted == *kind,
         })
-        .collect()
 }
 
 fn names(view: &SkillView<'_>, value: &Node) -> Vec<(String, Span)> {

@@ -12,11 +12,12 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::RestraintPartial,
     level: Level::Deny,
     group: Group::Portability,
-    summary: "a skill that is closed to the model is closed in the spelling of every client",
+    summary: "a skill that is closed to the model or to a person is closed in the spelling of every client",
     why: "Each client reads a spelling of its own: `disable-model-invocation: true`, \
           `policy.allow_implicit_invocation: false` of `agents/openai.yaml`, or `opencode/autoinvoke: \"false\"` \
           in `metadata`. A client that does not know the spelling lets its model start the skill. Here each spelling \
-          closes the skill. `allow = [\"restraint-partial\"]` in `skills.toml` says that one side is meant.",
+          closes the skill. Persons are kept out by `user-invocable: false`, or by `opencode/slash: \"false\"` in \
+          `metadata`: reported if `clients` names a client that misses it. `allow = [\"restraint-partial\"]` in `skills.toml` says that one side is meant.",
     bad: Example::Configured {
         config: "clients = [\"codex\"]\n",
         files: &[(
@@ -43,6 +44,48 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    let mut found = to_model(view);
+    found.extend(to_person(view));
+    found
+}
+
+/// Reports clients in which a person can start a skill that is closed to persons.
+fn to_person(view: &SkillView<'_>) -> Option<Finding> {
+    let mut closed = view.skill.file.closed_by();
+    closed.retain(|spelling| match spelling {
+        Spelling::UserInvocable => view.field(spelling::PERSON).is_some(),
+        Spelling::OpenCodeSlash => spelling::slash(view).is_some(),
+        _ => false,
+    });
+    let mut blind = view.on(Condition::ClosedToPerson);
+    blind.retain(|one| {
+        !closed
+            .iter()
+            .any(|spelling| spelling::reads(one, *spelling))
+    });
+    if closed.is_empty() || blind.is_empty() {
+        return None;
+    }
+    let mut missing = vec![Spelling::UserInvocable, Spelling::OpenCodeSlash];
+    missing.retain(|spelling| blind.iter().any(|one| spelling::reads(one, *spelling)));
+    let fact = format!("closed to a person by {} alone", written(&closed));
+    let works = format!(
+        "also write {}, or set `allow = [\"restraint-partial\"]` in `skills.toml` if only one client is meant",
+        written(&missing)
+    );
+    let span = spelling::place(view, &closed).unwrap_or_else(|| view.opening());
+    let finding = view.about_clients(RULE.id, span, &fact, &blind, &works);
+    Some(match spelling::write(view, &missing) {
+        Some((edits, files)) => finding.fix(Fix {
+            safe: false,
+            edits,
+            files,
+        }),
+        None => finding,
+    })
+}
+
+fn to_model(view: &SkillView<'_>) -> Vec<Finding> {
     let mut closed = view.skill.file.closed_by();
     // `restraint-lost` and `hidden-text` report a restraint that no client reads.
     let is_misspelt = view.field(spelling::MODEL).is_none();
@@ -212,6 +255,67 @@ mod tests {
         );
         // `openai-yaml` reports it.
         assert!(messages(&[], "", Some("policy: [")).is_empty());
+    }
+
+    #[test]
+    fn a_skill_that_is_closed_to_persons() {
+        let reads =
+            |name, spelling| client(name, Condition::ClosedToPerson, Loss::Nothing, &[spelling]);
+        let clients = [
+            reads("claude", "user-invocable"),
+            reads("opencode", "opencode-slash"),
+        ];
+        let messages = |named: &[&str], fields: &str| {
+            let text = skill(fields);
+            let found = told_to(
+                "restraint-partial",
+                &clients,
+                named,
+                &[("x/SKILL.md", &text)],
+            );
+            let found = found.iter().map(|one| one.message.to_string());
+            found.collect::<Vec<_>>()
+        };
+        let (field, slash) = (
+            "user-invocable: false\n",
+            "metadata:\n  opencode/slash: \"false\"\n",
+        );
+        assert_eq!(
+            messages(&["opencode", "claude"], field),
+            ["closed to a person by `user-invocable: false` alone: it is lost in OPENCODE"]
+        );
+        assert_eq!(
+            messages(&["all"], slash),
+            [
+                "closed to a person by `metadata, opencode/slash: \"false\"` alone: it is lost in CLAUDE"
+            ]
+        );
+        for (named, fields) in [
+            (&[][..], field),
+            (&["claude"], field),
+            (&["all"], &*format!("{field}{slash}")),
+            (&["all"], "user-invocable: true\n"),
+            // `restraint-lost` reports it.
+            (&["all"], "user_invocable: false\n"),
+        ] {
+            assert!(messages(named, fields).is_empty(), "{fields}");
+        }
+        for fields in [
+            field,
+            slash,
+            "user-invocable: false\nmetadata:\n  version: \"1\"\n",
+        ] {
+            let text = skill(fields);
+            let mut tree = tree(&[("x/SKILL.md", text.as_str())]);
+            let named = ["all".to_owned()];
+            let scope = Scope {
+                clients: Clients::new(&clients, &named),
+                ..Scope::default()
+            };
+            fix_bundle("", &mut tree, &Config::default(), scope, FixLevel::All);
+            let both = [Spelling::UserInvocable, Spelling::OpenCodeSlash];
+            assert_eq!(spellings(&tree), both, "{fields}");
+        }
     }
 
     fn spellings(tree: &Tree) -> Vec<Spelling> {

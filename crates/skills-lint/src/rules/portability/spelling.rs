@@ -1,4 +1,4 @@
-//! Writes the spellings that close a skill to the model.
+//! Writes the spellings that close a skill to the model or to a person.
 
 use crate::client::{Behaviour, Condition};
 use crate::view::skill::SkillView;
@@ -12,7 +12,9 @@ use skills_format::yaml::node::{Node, Value};
 use skills_format::{OPENAI_FILE, OpenAiFile, yaml};
 
 pub(in crate::rules) const MODEL: &str = "disable-model-invocation";
+pub(in crate::rules) const PERSON: &str = "user-invocable";
 const AUTOINVOKE: &str = "opencode/autoinvoke";
+const SLASH: &str = "opencode/slash";
 const POLICY: &str = "policy";
 const IMPLICIT: &str = "allow_implicit_invocation";
 
@@ -27,6 +29,8 @@ fn id(spelling: Spelling) -> &'static str {
         Spelling::DisableModelInvocation => "disable-model-invocation",
         Spelling::OpenAiPolicy => "openai-yaml",
         Spelling::OpenCodeAutoinvoke => "opencode-autoinvoke",
+        Spelling::UserInvocable => "user-invocable",
+        Spelling::OpenCodeSlash => "opencode-slash",
         _ => "",
     }
 }
@@ -61,6 +65,8 @@ pub(in crate::rules) fn place(view: &SkillView<'_>, closed: &[Spelling]) -> Opti
     closed.iter().find_map(|spelling| match spelling {
         Spelling::DisableModelInvocation => Some(view.field(MODEL)?.1.span),
         Spelling::OpenCodeAutoinvoke => Some(autoinvoke(view)?.span),
+        Spelling::UserInvocable => Some(view.field(PERSON)?.1.span),
+        Spelling::OpenCodeSlash => Some(slash(view)?.span),
         _ => None,
     })
 }
@@ -68,6 +74,12 @@ pub(in crate::rules) fn place(view: &SkillView<'_>, closed: &[Spelling]) -> Opti
 /// Returns the value of the key of `OpenCode` in `metadata`.
 pub(in crate::rules) fn autoinvoke<'v>(view: &'v SkillView<'_>) -> Option<&'v Node> {
     view.field("metadata")?.1.get(AUTOINVOKE)
+}
+
+#[cfg(feature = "program")]
+/// Returns the value of the key of `OpenCode` for persons.
+pub(in crate::rules) fn slash<'v>(view: &'v SkillView<'_>) -> Option<&'v Node> {
+    view.field("metadata")?.1.get(SLASH)
 }
 
 #[cfg(feature = "program")]
@@ -113,8 +125,10 @@ pub(in crate::rules) fn write(
     let mut files = Vec::new();
     for spelling in missing {
         match spelling {
-            Spelling::DisableModelInvocation => edits.push(field(view)?),
-            Spelling::OpenCodeAutoinvoke => edits.push(metadata(view)?),
+            Spelling::DisableModelInvocation => edits.push(field(view, MODEL, "true")?),
+            Spelling::UserInvocable => edits.push(field(view, PERSON, "false")?),
+            Spelling::OpenCodeAutoinvoke => edits.push(metadata(view, AUTOINVOKE)?),
+            Spelling::OpenCodeSlash => edits.push(metadata(view, SLASH)?),
             Spelling::OpenAiPolicy => files.push(openai(view)?),
             _ => return None,
         }
@@ -131,21 +145,21 @@ pub(in crate::rules) fn write(
     Some((edits, files))
 }
 
-/// Writes `disable-model-invocation: true`.
-fn field(view: &SkillView<'_>) -> Option<Edit> {
-    if let Some((_, value)) = view.field(MODEL) {
-        return Some(Edit::replace(value.span, "true"));
+/// Writes a field of the front matter.
+fn field(view: &SkillView<'_>, key: &str, value: &str) -> Option<Edit> {
+    if let Some((_, old)) = view.field(key) {
+        return Some(Edit::replace(old.span, value));
     }
-    last_line(view, &[&format!("{MODEL}: true")])
+    last_line(view, &[&format!("{key}: {value}")])
 }
 
-/// Writes the key of `OpenCode` into `metadata`.
-fn metadata(view: &SkillView<'_>) -> Option<Edit> {
-    let line = format!("{AUTOINVOKE}: \"false\"");
+/// Writes a key of `OpenCode` into `metadata`.
+fn metadata(view: &SkillView<'_>, key: &str) -> Option<Edit> {
+    let line = format!("{key}: \"false\"");
     let Some((_, node)) = view.field("metadata") else {
         return last_line(view, &["metadata:", &format!("  {line}")]);
     };
-    if let Some(value) = node.get(AUTOINVOKE) {
+    if let Some(value) = node.get(key) {
         return Some(Edit::replace(value.span, "\"false\""));
     }
     first_entry(view.text(), node, &line)

@@ -5,6 +5,7 @@ use crate::repository::manifest::read::{MAX_FINDINGS, Manifest, is_full};
 use serde_json::{Map, Value};
 use skills_format::{Diagnostic, RuleId, join};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 /// The identifier of the schema. A client takes no other text.
 const MCP: &str = "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json";
@@ -170,8 +171,9 @@ fn server_of(server: &Value) -> Result<(), Fault> {
         let Some(command) = text("command") else {
             return fault(None, "has no `command`");
         };
-        let is_bare = !command.contains(['/', '\\']);
-        if !is_bare && !command.starts_with("./") || command.contains(char::is_whitespace) {
+        // A path can hold spaces. A name with spaces is a command line, which no client splits.
+        let is_bare = !command.contains(['/', '\\']) && !command.contains(char::is_whitespace);
+        if !is_bare && !command.starts_with("./") {
             let what = format!(
                 "has the command `{command}`, which is not one name or a path that begins with `./`"
             );
@@ -199,12 +201,38 @@ fn server_of(server: &Value) -> Result<(), Fault> {
     }
     match text("url") {
         None => fault(None, "has no `url`"),
-        Some(url) if is_url(url) => Ok(()),
+        Some(url) if is_url(url) => headers(fields.get("headers").and_then(Value::as_object)),
         Some(url) => fault(
             Some(url),
             format!("has the `url` `{url}`, which is not HTTPS, or holds a user or a fragment"),
         ),
     }
+}
+
+/// Checks the headers of a remote server: fields of HTTP, each name once in any case.
+fn headers(headers: Option<&Map<String, Value>>) -> Result<(), Fault> {
+    let mut seen = BTreeSet::new();
+    for (name, value) in headers.into_iter().flatten() {
+        let is_token =
+            |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        if name.is_empty() || !name.bytes().all(is_token) {
+            return fault(
+                Some(name),
+                format!("has the header `{name}`, which is not a name of HTTP"),
+            );
+        }
+        let value = value.as_str().unwrap_or_default();
+        if value.chars().any(|c| c.is_control() && c != '\t') {
+            return fault(
+                Some(name),
+                format!("has a control character in the header `{name}`"),
+            );
+        }
+        if !seen.insert(name.to_ascii_lowercase()) {
+            return fault(Some(name), format!("has the header `{name}` twice"));
+        }
+    }
+    Ok(())
 }
 
 /// Returns whether a text is an address over HTTPS, or over HTTP on this machine, without a user and a fragment.

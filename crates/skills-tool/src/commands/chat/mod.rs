@@ -79,21 +79,7 @@ fn command(text: &str) -> Result<AgentCommand, String> {
 
 /// Reads a tool: `NAME`, with the kind of a well-known name, or `NAME=KIND`.
 fn tool(text: &str) -> Result<(String, ToolKind), String> {
-    let (name, kind) = match text.split_once('=') {
-        None => (text, ToolKind::of(text)),
-        Some((name, kind)) => {
-            let mut kinds = ToolKind::ALL.into_iter();
-            let known = kinds.find(|known| known.as_str() == kind);
-            let all = ToolKind::ALL.map(ToolKind::as_str).join(", ");
-            let known =
-                known.ok_or_else(|| format!("no kind is called `{kind}`; the kinds: {all}"))?;
-            (name, known)
-        }
-    };
-    if name.trim().is_empty() {
-        return Err("a tool has a name: NAME or NAME=KIND".to_owned());
-    }
-    Ok((name.to_owned(), kind))
+    ToolKind::read_tool(text).map(|(name, kind)| (name.to_owned(), kind))
 }
 
 impl Chat {

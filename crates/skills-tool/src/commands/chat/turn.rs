@@ -13,9 +13,10 @@ use crate::commands::list::table;
 use crate::commands::slash;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
+use serde_json::{Value, json};
 use skills_format::estimate_tokens;
 use skills_host::agent::{AgentCall, AgentCommand};
-use skills_runtime::activation::Narrowed;
+use skills_runtime::activation::{Approved, Narrowed};
 use skills_runtime::options::{Listing, Tools};
 use skills_runtime::resolve::{Dispatch, Effect, Request, Verdict};
 use skills_runtime::session::{Message, TurnOutcome};
@@ -80,7 +81,12 @@ impl TurnAtPrompt<'_, '_> {
         }
         let system = system_text(&current);
         self.show(text, &outcome, &system, output)?;
-        self.answer(&outcome.tools, &system, console, output)
+        self.answer(
+            (&outcome.tools, &outcome.approved),
+            &system,
+            console,
+            output,
+        )
     }
 
     fn show(
@@ -104,7 +110,7 @@ impl TurnAtPrompt<'_, '_> {
     /// Sends the conversation to the agent, and prints the answer.
     fn answer(
         &mut self,
-        tools: &Narrowed,
+        (tools, approved): (&Narrowed, &Approved),
         system: &str,
         console: &dyn Console,
         output: &mut Output,
@@ -115,7 +121,10 @@ impl TurnAtPrompt<'_, '_> {
         let left: Vec<String> = tools.tools.iter().map(shown::written).collect();
         let call = AgentCall {
             input: self.conversation.lines(system)?,
-            variables: vec![("SKILLS_TOOLS".to_owned(), left.join(","))],
+            variables: vec![
+                ("SKILLS_TOOLS".to_owned(), left.join(",")),
+                ("SKILLS_APPROVED".to_owned(), approved_rules(approved)),
+            ],
             folder: None,
         };
         // An empty line separates the answer from the messages.
@@ -248,4 +257,13 @@ fn noticed(notice: &Notice, catalog: &Catalog) -> String {
         ),
         _ => notice.to_string(),
     }
+}
+
+/// Writes the approved rules as JSON, each with the host's name of the tool: an agent that cannot read a rule asks.
+fn approved_rules(approved: &Approved) -> String {
+    let rules = approved.rules.iter();
+    let rules = rules.map(
+        |rule| json!({ "tool": rule.tool, "rule": rule.rule.to_string(), "skill": rule.skill }),
+    );
+    rules.collect::<Value>().to_string()
 }

@@ -1,0 +1,77 @@
+//! The names that clients give to their tools.
+
+use crate::client::all;
+use crate::source::Source;
+use serde::Deserialize;
+use skills_format::skill::tool_kind::ToolKind;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The names of a client's tools.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct ToolNames {
+    /// The source.
+    pub source: Source,
+    /// The names by kind.
+    pub names: BTreeMap<ToolKind, Vec<String>>,
+}
+
+/// Renders the names of all clients by kind as the source file `tool_names.rs` of the package `skills-format`: the runtime and
+/// the linter read no table when they run. The names of Claude Code come first, because most skills use them.
+pub(crate) fn source_file() -> String {
+    let mut text = String::from(
+        "//! The names that programs give to their tools.\n//!\n//! Generated from crates/skills-clients/clients. \
+         `UPDATE_DOCS=1 cargo test -p skills-clients` writes the file again.\n\n\
+         /// The names of each kind, by the name of the kind. A name that programs use for different things is absent.\n\
+         pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[\n",
+    );
+    for kind in ToolKind::ALL {
+        let mut names: Vec<&str> = Vec::new();
+        for (_, name) in of_clients().filter(|(known, _)| *known == kind) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if names.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "    (\n        {:?},\n        &[", kind.as_str());
+        for name in names {
+            let _ = writeln!(text, "            {name:?},");
+        }
+        text.push_str("        ],\n    ),\n");
+    }
+    text + "];\n"
+}
+
+/// Returns each name of a tool with its kind, those of this project's own entry last.
+fn of_clients() -> impl Iterator<Item = (ToolKind, &'static str)> {
+    let (own, others) = all()
+        .split_first()
+        .map_or((None, all()), |(own, others)| (Some(own), others));
+    let clients = others.iter().chain(own);
+    let tools = clients.filter_map(|client| client.tools.as_ref());
+    tools
+        .flat_map(|tools| &tools.names)
+        .flat_map(|(kind, names)| {
+            let names = names.iter();
+            names.map(|name| (*kind, name.as_str()))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_means_two_kinds() {
+        let mut known = BTreeMap::new();
+        for (kind, name) in of_clients() {
+            assert_eq!(*known.entry(name).or_insert(kind), kind, "{name}");
+            assert_eq!(ToolKind::of(name), kind, "{name}");
+        }
+        assert!(known.len() > 50);
+    }
+}
