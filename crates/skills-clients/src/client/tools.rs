@@ -25,6 +25,7 @@ pub(crate) fn source_file() -> String {
         "//! The names that programs give to their tools.\n//!\n//! Generated from crates/skills-clients/clients. \
          `UPDATE_DOCS=1 cargo test -p skills-clients` writes the file again.\n\n\
          /// The names of each kind, by the name of the kind. A name that programs use for different things is absent.\n\
+         #[rustfmt::skip]\n\
          pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[\n",
     );
     for kind in ToolKind::ALL {

@@ -3,6 +3,7 @@
 //! Generated from crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` writes the file again.
 
 /// The names of each kind, by the name of the kind. A name that programs use for different things is absent.
+#[rustfmt::skip]
 pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[
     (
         "read",
@@ -142,6 +143,10 @@ pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[
     ),
     (
         "notebook",
-        &["NotebookEdit", "edit_notebook_file", "edit_notebook"],
+        &[
+            "NotebookEdit",
+            "edit_notebook_file",
+            "edit_notebook",
+        ],
     ),
 ];
