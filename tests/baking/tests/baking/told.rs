@@ -115,7 +115,8 @@ fn what_the_package_would_lose_is_a_warning() {
     );
     assert_eq!(by_macro.matches("package-loss").count(), 1, "{by_macro}");
     // A bundled skill has no folder.
-    let needs = "needs-extract: a bundled skill has no folder: a shell cannot run `${CLAUDE_SKILL_DIR}`";
+    let needs =
+        "needs-extract: a bundled skill has no folder: a shell cannot run `${CLAUDE_SKILL_DIR}`";
     assert_eq!(by_macro.matches(needs).count(), 1, "{by_macro}");
     // A script has a way to warn that no lint makes an error.
     let told = told.replace("loss-macro", "loss-script");
