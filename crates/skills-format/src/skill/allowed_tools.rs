@@ -205,6 +205,8 @@ fn entries(text: &str) -> Vec<&str> {
 ///
 /// Works without backtracking, which is exponential for patterns such as `*a*a*b`: `ends` says which prefixes
 /// of the text the pattern so far matches.
+// Not by `fast-glob`, which reads the patterns of `skills.toml`: there `?` is one byte, a leading `!` turns the match
+// around, braces and brackets are syntax, and `*` ends at the `/` of a command line too.
 fn glob(pattern: &str, text: &str, is_path: bool) -> bool {
     let text: Vec<char> = text.chars().collect();
     let mut ends = vec![false; text.len() + 1];
