@@ -6,7 +6,6 @@ use crate::catalog::Catalog;
 use crate::fixture::skills;
 use crate::options::commands::CommandNames;
 use crate::options::policy::Arguments;
-#[cfg(feature = "tool")]
 use crate::profile::Profile;
 use crate::resolve::command::command;
 use crate::resolve::invocation::{Invocation, Request};
