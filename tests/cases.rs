@@ -20,6 +20,7 @@ const SHOWN: &[&str] = &[
     "docs/guide/first-skill.md",
     "docs/guide/repository.md",
     "docs/guide/program.md",
+    "docs/guide/arguments.md",
     "docs/guide/tools.md",
     "docs/guide/trust.md",
     "docs/guide/profiles.md",

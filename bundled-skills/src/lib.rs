@@ -15,6 +15,8 @@ struct Readme;
 mod guide {
     #[doc = include_str!("../../docs/guide/program.md")]
     struct Program;
+    #[doc = include_str!("../../docs/guide/arguments.md")]
+    struct Arguments;
     #[doc = include_str!("../../docs/guide/host.md")]
     struct Host;
     #[doc = include_str!("../../docs/guide/tools.md")]

@@ -69,6 +69,8 @@ pub enum ErrorKind {
     NotFetched,
     /// The data of an MCP server is not valid, or differs from what the server listed.
     Unverified,
+    /// The arguments do not fit the types that the skill gives them, or these types cannot be read.
+    Arguments,
     /// A value of the host is not valid.
     Invalid,
     /// The operating system reported an error.

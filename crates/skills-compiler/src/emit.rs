@@ -1,7 +1,9 @@
 //! Renders the tables of a bundle as Rust.
 
 use crate::folder::{Folder, LOCK_FILE};
+use crate::literal::{list, text};
 use crate::model::BundleModel;
+use crate::schema;
 use crate::tables::{Entry, Place, Row, Tables};
 use phf_codegen::Map;
 use proc_macro2::{Literal, TokenStream};
@@ -9,7 +11,7 @@ use quote::quote;
 use skills_format::{Fields, Requires, Spelling, Text, ToolRule, join};
 
 /// The version of the tables' layout. A runtime with another layout fails to compile.
-pub(crate) const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 2;
 
 /// The expression of a bundle, and the statics that it uses. Both refer to the runtime as `__skills`.
 pub(crate) struct Baked {
@@ -27,6 +29,7 @@ pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>
     let rows = tables.skills.iter().map(|row| self::row(root, row));
     let rows_len = tables.skills.len();
     let lengths = tables.skills.iter().map(|row| row.len);
+    let schemas = tables.schemas.iter().map(|schema| schema::baked(schema));
     let map = map(tables);
     let text = &tables.text;
     let digests = Literal::byte_string(&tables.digests);
@@ -53,6 +56,7 @@ pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>
                 text: #text,
                 entries: &ENTRIES_0,
                 fields: &FIELDS,
+                schemas: &[#(#schemas),*],
                 digests: #digests,
                 digest: *#digest,
                 budget: #budget,
@@ -121,10 +125,11 @@ fn row(root: &str, row: &Row<'_>) -> TokenStream {
         row.dir,
     ]
     .map(place);
-    let [hole, values_hole, fields, digests, tokens] = [
+    let [hole, values_hole, fields, schema, digests, tokens] = [
         row.hole,
         row.values_hole,
         row.fields,
+        row.schema,
         row.digests,
         row.tokens,
     ]
@@ -144,6 +149,7 @@ fn row(root: &str, row: &Row<'_>) -> TokenStream {
             dir: #dir,
             entries: [#start, #len],
             fields: #fields,
+            schema: #schema,
             digests: #digests,
             tokens: #tokens,
         }
@@ -308,18 +314,10 @@ fn spelling(spelling: Spelling) -> TokenStream {
     quote!(__skills::Spelling::#name)
 }
 
-fn text(text: &Text) -> TokenStream {
-    quote!(__skills::Cow::Borrowed(#text))
-}
-
 fn option(value: Option<&Text>) -> TokenStream {
     value
         .map(text)
         .map_or_else(|| quote!(None), |value| quote!(Some(#value)))
-}
-
-fn list(items: impl Iterator<Item = TokenStream>) -> TokenStream {
-    quote!(__skills::Cow::Borrowed(&[#(#items),*]))
 }
 
 fn tool(rule: &ToolRule) -> TokenStream {

@@ -15,6 +15,7 @@ mod folder;
 #[cfg(feature = "hot")]
 #[doc(hidden)]
 pub mod hot;
+mod literal;
 mod lock;
 mod model;
 mod module;
@@ -25,6 +26,7 @@ mod out_dir;
 pub mod package;
 mod report;
 mod rustc;
+mod schema;
 // Public for `skills-runtime`, as `hot`.
 #[doc(hidden)]
 pub mod tables;

@@ -2,7 +2,8 @@
 
 use skills_format::text::order::{sort_by_number, sort_by_text};
 use skills_format::{
-    Digest, Document, FileKind, Powers, Skill, SkillFile, TreeFile, estimate_tokens, is_no_part,
+    Digest, Document, FileKind, Powers, Schema, Skill, SkillFile, TreeFile, estimate_tokens,
+    is_no_part,
 };
 use skills_lint::{CheckedSkill, Config, PowerFile, Sealed};
 
@@ -29,6 +30,8 @@ pub struct SkillModel<'t> {
     pub document: Document<'t>,
     /// The content of the `SKILL.md`.
     pub skill: Skill,
+    /// The typed arguments, in order. `None` if the skill has no `arguments.schema.json`.
+    pub schema: Option<Schema>,
     /// Every file: the `SKILL.md`, then the other files, sorted by the bytes of their paths.
     pub files: Vec<FileModel<'t>>,
     /// The digest over the paths, lengths and digests of the files.
@@ -56,6 +59,7 @@ pub struct Usable<'t> {
     /// All files of the skill, with paths relative to the folder of the bundle.
     pub(crate) files: &'t [TreeFile],
     pub(crate) skill: Skill,
+    pub(crate) schema: Option<Schema>,
 }
 
 impl<'t> Usable<'t> {
@@ -71,11 +75,16 @@ impl<'t> Usable<'t> {
             document: file.document.clone()?.ok()?,
             files,
             skill,
+            schema: None,
         })
     }
 
     pub(crate) fn of(checked: &CheckedSkill<'t>, skill: Skill) -> Option<Self> {
-        Self::new(checked.dir, &checked.file, checked.files, skill)
+        let file = checked.arguments.as_ref();
+        let file = file.filter(|file| file.faults.is_empty());
+        let schema = file.map(|file| file.schema.clone().ordered(&skill.fields.arguments));
+        let usable = Self::new(checked.dir, &checked.file, checked.files, skill)?;
+        Some(Self { schema, ..usable })
     }
 }
 
@@ -108,6 +117,7 @@ impl<'t> SkillModel<'t> {
             document,
             files,
             skill,
+            schema,
         } = usable;
         let mut files: Vec<_> = files
             .iter()
@@ -120,6 +130,7 @@ impl<'t> SkillModel<'t> {
         Self {
             dir,
             document,
+            schema,
             files,
             digest,
             sealed: match sealed {

@@ -1,9 +1,10 @@
 //! Renders the module form: a constant for each skill.
 
 use crate::compile::{Compiled, Named};
+use crate::schema;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
-use skills_format::{Diagnostic, RuleId, Severity};
+use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity};
 use std::collections::BTreeMap;
 
 /// Renders the constants of a module. They refer to the runtime as `__skills`, and to the bundle as `__BUNDLE`.
@@ -16,9 +17,17 @@ pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
     }
     known
         .into_iter()
-        .map(|(name, (Named { description, .. }, index))| {
+        .map(|(name, (named, index))| {
+            let Named {
+                description,
+                schema,
+                ..
+            } = named;
             let name = Ident::new(&name, Span::call_site());
+            let types = schema.as_ref();
+            let types = types.and_then(|schema| schema::types(named.name.as_str(), schema));
             quote! {
+                #types
                 #[doc = #description]
                 pub const #name: __skills::SkillRef = __skills::SkillRef::new(&__BUNDLE, #index);
             }
@@ -32,6 +41,13 @@ pub(crate) fn check(compiled: &Compiled<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for named in &compiled.names {
         let name = &named.name;
+        if let Some(schema) = &named.schema {
+            let path = named.path.trim_end_matches("SKILL.md").to_owned() + ARGUMENTS_FILE;
+            diagnostics.extend(schema::faults(schema).into_iter().map(|fault| {
+                Diagnostic::new(RuleId::ConstantName, Severity::Error, path.clone(), fault)
+                    .help("rename it, or use the value form: include_skills!(\"…\")")
+            }));
+        }
         let reported = match identifier(name.as_str()) {
             None => format!("`{name}` cannot be made a Rust identifier"),
             Some(identifier) => match known.get(&identifier) {

@@ -4,7 +4,7 @@
 //! instructions. So the tables hold offsets into texts, and indices, wherever possible.
 
 use crate::model::{BundleModel, SkillModel};
-use skills_format::{Fields, command_base};
+use skills_format::{Fields, Schema, command_base};
 use std::collections::BTreeMap;
 
 /// The highest bit of a number. It marks an alias in a key, and a sealed skill in `tokens`.
@@ -23,6 +23,8 @@ pub struct Tables<'m> {
     pub levels: Vec<Vec<Entry<'m>>>,
     /// The distinct fields of the skills.
     pub fields: Vec<&'m Fields>,
+    /// The typed arguments of the skills that have some.
+    pub schemas: Vec<&'m Schema>,
     /// The digests, 32 bytes each.
     pub digests: Vec<u8>,
 }
@@ -56,6 +58,8 @@ pub struct Row<'m> {
     pub entries: [u32; 2],
     /// The number of the fields, counted from 1; 0 if the skill has none.
     pub fields: u32,
+    /// The number of the typed arguments, counted from 1; 0 if the skill has none.
+    pub schema: u32,
     /// The index of the skill's digest.
     pub digests: u32,
     /// The estimated tokens of the body, with the mark of a sealed skill.
@@ -149,6 +153,7 @@ impl<'m> Tables<'m> {
             dir: self.place(head, model.dir)?,
             entries: self.entries(model)?,
             fields: self.fields(&skill.fields)?,
+            schema: self.schema(model)?,
             digests: number(self.digests.len() / 32)?,
             tokens: number(model.tokens())?.min(HIGH - 1) | if model.sealed { HIGH } else { 0 },
         };
@@ -184,6 +189,14 @@ impl<'m> Tables<'m> {
             self.fields.len() - 1
         });
         number(index + 1)
+    }
+
+    fn schema(&mut self, model: &'m SkillModel<'_>) -> Result<u32, TooLarge> {
+        self.schemas.extend(&model.schema);
+        model
+            .schema
+            .as_ref()
+            .map_or(Ok(0), |_| number(self.schemas.len()))
     }
 
     fn entries(&mut self, model: &'m SkillModel<'_>) -> Result<[u32; 2], TooLarge> {

@@ -13,8 +13,9 @@ use rmcp::model::{
 };
 use serde_json::Value;
 use skills_runtime::activation::join_arguments;
+use skills_runtime::arguments::{Argument, Kind, Schema};
 use skills_runtime::catalog::CommandSpec;
-use skills_runtime::{Catalog, Entry};
+use skills_runtime::{Catalog, Entry, Error, ErrorKind};
 use std::collections::{BTreeSet, HashMap};
 
 /// The argument of a prompt whose skill declares no arguments.
@@ -42,7 +43,7 @@ impl Skills {
     ///
     /// # Errors
     ///
-    /// - `-32602`: the prompt is unknown, or an argument is unknown or not a string.
+    /// - `-32602`: the prompt is unknown, or an argument is unknown, not a string, or does not fit its type.
     /// - `-32603`: the skill cannot be read, or has changed.
     ///
     /// # Cost
@@ -55,15 +56,18 @@ impl Skills {
     ) -> Result<GetPromptResult, ErrorData> {
         let now = self.now();
         let entry = self.prompted(&now, name)?;
-        let arguments = joined(&entry, arguments)?;
+        let arguments = match entry.typed_arguments().map_err(|error| refused(&error))? {
+            Some(schema) => object(&schema, arguments)?,
+            None => joined(&entry, arguments)?,
+        };
         let activation = entry.activate(&arguments, &self.profile);
-        let activation =
-            activation.map_err(|error| ErrorData::internal_error(format!("{error:#}"), None))?;
+        let activation = activation.map_err(|error| refused(&error))?;
         let message = PromptMessage::new_text(Role::User, activation.text);
         Ok(GetPromptResult::new(vec![message]).with_description(entry.description()))
     }
 
-    /// Answers `completion/complete`: for an argument of a prompt, the alternatives in the skill's `argument-hint`;
+    /// Answers `completion/complete`: for an argument of a prompt, the values that its type lists, or the alternatives
+    /// in the skill's `argument-hint`;
     /// for the resource template, the sources, names and paths.
     ///
     /// # Errors
@@ -122,7 +126,10 @@ impl Skills {
 fn prompt(command: &CommandSpec, entry: &Entry<'_>) -> Prompt {
     let hint = command.argument_hint.as_deref();
     let named = entry.argument_names();
-    let arguments = if named.is_empty() {
+    let typed = entry.typed_arguments().ok().flatten();
+    let arguments = if let Some(schema) = typed {
+        schema.arguments.iter().map(typed_argument).collect()
+    } else if named.is_empty() {
         let argument = PromptArgument::new(ARGUMENTS).with_required(false);
         vec![argument.with_description(hint.unwrap_or("The task, in plain words."))]
     } else {
@@ -136,6 +143,53 @@ fn prompt(command: &CommandSpec, entry: &Entry<'_>) -> Prompt {
             .collect()
     };
     Prompt::new(&command.name, Some(entry.description()), Some(arguments))
+}
+
+fn typed_argument(argument: &Argument) -> PromptArgument {
+    let fits = argument.fits();
+    let what = match &argument.default {
+        Some(default) => format!("{fits}, default {}", default.join(" ")),
+        None => fits,
+    };
+    let what = match &*argument.description {
+        "" => what,
+        description => format!("{description} ({what})"),
+    };
+    PromptArgument::new(&*argument.name)
+        .with_description(what)
+        .with_required(argument.needs_value())
+}
+
+/// Returns the arguments of a prompt as the object that typed arguments are read from. A form sends an empty text for
+/// a field that nobody filled in.
+fn object(schema: &Schema, given: Option<&JsonObject>) -> Result<String, ErrorData> {
+    let mut values = JsonObject::new();
+    for (name, value) in given.into_iter().flatten() {
+        let text = value
+            .as_str()
+            .ok_or_else(|| invalid(format!("argument '{}' is not a text", short(name))))?;
+        let argument = schema.find(name).map(|(_, argument)| argument);
+        let value = match argument {
+            Some(argument) if argument.is_list => {
+                let items = text.lines().flat_map(|line| line.split(','));
+                let items = items.map(str::trim).filter(|item| !item.is_empty());
+                Value::from(items.collect::<Vec<_>>())
+            }
+            _ => value.clone(),
+        };
+        if !text.is_empty() {
+            values.insert(name.clone(), value);
+        }
+    }
+    Ok(Value::Object(values).to_string())
+}
+
+/// Returns the error of a skill that does not start.
+fn refused(error: &Error) -> ErrorData {
+    match error.kind() {
+        ErrorKind::Arguments => invalid(error.to_string()),
+        _ => ErrorData::internal_error(format!("{error:#}"), None),
+    }
 }
 
 /// Joins the arguments of a prompt to the text that the skill gets.
@@ -175,6 +229,14 @@ fn joined(entry: &Entry<'_>, given: Option<&JsonObject>) -> Result<String, Error
 /// Returns the alternatives that a hint such as `[file] [fast|slow]` names for an argument, or `None` if the prompt
 /// lacks the argument.
 fn alternatives(entry: &Entry<'_>, argument: &str) -> Option<Vec<String>> {
+    if let Ok(Some(schema)) = entry.typed_arguments() {
+        let argument = schema.arguments.iter().find(|one| one.name == argument)?;
+        return Some(match &argument.kind {
+            Kind::Choice { values, .. } => values.iter().map(ToString::to_string).collect(),
+            Kind::Boolean => vec!["true".to_owned(), "false".to_owned()],
+            _ => Vec::new(),
+        });
+    }
     let names = entry.argument_names();
     let hint = entry.fields().argument_hint.as_deref().unwrap_or_default();
     let words = hint.split_whitespace();

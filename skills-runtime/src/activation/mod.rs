@@ -20,7 +20,7 @@ pub(crate) mod parts;
 pub(crate) mod placeholder;
 pub(crate) mod start;
 pub(crate) mod template;
-pub(crate) mod words;
+mod with;
 
 pub use crate::text::shared::SharedText;
 pub use approved::Approved;
@@ -48,6 +48,7 @@ use crate::activation::placeholder::folder::Folder;
 use crate::activation::placeholder::values::Values;
 use crate::activation::placeholder::{MAX_INSERTED, fill};
 use crate::activation::template::Facts;
+use crate::arguments::given::{Given, Typed};
 use crate::catalog::entry::Entry;
 use crate::catalog::files::Checked;
 use crate::catalog::ids::id_of;
@@ -62,7 +63,7 @@ use crate::resolve::notice::Notice;
 use crate::source::SourceKind;
 use crate::source::trust::SkillTrust;
 use crate::text::shared::SEPARATOR;
-use skills_format::{SKILL_FILE, Text, ToolRule};
+use skills_format::{ARGUMENTS_FILE, SKILL_FILE, Text, ToolRule};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -127,8 +128,12 @@ pub struct Activation {
     /// The paths of the files beside the `SKILL.md`, relative to the skill's folder. Characters that end
     /// a line or that XML does not allow become U+FFFD.
     pub resources: Vec<Text>,
-    /// The arguments, without white space at their ends.
+    /// The arguments, without white space at their ends. Of a skill with [typed
+    /// arguments](crate::arguments), their canonical line.
     pub arguments: String,
+    /// The arguments as they were given, if they are not `arguments`.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) written: Option<Box<str>>,
     /// The commands in the body (`` !`cmd` ``) as written, before anything is inserted, at most 1,000. The
     /// runtime runs none. Empty for a skill of an MCP server, whose text must not choose a command.
     pub commands: Vec<BodyCommand>,
@@ -190,7 +195,8 @@ impl Entry<'_> {
     ///
     /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
     pub fn activate(&self, arguments: &str, profile: &Profile) -> Result<Activation, Error> {
-        let mut activation = self.start_by_person(None, arguments, Choices::of(profile))?;
+        let given = Given::Text(arguments);
+        let mut activation = self.start_by_person(None, given, Choices::of(profile))?;
         // A caller of this function is not known to be a person.
         activation.approves = false;
         Ok(activation)
@@ -213,7 +219,7 @@ impl Entry<'_> {
             variables,
             ..Choices::of(profile)
         };
-        let mut activation = self.start_by_person(None, arguments, choices)?;
+        let mut activation = self.start_by_person(None, Given::Text(arguments), choices)?;
         activation.approves = false;
         Ok(activation)
     }
@@ -223,17 +229,16 @@ impl Entry<'_> {
     pub(crate) fn start_by_person(
         &self,
         id: Option<String>,
-        arguments: &str,
+        given: Given<'_>,
         choices: Choices<'_>,
     ) -> Result<Activation, Error> {
         self.check_startable()?;
         let id = id.unwrap_or_else(|| id_of(self, choices.plugins()).into_owned());
         // Trimmed here, so that a mention, a command and a tool call give the same bytes.
-        let arguments = if choices.takes_arguments() {
-            arguments.trim()
-        } else {
+        let arguments = match given {
+            Given::Text(text) if choices.takes_arguments() => Some(text.trim()),
             // The message follows. With arguments, the activation could not be a call of a tool without any.
-            ""
+            _ => None,
         };
         // With a pointer the model reads the file itself, so the body is not needed. A skill that a
         // person trusted is read all the same, because the file must still be the trusted one.
@@ -244,6 +249,10 @@ impl Entry<'_> {
             .as_ref()
             .map_or(self.fields(), |checked| &checked.fields);
         let resources = self.resource_paths(checked.as_ref())?;
+        let typed = arguments.map(|text| self.typed(text, &fields.arguments, &resources));
+        let typed = typed.transpose()?.flatten();
+        let written = arguments.unwrap_or_default();
+        let arguments = typed.as_ref().map_or(written, |typed| &typed.line);
         let folder = Folder::of(Some(*self));
         let mut activation = Activation {
             skill: id,
@@ -263,14 +272,20 @@ impl Entry<'_> {
             )),
             resources,
             arguments: arguments.to_owned(),
-            commands: self.commands(checked.as_ref(), choices),
+            written: (written != arguments).then(|| written.into()),
+            commands: self.commands(checked.as_ref(), typed.as_ref(), choices),
             arguments_line: 0..0,
             missing_skills: self.missing_skills(),
             tool: choices.profile.tool.clone(),
             started_by: Starter::Person,
             approves: fields.may_approve && self.is_of_person(),
         };
-        activation.write(self, choices, checked.as_ref(), &folder)?;
+        let filled = Filled {
+            checked: checked.as_ref(),
+            typed: typed.as_ref(),
+            folder: &folder,
+        };
+        activation.write(self, choices, &filled)?;
         Ok(activation)
     }
 
@@ -314,11 +329,38 @@ impl Entry<'_> {
         Ok(())
     }
 
-    fn commands(&self, checked: Option<&Checked<'_>>, choices: Choices<'_>) -> Vec<BodyCommand> {
+    fn commands(
+        &self,
+        checked: Option<&Checked<'_>>,
+        typed: Option<&Typed>,
+        choices: Choices<'_>,
+    ) -> Vec<BodyCommand> {
         let checked = checked.filter(|_| self.remote().is_none());
         checked.map_or_else(Vec::new, |Checked { body, fields, .. }| {
-            commands(body, choices.profile.placeholders, &fields.arguments)
+            let names = typed.map_or(&*fields.arguments, |typed| &typed.names);
+            commands(body, choices.profile.placeholders, names)
         })
+    }
+
+    /// Reads the values of typed arguments. `None`: the skill has no types.
+    fn typed(
+        &self,
+        text: &str,
+        listed: &[Text],
+        resources: &[Text],
+    ) -> Result<Option<Typed>, Error> {
+        // The listing says whether there is a schema, so that a skill without one opens no further file.
+        let has_schema = match self.bundled() {
+            Some(skill) => skill.typed_arguments().is_some(),
+            None => resources.iter().any(|path| path == ARGUMENTS_FILE),
+        };
+        let schema = has_schema
+            .then(|| self.schema(listed))
+            .transpose()?
+            .flatten();
+        schema
+            .map(|schema| Typed::read(&schema, text, self))
+            .transpose()
     }
 
     fn resource_paths(&self, checked: Option<&Checked<'_>>) -> Result<Vec<Text>, Error> {
@@ -341,6 +383,13 @@ impl Entry<'_> {
     }
 }
 
+/// What the text of a skill is filled from.
+struct Filled<'a> {
+    checked: Option<&'a Checked<'a>>,
+    typed: Option<&'a Typed>,
+    folder: &'a Folder<'a>,
+}
+
 impl Activation {
     /// Writes the text, after the preamble that stands before it in a message of the user. The body is
     /// copied here and nowhere else, so that a long skill is in memory once.
@@ -348,10 +397,9 @@ impl Activation {
         &mut self,
         entry: &Entry<'_>,
         choices: Choices<'_>,
-        checked: Option<&Checked<'_>>,
-        folder: &Folder<'_>,
+        filled: &Filled<'_>,
     ) -> Result<(), Error> {
-        let body = checked.map_or(0, |checked| checked.body.len());
+        let body = filled.checked.map_or(0, |checked| checked.body.len());
         let listed = self.resources.iter().take(MAX_LISTED);
         let paths: usize = listed.map(|path| path.len() + 1).sum();
         let mut out = String::with_capacity(
@@ -363,7 +411,7 @@ impl Activation {
         }
         let start = out.len();
         if let Envelope::Template(template) = &choices.profile.envelope {
-            let line = self.push_template(&mut out, template, entry, choices, checked, folder)?;
+            let line = self.push_template(&mut out, template, entry, choices, filled)?;
             self.arguments_line = line.start - start..line.end - start;
             self.text = SharedText::end_of(out, start);
             return Ok(());
@@ -381,7 +429,7 @@ impl Activation {
             };
             open(&mut out, attributes)
         });
-        let placed = self.push_content(&mut out, entry, choices, checked, folder)?;
+        let placed = self.push_content(&mut out, entry, choices, filled)?;
         let before = out.len() - start;
         if placed == placeholder::Arguments::NotPlaced && !self.arguments.is_empty() {
             out.push_str("\n\nARGUMENTS: ");
@@ -401,10 +449,9 @@ impl Activation {
         template: &Template,
         entry: &Entry<'_>,
         choices: Choices<'_>,
-        checked: Option<&Checked<'_>>,
-        folder: &Folder<'_>,
+        filled: &Filled<'_>,
     ) -> Result<Range<usize>, Error> {
-        let directory = folder.skill().ok_or_else(|| nowhere(entry))?;
+        let directory = filled.folder.skill().ok_or_else(|| nowhere(entry))?;
         let file = [directory, "/", entry.file_name().unwrap_or(SKILL_FILE)].concat();
         let facts = Facts {
             name: entry.name(),
@@ -413,13 +460,14 @@ impl Activation {
             arguments: &self.arguments,
         };
         let opened = template::Opened::new(out, template, &facts);
-        let whole = checked.filter(|_| template.content == TemplateContent::File);
+        let is_whole = template.content == TemplateContent::File;
+        let whole = filled.checked.filter(|_| is_whole);
         let placed = match whole.and_then(|checked| checked.file.as_deref()) {
             Some(whole) => {
                 out.push_str(&String::from_utf8_lossy(whole));
                 placeholder::Arguments::NotPlaced
             }
-            None => self.push_content(out, entry, choices, checked, folder)?,
+            None => self.push_content(out, entry, choices, filled)?,
         };
         let before = out.len();
         if placed == placeholder::Arguments::NotPlaced && !self.arguments.is_empty() {
@@ -436,10 +484,9 @@ impl Activation {
         out: &mut String,
         entry: &Entry<'_>,
         choices: Choices<'_>,
-        checked: Option<&Checked<'_>>,
-        folder: &Folder<'_>,
+        filled: &Filled<'_>,
     ) -> Result<placeholder::Arguments, Error> {
-        let placed = match (&choices.profile.envelope, checked) {
+        let placed = match (&choices.profile.envelope, filled.checked) {
             (Envelope::Pointer, _) | (_, None) => {
                 let place = entry.catalog.places().file(entry);
                 let place = place.ok_or_else(|| nowhere(entry))?;
@@ -453,19 +500,22 @@ impl Activation {
                 let values = Values {
                     placeholders: choices.profile.placeholders,
                     arguments: &self.arguments,
+                    typed: filled.typed,
                     variables: choices.variables,
                     listed: &fields.arguments,
-                    folder,
+                    folder: filled.folder,
                 };
                 fill(out, body, &values).ok_or_else(|| too_long(entry))?
             }
         };
         let names = &choices.profile.tool_names;
         if names.place == TablePlace::Activation {
-            let fields = checked.map_or(entry.fields(), |checked| &checked.fields);
+            let fields = filled
+                .checked
+                .map_or(entry.fields(), |checked| &checked.fields);
             let rules = fields.allowed_tools.iter().chain(&*fields.disallowed_tools);
             let in_lists = rules.map(|rule| &*rule.tool);
-            let body = checked.map_or("", |checked| &*checked.body);
+            let body = filled.checked.map_or("", |checked| &*checked.body);
             names.push_table_of(out, choices.tools, in_lists, body);
         }
         Ok(placed)

@@ -3,10 +3,12 @@
 use crate::activation::choices::Choices;
 use crate::activation::note::note_of_run_by_hand;
 use crate::activation::{Activation, Starter};
+use crate::arguments::given::Given;
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::place::Place;
 use crate::error::{Error, ErrorKind};
+use crate::options::policy::Arguments;
 use crate::profile::Profile;
 use crate::resolve::notice::Notice;
 use crate::resolve::resolution::{Effect, Named, Resolution};
@@ -20,7 +22,8 @@ impl Resolution {
     /// changed since it was listed or trusted. Then a [`Notice::Unavailable`] gives the reason, the
     /// other skills start, and the task is the text as typed, so that no typed text is lost. If the
     /// failed skill limits the tools, no skill starts: the others must not run without its limits. If no
-    /// skill starts, the effect is plain. A command whose tool call fails gives [`Effect::NotCalled`].
+    /// skill starts, the effect is plain. A command whose tool call fails, or whose arguments do not fit their
+    /// types, gives [`Effect::NotCalled`].
     ///
     /// # Cost
     ///
@@ -47,6 +50,7 @@ impl Resolution {
         let mut failed = Vec::new();
         let mut needed = Vec::new();
         let mut may_start = true;
+        let mut plain = Effect::Plain;
         for (skill, result) in self.skills.iter().zip(self.activate(catalog, choices)) {
             match result {
                 Ok(activation) => {
@@ -60,11 +64,17 @@ impl Resolution {
                     let entry = entry.or_else(|| catalog.get(&skill.id));
                     // A skill that the catalog no longer finds counts as one that limits the tools.
                     may_start &= entry.is_some_and(|entry| !choices.limits(entry.fields()));
-                    failed.push(unavailable(&skill.id, &error));
+                    let notice = unavailable(&skill.id, &error);
+                    // A command whose arguments do not fit was not meant for the model.
+                    if error.kind() == ErrorKind::Arguments
+                        && matches!(self.effect, Effect::Command)
+                    {
+                        plain = Effect::NotCalled(notice.clone());
+                    }
+                    failed.push(notice);
                 }
             }
         }
-        let mut plain = Effect::Plain;
         // The file of the skill decides which tool is called without a turn of the model, so the file
         // must still be the listed and trusted one.
         if let Effect::Dispatch(dispatch) = &mut self.effect
@@ -120,7 +130,12 @@ impl Resolution {
         choices: Choices<'_>,
     ) -> Vec<Result<Activation, Error>> {
         let start = |skill: &Named| {
-            let arguments = self.arguments(&skill.id);
+            let is_command = matches!(self.effect, Effect::Command);
+            let arguments = match self.arguments {
+                // Mentions carry no arguments in this policy, so nothing asks for their types.
+                Arguments::None if !is_command => Given::Nothing,
+                _ => Given::Text(self.arguments(&skill.id)),
+            };
             let found = (&*skill.id, skill.place.as_ref());
             start(catalog, found, self.surface, arguments, choices)
         };
@@ -133,7 +148,7 @@ fn start(
     catalog: &Catalog,
     (id, place): (&str, Option<&Place>),
     surface: Surface,
-    arguments: &str,
+    arguments: Given<'_>,
     choices: Choices<'_>,
 ) -> Result<Activation, Error> {
     if let Some(entry) = catalog.scheduled_skill(id)
@@ -157,7 +172,7 @@ fn start(
 fn by_hand(
     entry: &Entry<'_>,
     id: &str,
-    arguments: &str,
+    arguments: Given<'_>,
     choices: Choices<'_>,
 ) -> Result<Activation, Error> {
     let mut activation = entry.start_by_person(None, arguments, choices)?;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::arguments::given::Given;
 use crate::catalog::Facts;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
 use crate::options::envelope::PREAMBLE;
@@ -68,7 +69,7 @@ fn placeholders_take_the_place_of_the_line() {
     };
     let entry = fixture.catalog.get("fix").unwrap();
     let text = |arguments: &str| {
-        let started = entry.start_by_person(None, arguments, choices);
+        let started = entry.start_by_person(None, Given::Text(arguments), choices);
         started.unwrap().text
     };
     assert!(text("it").contains(">\nFix it in a.rs, not $HOME.\n</skill_content>"));

@@ -6,7 +6,7 @@ use crate::bundle::version::{Site, Version};
 use include_dir::{Dir, DirEntry, File};
 use skills_compiler::BundleModel;
 use skills_compiler::tables::{Entry, HIGH, Place, Row, Tables, TooLarge};
-use skills_format::{Digest, Fields, join};
+use skills_format::{Digest, Fields, Schema, join};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -82,6 +82,7 @@ fn bundle(
     }
     let skills = tables.skills.iter().map(|row| self::skill(row, &files));
     let fields: Vec<Fields> = tables.fields.iter().copied().cloned().collect();
+    let schemas: Vec<Schema> = tables.schemas.iter().copied().cloned().collect();
     let keys = tables.keys.iter();
     let keys = keys.map(|(key, number)| (&*String::leak((*key).to_owned()), *number));
     let parts = Parts {
@@ -90,6 +91,7 @@ fn bundle(
         text: String::leak(tables.text.clone()),
         entries,
         fields: Vec::leak(fields),
+        schemas: Vec::leak(schemas),
         digests: Vec::leak(tables.digests.clone()),
         digest: model.digest.0,
         budget,
@@ -157,6 +159,7 @@ fn skill(row: &Row<'_>, files: &BTreeMap<String, &'static [u8]>) -> SkillParts {
         dir,
         entries: row.entries,
         fields: row.fields,
+        schema: row.schema,
         digests: row.digests,
         // Sealed skills keep names from a person's own skills: only the program that was built may do so.
         tokens: row.tokens & !HIGH,

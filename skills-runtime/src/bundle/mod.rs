@@ -160,6 +160,7 @@ impl Bundle {
             text: "",
             entries: &[],
             fields: &[],
+            schemas: &[],
             digests: &[],
             digest: [0; 32],
             budget: 0,

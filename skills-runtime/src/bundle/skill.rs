@@ -3,7 +3,7 @@
 use crate::bundle::SkillRef;
 use crate::bundle::tables::{HIGH, SkillParts, Slice};
 use include_dir::DirEntry;
-use skills_format::{Digest, Fields, insert_description, plain_front_matter};
+use skills_format::{Digest, Fields, Schema, insert_description, plain_front_matter};
 use std::ops::Range;
 
 /// A file of a bundled skill.
@@ -45,6 +45,12 @@ impl SkillRef {
         let number = index(self.parts().fields).checked_sub(1);
         let fields = number.and_then(|number| self.bundle.parts.fields.get(number));
         fields.unwrap_or(&NONE)
+    }
+
+    /// Returns the typed arguments: the `arguments.schema.json` of the skill, read when the program was compiled.
+    pub fn typed_arguments(self) -> Option<&'static Schema> {
+        let number = index(self.parts().schema).checked_sub(1)?;
+        self.bundle.parts.schemas.get(number)
     }
 
     /// Returns the whole front matter as JSON, with the keys in the written order. Numbers and dates are

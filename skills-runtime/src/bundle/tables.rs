@@ -7,10 +7,10 @@
 )]
 
 use include_dir::{Dir, DirEntry, File};
-use skills_format::Fields;
+use skills_format::{Fields, Schema};
 
 /// The version of the tables. Tables with another version do not compile.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// The tables of a bundle, filled in by generated code.
 ///
@@ -28,6 +28,8 @@ pub struct Parts {
     pub entries: &'static [DirEntry<'static>],
     /// The distinct fields of skills whose front matter holds more than name and description.
     pub fields: &'static [Fields],
+    /// The typed arguments of the skills that have some.
+    pub schemas: &'static [Schema],
     /// SHA-256 digests of 32 bytes each: of a skill, of its `SKILL.md`, of its resources in the order of
     /// their paths; then of the next skill.
     pub digests: &'static [u8],
@@ -66,6 +68,8 @@ pub struct SkillParts {
     /// The number of the skill's fields in `fields`, counted from 1. 0: the front matter holds only name
     /// and description.
     pub fields: u32,
+    /// The number of the skill's typed arguments in `schemas`, counted from 1. 0: the skill has no schema.
+    pub schema: u32,
     /// The index of the skill's digest in `digests`. The digests of its files follow.
     pub digests: u32,
     /// The estimated number of tokens of the body. The highest bit marks a sealed skill.

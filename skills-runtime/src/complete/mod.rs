@@ -1,5 +1,6 @@
 //! Completion at the cursor: skills after `$`, commands after `/`.
 
+mod arguments;
 pub(crate) mod candidates;
 pub(crate) mod matching;
 
@@ -70,11 +71,11 @@ pub struct Completion {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CompletionCandidate {
-    /// The text to insert, including the `$` or `/`.
+    /// The text to insert, including the `$` or `/`; or the name or a value of an argument.
     pub text: String,
     /// The skill's id.
     pub skill: String,
-    /// The skill's description as one line of at most 100 characters.
+    /// The description of the skill or of its argument, as one line of at most 100 characters.
     pub description: String,
     /// `true` if the skill is enabled and the host meets its needs.
     pub enabled: bool,
@@ -106,7 +107,10 @@ impl Completer {
 
     /// Completes the `$name` or `/name` at the cursor, given as a byte offset.
     ///
-    /// Returns `None` if neither form can stand at the cursor, for example in code, after a letter, past
+    /// After the command or the leading mention of a skill with typed arguments, completes the names of the
+    /// arguments and their listed values.
+    ///
+    /// Returns `None` if none of these can stand at the cursor, for example in code, after a letter, past
     /// the first word of a slash command, or in a command of the host that is not scanned.
     ///
     /// The part of the word before the cursor is compared with the candidates. The part after the cursor
@@ -115,6 +119,11 @@ impl Completer {
     pub fn complete(&self, text: &str, cursor: usize) -> Option<Completion> {
         if !text.is_char_boundary(cursor) {
             return None;
+        }
+        if text.starts_with(['/', '$'])
+            && let Some(completion) = self.arguments(text, cursor)
+        {
+            return Some(completion);
         }
         let (sigil, replace) = match slash(text, cursor) {
             Some(replace) => ('/', replace),

@@ -45,6 +45,64 @@ fn completed(fixture: &Fixture, profile: &Profile, text: &str) -> Option<(String
 }
 
 #[test]
+fn typed_arguments() {
+    let fixture = skills(&[("deploy", "arguments: [environment, count]", "")]);
+    let folder = fixture.dir.path().join("user/deploy");
+    let schema = r#"{"type": "object", "properties": {
+        "environment": {"enum": ["staging", "production", "two words"]},
+        "count": {"type": "integer"}, "dry-run": {"type": "boolean"}}}"#;
+    std::fs::write(folder.join("arguments.schema.json"), schema).unwrap();
+    for (text, expected) in [
+        (
+            "/deploy |",
+            Some((
+                "",
+                "staging production 'two words' --environment= --count= --dry-run",
+            )),
+        ),
+        ("$deploy pro|", Some(("pro", "[pro]duction"))),
+        (
+            "/deploy --|",
+            Some(("--", "--environment= --count= --dry-run")),
+        ),
+        ("/deploy --dr|x y", Some(("--drx", "--[d]ry-[r]un"))),
+        (
+            "/deploy staging --environment=x -|",
+            Some(("-", "--[]count= --dry-run")),
+        ),
+        ("/deploy --environment st|", Some(("st", "[st]aging"))),
+        (
+            "/deploy environment=s|",
+            Some(("environment=s", "environment=[s]taging")),
+        ),
+        (
+            "/deploy --dry-run=|",
+            Some(("--dry-run=", "--dry-run=true --dry-run=false")),
+        ),
+        ("/deploy --count |", Some(("", ""))),
+        (
+            "$deploy --dry-run staging --co|",
+            Some(("--co", "--[co]unt=")),
+        ),
+        ("/deploy --count 3 st|", Some(("st", "[st]aging"))),
+        ("/deploy count=3 x |", Some(("", "--dry-run"))),
+        ("please $deploy st|", None),
+        ("/nosuch st|", None),
+    ] {
+        let found = completed(&fixture, &Profile::DEFAULT, text);
+        let found = found.as_ref().map(|(typed, found)| (&**typed, &**found));
+        if text.ends_with(" -|") {
+            assert!(
+                found.is_some_and(|(_, found)| !found.contains("environment")),
+                "{found:?}"
+            );
+            continue;
+        }
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
 fn mentions() {
     let fixture = fixture();
     for (text, expected) in [

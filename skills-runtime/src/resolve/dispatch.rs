@@ -1,5 +1,6 @@
 //! A slash command that calls a tool without a turn of the model, if the host's gate allows the call.
 
+use crate::arguments::given::Typed;
 use crate::catalog::Catalog;
 use crate::catalog::place::Place;
 use crate::error::{Error, ErrorKind};
@@ -124,12 +125,17 @@ impl Dispatch {
         let place = self.place.as_ref();
         let entry = find_at(catalog, place, &self.skill, Surface::User, self.plugins)
             .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
-        if entry.checked()?.fields.command_tool.as_deref() != Some(&*self.tool) {
+        let fields = entry.checked()?.fields;
+        if fields.command_tool.as_deref() != Some(&*self.tool) {
             let message = format_args!(
                 "skill '{}' has changed: it calls another tool now",
                 self.skill
             );
             return Err(Error::new(ErrorKind::Changed, message));
+        }
+        // The tool gets the arguments as they were typed, but only if they fit.
+        if let Some(schema) = entry.schema(&fields.arguments)? {
+            Typed::read(&schema, &self.arguments, &entry)?;
         }
         self.is_checked = true;
         Ok(())

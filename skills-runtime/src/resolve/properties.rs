@@ -2,6 +2,7 @@
 
 use crate::activation::Activation;
 use crate::activation::choices::Choices;
+use crate::arguments::given::Given;
 use crate::catalog::Catalog;
 use crate::fixture::skills;
 use crate::options::commands::CommandNames;
@@ -72,7 +73,7 @@ impl Ways<'_> {
 
     fn started(&self, id: &str, arguments: &str) -> Activation {
         let entry = self.catalog.get(id).unwrap();
-        let started = entry.start_by_person(None, arguments, self.choices);
+        let started = entry.start_by_person(None, Given::Text(arguments), self.choices);
         let mut activation = started.unwrap();
         activation.approves = false;
         activation

@@ -116,8 +116,8 @@ pub enum Effect {
     /// A slash command names a skill that cannot be started. The notices of the resolution hold this
     /// notice. The host sends the text unchanged.
     Refused(Notice),
-    /// A slash command calls a tool, and its skill cannot be started. The notices of the resolution hold
-    /// this notice. No tool is called and no message is sent: the text was not meant for the model.
+    /// A slash command calls a tool, and its skill cannot be started; or the arguments of a slash command do not
+    /// fit the types of its skill. The notices of the resolution hold this notice. No tool is called and no message is sent: the text was not meant for the model.
     NotCalled(Notice),
 }
 

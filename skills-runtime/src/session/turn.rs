@@ -7,6 +7,7 @@
 use crate::activation::exchange::Exchange;
 use crate::activation::narrow::Narrowed;
 use crate::activation::{Activation, Approved};
+use crate::arguments::given::Given;
 use crate::catalog::Catalog;
 use crate::options::commands::CommandNames;
 use crate::options::policy::Arguments;
@@ -218,8 +219,8 @@ impl Session {
         // commands.
         let message = arguments.trim();
         let given = match (self.profile.commands.names, self.profile.mentions.arguments) {
-            (CommandNames::None, Arguments::None) => "",
-            _ => message,
+            (CommandNames::None, Arguments::None) => Given::Nothing,
+            _ => Given::Text(message),
         };
         let activated = found.map(|entry| entry.start_by_person(None, given, self.choices()));
         match activated {
@@ -284,7 +285,7 @@ fn is_in_skill(activations: &[Activation], task: &str) -> bool {
     let task = task.trim();
     let holds = |activation: &Activation| match &*activation.arguments {
         "" => task.starts_with('/'),
-        arguments => arguments == task,
+        arguments => arguments == task || activation.written.as_deref() == Some(task),
     };
     activations.iter().any(holds)
 }

@@ -1,6 +1,7 @@
 use include_dir::File;
 use skills_format::{
-    Contents, Digest, Limits, OpenAiFile, Skill, SkillFile, SkillFiles, Tree, join,
+    ARGUMENTS_FILE, Contents, Digest, Limits, OpenAiFile, SchemaFile, Skill, SkillFile, SkillFiles,
+    Tree, join,
 };
 use skills_runtime::{Bundle, SkillRef};
 use std::path::Path;
@@ -59,6 +60,15 @@ fn assert_skill(baked: SkillRef, skill: &Skill, files: &SkillFiles<'_>) {
     assert_eq!(baked.body(), skill.body, "{name}");
     assert_eq!(*baked.fields(), skill.fields, "{name}");
     assert_eq!(baked.front_matter(), skill.front_matter_texts(), "{name}");
+    let schema = files
+        .files
+        .iter()
+        .find(|file| file.path == join(files.dir, ARGUMENTS_FILE));
+    let schema = schema
+        .and_then(|file| file.bytes.as_deref())
+        .map(SchemaFile::read);
+    let schema = schema.map(|file| file.schema.ordered(&skill.fields.arguments));
+    assert_eq!(baked.typed_arguments(), schema.as_ref(), "{name}");
     let path = |path: &str| {
         let path = path.strip_prefix(files.dir).unwrap_or(path);
         path.trim_start_matches('/').to_owned()

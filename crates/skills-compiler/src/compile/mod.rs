@@ -8,7 +8,7 @@ use crate::lock::stale;
 use crate::model::{BundleModel, Usable};
 use crate::package;
 use skills_format::text::order::sort_by_text;
-use skills_format::{Diagnostic, Prose, RuleId, Severity, Skill, SkillName, join};
+use skills_format::{Diagnostic, Prose, RuleId, Schema, Severity, Skill, SkillName, join};
 use skills_lint::{CheckedSkill, check};
 use std::collections::BTreeMap;
 
@@ -34,6 +34,8 @@ pub struct Named {
     pub description: String,
     /// The printed path of the `SKILL.md`.
     pub path: String,
+    /// The typed arguments, as far as they can be read.
+    pub schema: Option<Schema>,
 }
 
 impl Folder {
@@ -110,6 +112,7 @@ impl Named {
             },
             description: skill.map_or_else(String::new, |skill| skill.description.clone()),
             path: checked.file.path.clone(),
+            schema: checked.arguments.as_ref().map(|file| file.schema.clone()),
         })
     }
 }

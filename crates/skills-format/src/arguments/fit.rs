@@ -1,6 +1,6 @@
 //! Compares a value with the type of its argument, and returns the canonical text.
 
-use crate::arguments::Kind;
+use crate::arguments::{Argument, Kind};
 use crate::text::distance::nearest;
 use std::fmt::Write as _;
 
@@ -104,6 +104,18 @@ impl Kind {
         values()
             .find(|value| value.eq_ignore_ascii_case(written))
             .or_else(|| nearest(written, values()))
+    }
+}
+
+impl Argument {
+    /// Returns the values that fit, in words. A listed value can hold any character.
+    pub fn fits(&self) -> String {
+        let fits = self.kind.fits();
+        if self.is_list {
+            format!("a list, each item {fits}")
+        } else {
+            fits
+        }
     }
 }
 

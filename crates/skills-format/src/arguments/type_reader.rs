@@ -237,12 +237,7 @@ impl Reader {
             })
         });
         if let Some(misfit) = misfit {
-            let fits = argument.kind.fits();
-            let fits = if argument.is_list {
-                format!("a list, each item {fits}")
-            } else {
-                fits
-            };
+            let fits = argument.fits();
             self.faults.push(SchemaFault {
                 span: Some(misfit.span),
                 message: format!("the default of `{}` does not fit its type", argument.name),

@@ -183,6 +183,10 @@ pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
 pub(crate) fn unreadable(entry: &Entry<'_>, error: &skills_runtime::Error) -> Failure {
     match (error.kind(), entry.location()) {
         (ErrorKind::Untrusted, _) => Failure::not_so(error, Failure::trust_again(&entry.id())),
+        (ErrorKind::Arguments, _) => {
+            let show = command("show").word(&entry.id());
+            Failure::not_so(error, prose!("{} lists its arguments", show))
+        }
         (_, Location::Folder(folder)) => {
             let check = command("check").path(folder);
             Failure::failed(error, prose!("{} shows what is wrong", check))

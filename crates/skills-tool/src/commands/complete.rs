@@ -113,7 +113,8 @@ fn print(
     for candidate in candidates {
         let off = if candidate.enabled { "" } else { "(off) " };
         // The candidate has only the beginning of the description.
-        let entry = catalog.get(&candidate.skill);
+        let is_skill = candidate.text.starts_with(['$', '/']);
+        let entry = catalog.get(&candidate.skill).filter(|_| is_skill);
         let description = entry.map_or(&*candidate.description, |entry| entry.description());
         let text = one_line(&candidate.text);
         let style = if candidate.scheduled { CAREFUL } else { STRONG };

@@ -96,7 +96,7 @@ impl<'a> Source<'a> {
             Placeholders::Guarded | Placeholders::Everywhere => {
                 Self::Words(Named::new(body, values))
             }
-            Placeholders::Numbered => Self::Numbered(Numbered::new(body, values.arguments)),
+            Placeholders::Numbered => Self::Numbered(Numbered::new(body, values)),
             Placeholders::None => Self::Nothing,
         }
     }

@@ -2,7 +2,8 @@
 
 use crate::activation::placeholder::money::is_money;
 use crate::activation::placeholder::values::{ARGUMENTS, Escape, Found, Values, is_of_host};
-use crate::activation::words::words;
+use crate::arguments::given::Typed;
+use crate::arguments::words::words;
 use crate::options::placeholders::Placeholders;
 use skills_format::mention::mask::are_code;
 use skills_format::text::order::sort_by_text;
@@ -17,11 +18,13 @@ pub(super) struct Named<'a> {
     placeholders: Placeholders,
     arguments: &'a str,
     /// The words of the arguments, each with `true` once it has been inserted.
-    words: Vec<(String, bool)>,
+    words: Vec<(Option<String>, bool)>,
     /// The listed names, sorted.
     names: Vec<(&'a str, Name<'a>)>,
     /// The places of the positions that are filled, in order. `None`: every position is filled.
     positions: Option<Vec<usize>>,
+    /// `$ARGUMENTS[0]` is filled.
+    has_positions: bool,
     is_placed: bool,
 }
 
@@ -37,6 +40,10 @@ impl<'a> Named<'a> {
         let is_guarded = values.placeholders == Placeholders::Guarded;
         let mut names = Vec::new();
         let mut place = 0;
+        if let Some(typed) = values.typed {
+            let places = typed.names.iter().enumerate();
+            names.extend(places.map(|(place, name)| (&**name, Name::Word(place))));
+        }
         for listed in values.listed {
             let name = match listed.strip_prefix('$') {
                 Some(name) if is_guarded => name,
@@ -48,13 +55,15 @@ impl<'a> Named<'a> {
             }
             if let Some(variable) = variable {
                 names.push((name, Name::Variable(variable.as_str())));
-            } else if !is_guarded || !is_of_host(name) {
+            } else if values.typed.is_none() && (!is_guarded || !is_of_host(name)) {
                 names.push((name, Name::Word(place)));
                 place += 1;
             }
         }
-        let positions = is_guarded.then(|| {
-            if place > 0 || has_index(body) {
+        let has_positions = values.typed.is_none_or(|typed| typed.by_position);
+        let is_listed = place > 0 || values.typed.is_some();
+        let positions = (is_guarded || !has_positions).then(|| {
+            if has_positions && (is_listed || has_index(body)) {
                 positions(body)
             } else {
                 Vec::new()
@@ -63,11 +72,18 @@ impl<'a> Named<'a> {
         // A repeated name has the value of its first occurrence: the sort is stable.
         sort_by_text(&mut names, |(name, _)| name.as_bytes());
         names.dedup_by_key(|(name, _)| *name);
-        let words = words(values.arguments).into_iter();
+        let words = match values.typed {
+            Some(typed) => typed_words(typed),
+            None => words(values.arguments)
+                .into_iter()
+                .map(|word| (Some(word), false))
+                .collect(),
+        };
         Self {
             placeholders: values.placeholders,
             arguments: values.arguments,
-            words: words.map(|word| (word, false)).collect(),
+            words,
+            has_positions,
             names,
             positions,
             is_placed: false,
@@ -132,7 +148,7 @@ impl<'a> Named<'a> {
     }
 
     fn word_unless(&mut self, is_escaped: bool, place: Option<usize>) -> Option<&str> {
-        let place = place.filter(|_| !is_escaped)?;
+        let place = place.filter(|_| !is_escaped && self.has_positions)?;
         self.word(place)
     }
 
@@ -187,18 +203,26 @@ impl<'a> Named<'a> {
     fn word(&mut self, place: usize) -> Option<&str> {
         let (word, is_placed) = self.words.get_mut(place)?;
         *is_placed = true;
-        Some(word)
+        word.as_deref()
     }
 
     pub(super) fn is_placed(&self) -> bool {
-        let mut words = self.words.iter().map(|(_, is_placed)| *is_placed);
+        let mut words = self.words.iter();
         self.is_placed
             || if self.is_guarded() {
-                !self.words.is_empty() && words.all(|is_placed| is_placed)
+                !self.words.is_empty() && words.all(|(_, is_placed)| *is_placed)
             } else {
-                words.any(|is_placed| is_placed)
+                words.any(|(word, is_placed)| *is_placed && word.is_some())
             }
     }
+}
+
+/// Returns the values of typed arguments. A value that is not given has nothing to place.
+fn typed_words(typed: &Typed) -> Vec<(Option<String>, bool)> {
+    let values = typed.values.iter();
+    values
+        .map(|value| (value.clone(), value.is_none()))
+        .collect()
 }
 
 /// Returns whether the body has a `$ARGUMENTS[0]`, with any number. Its author then means positions by `$0` too.

@@ -1,7 +1,7 @@
 //! The values of `$ARGUMENTS` and `$1`, where the highest number has all words that are left.
 
-use crate::activation::placeholder::values::{ARGUMENTS, Escape, Found};
-use crate::activation::words::words;
+use crate::activation::placeholder::values::{ARGUMENTS, Escape, Found, Values};
+use crate::arguments::words::words;
 use skills_format::text::places_of;
 
 /// The values by number.
@@ -14,13 +14,22 @@ pub(super) struct Numbered<'a> {
 }
 
 impl<'a> Numbered<'a> {
-    pub(super) fn new(body: &str, arguments: &'a str) -> Self {
-        let words = words(arguments);
+    pub(super) fn new(body: &str, values: &Values<'a>) -> Self {
+        let words = match values.typed {
+            Some(typed) if !typed.by_position => Vec::new(),
+            Some(typed) => typed
+                .values
+                .iter()
+                .cloned()
+                .map(Option::unwrap_or_default)
+                .collect(),
+            None => words(values.arguments),
+        };
         let numbers = places_of(body, b'$').filter_map(|at| number(body.get(at + 1..)?)?.1);
         let last = numbers.max().unwrap_or_default();
         let rest = words.get(last.saturating_sub(1)..).unwrap_or_default();
         Self {
-            arguments,
+            arguments: values.arguments,
             last: (last, rest.join(" ")),
             words,
             is_placed: false,

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::activation::placeholder::folder::Folder;
-use crate::activation::words::words;
+use crate::arguments::words::words;
 use proptest::prelude::*;
 use skills_format::Text;
 use std::collections::BTreeMap;
@@ -15,6 +15,7 @@ fn with(arguments: &str, listed: &[&'static str], body: &str) -> (String, Argume
     let values = Values {
         placeholders: Placeholders::Guarded,
         arguments,
+        typed: None,
         variables: &variables,
         listed: &listed,
         folder: &Folder::of(None),
@@ -154,6 +155,7 @@ fn values_have_a_limit_together() {
         let values = Values {
             placeholders: Placeholders::Guarded,
             arguments,
+            typed: None,
             variables,
             listed,
             folder: &Folder::of(None),
@@ -194,6 +196,7 @@ fn in_form(
     let values = Values {
         placeholders,
         arguments,
+        typed: None,
         variables: &[("CLAUDE_EFFORT", "high")]
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into(),

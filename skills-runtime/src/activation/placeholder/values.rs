@@ -1,6 +1,7 @@
 //! What every form of placeholders has: its values, and the place that it finds.
 
 use crate::activation::placeholder::folder::Folder;
+use crate::arguments::given::Typed;
 use crate::options::placeholders::Placeholders;
 use skills_format::Text;
 use std::collections::BTreeMap;
@@ -9,6 +10,8 @@ use std::collections::BTreeMap;
 pub(crate) struct Values<'a> {
     pub(crate) placeholders: Placeholders,
     pub(crate) arguments: &'a str,
+    /// The values of typed arguments, in place of the words.
+    pub(crate) typed: Option<&'a Typed>,
     /// The host's variables by name.
     pub(crate) variables: &'a BTreeMap<String, String>,
     /// The names that the skill lists in `arguments`, with or without `$`.

@@ -73,6 +73,17 @@ impl<'a> CallArguments<'a> {
         }
     }
 
+    /// Returns an argument that is an object, as JSON. Any other value stays for the next question.
+    pub(crate) fn object(&mut self, name: &str) -> Option<String> {
+        matches!(self.values.get(name), Some(Value::Object(_)))
+            .then(|| self.take(name).unwrap_or_default().to_string())
+    }
+
+    /// Returns the error that an object is not a text.
+    pub(crate) fn not_a_text(&self, name: &str) -> ToolError {
+        self.wrong(name, "a string", &Value::Object(Map::new()))
+    }
+
     /// Returns a whole number, at least 1, that can be missing or null.
     pub(crate) fn optional_number(&mut self, name: &str) -> Result<Option<usize>, ToolError> {
         match self.take(name) {

@@ -1,6 +1,8 @@
 //! The tool `list_skills`: lists every skill, including skills that do not fit into the catalog text.
 
+use crate::arguments::signature::signature;
 use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
 use crate::catalog::ids::{Listed, for_model};
 use crate::options::plugins::Plugins;
 use crate::prompt::budget::SHORTEST;
@@ -99,10 +101,8 @@ fn starts(skills: &[Listed<'_>]) -> Vec<usize> {
 /// Returns the lines of a page. If they have too many bytes, all descriptions are shortened to the
 /// largest length that fits.
 fn text(skills: &[Listed<'_>]) -> String {
-    let descriptions: Vec<Cow<'_, str>> = skills
-        .iter()
-        .map(|skill| one_line(skill.entry.description()))
-        .collect();
+    let descriptions: Vec<Cow<'_, str>> =
+        skills.iter().map(|skill| described(&skill.entry)).collect();
     let lines = |length: usize| {
         let lines = skills.iter().zip(&descriptions);
         lines
@@ -123,6 +123,18 @@ fn text(skills: &[Listed<'_>]) -> String {
         }
     }
     lines(fits)
+}
+
+/// Returns the description, and after it the typed arguments.
+fn described<'c>(entry: &Entry<'c>) -> Cow<'c, str> {
+    let description = one_line(entry.description());
+    match entry.typed_arguments() {
+        Ok(Some(schema)) => [&description, " Arguments: ", &signature(&schema), "."]
+            .concat()
+            .into(),
+        // A schema that cannot be read is an error of the call.
+        _ => description,
+    }
 }
 
 /// The number of bytes of a line without the id and the description.

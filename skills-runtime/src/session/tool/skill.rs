@@ -2,12 +2,15 @@
 
 use crate::activation::choices::Choices;
 use crate::activation::{Activation, Starter};
+use crate::arguments::given::Given;
 use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
 use crate::catalog::ids::for_model;
+use crate::error::{Error, ErrorKind};
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, Profile};
 use crate::session::tool::call::{CallArguments, find};
-use crate::session::tool::error::ToolError;
+use crate::session::tool::error::{ToolError, ToolErrorKind};
 use crate::session::tool::spec::ToolSpec;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -76,14 +79,36 @@ pub(crate) fn activate(
         .collect();
     let mut call = CallArguments::read(&shape.name, &names, json)?;
     let id = call.text(&shape.parameter)?;
-    let arguments = match &shape.arguments {
-        Some(name) => call.optional_text(name)?,
-        None => None,
+    let failed = |entry: &Entry<'_>, error: &Error| match error.kind() {
+        ErrorKind::Arguments => ToolError::new(ToolErrorKind::Arguments, format_args!("{error}.")),
+        _ => ToolError::of_error(error, entry),
     };
-    let entry = find(catalog, id.trim(), choices.plugins())?;
+    let (entry, given) = match &shape.arguments {
+        Some(name) => {
+            // An object is for the skills that have typed arguments. The schema of the tool does not depend on the
+            // skills, so that a provider's cache of the prompt holds.
+            let object = call.object(name);
+            let text = match &object {
+                Some(_) => None,
+                None => call.optional_text(name)?,
+            };
+            let entry = find(catalog, id.trim(), choices.plugins())?;
+            if object.is_some() {
+                let schema = entry
+                    .typed_arguments()
+                    .map_err(|error| failed(&entry, &error))?;
+                if schema.is_none() {
+                    return Err(call.not_a_text(name));
+                }
+            }
+            (entry, Some(object.or(text).unwrap_or_default()))
+        }
+        None => (find(catalog, id.trim(), choices.plugins())?, None),
+    };
+    let given = given.as_deref().map_or(Given::Nothing, Given::Text);
     let mut activation = entry
-        .start_by_person(None, arguments.as_deref().unwrap_or_default(), choices)
-        .map_err(|error| ToolError::of_error(&error, &entry))?;
+        .start_by_person(None, given, choices)
+        .map_err(|error| failed(&entry, &error))?;
     (activation.started_by, activation.approves) = (Starter::Model, false);
     Ok(activation)
 }

@@ -5,6 +5,7 @@ mod forms;
 mod packaging;
 mod rebuild;
 mod told;
+mod typed;
 mod ui;
 
 /// The folder in which the packages are written.

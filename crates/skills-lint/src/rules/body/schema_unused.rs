@@ -5,6 +5,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::ARGUMENTS_FILE;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::distance::nearest;
 use skills_format::tree::join;
 
 const SCHEMA: (&str, Content) = (
@@ -52,7 +53,10 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let used = words(view);
-    let is_used = |name: &str| used.iter().any(|(word, _)| begins_with(word, name));
+    // A misspelt placeholder has its own finding.
+    let is_meant =
+        |word: &str, name: &str| begins_with(word, name) || nearest(word, [name]).is_some();
+    let is_used = |name: &str| used.iter().any(|(word, _)| is_meant(word, name));
     let arguments = &file.schema.arguments;
     let has_all = used.iter().any(|(word, _)| *word == "ARGUMENTS");
     if has_all || !arguments.iter().any(|argument| is_used(&argument.name)) {

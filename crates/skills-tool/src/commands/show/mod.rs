@@ -17,6 +17,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use skills_format::Power;
 use skills_runtime::Entry;
+use skills_runtime::arguments::Schema;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
@@ -70,6 +72,12 @@ struct ShownSkill<'c> {
     /// The source texts of numbers that JSON writes differently, by JSON pointer.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     frontmatter_texts: BTreeMap<String, String>,
+    /// The typed arguments, if the skill has an `arguments.schema.json` that can be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    typed_arguments: Option<Cow<'c, Schema>>,
+    /// The reason why the file cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arguments_fault: Option<String>,
     body: String,
     files: Vec<FileJson>,
     /// The digest over the paths, lengths and digests of the files.
@@ -166,12 +174,18 @@ fn shown<'c>(
     let values = entry.front_matter_values();
     let frontmatter_texts = numbers::texts(&values, &entry.front_matter()).map_err(not_json)?;
     let frontmatter = RawValue::from_string(values.into_owned()).map_err(not_json)?;
+    let (typed_arguments, arguments_fault) = match entry.typed_arguments() {
+        Ok(schema) => (schema, None),
+        Err(error) => (None, Some(format!("{error:#}"))),
+    };
     let body = body(entry)?.into_owned();
     let files = files(entry)?;
     Ok(ShownSkill {
         skill: SkillJson::new(*entry, commands, installed, environment),
         frontmatter,
         frontmatter_texts,
+        typed_arguments,
+        arguments_fault,
         digest: digest(&files).to_string(),
         trust_digest: trust_digest(entry)
             .and_then(Result::ok)

@@ -66,6 +66,7 @@ pub(crate) fn summary(
             line(label, &value, output)?;
         }
     }
+    print_arguments(entry, output)?;
     if let Some(skill) = installed.get(entry) {
         if let Some(from) = &skill.locked.provenance {
             line("from", &from.to_string(), output)?;
@@ -83,6 +84,25 @@ pub(crate) fn summary(
         }
     }
     print_files(entry, output)
+}
+
+/// Prints each typed argument with what fits.
+fn print_arguments(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
+    let schema = match entry.typed_arguments() {
+        Ok(Some(schema)) => schema,
+        Ok(None) => return Ok(()),
+        Err(error) => return line("arguments", &format!("{error:#}"), output),
+    };
+    for argument in schema.arguments.iter() {
+        let end = match &argument.default {
+            _ if argument.needs_value() => "",
+            None => ", optional",
+            Some(default) => &format!(", default {}", default.join(" ")),
+        };
+        let what = format!("{}{end}. {}", argument.fits(), argument.description);
+        line(&format!("--{}", argument.name), &what.trim_end(), output)?;
+    }
+    Ok(())
 }
 
 fn typed(

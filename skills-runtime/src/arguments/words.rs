@@ -6,6 +6,25 @@
 /// `"`, `\`, `$` and a backtick. Elsewhere a backslash escapes the next character. An unmatched quote,
 /// and a backslash at the end, are ordinary characters, because a person writes `don't`.
 pub(crate) fn words(arguments: &str) -> Vec<String> {
+    split(arguments, Breaks::AsWritten)
+}
+
+/// Splits typed arguments. Beside the quotes of [`words`], `$'…'` holds escapes, as in bash: `\n`, `\r`, `\t`, `\\`, `\'`
+/// and `\u` with four digits.
+pub(crate) fn words_with_breaks(arguments: &str) -> Vec<String> {
+    split(arguments, Breaks::AsEscapes)
+}
+
+/// The meaning of `$'…'`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Breaks {
+    /// A `$` before a quoted text.
+    AsWritten,
+    /// A text with escapes.
+    AsEscapes,
+}
+
+fn split(arguments: &str, breaks: Breaks) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut open = Open::default();
@@ -40,6 +59,15 @@ pub(crate) fn words(arguments: &str) -> Vec<String> {
                 }
                 None => pushed(word, c, after),
             },
+            '$' if breaks == Breaks::AsEscapes && after.starts_with('\'') => {
+                match open.escaped(after.get(1..).unwrap_or_default()) {
+                    Some((quoted, after)) => {
+                        push_escapes(word, quoted);
+                        after
+                    }
+                    None => pushed(word, c, after),
+                }
+            }
             _ => pushed(word, c, after),
         };
     }
@@ -58,6 +86,7 @@ fn pushed<'t>(word: &mut String, c: char, after: &'t str) -> &'t str {
 struct Open {
     no_single: bool,
     no_double: bool,
+    no_escaped: bool,
 }
 
 impl Open {
@@ -73,19 +102,49 @@ impl Open {
 
     /// Returns the text up to the next `"` that no backslash escapes, and the text after it.
     fn double<'t>(&mut self, text: &'t str) -> Option<(&'t str, &'t str)> {
-        if self.no_double {
-            return None;
-        }
-        let mut escaped = false;
-        let end = text.bytes().position(|byte| {
-            let ends = byte == b'"' && !escaped;
-            escaped = byte == b'\\' && !escaped;
-            ends
-        });
-        self.no_double = end.is_none();
-        let (quoted, after) = text.split_at_checked(end?)?;
-        Some((quoted, after.strip_prefix('"')?))
+        up_to(text, b'"', &mut self.no_double)
     }
+
+    /// Does the same up to the next `'` that no backslash escapes.
+    fn escaped<'t>(&mut self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        up_to(text, b'\'', &mut self.no_escaped)
+    }
+}
+
+fn up_to<'t>(text: &'t str, quote: u8, is_open: &mut bool) -> Option<(&'t str, &'t str)> {
+    if *is_open {
+        return None;
+    }
+    let mut escaped = false;
+    let end = text.bytes().position(|byte| {
+        let ends = byte == quote && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    *is_open = end.is_none();
+    let (quoted, after) = text.split_at_checked(end?)?;
+    Some((quoted, after.get(1..)?))
+}
+
+/// Appends the text of a `$'…'`. A backslash before another character stays.
+fn push_escapes(word: &mut String, quoted: &str) {
+    let mut rest = quoted;
+    while let Some((before, after)) = rest.split_once('\\') {
+        word.push_str(before);
+        let code = after.strip_prefix('u').and_then(|digits| digits.get(..4));
+        let code = code.and_then(|digits| char::from_u32(u32::from_str_radix(digits, 16).ok()?));
+        let (c, length) = match (after.chars().next(), code) {
+            (_, Some(code)) => (code, 5),
+            (Some('n'), _) => ('\n', 1),
+            (Some('r'), _) => ('\r', 1),
+            (Some('t'), _) => ('\t', 1),
+            (Some(c @ ('\\' | '\'')), _) => (c, 1),
+            _ => ('\\', 0),
+        };
+        word.push(c);
+        rest = after.get(length..).unwrap_or_default();
+    }
+    word.push_str(rest);
 }
 
 /// Appends the text between two `"`, without the backslashes that escape a character.

@@ -1,0 +1,360 @@
+//! Renders typed arguments: as data for the tables, and as types for the module form.
+
+use crate::literal::{list, text};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use skills_format::arguments::{Argument, Kind};
+use skills_format::{Schema, Text};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Renders a schema as a constant.
+pub(crate) fn baked(schema: &Schema) -> TokenStream {
+    let by_position = schema.by_position;
+    let arguments = list(schema.arguments.iter().map(|argument| {
+        let [name, description] = [&argument.name, &argument.description].map(text);
+        let kind = kind(&argument.kind);
+        let (is_list, is_required) = (argument.is_list, argument.is_required);
+        let default = argument.default.as_deref();
+        let default = option(default.map(|texts| list(texts.iter().map(text))));
+        quote! {
+            __skills::Argument {
+                name: #name,
+                description: #description,
+                kind: #kind,
+                is_list: #is_list,
+                is_required: #is_required,
+                default: #default,
+            }
+        }
+    }));
+    quote!(__skills::Schema { arguments: #arguments, by_position: #by_position })
+}
+
+fn kind(kind: &Kind) -> TokenStream {
+    match kind {
+        Kind::Boolean => quote!(__skills::Kind::Boolean),
+        Kind::Integer { minimum, maximum } => {
+            let [minimum, maximum] = [minimum, maximum].map(|it| option(it.as_ref()));
+            quote!(__skills::Kind::Integer { minimum: #minimum, maximum: #maximum })
+        }
+        Kind::Number { minimum, maximum } => {
+            let [minimum, maximum] = [minimum, maximum].map(|it| option(it.as_ref()));
+            quote!(__skills::Kind::Number { minimum: #minimum, maximum: #maximum })
+        }
+        Kind::Text {
+            min_length,
+            max_length,
+        } => {
+            let [least, most] = [min_length, max_length].map(|it| option(it.as_ref()));
+            quote!(__skills::Kind::Text { min_length: #least, max_length: #most })
+        }
+        Kind::Choice { numbers, values } => {
+            let values = list(values.iter().map(text));
+            quote!(__skills::Kind::Choice { numbers: #numbers, values: #values })
+        }
+    }
+}
+
+fn option(value: Option<impl ToTokens>) -> TokenStream {
+    value.map_or_else(|| quote!(None), |value| quote!(Some(#value)))
+}
+
+/// Renders the module of a skill with typed arguments: `Arguments`, and an `enum` for each argument with listed
+/// values. `name` is the skill's name. Names that cannot be Rust's are left out; [`faults`] reports them.
+pub(crate) fn types(name: &str, schema: &Schema) -> Option<TokenStream> {
+    let module = name.replace('-', "_");
+    let module = identifier(&module).or_else(|| identifier(&format!("_{module}")))?;
+    let (mut enums, mut fields, mut pushes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut defaults = Some(Vec::new());
+    let mut known = BTreeSet::from(["Arguments".to_owned()]);
+    for argument in schema.arguments.iter() {
+        let Some(field) = field(argument) else {
+            continue;
+        };
+        let (ty, is_optional) = (scalar(argument)?, is_optional(argument));
+        if let Kind::Choice { values, .. } = &argument.kind
+            && known.insert(ty.to_string())
+        {
+            enums.push(listed(&ty, argument, values));
+        }
+        let (doc, text) = (&argument.description, &*argument.name);
+        let (ty, push) = if argument.is_list {
+            let ty = quote!(::std::vec::Vec<#ty>);
+            (
+                ty,
+                quote!(__skills::push_items(&mut line, #text, &self.#field)),
+            )
+        } else if is_optional {
+            let ty = quote!(::core::option::Option<#ty>);
+            (
+                ty,
+                quote!(__skills::push(&mut line, #text, self.#field.as_ref())),
+            )
+        } else {
+            (
+                ty,
+                quote!(__skills::push(&mut line, #text, ::core::option::Option::Some(&self.#field))),
+            )
+        };
+        fields.push(quote!(#[doc = #doc] pub #field: #ty));
+        pushes.push(push);
+        let default = default(argument).map(|value| quote!(#field: #value));
+        defaults = defaults.zip(default).map(|(mut all, one)| {
+            all.push(one);
+            all
+        });
+    }
+    let doc = format!("The arguments of the skill `{name}`.");
+    let default = defaults.map(|defaults| {
+        quote! {
+            impl ::core::default::Default for Arguments {
+                fn default() -> Self {
+                    Self { #(#defaults),* }
+                }
+            }
+        }
+    });
+    let of = format!("The types of the arguments of the skill `{name}`.");
+    Some(quote! {
+        #[doc = #of]
+        #[allow(non_snake_case, non_camel_case_types)]
+        pub mod #module {
+            use super::__skills;
+            #[doc = #doc]
+            #[derive(Clone, Debug, PartialEq)]
+            pub struct Arguments { #(#fields),* }
+            #default
+            impl __skills::TypedArguments for Arguments {
+                const SKILL: &'static str = #name;
+                fn line(&self) -> ::std::string::String {
+                    let mut line = ::std::string::String::new();
+                    #(#pushes;)*
+                    line
+                }
+            }
+            #(#enums)*
+        }
+    })
+}
+
+/// Renders the `enum` of listed values.
+fn listed(name: &TokenStream, argument: &Argument, values: &[Text]) -> TokenStream {
+    let doc = if argument.description.is_empty() {
+        format!("The values of `{}`.", argument.name)
+    } else {
+        argument.description.to_string()
+    };
+    // Of two values with one name the first is kept: `faults` reports the other.
+    let mut known = BTreeSet::new();
+    let values = values
+        .iter()
+        .filter_map(|value| Some((variant(value)?, value)))
+        .filter(|(name, _)| known.insert(name.to_string()));
+    let (variants, texts): (Vec<_>, Vec<_>) = values.unzip();
+    let docs = texts.iter().map(|text| format!("`{text}`"));
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum #name { #(#[doc = #docs] #variants),* }
+        impl __skills::Scalar for #name {
+            fn text(&self) -> ::std::string::String {
+                ::std::string::String::from(match *self { #(Self::#variants => #texts),* })
+            }
+        }
+    }
+}
+
+/// Returns the type of a value, or of an item of a list.
+fn scalar(argument: &Argument) -> Option<TokenStream> {
+    Some(match &argument.kind {
+        Kind::Boolean => quote!(bool),
+        Kind::Integer { .. } => quote!(i64),
+        Kind::Number { .. } => quote!(f64),
+        Kind::Text { .. } => quote!(::std::string::String),
+        Kind::Choice { .. } => {
+            let name = variant(&argument.name)?;
+            quote!(#name)
+        }
+    })
+}
+
+/// Returns whether an argument can have no value. A list is empty then.
+fn is_optional(argument: &Argument) -> bool {
+    !argument.is_list && !argument.is_required && argument.default.is_none()
+}
+
+/// Renders the default. `None` if the value must be given.
+fn default(argument: &Argument) -> Option<TokenStream> {
+    let value = |text: &Text| -> Option<TokenStream> {
+        Some(match &argument.kind {
+            Kind::Boolean => (**text == *"true").into_token_stream(),
+            Kind::Integer { .. } => text.parse::<i64>().ok()?.into_token_stream(),
+            Kind::Number { .. } => Literal::f64_suffixed(text.parse().ok()?).into_token_stream(),
+            Kind::Text { .. } => quote!(::std::string::String::from(#text)),
+            Kind::Choice { .. } => {
+                let (name, value) = (scalar(argument)?, variant(text)?);
+                quote!(#name::#value)
+            }
+        })
+    };
+    match (&argument.default, argument.is_list) {
+        (Some(texts), true) => {
+            let items: Vec<_> = texts.iter().map(value).collect::<Option<_>>()?;
+            Some(quote!(::std::vec![#(#items),*]))
+        }
+        (Some(texts), false) => value(texts.first()?),
+        (None, true) if !argument.is_required => Some(quote!(::std::vec::Vec::new())),
+        (None, false) if is_optional(argument) => Some(quote!(::core::option::Option::None)),
+        (None, _) => None,
+    }
+}
+
+/// Returns the names that cannot be Rust's, or that are the same in Rust, each with the reason.
+pub(crate) fn faults(schema: &Schema) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut types = BTreeMap::from([("Arguments".to_owned(), "the struct of all arguments")]);
+    for argument in schema.arguments.iter() {
+        let name = &argument.name;
+        if field(argument).is_none() {
+            faults.push(format!("the argument `{name}` cannot be a field in Rust"));
+        }
+        let Kind::Choice { values, .. } = &argument.kind else {
+            continue;
+        };
+        match variant(name).map(|name| name.to_string()) {
+            None => faults.push(format!("the argument `{name}` cannot be a type in Rust")),
+            Some(made) => {
+                if let Some(other) = types.insert(made.clone(), name) {
+                    faults.push(format!("`{name}` gives the type `{made}`, as {other} does"));
+                }
+            }
+        }
+        let mut known: BTreeMap<String, &Text> = BTreeMap::new();
+        for value in values.iter() {
+            match variant(value).map(|value| value.to_string()) {
+                None => faults.push(format!(
+                    "the value `{value}` of `{name}` cannot be a variant in Rust"
+                )),
+                Some(made) => {
+                    if let Some(other) = known.insert(made.clone(), value) {
+                        faults.push(format!("the values `{other}` and `{value}` of `{name}` both give the variant `{made}`"));
+                    }
+                }
+            }
+        }
+    }
+    faults
+}
+
+fn field(argument: &Argument) -> Option<Ident> {
+    identifier(&argument.name.replace('-', "_"))
+}
+
+/// The keywords of Rust in small letters, the reserved ones too. The first three cannot be raw identifiers.
+const KEYWORDS: &str = " self super crate as async await break const continue dyn else enum extern false fn for if impl \
+in let loop match mod move mut pub ref return static struct trait true type unsafe use where while abstract become box do \
+final gen macro override priv try typeof unsized virtual yield ";
+
+/// Makes an identifier; of a keyword, the raw one. `self`, `super` and `crate` cannot be raw.
+fn identifier(name: &str) -> Option<Ident> {
+    match KEYWORDS.find(&format!(" {name} ")) {
+        None => token(name),
+        Some(place) if place > " self super".len() => Some(Ident::new_raw(name, Span::call_site())),
+        Some(_) => None,
+    }
+}
+
+/// Returns the identifier that a text is.
+fn token(text: &str) -> Option<Ident> {
+    let mut tokens = text.parse::<TokenStream>().ok()?.into_iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Ident(ident)), None) if ident == text => Some(ident),
+        _ => None,
+    }
+}
+
+/// Makes the name of a type or a variant: `PreProduction`, `_1`.
+fn variant(text: &str) -> Option<Ident> {
+    let words = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let name: String = words
+        .flat_map(|word| {
+            let mut chars = word.chars();
+            let first = chars.next().into_iter().flat_map(char::to_uppercase);
+            first.collect::<Vec<_>>().into_iter().chain(chars)
+        })
+        .collect();
+    // `Self` is the only keyword with a capital letter.
+    let named = token(&name).filter(|name| name != "Self");
+    named.or_else(|| token(&format!("_{name}")).filter(|name| name != "_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skills_format::SchemaFile;
+
+    fn schema(properties: &str) -> Schema {
+        let text = format!("{{\"type\": \"object\", \"properties\": {properties}}}");
+        let file = SchemaFile::read(text.as_bytes());
+        assert_eq!(file.faults, [], "{text}");
+        file.schema
+    }
+
+    #[test]
+    fn names_in_rust() {
+        let made = |text: &str| variant(text).map(|name| name.to_string());
+        for (text, expected) in [
+            ("staging", Some("Staging")),
+            ("pre-production_2", Some("PreProduction2")),
+            ("self", Some("_Self")),
+            ("1.5", Some("_15")),
+            ("zürich", Some("Zürich")),
+            ("--", None),
+        ] {
+            assert_eq!(made(text).as_deref(), expected, "{text}");
+        }
+        let field = |name| identifier(name).map(|name| name.to_string());
+        assert_eq!(field("type").as_deref(), Some("r#type"));
+        assert_eq!(field("self"), None);
+    }
+
+    #[test]
+    fn names_that_rust_cannot_have() {
+        let told = |properties: &str| faults(&schema(properties));
+        assert_eq!(
+            told(r#"{"type": {"enum": ["a", "b c"]}, "n": {"type": "integer"}}"#),
+            [""; 0]
+        );
+        assert_eq!(
+            told(
+                r#"{"self": {"type": "string"}, "arguments": {"enum": ["a-b", "a b", "?"]}, "ab": {"enum": ["x"]}, "aB": {"type": "string"}}"#
+            ),
+            [
+                "the argument `self` cannot be a field in Rust",
+                "`arguments` gives the type `Arguments`, as the struct of all arguments does",
+                "the values `a-b` and `a b` of `arguments` both give the variant `AB`",
+                "the value `?` of `arguments` cannot be a variant in Rust",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_default_needs_all_defaults() {
+        let has = |properties: &str| {
+            let tokens = types("x", &schema(properties))
+                .unwrap_or_default()
+                .to_string();
+            tokens.contains("default :: Default for Arguments")
+        };
+        assert!(has(
+            r#"{"a": {"type": "string"}, "b": {"enum": ["x"], "default": "x"}}"#
+        ));
+        let required = SchemaFile::read(
+            br#"{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}"#,
+        );
+        let tokens = types("x", &required.schema).unwrap_or_default().to_string();
+        assert!(!tokens.contains("Default for Arguments"), "{tokens}");
+    }
+}

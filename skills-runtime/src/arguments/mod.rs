@@ -1,0 +1,91 @@
+//! Typed arguments: the values of a skill with an `arguments.schema.json`.
+//!
+//! A person types `/deploy staging --dry-run`, a model calls the tool with a text or an object, and a program has a
+//! struct. One parser reads all of them by the schema, and the values enter the text as one canonical line, so that
+//! the way of starting changes nothing. A value that does not fit is an error that names the argument, what was
+//! written and what fits; the skill does not start.
+//!
+//! ```text
+//! staging --dry-run               by position, in the order of the front matter's `arguments`, then by name
+//! staging --dry-run=false         `--name=value`; of a list, once for each item
+//! environment=staging             `name=value`
+//! -- --odd                        after `--`, every word is a value
+//! {"environment": "staging"}      a JSON object
+//! ```
+//!
+//! Quotes are those of a shell, and `$'a\nb'` holds a line break. The last position takes all words that are left if
+//! it is a list or a text.
+
+pub(crate) mod given;
+pub(crate) mod line;
+pub(crate) mod parse;
+pub(crate) mod signature;
+#[cfg(test)]
+mod tests;
+pub(crate) mod typed;
+#[cfg(all(
+    test,
+    feature = "discover",
+    feature = "macros",
+    feature = "profiles",
+    feature = "tool"
+))]
+mod ways;
+pub(crate) mod words;
+
+pub use skills_format::arguments::{Argument, Kind, Schema};
+pub use typed::TypedArguments;
+
+use crate::catalog::entry::Entry;
+use crate::error::{Error, ErrorKind};
+use crate::source::SkillContent;
+use skills_format::text::span::Lines;
+use skills_format::{ARGUMENTS_FILE, SchemaFile, Text};
+use std::borrow::Cow;
+
+impl<'c> Entry<'c> {
+    /// Returns the typed arguments. Returns `None` if the skill has no `arguments.schema.json`, if the file is a
+    /// link that leads out of the skill, or if it is at an MCP server and the host has not supplied it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Arguments`]: the file is not a schema of the form that is read. Any kind of [`Entry::read`], except
+    /// that a missing file is not an error.
+    ///
+    /// # Cost
+    ///
+    /// A bundled skill: nothing. A skill of a folder: opens the file, and reads it if it exists.
+    pub fn typed_arguments(&self) -> Result<Option<Cow<'c, Schema>>, Error> {
+        self.schema(&self.fields().arguments)
+    }
+
+    /// Reads the schema, with the arguments in the order of the `listed` names.
+    pub(crate) fn schema(&self, listed: &[Text]) -> Result<Option<Cow<'c, Schema>>, Error> {
+        if let SkillContent::Bundled(skill) = self.content() {
+            return Ok(skill.typed_arguments().map(Cow::Borrowed));
+        }
+        let bytes = match self.read(ARGUMENTS_FILE) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                return match error.kind() {
+                    // A link that leads out of the skill is not a file of the skill, and is not listed either.
+                    ErrorKind::NotFound | ErrorKind::NotFetched | ErrorKind::Escape => Ok(None),
+                    _ => Err(error),
+                };
+            }
+        };
+        let file = SchemaFile::read(&bytes);
+        let Some(fault) = file.faults.first() else {
+            return Ok(Some(Cow::Owned(file.schema.ordered(listed))));
+        };
+        let line = fault
+            .span
+            .map_or(1, |span| Lines::new(&bytes).position(span.start).line);
+        let what = format_args!(
+            "skill '{}', file '{ARGUMENTS_FILE}', line {line}: {}",
+            self.name(),
+            fault.message
+        );
+        Err(Error::new(ErrorKind::Arguments, what))
+    }
+}

@@ -1,0 +1,289 @@
+//! Reads the values of typed arguments from text: words of a command line, or a JSON object.
+
+use crate::arguments::signature::{fits, signature};
+use crate::arguments::words::words_with_breaks;
+use crate::text::shorten::{one_line, shortened};
+use skills_format::arguments::{Argument, Kind, Schema};
+use skills_format::text::distance::nearest;
+use skills_format::yaml::json;
+use skills_format::yaml::node::{Node, Value};
+use std::vec::IntoIter;
+
+/// The values of the arguments of a schema, in its order: canonical texts. `None`: the argument is not given. A value
+/// that is no list has one text.
+pub(crate) type Values = Vec<Option<Vec<String>>>;
+
+/// The maximum number of characters of a written value in a message.
+const SHOWN: usize = 64;
+
+/// Reads the values. The error is a message without a full stop at its end.
+pub(crate) fn parse(schema: &Schema, text: &str) -> Result<Values, String> {
+    let mut parser = Parser {
+        schema,
+        values: vec![None; schema.arguments.len()],
+        place: 0,
+        is_rest: false,
+    };
+    let text = text.trim();
+    let object = text
+        .starts_with('{')
+        .then(|| json::parse(text).ok())
+        .flatten();
+    match object {
+        Some(object) => parser.object(&object)?,
+        None => parser.words(words_with_breaks(text))?,
+    }
+    parser.finish()
+}
+
+struct Parser<'s> {
+    schema: &'s Schema,
+    /// The texts as written.
+    values: Values,
+    /// The position of the next word.
+    place: usize,
+    /// The last position has words, and takes more.
+    is_rest: bool,
+}
+
+impl<'s> Parser<'s> {
+    fn words(&mut self, words: Vec<String>) -> Result<(), String> {
+        let mut words = words.into_iter();
+        while let Some(word) = words.next() {
+            if word == "--" {
+                return words.try_for_each(|word| self.position(word));
+            }
+            if let Some(option) = option_of(&word) {
+                self.option(option, &mut words)?;
+            } else if let Some((name, value)) = assigned(&word) {
+                match self.schema.find(name) {
+                    Some((place, _)) => self.set(place, value.to_owned())?,
+                    None if self.near(name).is_some() => return Err(self.unknown(name)),
+                    None => self.position(word)?,
+                }
+            } else {
+                self.position(word)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads `--name value` or `--name=value`, without the hyphens.
+    fn option(&mut self, option: &str, words: &mut IntoIter<String>) -> Result<(), String> {
+        let (name, value) = match option.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (option, None),
+        };
+        let Some((place, argument)) = self.schema.find(name) else {
+            return Err(self.unknown(name));
+        };
+        let next = words.as_slice().first();
+        let is_flag = argument.kind == Kind::Boolean && !argument.is_list;
+        let value = match (value, next) {
+            (Some(value), _) => value.to_owned(),
+            // `--dry-run false` means what it says. Any other word is the next value.
+            (None, Some(next)) if is_flag && (next == "true" || next == "false") => {
+                words.next().unwrap_or_default()
+            }
+            (None, _) if is_flag => "true".to_owned(),
+            (None, Some(next)) if next != "--" && option_of(next).is_none() => {
+                words.next().unwrap_or_default()
+            }
+            (None, _) => return Err(missing(argument, "has no value")),
+        };
+        self.set(place, value)
+    }
+
+    /// Takes a word by its position.
+    fn position(&mut self, word: String) -> Result<(), String> {
+        let arguments = &self.schema.arguments;
+        if self.is_rest {
+            let rest = arguments.len() - 1;
+            let argument = arguments.get(rest);
+            if let Some(texts) = self.values.get_mut(rest).and_then(Option::as_mut) {
+                match texts.last_mut() {
+                    Some(text) if argument.is_some_and(|argument| !argument.is_list) => {
+                        text.push(' ');
+                        text.push_str(&word);
+                    }
+                    _ => texts.push(word),
+                }
+            }
+            return Ok(());
+        }
+        let written = written(&word);
+        let Some(argument) = arguments
+            .get(self.place)
+            .filter(|_| self.schema.by_position)
+        else {
+            let signature = signature(self.schema);
+            return Err(match arguments.first() {
+                Some(first) if !self.schema.by_position => {
+                    let name = &first.name;
+                    format!(
+                        "'{written}' is not of any argument; write its name, such as '{name}={written}'. The arguments are {signature}"
+                    )
+                }
+                _ => format!("'{written}' is one word too many; the arguments are {signature}"),
+            });
+        };
+        let place = self.place;
+        self.place += 1;
+        let is_text = matches!(argument.kind, Kind::Text { .. });
+        self.is_rest = self.place == arguments.len() && (argument.is_list || is_text);
+        self.add(place, vec![word])
+    }
+
+    /// Sets a value that was given by its name.
+    fn set(&mut self, place: usize, value: String) -> Result<(), String> {
+        let Some(argument) = self.schema.arguments.get(place) else {
+            return Ok(());
+        };
+        if !argument.is_list {
+            return self.add(place, vec![value]);
+        }
+        if !value.starts_with('[') {
+            // Each further `--name=value` is a further item.
+            if let Some(texts) = self.values.get_mut(place).and_then(Option::as_mut) {
+                texts.push(value);
+                return Ok(());
+            }
+            return self.add(place, vec![value]);
+        }
+        let list = json::parse(&value).ok().and_then(|node| items(&node));
+        let list = list.ok_or_else(|| does_not_take(argument, &value))?;
+        self.add(place, list)
+    }
+
+    fn add(&mut self, place: usize, texts: Vec<String>) -> Result<(), String> {
+        let Some(value) = self.values.get_mut(place) else {
+            return Ok(());
+        };
+        if let (Some(before), Some(argument)) = (&value, self.schema.arguments.get(place)) {
+            let [before, again] = [before, &texts].map(|texts| written(&texts.join(" ")));
+            let name = &argument.name;
+            return Err(format!(
+                "argument '{name}' is given twice, as '{before}' and as '{again}'"
+            ));
+        }
+        *value = Some(texts);
+        Ok(())
+    }
+
+    /// Reads the members of a JSON object. `null` is not a value.
+    fn object(&mut self, object: &Node) -> Result<(), String> {
+        for (key, value) in object.entries() {
+            let name = key.as_str().unwrap_or_default();
+            let Some((place, argument)) = self.schema.find(name) else {
+                return Err(self.unknown(name));
+            };
+            if value.is_null() {
+                continue;
+            }
+            let texts = match (&value.value, argument.is_list) {
+                (Value::Scalar(scalar), _) => Some(vec![scalar.text.clone()]),
+                (Value::Sequence(_), true) => items(value),
+                _ => None,
+            };
+            let texts = texts.ok_or_else(|| does_not_take(argument, &value.to_json()))?;
+            self.add(place, texts)?;
+        }
+        Ok(())
+    }
+
+    /// Compares all values with their types, and adds the defaults.
+    fn finish(self) -> Result<Values, String> {
+        let arguments = self.schema.arguments.iter();
+        arguments
+            .zip(self.values)
+            .map(|(argument, given)| match given {
+                Some(texts) => of_type(argument, texts).map(|texts| {
+                    // An empty list is the same as none, unless a default stands in for none.
+                    let is_none = argument.is_list && texts.is_empty();
+                    let has_default = argument.default.as_ref().is_some_and(|it| !it.is_empty());
+                    (!is_none || has_default).then_some(texts)
+                }),
+                None => Ok(argument.default.as_ref().and_then(|default| {
+                    let texts = default.iter().map(ToString::to_string);
+                    (!argument.is_list || !default.is_empty()).then(|| texts.collect())
+                })),
+            })
+            .zip(self.schema.arguments.iter())
+            .map(|(value, argument)| match value {
+                Ok(None) if argument.needs_value() => Err(missing(argument, "is missing")),
+                value => value,
+            })
+            .collect()
+    }
+
+    fn near(&self, name: &str) -> Option<&'s str> {
+        let names = self.schema.arguments.iter();
+        nearest(name, names.map(|argument| &*argument.name))
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let written = written(name);
+        if let Some(near) = self.near(name) {
+            return format!("no argument is named '{written}'; did you mean '{near}'?");
+        }
+        let signature = signature(self.schema);
+        format!("no argument is named '{written}'; the arguments are {signature}")
+    }
+}
+
+fn of_type(argument: &Argument, texts: Vec<String>) -> Result<Vec<String>, String> {
+    let texts = texts.into_iter();
+    texts
+        .map(|text| {
+            let fit = argument.kind.fit(&text);
+            fit.ok_or_else(|| does_not_take(argument, &text))
+        })
+        .collect()
+}
+
+fn does_not_take(argument: &Argument, text: &str) -> String {
+    let (name, fits) = (&argument.name, fits(argument));
+    let near = argument.kind.near(text);
+    let near = near.map_or_else(String::new, |near| {
+        format!(" (did you mean '{}'?)", written(near))
+    });
+    format!(
+        "argument '{name}' does not take '{}'{near}; it takes {fits}",
+        written(text)
+    )
+}
+
+fn missing(argument: &Argument, what: &str) -> String {
+    let (name, fits) = (&argument.name, fits(argument));
+    format!("argument '{name}' {what}; it takes {fits}")
+}
+
+/// Returns a text from outside in the form for a message: short, on one line.
+fn written(text: &str) -> String {
+    shortened(&one_line(text), SHOWN).into_owned()
+}
+
+/// Returns the texts of a JSON list of scalars.
+fn items(node: &Node) -> Option<Vec<String>> {
+    let Value::Sequence(items) = &node.value else {
+        return None;
+    };
+    let texts = items.iter().filter(|item| !item.is_null());
+    texts.map(|item| item.as_str().map(str::to_owned)).collect()
+}
+
+/// Returns the text after `--` if a word is an option: a letter follows the hyphens.
+pub(crate) fn option_of(word: &str) -> Option<&str> {
+    let option = word.strip_prefix("--")?;
+    option
+        .starts_with(|c: char| c.is_ascii_alphabetic())
+        .then_some(option)
+}
+
+/// Returns the name and the value of a `name=value`, if the text before `=` can be a name.
+pub(crate) fn assigned(word: &str) -> Option<(&str, &str)> {
+    let (name, value) = word.split_once('=')?;
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.bytes().all(is_part);
+    is_name.then_some((name, value))
+}

@@ -1,0 +1,224 @@
+use crate::arguments::line::line;
+use crate::arguments::parse::parse;
+use crate::arguments::signature::signature;
+use proptest::prelude::*;
+use skills_format::SchemaFile;
+use skills_format::arguments::Schema;
+
+pub(crate) const DEPLOY: &str = r#"{
+  "type": "object",
+  "properties": {
+    "environment": {"enum": ["staging", "production"], "description": "Where to."},
+    "dry-run": {"type": "boolean", "default": false},
+    "count": {"type": "integer", "minimum": -5, "maximum": 9},
+    "ratio": {"type": "number"},
+    "note": {"type": "string", "maxLength": 40},
+    "tags": {"type": "array", "items": {"type": "string"}}
+  },
+  "required": ["environment"]
+}"#;
+
+fn schema(listed: &[&str]) -> Schema {
+    let file = SchemaFile::read(DEPLOY.as_bytes());
+    assert_eq!(file.faults, []);
+    let listed: Vec<_> = listed
+        .iter()
+        .map(|name| (*name).to_owned().into())
+        .collect();
+    file.schema.ordered(&listed)
+}
+
+fn by_position() -> Schema {
+    schema(&["environment", "dry-run", "count", "ratio", "note", "tags"])
+}
+
+fn canonical(schema: &Schema, text: &str) -> Result<String, String> {
+    parse(schema, text).map(|values| line(schema, &values))
+}
+
+#[test]
+fn texts_and_their_line() {
+    let all = by_position();
+    for (text, expected) in [
+        ("staging", "staging false"),
+        ("staging --dry-run", "staging true"),
+        ("  --dry_run   environment=staging ", "staging true"),
+        (
+            "--dry-run false --environment production",
+            "production false",
+        ),
+        ("staging true 3", "staging true 3"),
+        ("staging true -3", "staging true -3"),
+        ("staging --count -3", "staging false -3"),
+        (
+            "staging --count=-3 --tags a --tags=b",
+            "staging false -3 --tags=a --tags=b",
+        ),
+        (
+            "staging false 1 0.50 'a b' x y",
+            "staging false 1 0.5 'a b' x y",
+        ),
+        ("staging --note 'a b'", "staging false --note='a b'"),
+        ("staging --note=--dry-run", "staging false --note=--dry-run"),
+        ("staging --note=", "staging false --note="),
+        (
+            "staging false 1 2 -- --note",
+            "staging false 1 2 --note=--note",
+        ),
+        ("staging false 1 2 note=x --tags=z", "staging false 1 2 x z"),
+        (
+            "staging --note $'a\\nb\\'c\\u2028'",
+            "staging false --note=$'a\\nb\\'c\\u2028'",
+        ),
+        ("staging --note 'a\nb'", "staging false --note=$'a\\nb'"),
+        (
+            "staging --note 'it'\\''s $x; `y`'",
+            "staging false --note='it'\\''s $x; `y`'",
+        ),
+        (
+            r#"{"environment": "staging", "tags": ["a b", "[c]"], "count": 1.0, "note": null}"#,
+            r#"staging false 1 --tags='["a b","[c]"]'"#,
+        ),
+        (
+            r#"{"environment": "staging", "tags": [], "ratio": 1e1, "dry-run": true}"#,
+            "staging true --ratio=10",
+        ),
+        (
+            r#"{"environment": "staging", "note": "größe – 日本"}"#,
+            "staging false --note='größe – 日本'",
+        ),
+        ("staging --tags=[]", "staging false"),
+    ] {
+        let line = canonical(&all, text).unwrap_or_else(|why| panic!("{text}: {why}"));
+        assert_eq!(line, expected, "{text}");
+        assert_eq!(canonical(&all, &line), Ok(line.clone()), "{text}");
+    }
+}
+
+#[test]
+fn the_last_text_takes_the_rest() {
+    let file = SchemaFile::read(
+        br#"{"type": "object", "properties": {"kind": {"enum": ["fix", "feature"]}, "message": {"type": "string"}}}"#,
+    );
+    let schema = file.schema.ordered(&["kind".into(), "message".into()]);
+    assert_eq!(
+        canonical(&schema, "fix the bug  in {x} don't stop").as_deref(),
+        Ok("fix 'the bug in {x} don'\\''t stop'")
+    );
+}
+
+#[test]
+fn what_does_not_fit_is_told() {
+    let all = by_position();
+    let arguments = signature(&all);
+    assert_eq!(
+        arguments,
+        "environment (staging or production), dry-run (true or false, default false), count (a whole number from -5 \
+         to 9, optional), ratio (a number, optional), note (a text of at most 40 characters, optional), tags (a list, \
+         each item a text, optional)"
+    );
+    for (text, expected) in [
+        ("", "argument 'environment' is missing; it takes staging or production".to_owned()),
+        ("stagng", "argument 'environment' does not take 'stagng' (did you mean 'staging'?); it takes staging or production".to_owned()),
+        ("Staging", "argument 'environment' does not take 'Staging' (did you mean 'staging'?); it takes staging or production".to_owned()),
+        ("staging maybe", "argument 'dry-run' does not take 'maybe'; it takes true or false".to_owned()),
+        ("staging --count 10", "argument 'count' does not take '10'; it takes a whole number from -5 to 9".to_owned()),
+        ("staging --count", "argument 'count' has no value; it takes a whole number from -5 to 9".to_owned()),
+        ("staging --count --dry-run", "argument 'count' has no value; it takes a whole number from -5 to 9".to_owned()),
+        ("staging --cuont 1", "no argument is named 'cuont'; did you mean 'count'?".to_owned()),
+        ("staging cuont=1", "no argument is named 'cuont'; did you mean 'count'?".to_owned()),
+        ("staging --help", format!("no argument is named 'help'; the arguments are {arguments}")),
+        ("staging --environment production", "argument 'environment' is given twice, as 'production' and as 'staging'".to_owned()),
+        (r#"{"environment": ["staging"]}"#, "argument 'environment' does not take '[\"staging\"]'; it takes staging or production".to_owned()),
+        (r#"{"environment": "staging", "tags": [{}]}"#, "argument 'tags' does not take '[{}]'; it takes a list, each item a text".to_owned()),
+        (r#"{"environment": "staging", "environment": "staging"}"#, "argument 'environment' is given twice, as 'staging' and as 'staging'".to_owned()),
+        (r#"{"x": 1}"#, format!("no argument is named 'x'; the arguments are {arguments}")),
+        ("staging --tags='[1'", "argument 'tags' does not take '[1'; it takes a list, each item a text".to_owned()),
+    ] {
+        let told = canonical(&all, text);
+        if text == "staging --environment production" {
+            assert!(told.is_err_and(|why| why.contains("is given twice")), "{text}");
+        } else {
+            assert_eq!(told, Err(expected), "{text}");
+        }
+    }
+    let long = format!("staging --count {}", "9".repeat(100_000));
+    assert!(canonical(&all, &long).is_err_and(|why| why.len() < 400));
+    let by_name = schema(&[]);
+    let told = canonical(&by_name, "staging").expect_err("no positions");
+    assert!(
+        told.starts_with(
+            "'staging' is not of any argument; write its name, such as 'environment=staging'."
+        ),
+        "{told}"
+    );
+    let file =
+        SchemaFile::read(br#"{"type": "object", "properties": {"port": {"type": "integer"}}}"#);
+    let one = file.schema.ordered(&["port".into()]);
+    assert_eq!(
+        canonical(&one, "1 2"),
+        Err(
+            "'2' is one word too many; the arguments are port (a whole number, optional)"
+                .to_owned()
+        )
+    );
+}
+
+/// Returns a text that gives the arguments in one of the forms, and the values that it means.
+fn given() -> impl Strategy<Value = String> {
+    let value = prop_oneof![
+        Just("staging".to_owned()),
+        Just("true".to_owned()),
+        Just("-3".to_owned()),
+        Just("[\"a\", \"b\"]".to_owned()),
+        ".{0,6}",
+        "[-=\\[\\]{}'\"\\\\$ \n\ta-c]{0,8}",
+    ];
+    let name = prop::sample::select(vec![
+        "environment",
+        "dry-run",
+        "count",
+        "ratio",
+        "note",
+        "tags",
+        "x",
+    ]);
+    let word = (name, value, 0..4_u8).prop_map(|(name, value, form)| {
+        let quoted = crate::arguments::line::joined(&[value]);
+        match form {
+            0 => quoted,
+            1 => format!("--{name}={quoted}"),
+            2 => format!("--{name} {quoted}"),
+            _ => format!("{name}={quoted}"),
+        }
+    });
+    prop::collection::vec(word, 0..5)
+        .prop_map(|words| format!("--environment=staging {}", words.join(" ")))
+}
+
+proptest! {
+    #[test]
+    fn a_line_gives_its_values(text in given(), is_by_position in any::<bool>()) {
+        let schema = if is_by_position { by_position() } else { schema(&[]) };
+        if let Ok(values) = parse(&schema, &text) {
+            let line = line(&schema, &values);
+            prop_assert!(!line.contains(['\n', '\r', '\u{2028}', '\t']), "{line:?}");
+            prop_assert_eq!(parse(&schema, &line), Ok(values), "{} {}", text, line);
+        }
+    }
+
+    #[test]
+    fn any_texts_survive_the_line(note in ".{0,40}", tags in prop::collection::vec(".{0,5}|[\\[\\]\", ]{0,5}", 0..4)) {
+        let schema = schema(&[]);
+        let json = serde_json::json!({"environment": "staging", "note": note, "tags": tags}).to_string();
+        let values = parse(&schema, &json).expect("values that fit");
+        prop_assert_eq!(values[4].as_deref(), Some(&[note][..]));
+        let line = line(&schema, &values);
+        prop_assert_eq!(parse(&schema, &line), Ok(values), "{}", line);
+    }
+
+    #[test]
+    fn no_text_panics(text in "(--|=|'|\"|\\$'|\\\\|\\{|\\}|\\[|staging|count|tags| |\n|é|1|-|:|,){0,20}") {
+        let _ = canonical(&by_position(), &text);
+    }
+}

@@ -1,0 +1,106 @@
+//! Tests typed arguments of bundled skills: the tables, and the types of the module form.
+
+#![warn(
+    clippy::pedantic,
+    clippy::must_use_candidate,
+    unused_qualifications,
+    missing_docs
+)]
+
+use skill::deploy::{Arguments, Environment, Level, Tags};
+use skills_runtime::arguments::TypedArguments;
+use skills_runtime::{Bundle, Catalog, ErrorKind, Profile, include_skills};
+use std::path::Path;
+
+static VALUE: Bundle = include_skills!("typed", allow = ["package-loss"]);
+
+include_skills! {
+    /// Skills with typed arguments.
+    pub mod skill in "typed"
+}
+
+fn staging() -> Arguments {
+    Arguments {
+        environment: Environment::Staging,
+        count: -2,
+        dry_run: false,
+        note: None,
+        ratio: 0.5,
+        level: Level::_25,
+        tags: vec![Tags::BC],
+        dryRun: None,
+    }
+}
+
+#[test]
+fn baked_as_they_would_be_discovered() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("typed");
+    for bundle in [&VALUE, skill::bundle()] {
+        skills_baking::assert_same(bundle, &root);
+        assert!(bundle.iter().all(|skill| skill.typed_arguments().is_some()));
+    }
+}
+
+#[test]
+fn a_struct_gives_the_same_text_as_a_person() {
+    let catalog = Catalog::builder().bundle("bundled", &VALUE).load().catalog;
+    let entry = catalog.get("deploy").expect("a bundled skill");
+    let mut arguments = staging();
+    for (line, typed) in [
+        ("staging", arguments.clone()),
+        (
+            "pre-production 9 --dry-run --note 'it''s \"x\"' --level=1 --tags a --tags 'b c' --dryRun",
+            {
+                arguments.environment = Environment::PreProduction;
+                arguments.count = 9;
+                arguments.dry_run = true;
+                arguments.note = Some("its \"x\"".to_owned());
+                arguments.level = Level::_1;
+                arguments.tags = vec![Tags::A, Tags::BC];
+                arguments.dryRun = Some(true);
+                arguments.clone()
+            },
+        ),
+        (
+            "self --tags=[] --ratio 1e0",
+            Arguments {
+                environment: Environment::_Self,
+                ratio: 1.0,
+                tags: Vec::new(),
+                ..staging()
+            },
+        ),
+    ] {
+        let by_person = entry.activate(line, &Profile::DEFAULT).expect(line);
+        let by_struct = entry.activate_typed(&typed, &Profile::DEFAULT).expect(line);
+        assert_eq!(by_struct.text, by_person.text, "{line}");
+        assert_eq!(by_struct.arguments, by_person.arguments, "{line}");
+        let alone = skill::DEPLOY
+            .activate_with(&typed, &Profile::DEFAULT)
+            .expect(line);
+        assert_eq!(alone.text, by_person.text, "{line}");
+    }
+}
+
+#[test]
+fn defaults_and_faults() {
+    let arguments = skill::r#type::Arguments::default();
+    assert_eq!((&*arguments.r#fn, arguments.r#move.len()), ("x", 0));
+    assert_eq!(arguments.line(), "--fn=x --move='[]'");
+    let refused = skill::DEPLOY.activate_with(&arguments, &Profile::DEFAULT);
+    assert_eq!(
+        refused.map(|_| ()).map_err(|error| error.kind()),
+        Err(ErrorKind::Arguments)
+    );
+    let too_many = Arguments {
+        count: 10,
+        ..staging()
+    };
+    let error = skill::DEPLOY
+        .activate_with(&too_many, &Profile::DEFAULT)
+        .expect_err("a bound");
+    assert_eq!(
+        error.to_string(),
+        "skill 'deploy': argument 'count' does not take '10'; it takes a whole number from -3 to 9"
+    );
+}

@@ -1,0 +1,13 @@
+use skills_runtime::{Profile, include_skills};
+
+include_skills! { mod skill in "ui/argument-field" }
+
+fn main() {
+    use skill::deploy::{Arguments, Environment};
+
+    let arguments = Arguments {
+        environment: Environment::Staging,
+        dry: Some(true),
+    };
+    let _ = skill::DEPLOY.activate_with(&arguments, &Profile::DEFAULT);
+}

@@ -1,0 +1,13 @@
+use skills_runtime::{Profile, include_skills};
+
+include_skills! { mod skill in "ui/argument-value" }
+
+fn main() {
+    use skill::deploy::{Arguments, Environment};
+
+    let arguments = Arguments {
+        environment: Environment::Stagng,
+        dry_run: Some("yes"),
+    };
+    let _ = skill::DEPLOY.activate_with(&arguments, &Profile::DEFAULT);
+}
