@@ -29,7 +29,7 @@ const ENVIRONMENT: &str = "environment env variable variables export exported ex
 /// The most bytes of a paragraph that are read on either side.
 const NEAR: usize = 600;
 /// Words that end a command in a sentence.
-const ENDS: &str = "and then to in for if when the with on from before after as or so that which is will using via until unless because while a an it this";
+const ENDS: &str = "and then to in for if when the with on from before after as or so that which is will using via until unless because while a an it this can could may might must should are was were has have not also";
 
 /// The sentence around a place.
 pub(super) struct Around {

@@ -383,7 +383,7 @@ impl Script<'_> {
                         .is_some_and(|(_, length)| length == first.len())
                     || function == "compile(" && self.language != "python"
                     || function == "Function(" && self.language != "javascript";
-                if !is_plain && !first.is_empty() {
+                if !is_plain && (!first.is_empty() || !function.ends_with(['(', '['])) {
                     reader.unreadable(&shown(), line);
                 }
             }
@@ -427,6 +427,13 @@ impl Script<'_> {
         }
         if let Some((text, length)) = self.skeleton.text_at(first) {
             if length < first.len() {
+                // `'lruc'[::-1]`: the written text is not what runs.
+                if first
+                    .get(length..)
+                    .is_some_and(|rest| rest.trim_start().starts_with(['[', '.']))
+                {
+                    reader.unreadable(shown, line);
+                }
                 // Text that is joined with values: the written part is read.
                 command::inner(
                     "shell",
@@ -589,7 +596,11 @@ impl Script<'_> {
         for way in ways {
             for (at, _) in code.match_indices(way.as_str()) {
                 let before = code.get(..at).and_then(|before| before.chars().next_back());
-                if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '.') {
+                if before.is_some_and(|c| {
+                    c.is_alphanumeric()
+                        || c == '_'
+                        || c == '.' && !code.get(..at).unwrap_or_default().ends_with("...")
+                }) {
                     continue;
                 }
                 let rest = code.get(at + way.len()..).unwrap_or_default();
@@ -868,10 +879,7 @@ fn names(skeleton: &Skeleton) -> BTreeMap<String, String> {
                         .split_once(" as ")
                         .or_else(|| part.split_once(':'))
                         .unwrap_or((part, part));
-                    names.insert(
-                        name.trim().to_owned(),
-                        format!("{module}.{}", function.trim()),
-                    );
+                    names.insert(name.trim().to_owned(), meaning(&module, function.trim()));
                 }
             } else {
                 let name = head
@@ -907,6 +915,18 @@ fn names(skeleton: &Skeleton) -> BTreeMap<String, String> {
     }
     names.retain(|name, meaning| name != meaning && !name.is_empty());
     names
+}
+
+/// Returns the name under which a function of a module is known: `execSync` without its module.
+fn meaning(module: &str, function: &str) -> String {
+    let is_known = FUNCTIONS
+        .iter()
+        .any(|(known, _)| known.strip_suffix('(') == Some(function));
+    if is_known {
+        function.to_owned()
+    } else {
+        format!("{module}.{function}")
+    }
 }
 
 /// Reads the dependencies that a Python script declares in its head: PEP 723.
