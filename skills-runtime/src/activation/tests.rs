@@ -63,9 +63,10 @@ fn placeholders_take_the_place_of_the_line() {
     let variables = [("FILE", "a.rs"), ("HOME", "/root")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .into();
+    let profile = Profile::DEFAULT;
     let choices = Choices {
         variables: &variables,
-        ..Choices::of(&Profile::DEFAULT)
+        ..Choices::of(&profile)
     };
     let entry = fixture.catalog.get("fix").unwrap();
     let text = |arguments: &str| {
@@ -133,7 +134,7 @@ fn tool_names_follow_from_kinds() {
         };
         let entry = fixture.catalog.get("ask").unwrap();
         let text = entry
-            .start_by_person(None, "", choices)
+            .start_by_person(None, Given::Text(""), choices)
             .unwrap()
             .text
             .to_string();
