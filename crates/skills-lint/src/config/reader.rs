@@ -86,17 +86,17 @@ impl ConfigReader<'_> {
     }
 
     fn rules(&mut self, value: &Spanned<DeValue<'_>>) {
-        match value.get_ref() {
-            DeValue::String(name) => match RuleSet::named(name) {
-                Some(set) => self.config.rules = set,
-                None => {
-                    let names: Vec<&str> = RuleSet::ALL.iter().map(|set| set.as_str()).collect();
-                    let message = format!("no set of rules is named `{name}`");
-                    let help = format!("the sets are {}", listed(&names));
-                    self.tell(value.span().into(), message, help);
-                }
-            },
-            _ => self.expected(value, "the name of a set of rules, as \"0.1\""),
+        let DeValue::String(name) = value.get_ref() else {
+            self.expected(value, "the name of a set of rules, as \"0.1\"");
+            return;
+        };
+        if let Some(set) = RuleSet::named(name) {
+            self.config.rules = set;
+        } else {
+            let names: Vec<&str> = RuleSet::ALL.iter().map(|set| set.as_str()).collect();
+            let message = format!("no set of rules is named `{name}`");
+            let help = format!("the sets are {}", listed(&names));
+            self.tell(value.span().into(), message, help);
         }
     }
 
