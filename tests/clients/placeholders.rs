@@ -68,7 +68,7 @@ fn cases() -> Vec<Case> {
             .map_or(lines.len(), |next| start(*next));
         let skill = &lines[start(*prompt)..*prompt];
         let is_field = |line: &&&str| line.starts_with("arguments:");
-        let (fields, body): (Vec<&str>, Vec<&str>) = skill.iter().partition(|line| is_field(&line));
+        let (fields, body): (Vec<&str>, Vec<&str>) = skill.iter().partition(|line| is_field(line));
         cases.push(Case {
             fields: fields.join("\n"),
             body: body.join("\n"),

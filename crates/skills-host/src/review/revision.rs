@@ -102,7 +102,7 @@ pub fn of_revision(
         });
     }
     items.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut side = Side::of_items(&only_skills(items), &mut |paths| {
+    let mut side = Side::of_items(&only_skills(items), |paths| {
         let known: Vec<(String, bool)> = paths
             .iter()
             .filter_map(|path| ids.get(path).cloned())

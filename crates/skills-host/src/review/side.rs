@@ -44,7 +44,7 @@ impl Side {
                 .ok()
                 .as_deref(),
         );
-        let mut side = Self::of_items(&items, &mut |paths| read_files(root, paths))?;
+        let mut side = Self::of_items(&items, |paths| read_files(root, paths))?;
         side.locks
             .extend(locks.map(|version| (LOCK_FILE.to_owned(), version)));
         Ok(side)
@@ -67,7 +67,7 @@ impl Side {
     /// Groups listed files by their skills, and reads them.
     pub(super) fn of_items(
         items: &[Item],
-        read: &mut dyn FnMut(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
+        mut read: impl FnMut(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
     ) -> Result<Self, Error> {
         let shown = |item: &Item| String::from_utf8_lossy(&item.path).into_owned();
         let mut folders: Vec<String> = items
