@@ -193,16 +193,37 @@ impl<'c> Clients<'c> {
     }
 
     /// Returns what the asked clients do with the skill of a folder under a condition.
-    ///
-    /// A client that nobody names is asked only about skills in folders that it reads: a skill in `.claude/skills`
-    /// is for the clients that look there.
     pub(crate) fn on(self, condition: Condition, dir: &str) -> Vec<Behaviour<'c>> {
-        let asked = self.known.iter().filter(|client| self.asks(client, dir));
-        let all = asked.flat_map(|client| {
+        self.of(&self.asked(dir), condition)
+    }
+
+    /// Returns what these clients do under a condition.
+    pub(crate) fn of(self, asked: &[&'c Client], condition: Condition) -> Vec<Behaviour<'c>> {
+        let all = asked.iter().copied().flat_map(|client| {
             let facts = client.facts.iter().filter(|fact| fact.on == condition);
             facts.map(move |fact| Behaviour { client, fact })
         });
         all.filter(|one| self.are_named() || one.fact.loses != Loss::Nothing)
+            .collect()
+    }
+
+    /// Returns the clients that are asked about the skill of a folder.
+    ///
+    /// A client that nobody names is asked only about skills in folders that it reads: a skill in `.claude/skills`
+    /// is for the clients that look there.
+    pub(crate) fn asked(self, dir: &str) -> Vec<&'c Client> {
+        let known = self.known.iter();
+        if self.are_named() {
+            let is_it =
+                |client: &Client, name: &String| client.has_name(name) || name == ALL_CLIENTS;
+            return known
+                .filter(|client| self.named.iter().any(|name| is_it(client, name)))
+                .collect();
+        }
+        let reads = |client: &Client| client.folders.iter().any(|folder| lies_in(dir, folder));
+        let is_elsewhere = !known.clone().any(reads);
+        known
+            .filter(|client| client.common && (is_elsewhere || reads(client)))
             .collect()
     }
 
@@ -212,20 +233,16 @@ impl<'c> Clients<'c> {
         let facts = self.known.iter().flat_map(|client| &client.facts);
         facts.filter(|fact| fact.on == condition).collect()
     }
-
-    fn asks(self, client: &Client, dir: &str) -> bool {
-        if self.are_named() {
-            let is_it = |name: &String| client.has_name(name) || name == ALL_CLIENTS;
-            return self.named.iter().any(is_it);
-        }
-        let is_in = |client: &Client| client.folders.iter().any(|folder| lies_in(dir, folder));
-        client.common && (is_in(client) || !self.known.iter().any(is_in))
-    }
 }
 
 /// Returns whether a path has the parts of a folder, one after the other.
 fn lies_in(path: &str, folder: &str) -> bool {
-    format!("/{path}/").contains(&format!("/{folder}/"))
+    let after_slashes = path.match_indices('/').map(|(at, _)| at + 1);
+    let mut starts = [0].into_iter().chain(after_slashes);
+    starts.any(|start| {
+        let rest = path.get(start..).and_then(|path| path.strip_prefix(folder));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
 }
 
 /// Returns the consequences, each with the clients that have it.

@@ -1,5 +1,6 @@
 //! The data of one skill that rules see.
 
+use crate::client::Client;
 use crate::view::CheckedSkill;
 use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
@@ -27,6 +28,7 @@ pub(crate) struct SkillView<'a> {
     pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
     pages: OnceCell<Vec<Page<'a>>>,
     recovered: OnceCell<Option<Recovered>>,
+    clients: OnceCell<Vec<&'a Client>>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
 }
 
@@ -40,8 +42,17 @@ impl<'a> SkillView<'a> {
             targets: OnceCell::new(),
             pages: OnceCell::new(),
             recovered: OnceCell::new(),
+            clients: OnceCell::new(),
             other_texts: OnceCell::new(),
         }
+    }
+
+    /// Returns the clients that are asked about the skill.
+    pub(crate) fn clients(&self) -> &[&'a Client] {
+        self.clients.get_or_init(|| {
+            let dir = self.tree.shown(self.skill.dir);
+            self.tree.scope.clients.asked(&dir)
+        })
     }
 
     /// Returns the `SKILL.md` among the files.

@@ -71,8 +71,7 @@ pub(in crate::rules) fn condition(form: FormKind) -> Condition {
 impl<'a> SkillView<'a> {
     /// Returns what the asked clients do with this skill under a condition.
     pub(in crate::rules) fn on(&self, condition: Condition) -> Vec<Behaviour<'a>> {
-        let dir = self.tree.shown(self.skill.dir);
-        self.tree.scope.clients.on(condition, &dir)
+        self.tree.scope.clients.of(self.clients(), condition)
     }
 
     /// Creates a finding about clients. `fact` is what the skill holds, and `works` the form that works in every
