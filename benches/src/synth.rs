@@ -1,14 +1,7 @@
+use crate::words::Words;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{fs, io};
-
-const WORDS: &[&str] = &[
-    "parser", "review", "token", "stack", "trace", "cause", "symptom", "test", "failing", "commit",
-    "branch", "history", "module", "function", "change", "small", "safe", "evidence", "measure",
-    "result", "expected", "actual", "input", "output", "boundary", "error", "message", "path",
-    "file", "folder", "reader", "writer", "check", "before", "after", "while", "every", "the", "a",
-    "of", "to", "and", "is", "in", "that", "with", "for", "when",
-];
 
 /// Writes `synth-N` below a folder: `count` valid skills, each a `SKILL.md` of 6.5 KB with a
 /// description of 300 characters, and two files that it links. The same count gives the same bytes.
@@ -25,23 +18,7 @@ pub fn synth(folder: &Path, count: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Words in an order that looks random and is not.
-struct Words(u64);
-
 impl Words {
-    fn take(&mut self, count: usize) -> String {
-        let mut text = String::new();
-        for at in 0..count {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            let word = WORDS[(self.0 >> 33) as usize % WORDS.len()];
-            let _ = write!(text, "{}{word}", if at == 0 { "" } else { " " });
-        }
-        text
-    }
-
     fn skill(&mut self, name: &str) -> String {
         let mut description = format!("Use when {}", self.take(60));
         description.truncate(300);

@@ -1,5 +1,5 @@
-//! `checking [N…]`: `skills check` over N skills of `synth`, beside the validators that are there:
-//! wall time, CPU time, memory, instructions.
+//! `checking [N…]`: `skills check` over N skills of `synth`, and over one skill with 343 Markdown files, beside the
+//! validators that are there: wall time, CPU time, memory, instructions.
 //!
 //! Needs `/usr/bin/time`, for the last `valgrind`, and ours: `cargo build --release -p skills-tool`
 //! in the workspace above. The peers come by `cargo install aigent agnix-cli`.
@@ -20,6 +20,9 @@ const CHECKERS: &[(&str, &[&str])] = &[
     ("aigent", &["check", "--structure", "--recursive"]),
     ("agnix", &[]),
 ];
+
+/// The number of Markdown files in the skill with pages.
+const PAGES: usize = 343;
 
 /// Milliseconds above which instructions are not counted.
 const LONG: f64 = 5_000.0;
@@ -42,36 +45,47 @@ fn main() -> Result<()> {
         if !folder.exists() {
             skills_benches::synth(&folder, count)?;
         }
-        let folder = folder.to_str().ok_or("a folder with an odd name")?;
-        let mut runs: Vec<Vec<Run>> = CHECKERS.iter().map(|_| Vec::new()).collect();
-        for _ in 0..RUNS {
-            for ((name, arguments), runs) in CHECKERS.iter().zip(&mut runs) {
-                runs.extend(Run::of(name, arguments, folder)?);
-            }
+        compare(&count.to_string(), &folder)?;
+    }
+    // A checker can take the name of the skill from its folder.
+    let folder = target().join("pages/docs");
+    if !folder.exists() {
+        skills_benches::synth_docs(&folder, PAGES)?;
+    }
+    compare("pages", &folder)
+}
+
+/// Prints a row for each checker of a folder.
+fn compare(what: &str, folder: &Path) -> Result<()> {
+    let folder = folder.to_str().ok_or("a folder with an odd name")?;
+    let mut runs: Vec<Vec<Run>> = CHECKERS.iter().map(|_| Vec::new()).collect();
+    for _ in 0..RUNS {
+        for ((name, arguments), runs) in CHECKERS.iter().zip(&mut runs) {
+            runs.extend(Run::of(name, arguments, folder)?);
         }
-        for ((name, arguments), runs) in CHECKERS.iter().zip(&runs) {
-            let Some((_, warm)) = runs.split_first() else {
-                println!("{count:>6}  {name} is not there");
-                continue;
-            };
-            let cpu = median(warm, |run| run.cpu);
-            // Counting takes fifty times as long.
-            let instructions = if cpu < LONG {
-                let mut process = Command::new(program(name));
-                process.args(*arguments).arg(folder);
-                skills_benches::instructions(&process, Part::Process).unwrap_or(0)
-            } else {
-                0
-            };
-            println!(
-                "{count:>6}  {:>7.0}  {:>6.0}  {:>6.1}  {:>20.1}  {name} {}",
-                median(warm, |run| run.wall),
-                cpu,
-                median(warm, |run| run.megabytes),
-                instructions as f64 / 1e6,
-                arguments.join(" "),
-            );
-        }
+    }
+    for ((name, arguments), runs) in CHECKERS.iter().zip(&runs) {
+        let Some((_, warm)) = runs.split_first() else {
+            println!("{what:>6}  {name} is not there");
+            continue;
+        };
+        let cpu = median(warm, |run| run.cpu);
+        // Counting takes fifty times as long.
+        let instructions = if cpu < LONG {
+            let mut process = Command::new(program(name));
+            process.args(*arguments).arg(folder);
+            skills_benches::instructions(&process, Part::Process).unwrap_or(0)
+        } else {
+            0
+        };
+        println!(
+            "{what:>6}  {:>7.0}  {:>6.0}  {:>6.1}  {:>20.1}  {name} {}",
+            median(warm, |run| run.wall),
+            cpu,
+            median(warm, |run| run.megabytes),
+            instructions as f64 / 1e6,
+            arguments.join(" "),
+        );
     }
     Ok(())
 }

@@ -57,7 +57,11 @@ pub fn all() -> Vec<Work> {
     add(10, "complete", &TYPED);
     add(5, "complete", &["made, and one key"]);
     add(100, "activate", &["bundled skills"]);
-    add(1, "check", &["1 skill", "1,000 skills"]);
+    add(
+        1,
+        "check",
+        &["1 skill", "1,000 skills", "343 pages of 1 skill"],
+    );
     add(1, "start", &["version", "resolve"]);
     all
 }
@@ -125,6 +129,7 @@ fn skills_process(program: &Path, piece: &str, data: &Data) -> Result<Command> {
     match piece {
         "1 skill" => process.args(check).arg(data.synth(1)),
         "1,000 skills" => process.args(check).arg(data.synth(1_000)),
+        "343 pages of 1 skill" => process.args(check).arg(data.docs()),
         "version" => process.arg("--version"),
         "resolve" => process.args(["resolve", "$code-review the parser"]),
         _ => return Err(format!("no work has the name '{piece}'").into()),
