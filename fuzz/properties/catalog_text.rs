@@ -35,8 +35,10 @@ pub(crate) fn hold(text: &str) {
         && let Ok(activation) = entry.activate("", &Profile::DEFAULT)
     {
         let message = activation.message();
-        let (tag, _) = message.split_once(' ').expect("a tag");
-        let end = format!("</{}>", tag.trim_start_matches('<'));
+        // The preamble of the profile stands before the envelope.
+        let (_, envelope) = message.split_once('<').expect("an envelope");
+        let (tag, _) = envelope.split_once(' ').expect("a tag");
+        let end = format!("</{tag}>");
         assert_eq!(message.matches(&end).count(), 1, "{message}");
         assert!(message.trim_end().ends_with(&end), "{message}");
     }

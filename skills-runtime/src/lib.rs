@@ -113,8 +113,7 @@
 //! | [`bundle`] | skills that are part of the program |
 //! | [`source`] | the sources of skills: folders, limits, trust |
 //! | [`catalog`] | all skills, merged: which skill answers to a name, and to a command |
-//! | [`arguments`] | the typed arguments of a skill, from text, JSON or a struct |
-//! | [`resolve`] | the meaning of a text: `$name` and slash commands |
+//! | [`resolve`] | the meaning of a text: `$name`, slash commands and typed arguments |
 //! | [`prompt`] | the catalog text within a budget; with the feature `rank`, skills ranked by the words of a text |
 //! | [`activation`] | the text that enters the conversation when a skill starts |
 //! | [`session`] | whole turns, the model's tools, and the skills that are active in a conversation |
@@ -205,7 +204,6 @@ macro_rules! __hot {
 }
 
 pub mod activation;
-pub mod arguments;
 pub mod bundle;
 pub mod catalog;
 pub mod complete;
@@ -242,12 +240,12 @@ pub use skills_macros::include_skills;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__hot as hot;
-    pub use crate::arguments::typed::{Scalar, TypedArguments, push, push_items};
     pub use crate::bundle::tables::{Parts, SCHEMA, SkillParts, Slice};
     pub use crate::bundle::tables::{dir, file, schema, unchanged};
     #[cfg(all(feature = "hot", debug_assertions))]
     pub use crate::bundle::version::Site;
     pub use crate::bundle::{Bundle, SkillRef};
+    pub use crate::resolve::arguments::typed::{Scalar, TypedArguments, push, push_items};
     pub use include_dir::DirEntry;
     pub use phf;
     pub use skills_format::arguments::{Argument, Kind, Schema};

@@ -115,11 +115,12 @@ pub(crate) fn types(name: &str, schema: &Schema) -> Option<TokenStream> {
         }
     });
     let of = format!("The types of the arguments of the skill `{name}`.");
+    let runtime = quote!(super::__skills);
     Some(quote! {
         #[doc = #of]
         #[allow(non_snake_case, non_camel_case_types)]
         pub mod #module {
-            use super::__skills;
+            use #runtime;
             #[doc = #doc]
             #[derive(Clone, Debug, PartialEq)]
             pub struct Arguments { #(#fields),* }

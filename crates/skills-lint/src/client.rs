@@ -3,6 +3,8 @@
 //! The caller of a check brings the facts as data, so that a new fact breaks no build: the macro and build scripts
 //! bring none, and then no rule of the group *portability* runs.
 
+use skills_format::skill::document::FormKind;
+
 /// A client: a program that reads skills, and its known behaviour.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "json", derive(serde::Deserialize))]
@@ -150,6 +152,22 @@ pub enum Condition {
     OpenAiValue,
     /// A value of `agents/openai.yaml` for which the client reads over the whole file.
     OpenAiFile,
+}
+
+impl Condition {
+    /// Returns the condition of a form of a file. `text-form` reports the forms that no asked client minds.
+    pub(crate) fn of_form(form: FormKind) -> Self {
+        match form {
+            FormKind::ByteOrderMark => Self::ByteOrderMark,
+            FormKind::TextBefore => Self::TextBefore,
+            FormKind::IndentedOpening => Self::SpaceBefore,
+            FormKind::TrailingSpace => Self::TrailingSpace,
+            FormKind::Dots => Self::Dots,
+            FormKind::LooseClosing => Self::LooseClosing,
+            FormKind::CarriageReturns => Self::CarriageReturns,
+            _ => Self::Never,
+        }
+    }
 }
 
 /// The clients that a check knows, and those of them that the author names.

@@ -13,8 +13,8 @@ use rmcp::model::{
 };
 use serde_json::Value;
 use skills_runtime::activation::join_arguments;
-use skills_runtime::arguments::{Argument, Kind, Schema};
 use skills_runtime::catalog::CommandSpec;
+use skills_runtime::resolve::arguments::{Argument, Kind, Schema};
 use skills_runtime::{Catalog, Entry, Error, ErrorKind};
 use std::collections::{BTreeSet, HashMap};
 

@@ -43,7 +43,7 @@ fn quoted(value: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arguments::words::words;
+    use crate::resolve::arguments::words::words;
     use proptest::prelude::*;
 
     proptest! {

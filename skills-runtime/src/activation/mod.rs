@@ -48,7 +48,6 @@ use crate::activation::placeholder::folder::Folder;
 use crate::activation::placeholder::values::Values;
 use crate::activation::placeholder::{MAX_INSERTED, fill};
 use crate::activation::template::Facts;
-use crate::arguments::given::{Given, Typed};
 use crate::catalog::entry::Entry;
 use crate::catalog::files::Checked;
 use crate::catalog::ids::id_of;
@@ -59,6 +58,7 @@ use crate::options::template::{Template, TemplateContent};
 use crate::options::tool_names::TablePlace;
 use crate::options::tool_shape::ToolShape;
 use crate::profile::Profile;
+use crate::resolve::arguments::given::{Given, Typed};
 use crate::resolve::notice::Notice;
 use crate::source::SourceKind;
 use crate::source::trust::SkillTrust;
@@ -129,7 +129,7 @@ pub struct Activation {
     /// a line or that XML does not allow become U+FFFD.
     pub resources: Vec<Text>,
     /// The arguments, without white space at their ends. Of a skill with [typed
-    /// arguments](crate::arguments), their canonical line.
+    /// arguments](crate::resolve::arguments), their canonical line.
     pub arguments: String,
     /// The arguments as they were given, if they are not `arguments`.
     #[cfg_attr(feature = "serde", serde(skip))]

@@ -3,13 +3,13 @@
 use crate::activation::choices::Choices;
 use crate::activation::note::note_of_run_by_hand;
 use crate::activation::{Activation, Starter};
-use crate::arguments::given::Given;
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::place::Place;
 use crate::error::{Error, ErrorKind};
 use crate::options::policy::Arguments;
 use crate::profile::Profile;
+use crate::resolve::arguments::given::Given;
 use crate::resolve::notice::Notice;
 use crate::resolve::resolution::{Effect, Named, Resolution};
 use crate::resolve::resolver::find_at;

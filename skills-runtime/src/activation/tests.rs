@@ -1,11 +1,11 @@
 use super::*;
-use crate::arguments::given::Given;
 use crate::catalog::Facts;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
 use crate::options::envelope::PREAMBLE;
 use crate::options::tool_names::ToolNames;
 use crate::options::tools::{ToolKind, Tools};
 use crate::profile::Profile;
+use crate::resolve::arguments::given::Given;
 use crate::resolve::surface::Surface;
 use std::fs;
 

@@ -1,12 +1,12 @@
 //! Starts a skill with the values of a struct.
 
 use crate::activation::Activation;
-use crate::arguments::typed::TypedArguments;
 use crate::bundle::SkillRef;
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::profile::Profile;
+use crate::resolve::arguments::typed::TypedArguments;
 
 impl Entry<'_> {
     /// Starts the skill with the values of a struct. The text is the same as when a person types the values.

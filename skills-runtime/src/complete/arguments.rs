@@ -1,10 +1,10 @@
 //! Completes the typed arguments of a skill: names after `--`, values after a name or at a position.
 
-use crate::arguments::parse::{assigned, option_of};
 use crate::catalog::entry::Entry;
 use crate::complete::matching::Typed;
 use crate::complete::{Completer, Completion, CompletionCandidate, DESCRIPTION, MOST};
 use crate::options::policy::Arguments;
+use crate::resolve::arguments::parse::{assigned, option_of};
 use crate::resolve::command::command;
 use crate::resolve::invocation::Invocation;
 use crate::resolve::surface::Surface;
@@ -167,7 +167,7 @@ fn listed(argument: &Argument) -> impl Iterator<Item = &str> {
 }
 
 fn quoted(value: &str) -> String {
-    crate::arguments::line::joined(&[value.to_owned()])
+    crate::resolve::arguments::line::joined(&[value.to_owned()])
 }
 
 /// Returns the candidates that match the typed text after `lead`, the nearest kind first.

@@ -1,10 +1,10 @@
 //! A slash command that calls a tool without a turn of the model, if the host's gate allows the call.
 
-use crate::arguments::given::Typed;
 use crate::catalog::Catalog;
 use crate::catalog::place::Place;
 use crate::error::{Error, ErrorKind};
 use crate::options::plugins::Plugins;
+use crate::resolve::arguments::given::Typed;
 use crate::resolve::resolver::find_at;
 use crate::resolve::surface::Surface;
 use std::fmt;

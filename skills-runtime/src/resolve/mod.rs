@@ -1,6 +1,7 @@
 #![doc = include_str!("../../docs/mentions.md")]
 
 pub(crate) mod address;
+pub mod arguments;
 pub(crate) mod by_path;
 pub(crate) mod command;
 #[cfg(feature = "serde")]

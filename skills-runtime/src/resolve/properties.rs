@@ -2,12 +2,12 @@
 
 use crate::activation::Activation;
 use crate::activation::choices::Choices;
-use crate::arguments::given::Given;
 use crate::catalog::Catalog;
 use crate::fixture::skills;
 use crate::options::commands::CommandNames;
 use crate::options::policy::Arguments;
 use crate::profile::Profile;
+use crate::resolve::arguments::given::Given;
 use crate::resolve::command::command;
 use crate::resolve::invocation::{Invocation, Request};
 use crate::resolve::resolution::Resolution;

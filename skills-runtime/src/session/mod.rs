@@ -296,3 +296,11 @@ impl Session {
 
 #[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
 mod tests;
+#[cfg(all(
+    test,
+    feature = "discover",
+    feature = "macros",
+    feature = "profiles",
+    feature = "tool"
+))]
+mod ways;

@@ -7,11 +7,11 @@
 use crate::activation::exchange::Exchange;
 use crate::activation::narrow::Narrowed;
 use crate::activation::{Activation, Approved};
-use crate::arguments::given::Given;
 use crate::catalog::Catalog;
 use crate::options::commands::CommandNames;
 use crate::options::policy::Arguments;
 use crate::profile::{Delivery, TaskPlace};
+use crate::resolve::arguments::given::Given;
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::Request;
 use crate::resolve::notice::Notice;

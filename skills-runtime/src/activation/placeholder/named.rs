@@ -2,9 +2,9 @@
 
 use crate::activation::placeholder::money::is_money;
 use crate::activation::placeholder::values::{ARGUMENTS, Escape, Found, Values, is_of_host};
-use crate::arguments::given::Typed;
-use crate::arguments::words::words;
 use crate::options::placeholders::Placeholders;
+use crate::resolve::arguments::given::Typed;
+use crate::resolve::arguments::words::words;
 use skills_format::mention::mask::are_code;
 use skills_format::text::order::sort_by_text;
 use skills_format::text::places_of;

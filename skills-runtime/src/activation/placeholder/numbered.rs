@@ -1,7 +1,7 @@
 //! The values of `$ARGUMENTS` and `$1`, where the highest number has all words that are left.
 
 use crate::activation::placeholder::values::{ARGUMENTS, Escape, Found, Values};
-use crate::arguments::words::words;
+use crate::resolve::arguments::words::words;
 use skills_format::text::places_of;
 
 /// The values by number.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::activation::placeholder::folder::Folder;
-use crate::arguments::words::words;
+use crate::resolve::arguments::words::words;
 use proptest::prelude::*;
 use skills_format::Text;
 use std::collections::BTreeMap;

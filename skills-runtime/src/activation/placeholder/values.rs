@@ -1,8 +1,8 @@
 //! What every form of placeholders has: its values, and the place that it finds.
 
 use crate::activation::placeholder::folder::Folder;
-use crate::arguments::given::Typed;
 use crate::options::placeholders::Placeholders;
+use crate::resolve::arguments::given::Typed;
 use skills_format::Text;
 use std::collections::BTreeMap;
 

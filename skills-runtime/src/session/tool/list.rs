@@ -1,12 +1,12 @@
 //! The tool `list_skills`: lists every skill, including skills that do not fit into the catalog text.
 
-use crate::arguments::signature::signature;
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::ids::{Listed, for_model};
 use crate::options::plugins::Plugins;
 use crate::prompt::budget::SHORTEST;
 use crate::prompt::rank::Ranker;
+use crate::resolve::arguments::signature::signature;
 use crate::session::tool::call::CallArguments;
 use crate::session::tool::error::{ToolError, ToolErrorKind};
 use crate::session::tool::spec::ToolSpec;

@@ -2,13 +2,13 @@
 
 use crate::activation::choices::Choices;
 use crate::activation::{Activation, Starter};
-use crate::arguments::given::Given;
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::ids::for_model;
 use crate::error::{Error, ErrorKind};
 use crate::options::tool_shape::ToolShape;
 use crate::profile::{CatalogPlace, Profile};
+use crate::resolve::arguments::given::Given;
 use crate::session::tool::call::{CallArguments, find};
 use crate::session::tool::error::{ToolError, ToolErrorKind};
 use crate::session::tool::spec::ToolSpec;

@@ -8,7 +8,7 @@
 )]
 
 use skill::deploy::{Arguments, Environment, Level, Tags};
-use skills_runtime::arguments::TypedArguments;
+use skills_runtime::resolve::arguments::TypedArguments;
 use skills_runtime::{Bundle, Catalog, ErrorKind, Profile, include_skills};
 use std::path::Path;
 

@@ -28,6 +28,7 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
         faults.extend(bad_escapes(value.start, written, false));
         return;
     }
+    faults.extend(comment(text, rest));
     let encloses = quote::encloses(written);
     let (edits, is_safe) = if encloses {
         // Once the inner quotes are escaped, the text after them is quoted too: its escapes must be valid.
@@ -44,6 +45,18 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
         edits,
         is_safe,
     });
+}
+
+/// Returns the fault of a comment directly after the closing quote. YAML requires a space before the comment. libyaml
+/// and what is built on it read the comment, so quotes around it would change the value for them.
+fn comment(text: &str, rest: Span) -> Option<Fault> {
+    rest.of(text).starts_with('#').then(|| Fault {
+        span: Span::new(rest.start, rest.start + 1),
+        message: "no blank stands before the comment".to_owned(),
+        help: "write a space before `#`".to_owned(),
+        edits: vec![Edit::replace(Span::at(rest.start), " ")],
+        is_safe: true,
+    })
 }
 
 /// Returns the fault of a quote that is not closed before the next field.

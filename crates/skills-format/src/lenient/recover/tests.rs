@@ -198,6 +198,11 @@ fn causes_are_told_and_mended() {
             &["t \"x\": ''y''': text stands after the closing quote"],
         ),
         (
+            "d: \"a\"# c\nn: x",
+            r#"{"d":"a","n":"x"}"#,
+            &["#: no blank stands before the comment"],
+        ),
+        (
             "d: !important use\nh: {{ file }}",
             r#"{"d":"!important use","h":"{{ file }}"}"#,
             &[

@@ -1,5 +1,5 @@
+use crate::client::Condition;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::portability;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
@@ -34,7 +34,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let forms = forms.unwrap_or_default().iter();
     let is_about_clients = |form: &&TextForm| {
         // One finding for one cause: `client-drops` names the clients.
-        view.on(portability::condition(form.kind)).is_empty()
+        view.on(Condition::of_form(form.kind)).is_empty()
     };
     let mut found: Vec<Finding> = forms
         .filter(is_about_clients)

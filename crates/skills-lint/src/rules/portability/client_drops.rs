@@ -1,6 +1,5 @@
 use crate::client::{Behaviour, Condition};
 use crate::rules::example::{Example, with_fields};
-use crate::rules::portability::condition;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
@@ -48,7 +47,7 @@ fn forms(view: &SkillView<'_>) -> Vec<Finding> {
     let forms = view.document().map(|document| document.forms.as_slice());
     let mut found = Vec::new();
     for form in forms.unwrap_or_default() {
-        let on = view.on(condition(form.kind));
+        let on = view.on(Condition::of_form(form.kind));
         if on.is_empty() {
             continue;
         }

@@ -32,7 +32,6 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::skill::document::FormKind;
 use skills_format::text::span::Span;
 
 /// The rules of the group, in the order of the page. Only the caller of a program has facts about clients.
@@ -53,20 +52,6 @@ pub(super) const RULES: &[Rule] = &[
 /// A build asks no client, so none of the rules would run.
 #[cfg(not(feature = "program"))]
 pub(super) const RULES: &[Rule] = &[];
-
-/// Returns the condition of a form of a file. `text-form` reports the forms that no asked client minds.
-pub(in crate::rules) fn condition(form: FormKind) -> Condition {
-    match form {
-        FormKind::ByteOrderMark => Condition::ByteOrderMark,
-        FormKind::TextBefore => Condition::TextBefore,
-        FormKind::IndentedOpening => Condition::SpaceBefore,
-        FormKind::TrailingSpace => Condition::TrailingSpace,
-        FormKind::Dots => Condition::Dots,
-        FormKind::LooseClosing => Condition::LooseClosing,
-        FormKind::CarriageReturns => Condition::CarriageReturns,
-        _ => Condition::Never,
-    }
-}
 
 impl<'a> SkillView<'a> {
     /// Returns what the asked clients do with this skill under a condition.

@@ -1,6 +1,6 @@
 //! Workflow commands at the lines that brought a power.
 
-use crate::commands::diff::Report;
+use crate::commands::diff::report::Report;
 use skills_format::{Diagnostic, Position, PowerKind, RuleId, Severity, join};
 use skills_lint::render;
 

@@ -1,6 +1,6 @@
 //! A difference as Markdown, for a comment or the summary of a job.
 
-use crate::commands::diff::Report;
+use crate::commands::diff::report::Report;
 use crate::commands::diff::text::head;
 use crate::commands::powers::place;
 use skills_format::{Power, PowerKind};

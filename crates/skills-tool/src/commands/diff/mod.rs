@@ -2,9 +2,11 @@
 
 mod github;
 mod markdown;
+mod report;
 mod sides;
 mod text;
 
+use crate::commands::diff::report::Report;
 use crate::commands::diff::sides::{Compared, compared};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -65,22 +67,6 @@ struct Document<'d> {
     /// The locks whose version is lower than before.
     lowered_locks: &'d [String],
     skills: &'d [SkillDifference],
-}
-
-/// What the formats print.
-struct Report {
-    base: String,
-    head: String,
-    /// The folder of the skills, to print paths of files.
-    prefix: String,
-    skills: Vec<SkillDifference>,
-    lowered: Vec<String>,
-}
-
-impl Report {
-    fn is_widened(&self) -> bool {
-        !self.lowered.is_empty() || self.skills.iter().any(SkillDifference::is_widened)
-    }
 }
 
 impl DiffCommand {

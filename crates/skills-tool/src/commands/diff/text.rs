@@ -1,6 +1,6 @@
 //! A difference for a terminal.
 
-use crate::commands::diff::Report;
+use crate::commands::diff::report::Report;
 use crate::commands::powers::in_words;
 use crate::outcome::Failure;
 use crate::output::{Output, counted, one_line};

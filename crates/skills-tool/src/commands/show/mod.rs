@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use skills_format::Power;
 use skills_runtime::Entry;
-use skills_runtime::arguments::Schema;
+use skills_runtime::resolve::arguments::Schema;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Write as _;

@@ -1,6 +1,6 @@
 //! Writes values as one canonical line: the same values give the same line, and the line gives the same values.
 
-use crate::arguments::parse::{Values, assigned, option_of};
+use crate::resolve::arguments::parse::{Values, assigned, option_of};
 use crate::text::escape::push_json;
 use skills_format::arguments::{Kind, Schema};
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! Reads the values of typed arguments from text: words of a command line, or a JSON object.
 
-use crate::arguments::signature::{fits, signature};
-use crate::arguments::words::words_with_breaks;
+use crate::resolve::arguments::signature::{fits, signature};
+use crate::resolve::arguments::words::words_with_breaks;
 use crate::text::shorten::{one_line, shortened};
 use skills_format::arguments::{Argument, Kind, Schema};
 use skills_format::text::distance::nearest;

@@ -1,6 +1,6 @@
-use crate::arguments::line::line;
-use crate::arguments::parse::parse;
-use crate::arguments::signature::signature;
+use crate::resolve::arguments::line::line;
+use crate::resolve::arguments::parse::parse;
+use crate::resolve::arguments::signature::signature;
 use proptest::prelude::*;
 use skills_format::SchemaFile;
 use skills_format::arguments::Schema;
@@ -184,7 +184,7 @@ fn given() -> impl Strategy<Value = String> {
         "x",
     ]);
     let word = (name, value, 0..4_u8).prop_map(|(name, value, form)| {
-        let quoted = crate::arguments::line::joined(&[value]);
+        let quoted = crate::resolve::arguments::line::joined(&[value]);
         match form {
             0 => quoted,
             1 => format!("--{name}={quoted}"),

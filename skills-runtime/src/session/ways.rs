@@ -2,12 +2,12 @@
 
 use crate::activation::Activation;
 use crate::activation::choices::Choices;
-use crate::arguments::tests::DEPLOY;
-use crate::arguments::typed::{TypedArguments, push, push_items};
 use crate::error::ErrorKind;
 use crate::fixture::{Fixture, skills};
 use crate::options::policy::Arguments;
 use crate::profile::Profile;
+use crate::resolve::arguments::tests::DEPLOY;
+use crate::resolve::arguments::typed::{TypedArguments, push, push_items};
 use crate::resolve::notice::Notice;
 use crate::resolve::resolution::Effect;
 use crate::resolve::surface::Surface;

@@ -1,9 +1,9 @@
 //! What a start of a skill gives as arguments, and the values of its types.
 
-use crate::arguments::line::{joined, line};
-use crate::arguments::parse::{Values, parse};
 use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
+use crate::resolve::arguments::line::{joined, line};
+use crate::resolve::arguments::parse::{Values, parse};
 use skills_format::Text;
 use skills_format::arguments::Schema;
 

@@ -21,16 +21,8 @@ pub(crate) mod line;
 pub(crate) mod parse;
 pub(crate) mod signature;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub(crate) mod typed;
-#[cfg(all(
-    test,
-    feature = "discover",
-    feature = "macros",
-    feature = "profiles",
-    feature = "tool"
-))]
-mod ways;
 pub(crate) mod words;
 
 pub use skills_format::arguments::{Argument, Kind, Schema};

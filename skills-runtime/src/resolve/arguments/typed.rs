@@ -1,6 +1,6 @@
 //! Values that a program has as a struct: what the module form of `include_skills!` generates.
 
-use crate::arguments::line::{push_list, push_named};
+use crate::resolve::arguments::line::{push_list, push_named};
 
 /// The typed arguments of one skill as a struct. The module form of [`include_skills!`](crate::include_skills)
 /// generates a struct `Arguments` for each skill with an `arguments.schema.json`.
