@@ -73,26 +73,13 @@ fn one(skill: &SkillDifference, output: &mut Output) -> Result<(), Failure> {
     )?;
     for power in &skill.powers.gained {
         let words = one_line(&in_words(power));
-        let what = if power.kind == PowerKind::Restraints {
-            "lost restraint"
-        } else {
-            "gained"
-        };
-        let line = format!("  ! {what} {}: {words}", power.kind.as_str());
+        let what = change_of(power.kind, "gained", "lost restraint");
+        let line = format!("  ! {what}: {words}");
         writeln!(output, "{}", output.careful(line))?;
     }
     for power in &skill.powers.lost {
-        let what = if power.kind == PowerKind::Restraints {
-            "added restraint"
-        } else {
-            "lost"
-        };
-        writeln!(
-            output,
-            "  {what} {}: {}",
-            power.kind.as_str(),
-            one_line(&power.text)
-        )?;
+        let what = change_of(power.kind, "lost", "added restraint");
+        writeln!(output, "  {what}: {}", one_line(&power.text))?;
     }
     for power in &skill.powers.moved {
         writeln!(
@@ -152,4 +139,13 @@ fn words(pieces: &[Piece]) -> String {
         _ => piece.text.clone(),
     });
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the change of a power with its kind. Losing a restraint is a gain of power, so restraints have words of their own.
+fn change_of(kind: PowerKind, change: &str, of_restraint: &str) -> String {
+    if kind == PowerKind::Restraints {
+        of_restraint.to_owned()
+    } else {
+        format!("{change} {}", kind.as_str())
+    }
 }
