@@ -136,6 +136,7 @@ impl<'c> Resolver<'c> {
     fn choose(&self, entries: impl Iterator<Item = Entry<'c>>) -> Option<Resolved<'c>> {
         let mut entries = entries.peekable();
         let first = *entries.peek()?;
+        // No skill of a folder may shadow a sealed skill, so its id is never ambiguous.
         if first.is_sealed() {
             return Some(self.checked(first));
         }
@@ -150,6 +151,7 @@ impl<'c> Resolver<'c> {
             [] => Some(self.checked(first)),
             [one] => Some(self.checked(*one)),
             several => {
+                // Skills with one name differ in their qualified ids only.
                 let twins = several.iter().all(|entry| entry.name() == first.name());
                 let id = |entry: &Entry<'c>| {
                     if twins {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 /// may go on printing.
 pub(crate) const GRACE: Duration = Duration::from_secs(2);
 /// Additional time of a supervisor, in which it ends what is left of its agent.
+// Longer than the supervisor's `DYING`, after which it stops trying to kill what is left.
 const SUPERVISOR_GRACE: Duration = Duration::from_secs(8);
 /// The pause between two polls of a process.
 pub(crate) const PAUSE: Duration = Duration::from_millis(10);

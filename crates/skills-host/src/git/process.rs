@@ -259,6 +259,7 @@ fn end(child: &mut Child) {
     if let Some(group) = rustix::process::Pid::from_raw(child.id().cast_signed()) {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
+    // Outside of Unix a group cannot be killed: only git itself is ended.
     let _ = child.kill();
     let _ = child.wait();
 }

@@ -137,6 +137,7 @@ fn apply_one(
             None => LockChange::Remove,
         };
         let consumed = trashed.folder.parent().map(ToOwned::to_owned);
+        // Whatever lies in its place goes to the trash, so it need not be what the plan saw.
         let change = change(None, Keep::InTrash, lock, consumed);
         return work.put_folder(&trashed.folder, change);
     }

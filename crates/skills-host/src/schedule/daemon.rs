@@ -143,6 +143,7 @@ impl<'s, 'e: 's> State<'s, 'e> {
     }
 
     fn stop_is_asked(&self, before: Option<Deadline>) -> Deadline {
+        // The second request: runs do not get the rest of their grace period.
         if let Some(deadline) = before {
             self.stop.raise(StopLevel::Now);
             return deadline;

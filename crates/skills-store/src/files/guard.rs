@@ -145,6 +145,7 @@ impl Guard {
 
     fn holder(&self) -> String {
         let mut text = String::new();
+        // Only as much as a message shows: any program can have written the file.
         let _ = (&self.file.0).take(100).read_to_string(&mut text);
         if text.is_empty() {
             "another process".to_owned()
@@ -155,6 +156,7 @@ impl Guard {
 
     /// Removes everything in the folder, then the lock file and the folder, and releases the lock.
     pub fn remove_all(self) -> Result<(), Error> {
+        // The lock file is last: without it, another process would lock a new file, and use the folder meanwhile.
         for name in self.folder.names()? {
             if self.name != *name {
                 self.folder.remove(name)?;

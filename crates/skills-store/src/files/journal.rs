@@ -253,6 +253,7 @@ impl Journal {
         }
         let Site { skills, work, .. } = site;
         let (new, old) = (self.place("new"), self.place("old"));
+        // Put into place before a kill or an error.
         if !work.is_there(&new)? {
             return Ok(());
         }
@@ -316,12 +317,14 @@ impl Journal {
         self.copy_first(site)?;
         let new = Snapshot::read_open(&site.work.child(self.place("new"))?)?;
         self.files = Some(new.entries.keys().cloned().collect());
+        // Without the record no file was overwritten: the change still counts as untouched, and its journal can go.
         self.write(site).inspect_err(|_| self.files = None)?;
         self.put_files(site)
     }
 
     fn copy_first(&self, site: &Site) -> Result<(), Error> {
         let copy = self.place("copy");
+        // A kill during the copy leaves a partial copy, and no record of it.
         site.work.remove(&copy)?;
         site.skills.copy(&self.name, &site.work, &copy)
     }
@@ -368,6 +371,7 @@ impl Journal {
             }
             self.copy_first(site)?;
             self.files = Some(Vec::new());
+            // Without the record nothing was removed: the change still counts as untouched.
             self.write(site).inspect_err(|_| self.files = None)?;
         }
         site.skills.remove(&self.name)

@@ -243,6 +243,7 @@ impl Work {
     /// Returns the name of the folder in which a skill is prepared, after removing an old folder of that name.
     fn free_place(&self, change: &SkillChange<'_>) -> Result<String, Error> {
         let place = format!("new-{}", change.name);
+        // A failed change can have left the folder: while a journal is there, nothing is swept.
         self.site.work.remove(&place)?;
         Ok(place)
     }

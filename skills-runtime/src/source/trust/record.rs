@@ -220,6 +220,7 @@ impl TrustRecord {
                     if links > MAX_LINKS {
                         return None;
                     }
+                    // The target is relative to the folder of the link, so the link's own name is dropped.
                     pending.extend(steps(target)?);
                     at.pop();
                 }
