@@ -10,7 +10,8 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use skills_format::{Fields, Requires, Spelling, Text, ToolRule, join};
 
-/// The version of the tables' layout. A runtime with another layout fails to compile.
+/// The version of the tables' layout, and not the schema of typed arguments. A runtime with another layout fails
+/// to compile. Equal to `SCHEMA` in `skills-runtime/src/bundle/tables.rs`: raise both.
 pub(crate) const SCHEMA: u32 = 2;
 
 /// The expression of a bundle, and the statics that it uses. Both refer to the runtime as `__skills`.
@@ -65,8 +66,8 @@ pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>
     }
 }
 
-/// Notes the folder and the options, for a runtime that reads the skills again (`hot`). The runtime's macro decides
-/// what stays of the note: a `cfg` in these tokens would ask the crate of the user.
+/// Renders the folder and the options, for a runtime that reads the skills again (`hot`). The runtime's macro `__hot`
+/// keeps or drops them: a `cfg` in these tokens would ask the features of the user's crate.
 fn noted(folder: &Folder) -> TokenStream {
     let path = &folder.path;
     let mut pairs = folder.options.pairs();
@@ -103,6 +104,7 @@ fn path(root: &str, path: &str) -> TokenStream {
     quote!(concat!(env!("CARGO_MANIFEST_DIR"), #path))
 }
 
+/// Renders the perfect hash from keys to indices. The hash is computed here, so that a program builds no index at start.
 fn map(tables: &Tables<'_>) -> TokenStream {
     let mut map = Map::new();
     map.phf_path("__skills::phf");

@@ -52,7 +52,7 @@ pub struct Row<'m> {
     pub values_hole: u32,
     /// The base of the slash command's name.
     pub command: Place,
-    /// The folder.
+    /// The place of the text of `folder`.
     pub dir: Place,
     /// The index of the first entry in the first level, and the number of entries.
     pub entries: [u32; 2],

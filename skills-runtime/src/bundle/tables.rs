@@ -9,7 +9,8 @@
 use include_dir::{Dir, DirEntry, File};
 use skills_format::{Fields, Schema};
 
-/// The version of the tables. Tables with another version do not compile.
+/// The version of the tables. Tables with another version do not compile. Equal to `SCHEMA` in `emit.rs` of
+/// skills-compiler: raise both.
 pub const SCHEMA: u32 = 2;
 
 /// The tables of a bundle, filled in by generated code.
@@ -38,8 +39,8 @@ pub struct Parts {
     pub budget: u32,
 }
 
-/// The highest bit, the mark of an alias among the values of the map, and of a slice of the bundle's
-/// text.
+/// The highest bit. It marks an alias among the values of the map, a slice of the bundle's text, and a sealed skill in
+/// `tokens`.
 pub(crate) const HIGH: u32 = 1 << 31;
 
 /// One skill, with one pointer.

@@ -37,6 +37,7 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
         krate,
         options,
     } = input;
+    // One name for the runtime in all generated code: a build script does not know the option `crate`.
     let runtime = quote! {
         #[allow(unused_imports)]
         use #krate::__private as __skills;
@@ -62,6 +63,7 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
     let mut compiled = folder.compile();
     compiled.diagnostics.extend(stale::check(&folder));
     match form {
+        // `OutDir` was expanded above.
         Form::Value | Form::OutDir => {
             let bundle = block(&folder, &compiled, path.span);
             quote!({ #runtime #bundle })
@@ -126,7 +128,7 @@ fn empty() -> TokenStream {
     quote!(__skills::Bundle::empty())
 }
 
-/// Bakes the bundle, or returns the rendered errors.
+/// Bakes the bundle, or returns the rendered errors. The macro and [`Build`](crate::Build) both end here.
 pub(crate) fn bake(folder: &Folder, compiled: &Compiled<'_>) -> Result<Baked, Vec<String>> {
     if compiled.is_faulty() {
         return Err(rustc::errors(folder, &compiled.diagnostics));

@@ -1,4 +1,4 @@
-//! The rule `lock-stale`: the skills of a locked folder must match its lock.
+//! The rules `lock-stale` and `powers-widened`: the skills of a locked folder must match its lock.
 
 use crate::folder::{Folder, LOCK_FILE};
 use crate::lock::{Change, Lock, LockError, LockKind};
@@ -9,7 +9,7 @@ use skills_lint::rules;
 const RULE: RuleId = RuleId::LockStale;
 const HELP: &str = "review the change, then run `skills lock`";
 
-/// Reports every difference from the lock, if the folder is locked.
+/// Reports every difference from the lock, and every power that the lock does not hold, if the folder is locked.
 pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
     let severity = match rules::find(RULE.as_str()) {
         Some(rule) => folder.config.severity(rule),
