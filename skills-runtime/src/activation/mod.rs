@@ -202,7 +202,8 @@ impl Entry<'_> {
         Ok(activation)
     }
 
-    /// Does the same as [`Entry::activate`], with the values of the host's variables by name without `$`.
+    /// Does the same as [`Entry::activate`], and fills the host's variables. `variables` holds their values, by name
+    /// without `$`.
     ///
     /// # Errors
     ///
@@ -224,8 +225,9 @@ impl Entry<'_> {
         Ok(activation)
     }
 
-    /// Does the same as [`Entry::activate`] for a person, whose start can approve tools. With a known id, the
-    /// id is not looked up.
+    /// Does the same as [`Entry::activate`] for a person, whose start can approve tools. Every way of starting a skill
+    /// ends here, so that the bytes are equal: for the model, the caller then changes `started_by` and `approves`. A
+    /// known `id` is not looked up again.
     pub(crate) fn start_by_person(
         &self,
         id: Option<String>,
@@ -237,7 +239,8 @@ impl Entry<'_> {
         // Trimmed here, so that a mention, a command and a tool call give the same bytes.
         let arguments = match given {
             Given::Text(text) if choices.takes_arguments() => Some(text.trim()),
-            // The message follows. With arguments, the activation could not be a call of a tool without any.
+            // The message follows the activation. With arguments, the activation could not be written as a call of a
+            // skill tool that takes no arguments: see `Activation::exchange`.
             _ => None,
         };
         // With a pointer the model reads the file itself, so the body is not needed. A skill that a
@@ -383,7 +386,7 @@ impl Entry<'_> {
     }
 }
 
-/// What the text of a skill is filled from.
+/// The sources of the values that fill the text of a skill.
 struct Filled<'a> {
     checked: Option<&'a Checked<'a>>,
     typed: Option<&'a Typed>,

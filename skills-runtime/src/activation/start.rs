@@ -50,6 +50,7 @@ impl Resolution {
         let mut failed = Vec::new();
         let mut needed = Vec::new();
         let mut may_start = true;
+        // The effect if no skill starts.
         let mut plain = Effect::Plain;
         for (skill, result) in self.skills.iter().zip(self.activate(catalog, choices)) {
             match result {
@@ -104,7 +105,7 @@ impl Resolution {
         });
         self.notices.extend(failed);
         self.skills.retain(|skill| started.contains(&skill.id));
-        // The task is the text as typed, so it is nobody's arguments.
+        // The task is now the whole typed text, so it is not the arguments of any skill.
         for skill in &mut self.skills {
             skill.leads = false;
         }
@@ -161,6 +162,7 @@ fn start(
     // Only a skill that answers to its name has the name as its id.
     let id = (id == entry.name()).then(|| id.to_owned());
     let mut activation = entry.start_by_person(id, arguments, choices)?;
+    // The text is the same for both surfaces. A start by the model approves no tool.
     if surface == Surface::Model {
         (activation.started_by, activation.approves) = (Starter::Model, false);
     }

@@ -1,9 +1,7 @@
-//! Reads a text: from its mentions to its resolution.
+//! Reads the mentions of a text that is not a slash command, and composes its resolution.
 
-// A model's text is never a slash command.
-//
 // A text with the form of a host's slash command is not scanned on any line: a command's name ends at
-// any white space. `/skill:ID` means `/skill ID`: the colon replaces the space.
+// any white space.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
@@ -56,6 +54,7 @@ fn resolution(text: &str, resolver: &Resolver<'_>) -> Resolution {
     };
     let mut reading = Reading::new(text, &memo);
     for candidate in &candidates {
+        // Not `is_mention`: an escaped or reserved candidate is a mention too, with an outcome that starts no skill.
         if candidate.masked.is_none() {
             reading.add(candidate);
         }
@@ -184,7 +183,7 @@ fn is_variable(id: &str) -> bool {
     id.is_ascii() && !id.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
-/// Decides what a text does that names these skills: either all of them are activated, or no skill is.
+/// Returns the effect of a text that names these skills. Either all of them are activated, or no skill is.
 pub(crate) fn compose(compose: Compose, skills: &[Entry<'_>]) -> Effect {
     let scopes_tools = |entry: &Entry<'_>| !entry.fields().allowed_tools.is_empty();
     match (compose, skills) {

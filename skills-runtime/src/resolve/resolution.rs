@@ -42,7 +42,7 @@ pub struct Resolution {
     // Hidden: only the packages of this repository use it.
     #[doc(hidden)]
     pub surface: Surface,
-    /// What the text does.
+    /// The effect of the text.
     pub effect: Effect,
     /// Every mention, in the order of the text. A skill that is named twice has two mentions.
     pub mentions: Vec<Mention>,
@@ -94,10 +94,10 @@ impl Resolution {
     }
 }
 
-/// What a text does, with all its data.
+/// The effect of a text, with all its data.
 ///
 /// The enum is exhaustive on purpose: a new variant is a breaking change of this crate, so that no host
-/// ignores one unnoticed.
+/// ignores a variant unnoticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// No skill is activated. The host sends the text unchanged.
@@ -117,7 +117,8 @@ pub enum Effect {
     /// notice. The host sends the text unchanged.
     Refused(Notice),
     /// A slash command calls a tool, and its skill cannot be started; or the arguments of a slash command do not
-    /// fit the types of its skill. The notices of the resolution hold this notice. No tool is called and no message is sent: the text was not meant for the model.
+    /// fit the types of its skill. The notices of the resolution hold this notice. No tool is called and no message is
+    /// sent: the text was not meant for the model.
     NotCalled(Notice),
 }
 

@@ -25,7 +25,8 @@ pub(crate) struct Resolver<'c> {
     pub(crate) catalog: &'c Catalog,
     pub(crate) surface: Surface,
     pub(crate) policy: Policy,
-    /// The profile, if commands have names of their own.
+    /// The profile, if it gives commands names that differ from those of the skills. A mention then also finds a skill
+    /// by the name of its command.
     pub(crate) commands: Option<&'c Profile>,
     /// The names of these commands, computed on first use: most texts name no command.
     index: OnceCell<Arc<CommandIndex>>,

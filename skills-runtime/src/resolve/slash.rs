@@ -21,7 +21,8 @@ impl<'t> Slash<'t> {
         (!name.is_empty()).then_some(Self { name, rest, text })
     }
 
-    /// Returns the text after `/skill` or `/skills`. Returns `None` for any other command.
+    /// Returns the text after `/skill` or `/skills`. Returns `None` for any other command. In `/skill:ID`, the colon
+    /// replaces the space.
     pub(crate) fn request(&self) -> Option<&'t str> {
         let word = self.name.split(':').next().unwrap_or_default();
         let is_ours = ["skill", "skills"]

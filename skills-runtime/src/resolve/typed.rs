@@ -1,4 +1,6 @@
-//! Resolves a text as it was typed: a slash command, or a text with mentions.
+//! Resolves a whole text: a slash command, or a text with mentions.
+//!
+//! [`Catalog::resolve`] begins here. Typed arguments are the folder `arguments`.
 
 use crate::catalog::Catalog;
 use crate::profile::Profile;
@@ -18,6 +20,7 @@ pub(crate) fn resolve(
 ) -> Resolution {
     let command = match surface {
         Surface::User | Surface::Palette => command(catalog, text, profile),
+        // A model starts a skill by a mention or a tool call: a `/` in its text is not typed by a person.
         Surface::Model => None,
     };
     let Some(command) = command else {

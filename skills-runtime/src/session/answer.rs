@@ -15,9 +15,9 @@ impl Session {
     /// answer in the conversation. The first message repeats the notices that a model can act on, so
     /// that the model can write another id. The person is shown all notices.
     ///
-    /// The policy decides whether answers are read ([`Policy::answers`](crate::options::Policy::answers)). If not, the outcome holds only the
-    /// tools still allowed. A text of the model within a turn, such as a plan, goes to [`Session::turn`]
-    /// with [`Surface::Model`]: its skills belong to the current turn.
+    /// The policy decides whether answers are read ([`Policy::answers`](crate::options::Policy::answers)). If not, the
+    /// outcome holds only the tools still allowed. A text of the model within a turn, such as a plan, goes to
+    /// [`Session::turn`] with [`Surface::Model`]: its skills belong to the current turn.
     ///
     /// # Cost
     ///

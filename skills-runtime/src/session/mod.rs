@@ -71,7 +71,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
     profile: Profile,
-    /// The rules that precede the first activation. Empty after that activation.
+    /// The profile's text before the first activation, not rules of tools. Empty after that activation.
     rules: String,
     /// The stack, the latest skill last.
     active: Vec<Active>,
@@ -107,10 +107,10 @@ impl Session {
         &self.profile
     }
 
-    /// Sets the host's tools, for [`Session::tools`] and [`Session::approved`]. Give each tool its kind, so that
-    /// a skill that names `Read` means the host's own tool, and its text ends with a table of these names. [`Tools::named`] takes plain names, which have the
-    /// kinds that well-known programs give to them. The tools are not stored: a host that restores a session
-    /// sets them again.
+    /// Sets the host's tools, for [`Session::tools`] and [`Session::approved`]. Give each tool its kind: then `Read` in a
+    /// skill means the host's own tool, and the skill's text ends with a table of these names. [`Tools::named`] takes
+    /// plain names, which have the kinds that well-known programs give to them. The tools are not stored: a host that
+    /// restores a session sets them again.
     ///
     /// Leave out the tools of `Catalog::tools`: `skill`, `list_skills` and `read_skill_resource`. A skill can
     /// take away every tool in this list, and without the tool `skill` the model starts no skill.
@@ -148,6 +148,7 @@ impl Session {
         self.left(&self.tools)
     }
 
+    /// Returns the tools of `available` that the active skills leave.
     fn left(&self, available: &Tools) -> Narrowed {
         let narrows = self.profile.allowed_tools == AllowedTools::Narrows
             && self.profile.narrowing != Narrowing::Off;

@@ -127,6 +127,7 @@ impl Session {
             Effect::Dispatch(dispatch) => outcome.dispatch = Some(dispatch),
             Effect::Request(request) => self.carry_out(request, catalog, text, &mut outcome),
             Effect::Plain | Effect::Activate | Effect::Command | Effect::Refused(_) => {
+                // The profile puts the whole typed text, with its mentions, before the skills.
                 let is_typed =
                     self.profile.task == TaskPlace::TypedFirst && !activations.is_empty();
                 let task = match surface {
@@ -214,6 +215,7 @@ impl Session {
         outcome: &mut TurnOutcome,
     ) {
         let id = id.strip_prefix('$').unwrap_or(id);
+        // Without a `Resolution`: the words of `/skill run` give exactly one id, and no text to resolve.
         let found = catalog.find(id, Surface::User, self.profile.mentions.plugins);
         // The same arguments as from the skill's command, or from its mention if skills have no
         // commands.
@@ -239,7 +241,7 @@ impl Session {
         }
     }
 
-    /// Makes the skills active, and adds them and the task to the conversation.
+    /// Makes the skills active, and adds their texts and the task to the messages of the outcome.
     fn put(&mut self, activations: &[Activation], task: Option<&str>, outcome: &mut TurnOutcome) {
         let mut calls = Vec::new();
         let task = match self.profile.task {
