@@ -68,7 +68,7 @@ impl Skills {
         self
     }
 
-    /// Sets the log, called for each skill that is not served, once for each reason.
+    /// Sets the log. A skill that is not served is logged once for each reason.
     #[must_use]
     pub fn with_log(mut self, tell: impl Fn(&NotServed) + Send + Sync + 'static) -> Self {
         self.log = Arc::new(Log::new(tell));

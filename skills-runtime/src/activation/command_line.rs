@@ -41,7 +41,7 @@ pub(crate) fn is_approved_command(pattern: Option<&str>, line: &str) -> bool {
         && may_follow(&words, rest)
 }
 
-/// What may follow the words of a pattern.
+/// The words that may follow the words of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tail {
     Nothing,

@@ -131,8 +131,7 @@ mod on_disk {
             ManifestEntry::new(self.source().name(), self.name(), front_matter, files)
         }
 
-        /// Returns whether another skill has the URI of this skill, because it is nearer in the same
-        /// source.
+        /// Returns whether a nearer skill of the same source has the URI of this skill.
         fn is_hidden(&self) -> bool {
             let nearest = self.catalog.in_source(self.source().name(), self.name());
             nearest != Some(*self)

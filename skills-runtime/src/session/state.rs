@@ -7,15 +7,16 @@ use crate::session::active::Active;
 use crate::session::in_force::InForce;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a host stores of a session: the active skills, and what takes tools away. Approvals are not stored.
+/// The stored part of a session: the active skills, and the rules that take tools away. Approvals are not stored.
 ///
-/// It does not hold the profile, nor the host's tools and variables: the host gives them again. With the `serde`
-/// feature it is JSON. Store it together with the conversation: a reminder refers to a text that must stand in the
-/// conversation. A host that restores a session without its conversation calls [`Session::leave_all`].
+/// The state does not hold the profile, nor the host's tools and variables: the host gives them again. With the `serde`
+/// feature the state is JSON. Store the state together with the conversation: a reminder refers to a text that must
+/// stand in the conversation. A host that restores a session without its conversation calls [`Session::leave_all`].
 ///
 /// A rule of `allowed-tools` that does not parse any more is restored as a rule that names no tool, and a rule of
-/// `disallowed-tools` as a rule that names every tool, so a damaged state allows less and never more. The JSON of a whole `Session`, as versions before `SessionState` saved it, is
-/// read too. The JSON of a later version is an error that names both versions.
+/// `disallowed-tools` as a rule that names every tool, so a damaged state allows less and never more. The JSON of a
+/// whole `Session`, as versions before `SessionState` saved it, is read too. The JSON of a later version is an error
+/// that names both versions.
 ///
 /// ```
 /// # #[cfg(all(feature = "macros", feature = "serde"))] {
@@ -47,7 +48,7 @@ pub struct SessionState {
     active: Vec<Active>,
     in_force: Vec<InForce>,
     for_next_turn: Vec<String>,
-    /// Whether the profile's rules stand in the conversation.
+    /// True if the profile's rules stand in the conversation.
     has_rules: bool,
 }
 

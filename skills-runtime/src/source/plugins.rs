@@ -120,7 +120,7 @@ fn plugin(folder: PathBuf, item: &OsStr, diagnostics: &mut Vec<Diagnostic>) -> O
     })
 }
 
-/// What the `plugin.json` of a folder says.
+/// The contents of the `plugin.json` of a folder.
 enum Manifest {
     /// The folder has no manifest, or one of another program.
     None,

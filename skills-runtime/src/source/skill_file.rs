@@ -36,7 +36,7 @@ pub(crate) fn leads_openai_nowhere(dir: &Path) -> bool {
 /// The folder of [`OPENAI_FILE`].
 const AGENTS: &str = "agents";
 
-/// The length of the first read. Almost every front matter ends within it.
+/// The number of bytes of the first read. Almost every front matter is shorter.
 const FIRST_READ: usize = 4096;
 /// The maximum number of bytes that are read to find the end of the front matter.
 const HEAD_READ: usize = MAX_FRONT_MATTER + FIRST_READ;

@@ -68,8 +68,8 @@ pub struct Locked {
     pub digest: Digest,
     /// The size of all files in bytes.
     pub size: u64,
-    /// What the skill may do, without places. `None` if the lock was written before version 3: then the powers are unknown,
-    /// which never means that there are none.
+    /// The powers of the skill, without places. `None` if the lock was written before version 3: the powers are then
+    /// unknown, and the skill can have some.
     pub powers: Option<Powers>,
     /// The source of an installed or exported skill.
     pub provenance: Option<Provenance>,
@@ -171,8 +171,8 @@ pub enum Change {
     Removed(String),
     /// The files of the skill have changed.
     Changed(String),
-    /// The files of the skill are unchanged, and the lock holds other powers: another version of the program read them, or a
-    /// person changed the lock.
+    /// The files of the skill are unchanged, and the lock holds other powers: another version of the program read the
+    /// powers, or a person changed the lock.
     Powers(String),
     /// Every skill is unchanged, and at least one skill is in another folder.
     Moved,

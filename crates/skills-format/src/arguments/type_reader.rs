@@ -294,7 +294,7 @@ fn length(node: &Node) -> Option<u32> {
     u32::try_from(integer(plain_of(node)?)?).ok()
 }
 
-/// Sets a bound. Returns whether there is a value.
+/// Sets a bound to a value, or removes the bound. Returns whether the bound has a value.
 fn set<T>(bound: &mut Option<T>, value: Option<T>) -> bool {
     *bound = value;
     bound.is_some()

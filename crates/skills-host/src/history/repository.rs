@@ -222,7 +222,8 @@ impl<'h> History<'h> {
         self.root.join(".git").join(name)
     }
 
-    /// Asks git about objects, one line for each. `what` is the message of a failure.
+    /// Runs `git cat-file` with an option on the objects in `input`, one object a line. `what` is the message of a
+    /// failure.
     pub(crate) fn ask(&self, what: &str, option: &str, input: &str) -> Result<Vec<u8>, Error> {
         let call = self.call(what).arguments(&["cat-file", option]);
         self.git

@@ -32,7 +32,7 @@ use skills_store::files::snapshot::Snapshot;
 pub struct Attempt {
     /// The record of the attempt.
     pub record: AttemptRecord,
-    /// The help; empty if nothing has to be done.
+    /// The advice for the person; empty if there is nothing to do.
     pub help: Prose,
     /// The changes of the skill.
     pub difference: Vec<FileDifference>,

@@ -30,7 +30,7 @@ pub struct LockDifference {
     /// `missing`, `changed`, `added` (files), or `extra`. `edited` is the state of the lock itself: its digest does not
     /// match its entries. `litter`: files that no digest covers.
     pub state: &'static str,
-    /// The files of `litter`.
+    /// The files that no digest covers, if the state is `litter`; otherwise empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
 }

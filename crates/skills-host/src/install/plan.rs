@@ -69,9 +69,9 @@ pub struct PlannedSkill {
     pub command_tool: Option<String>,
     /// The tools that the skill requests.
     pub allowed_tools: Vec<String>,
-    /// What the skill may do, with the lines that say so.
+    /// The powers of the skill, with the lines that show them.
     pub powers: Vec<Power>,
-    /// What the skill may do beyond the installed version, and the restraints that it lost.
+    /// The powers that the installed version does not have, and the restraints that the skill lost.
     pub gained: Vec<Power>,
     /// The skills of the same name in other folders, and which skill shadows which. Set by [`Plan::shadow`].
     pub shadows: Vec<String>,

@@ -24,7 +24,7 @@ pub struct SectionDifference {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Piece {
-    /// Whether the words were added, removed, or stand in both.
+    /// The side of the words: added, removed, or in both versions.
     pub kind: PieceKind,
     /// The words, separated by spaces.
     pub text: String,

@@ -20,7 +20,7 @@ pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> String {
     sarif_report(&report, sources)
 }
 
-/// Renders the same log as [`sarif`] with suppressed findings too.
+/// Renders the log of [`sarif`], including the suppressed findings.
 pub fn sarif_report(report: &Report<'_>, sources: &Sources<'_>) -> String {
     let diagnostics = report.diagnostics.iter().chain(report.suppressed);
     let told: BTreeSet<&str> = diagnostics.map(|d| d.rule.as_str()).collect();

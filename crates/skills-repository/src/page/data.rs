@@ -99,7 +99,7 @@ pub struct PageSkill {
     pub trust: Option<String>,
     /// The other skills that the `SKILL.md` refers to; `None` if unknown.
     pub links: Option<Vec<PageLink>>,
-    /// What the skill may do; `None` if unknown.
+    /// The powers of the skill; `None` if unknown.
     pub powers: Option<Powers>,
 }
 

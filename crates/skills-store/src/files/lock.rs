@@ -27,7 +27,7 @@ pub struct LockEntry {
     pub requested: Option<String>,
     /// The commit that the revision resolved to.
     pub commit: Option<String>,
-    /// What the skill may do, by the names of the kinds. `None` if it is unknown.
+    /// The powers of the skill, by the names of the kinds. `None` if the powers are unknown.
     #[serde(default)]
     pub powers: Option<BTreeMap<String, Vec<String>>>,
 }

@@ -9,8 +9,8 @@ pub(crate) fn words(arguments: &str) -> Vec<String> {
     split(arguments, Breaks::AsWritten)
 }
 
-/// Splits typed arguments. Beside the quotes of [`words`], `$'…'` holds escapes, as in bash: `\n`, `\r`, `\t`, `\\`, `\'`
-/// and `\u` with four digits.
+/// Splits typed arguments. Besides the quotes of [`words`], `$'…'` holds escapes, as in bash: `\n`, `\r`, `\t`, `\\`,
+/// `\'` and `\u` with four digits.
 pub(crate) fn words_with_breaks(arguments: &str) -> Vec<String> {
     split(arguments, Breaks::AsEscapes)
 }

@@ -125,7 +125,7 @@ fn written(spellings: &[Spelling]) -> String {
     enumerated(&code)
 }
 
-/// Reports clients that read another spelling.
+/// Reports the clients that read the restraint only in a spelling that the skill lacks.
 fn partial(view: &SkillView<'_>, closed: &[Spelling], blind: &[Behaviour<'_>]) -> Option<Finding> {
     let missing = spelling::wanted(view, closed, blind);
     if missing.is_empty() || blind.is_empty() {
@@ -146,7 +146,7 @@ fn partial(view: &SkillView<'_>, closed: &[Spelling], blind: &[Behaviour<'_>]) -
     })
 }
 
-/// Reports clients that read no spelling.
+/// Reports the clients that read no spelling of the restraint: no change of the skill can close it there.
 fn incurable(view: &SkillView<'_>, closed: &[Spelling], deaf: &[Behaviour<'_>]) -> Option<Finding> {
     let works = "turn the skill off in the settings of that client, or accept that its model may start the skill";
     // The message names no spelling: a fix that writes another one leaves the same finding.

@@ -32,7 +32,7 @@ fn markdown() -> impl Strategy<Value = String> {
         .prop_filter("comrak is known to differ", |text| !is_disputed(text))
 }
 
-/// Returns whether comrak is known to read a text otherwise than the specification.
+/// Returns whether comrak is known to read a text differently from the specification.
 fn is_disputed(text: &str) -> bool {
     let text = &text.replace("\r\n", "\n").replace('\r', "\n");
     let disputes = [
