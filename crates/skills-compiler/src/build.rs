@@ -168,8 +168,8 @@ fn constant(Baked { items, value }: &Baked) -> TokenStream {
     })
 }
 
-/// Prints the warnings, and the folder for cargo to watch. After an error, cargo also watches a missing file and so runs
-/// the script again: restored skills may have older times than the failed run.
+/// Prints the warnings, and the folder for cargo to watch. After an error, cargo also watches a missing file and so
+/// runs the script again: restored skills may have older times than the failed run.
 #[expect(clippy::print_stdout, reason = "how a build script talks to cargo")]
 fn inform_cargo(out: &Path, folder: &Folder, compiled: &Compiled<'_>) {
     for warning in rustc::warning_lines(folder, &compiled.diagnostics) {

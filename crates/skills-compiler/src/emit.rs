@@ -104,7 +104,8 @@ fn path(root: &str, path: &str) -> TokenStream {
     quote!(concat!(env!("CARGO_MANIFEST_DIR"), #path))
 }
 
-/// Renders the perfect hash from keys to indices. The hash is computed here, so that a program builds no index at start.
+/// Renders the perfect hash from keys to indices. The hash is computed here, so that a program builds no index at
+/// start.
 fn map(tables: &Tables<'_>) -> TokenStream {
     let mut map = Map::new();
     map.phf_path("__skills::phf");

@@ -7,7 +7,8 @@ use quote::quote;
 use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity};
 use std::collections::BTreeMap;
 
-/// Renders the constants of a module. The constants refer to the runtime as `__skills`, and to the bundle as `__BUNDLE`.
+/// Renders the constants of a module. The constants refer to the runtime as `__skills`, and to the bundle as
+/// `__BUNDLE`.
 ///
 /// Names that cannot be bundled get a constant too, so that their uses add no errors to the build. In a bundle without
 /// errors all names are bundled, so the position among the names is the index of the skill.

@@ -56,7 +56,7 @@ impl Approved {
     ///   rule without a pattern. `git log:*` and `git log *` admit a command of these words with or without
     ///   further words. Among these, an option is admitted only if it is on the list of the harmless options
     ///   of its program and sub-command: `git status --short`, `ls -la`, `cargo test --lib`. Other programs get
-    ///   no options, no `NAME=VALUE` and no `@file` that the rule does not name. `*` and `:*` are no pattern.
+    ///   no options, no `NAME=VALUE` and no `@file` that the rule does not name. `*` and `:*` are not patterns.
     /// - A path has no `..`, no `~`, no backslash and no glob. `src/**` admits paths below `src`. An absolute
     ///   path is admitted only by a pattern that begins with `/` or `//`, also as the folder of
     ///   `${SKILL_DIR}`. A tool that writes gets a hidden file, such as `.git/hooks/pre-commit`, only if the pattern

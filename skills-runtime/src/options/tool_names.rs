@@ -9,8 +9,8 @@ use std::borrow::Cow;
 ///
 /// The mapping is applied to `allowed-tools`. The text of a body is not changed: the model reads a table
 /// of the names. Names that the mapping does not have follow from the kinds of the host's tools:
-/// [`Session::set_tools`](crate::Session::set_tools). Each name must name exactly one tool, because a rule under any other name would match
-/// no tool, or many.
+/// [`Session::set_tools`](crate::Session::set_tools). Each name must name exactly one tool, because a rule under any
+/// other name would match no tool, or many.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",

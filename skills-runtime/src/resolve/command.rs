@@ -20,6 +20,8 @@ use crate::resolve::slash::{Slash, named_to_run, verbatim};
 use crate::resolve::surface::Surface;
 use skills_format::nfc;
 
+/// Returns the meaning of a slash command. Returns `None` if the text is not a command of a skill or of `/skill`: then
+/// its mentions are read.
 pub(crate) fn command(catalog: &Catalog, text: &str, profile: &Profile) -> Option<Invocation> {
     let slash = Slash::parse(text)?;
     if let Some(request) = slash.request() {
@@ -56,7 +58,7 @@ pub(crate) fn command(catalog: &Catalog, text: &str, profile: &Profile) -> Optio
             place: Some(entry.place(profile.mentions.plugins)),
             arguments: arguments.to_owned(),
             message: if arguments.is_empty() {
-                // The name as it was typed, and not the blanks behind it.
+                // The typed name, without the white space around it.
                 text.trim()
             } else {
                 arguments

@@ -37,7 +37,8 @@ pub(crate) struct SkillCommand {
 
 /// A request of `/skill` or `/skills`.
 ///
-/// The host carries it out. [`Session::turn`](crate::Session::turn) carries out `/skill stop` and `/skill run`.
+/// The host carries out the request. [`Session::turn`](crate::Session::turn) carries out `/skill stop` and
+/// `/skill run`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",

@@ -33,7 +33,8 @@ impl<'t> Leading<'t> {
     }
 
     /// Returns whether the next mention leads: only white space and other mentions stand before it. A
-    /// `,` or `:` may directly follow each of the other mentions.
+    /// `,` or `:` may directly follow each of the other mentions. Call it once for each mention, in order: the state
+    /// moves to the end of the mention.
     pub(crate) fn leads(&mut self, candidate: &Candidate<'_>) -> bool {
         let Candidate { extent, kind, .. } = candidate;
         self.end = self.end.filter(|&end| {
@@ -71,6 +72,7 @@ impl<'t> Leading<'t> {
         self.removes = false;
     }
 
+    /// Returns the whole text.
     pub(crate) fn text(&self) -> &'t str {
         self.text
     }

@@ -56,8 +56,9 @@ impl Catalog {
     /// as a skill's own name. `/skill` and `/skills` are case-insensitive, and `/skill:ID` means `/skill ID`.
     ///
     /// A slash command is not scanned for mentions, nor is a command of the host
-    /// ([`Policy::host_commands`](crate::options::Policy::host_commands)). Any other text is scanned. If the profile gives commands names
-    /// of their own, `$name` also finds the skill of the command. A model's text is never a slash command.
+    /// ([`Policy::host_commands`](crate::options::Policy::host_commands)). Any other text is scanned. If the profile
+    /// gives commands names of their own, `$name` also finds the skill of the command. A model's text is never a slash
+    /// command.
     ///
     /// # Cost
     ///

@@ -91,6 +91,7 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
         }
     }
 
+    /// Adds a candidate: its outcome, its notice and its skill, and its place among the leading mentions.
     fn add(&mut self, candidate: &Candidate<'t>) {
         let leads = self.leading.leads(candidate);
         let outcome = self.outcome(candidate, leads);
@@ -118,6 +119,7 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
         });
     }
 
+    /// Returns the outcome of a candidate. Adds its skill, up to the limit of the policy.
     fn outcome(&mut self, candidate: &Candidate<'t>, leads: bool) -> Outcome {
         let Resolved { outcome, entry } = match &candidate.kind {
             CandidateKind::Escaped => Outcome::Escaped.into(),

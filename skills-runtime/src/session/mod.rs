@@ -107,8 +107,8 @@ impl Session {
         &self.profile
     }
 
-    /// Sets the host's tools, for [`Session::tools`] and [`Session::approved`]. Give each tool its kind: then `Read` in a
-    /// skill means the host's own tool, and the skill's text ends with a table of these names. [`Tools::named`] takes
+    /// Sets the host's tools, for [`Session::tools`] and [`Session::approved`]. Give each tool its kind: then `Read` in
+    /// a skill means the host's own tool, and the skill's text ends with a table of these names. [`Tools::named`] takes
     /// plain names, which have the kinds that well-known programs give to them. The tools are not stored: a host that
     /// restores a session sets them again.
     ///

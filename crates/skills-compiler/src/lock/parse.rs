@@ -131,8 +131,8 @@ impl<'t> Fields<'t> {
             .ok_or_else(|| LockError::new(digest.span(), "this is not a SHA-256".to_owned()))
     }
 
-    /// Reads the powers. An entry without powers in a lock of version 3 is an error: the entry could mean a skill without
-    /// powers, or a skill with any power.
+    /// Reads the powers. An entry without powers in a lock of version 3 is an error: the entry could mean a skill
+    /// without powers, or a skill with any power.
     fn powers(&self, is_required: bool) -> Result<Option<Powers>, LockError> {
         let Some(value) = self.table.get("powers") else {
             if is_required {

@@ -34,7 +34,7 @@ proptest! {
     }
 }
 
-/// Returns whether pulldown-cmark 0.13 is known to read a text otherwise than the specification.
+/// Returns whether pulldown-cmark 0.13 is known to read a text differently from the specification.
 fn is_disputed(text: &str) -> bool {
     [
         // Long titles are not read.

@@ -30,7 +30,8 @@ pub struct Fields {
     /// `allowed-tools`, in the order written.
     pub allowed_tools: Cow<'static, [ToolRule]>,
     /// A host may take `allowed_tools` for an approval: every reader finds the same front matter, the key is spelt
-    /// exactly and stands once, and each of its entries parses. A list that had to be interpreted limits a skill, and approves nothing.
+    /// exactly and stands once, and each of its entries parses. A list that had to be interpreted limits a skill, and
+    /// approves nothing.
     pub may_approve: bool,
     /// `disallowed-tools`, in the order written. An entry that cannot be read is `*`: every tool.
     pub disallowed_tools: Cow<'static, [ToolRule]>,
@@ -68,8 +69,8 @@ pub struct Fields {
     pub __more_to_come: (),
 }
 
-/// The requirements of a skill: `metadata.requires.skills`, `metadata.openclaw.os`, and `metadata.openclaw.requires` unless
-/// `metadata.openclaw.always` is true.
+/// The requirements of a skill: `metadata.requires.skills`, `metadata.openclaw.os`, and `metadata.openclaw.requires`
+/// unless `metadata.openclaw.always` is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Requires {

@@ -4,17 +4,19 @@
 //! The fields say who may start the skill, and which tools the skill may use. If a value is faulty,
 //! repeated, or under a misspelt key, the stricter reading counts.
 
-// One intent has several spellings (`Spelling`): `disable-model-invocation`, Codex's `agents/openai.yaml`, and OpenCode's
-// keys of `metadata`. The strictest counts, because an author writes the spelling of the client at hand and means all.
+// One intent has several spellings (`Spelling`): `disable-model-invocation`, Codex's `agents/openai.yaml`, and
+// OpenCode's keys of `metadata`. The strictest counts, because an author writes the spelling of the client at hand and
+// means all.
 //
-// The fields that restrain a skill (`user-invocable`, `disable-model-invocation`, `allowed-tools`, `disallowed-tools`) are read so that
-// a mistake never removes the restraint. `yes`, `"true"`, `on` and `1` count as true, their opposites as false, and
-// any other value as the value that allows less. Of a repeated field, the stricter value counts. A misspelt key
-// counts as the known key that it resembles. An empty value counts as absent. If no entry of `allowed-tools` can be
-// read, the skill allows no tool; an entry of `disallowed-tools` that is no plain name of a tool takes every tool. A list that
-// had to be interpreted limits a skill, and approves nothing (`Fields::may_approve`). The strict reading restrains in the same way. A key counts as a person sees it:
-// hidden characters are ignored, and hyphens and letters of other scripts count as the characters they look like.
-// Each mistake is reported as a warning; a disguised key is an error of `hidden-text`.
+// The fields that restrain a skill (`user-invocable`, `disable-model-invocation`, `allowed-tools`, `disallowed-tools`)
+// are read so that a mistake never removes the restraint. `yes`, `"true"`, `on` and `1` count as true, their opposites
+// as false, and any other value as the value that allows less. Of a repeated field, the stricter value counts. A
+// misspelt key counts as the known key that it resembles. An empty value counts as absent. If no entry of
+// `allowed-tools` can be read, the skill allows no tool; an entry of `disallowed-tools` that is not a plain name of a
+// tool takes every tool. A list that had to be interpreted limits a skill, and approves nothing
+// (`Fields::may_approve`). The strict reading restrains in the same way. A key counts as a person sees it: hidden
+// characters are ignored, and hyphens and letters of other scripts count as the characters they look like. Each mistake
+// is reported as a warning; a disguised key is an error of `hidden-text`.
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::skill::allowed_tools::ToolRule;
@@ -480,7 +482,8 @@ fn is_implicit(key: &str) -> bool {
 }
 
 /// Returns the keys that are misspelt forms of a field that restrains a skill, each with its value and the field, if
-/// the value restrains. No client reads these keys. A key in other characters is not among them: `hidden-text` reports it.
+/// the value restrains. No client reads these keys. A key in other characters is not among them: `hidden-text` reports
+/// it.
 pub fn misspelt(front_matter: &Node) -> impl Iterator<Item = (&Node, &Node, &'static str)> {
     front_matter.entries().iter().filter_map(|(key, value)| {
         let written = key.as_str()?;
@@ -506,8 +509,8 @@ fn is_meant(written: &str, field: &str) -> bool {
     is_near(written, field) && known_fields::meant(written) == Some(field)
 }
 
-/// Returns whether a person reads a key as the key of a client: in any case, with any characters between the words, with
-/// hidden characters, or with a typing error.
+/// Returns whether a person reads a key as the key of a client: in any case, with any characters between the words,
+/// with hidden characters, or with a typing error.
 fn reads_as(written: &str, key: &str) -> bool {
     if written == key {
         return true;

@@ -143,7 +143,8 @@ impl Scalar {
     }
 }
 
-/// Returns the entries of a mapping by their keys, which the parsers accept only as scalars. Of equal keys, only the last entry is returned.
+/// Returns the entries of a mapping by their keys, which the parsers accept only as scalars. Of equal keys, only the
+/// last entry is returned.
 pub(crate) fn last_entries(entries: &[(Node, Node)]) -> Vec<(&str, &Node)> {
     if has_few_different_keys(entries) {
         let entries = entries.iter();

@@ -6,7 +6,8 @@
 //!
 //! The repository can be foreign, unpacked from an archive with a configuration that names programs. Each call is a
 //! plumbing command that reads objects or references and needs no attribute, so no filter and no driver. The index is
-//! written in a folder without files to compare. The hooks that a configuration names are turned off by their names. A new call belongs in `tests/hostile/src/git_configuration.rs`.
+//! written in a folder without files to compare. The hooks that a configuration names are turned off by their names. A
+//! new call belongs in `tests/hostile/src/git_configuration.rs`.
 
 mod changed;
 pub(crate) mod commit;

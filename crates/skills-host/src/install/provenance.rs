@@ -30,8 +30,8 @@ pub(crate) fn source_text(origin: &Origin, target: &Path, repository: Option<&Pa
     }
 }
 
-/// Returns the source of an entry; `None` for a skill that a program exported or a crate ships. Every field is checked: a lock may be
-/// untrusted, and its words become arguments of git and paths.
+/// Returns the source of an entry; `None` for a skill that a program exported or a crate ships. Every field is checked:
+/// a lock may be untrusted, and its words become arguments of git and paths.
 pub(crate) fn source_of(from: &Provenance, target: &Path) -> Option<Result<Source, Error>> {
     if is_exported(from) {
         return None;

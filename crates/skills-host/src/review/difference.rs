@@ -206,7 +206,7 @@ impl PowerChanges {
     }
 }
 
-/// Returns powers with the new paths of files that were only renamed: a script with the same bytes is no other script.
+/// Returns powers with the new paths of files that were only renamed: a script with the same bytes is not a new script.
 fn renamed(powers: &Powers, old: Option<&ReviewedSkill>, new: Option<&ReviewedSkill>) -> Powers {
     let (Some(old), Some(new)) = (old, new) else {
         return powers.clone();

@@ -23,7 +23,8 @@ pub struct Revision {
     pub side: Side,
 }
 
-/// Returns the top folder of the repository that holds a folder, and the path of the folder in it, with a `/` at the end.
+/// Returns the top folder of the repository that holds a folder, and the path of the folder in it, with a `/` at the
+/// end.
 ///
 /// # Errors
 ///
@@ -50,7 +51,7 @@ pub fn toplevel(
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Program`] if there is no such revision, and [`ErrorKind::Refused`] if it is too large.
+/// [`ErrorKind::Program`] if the revision does not exist, and [`ErrorKind::Refused`] if the revision is too large.
 pub fn of_revision(
     git: &Git,
     folder: &Path,

@@ -25,13 +25,13 @@ pub struct Newest {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::NotFound`] for a skill that is not in the lock; [`ErrorKind::Refused`] with the reason of the plan if its source
-/// cannot be followed.
+/// [`ErrorKind::NotFound`] for a skill that is not in the lock; [`ErrorKind::Refused`] with the reason of the plan if
+/// its source cannot be followed.
 pub fn newest_of(target: &Path, name: &str, host: Host<'_>) -> Result<Newest, Error> {
     let options = UpdateOptions {
         names: vec![name.to_owned()],
-        // The versions are compared, and nothing is written: local changes are no conflict, and a local source is named by the
-        // person who asks.
+        // The versions are compared, and nothing is written: local changes are no conflict, and a local source is named
+        // by the person who asks.
         on_conflict: OnConflict::Force,
         local: LocalSources::Allow,
         ..UpdateOptions::default()

@@ -4,8 +4,8 @@ use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::collections::BTreeMap;
 
-/// The most words of two blocks, multiplied, that are compared word by word. Longer blocks are replaced as a whole, so that the
-/// time stays linear in the text.
+/// The most words of two blocks, multiplied, that are compared word by word. Longer blocks are replaced as a whole, so
+/// that the time stays linear in the text.
 const MAX_PRODUCT: usize = 4_000_000;
 
 /// The differences below one heading.

@@ -350,7 +350,7 @@ fn is_command(code: &str, around: &Around) -> bool {
         && (!code.contains(", ") || first.starts_with("./"))
 }
 
-/// Reads a code span that is no command: a path, a variable.
+/// Reads a code span that is not a command: a path, a variable.
 fn word(code: &str, around: &Around, line: usize, reader: &mut Reader<'_>) {
     if let Some(path) = outside(code).filter(|_| !code.contains(' ') && code != "/" && code != "~")
     {

@@ -14,9 +14,9 @@ use skills_format::text::places_of;
 pub struct BodyCommand {
     /// The command, before anything is inserted. A fenced block can have several lines.
     pub command: String,
-    /// `true` if the command holds a placeholder of the arguments. A host that inserts them as text lets whoever
-    /// wrote the arguments, which can be the model, write a command. The folder of the skill is no such
-    /// placeholder: `${CLAUDE_SKILL_DIR}` is also how a shell reads a variable of the environment.
+    /// `true` if the command holds a placeholder of the arguments. If a host inserts the arguments as text, the author
+    /// of the arguments can write a command, and the author can be the model. The placeholder of the skill's folder does
+    /// not count: a shell also reads `${CLAUDE_SKILL_DIR}` as a variable of the environment.
     #[cfg_attr(feature = "serde", serde(rename = "unsafe"))]
     pub is_unsafe: bool,
 }

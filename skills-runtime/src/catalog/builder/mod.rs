@@ -195,8 +195,9 @@ impl CatalogBuilder {
     ///
     /// The `plugin.json` of an [Agent Plugin](https://agent-plugins.org/specification) names the plugin instead. Then
     /// only the folders directly in `skills` are skills, and no link leads out of the plugin. A plugin whose manifest
-    /// is wrong is not loaded, with an error. The specification has clients skip a skill that is wrong; here it is read as
-    /// every skill is: what can be recovered is, and is reported. Names that are taken or invalid are replaced, with a warning.
+    /// is wrong is not loaded, with an error. The specification has clients skip a skill that is wrong; here it is read
+    /// as every skill is: what can be recovered is, and is reported. Names that are taken or invalid are replaced, with
+    /// a warning.
     #[must_use]
     pub fn plugins(self, dir: impl Into<PathBuf>) -> Self {
         self.add(String::new(), Origin::Plugins(dir.into()))

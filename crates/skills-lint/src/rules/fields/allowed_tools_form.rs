@@ -53,7 +53,7 @@ fn unreadable(view: &SkillView<'_>, value: &Node) -> Option<Finding> {
     Some(finding.help(help))
 }
 
-/// Finds an entry of `disallowed-tools` that is no plain name of a tool: every tool is taken away for it.
+/// Finds an entry of `disallowed-tools` that is not a plain name of a tool. Such an entry takes every tool away.
 fn takes_every_tool(view: &SkillView<'_>, value: &Node) -> Option<Finding> {
     let (node, entry) = texts(value).find_map(|node| {
         let mut entries = ToolRule::inexact(node.as_str()?).into_iter();

@@ -189,7 +189,7 @@ fn hooks(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
-/// Reports globs that are no texts, or have a bracket that is never closed.
+/// Reports globs that are not texts, or have an unclosed bracket.
 fn globs(view: &SkillView<'_>) -> Vec<Finding> {
     let all = view.on(Condition::Globs).into_iter();
     let found = all.flat_map(|one| {

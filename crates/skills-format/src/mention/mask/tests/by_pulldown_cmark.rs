@@ -45,7 +45,7 @@ proptest! {
     }
 }
 
-/// Returns whether pulldown-cmark 0.13 is known to read a text otherwise than the specification.
+/// Returns whether pulldown-cmark 0.13 is known to read a text differently from the specification.
 fn is_disputed(text: &str) -> bool {
     let is_marker = |c: char| c.is_ascii_digit() || ">-+*".contains(c);
     let has_containers = text

@@ -108,7 +108,7 @@ fn every_line_end_is_one_and_a_closing_fence_may_have_a_tab() {
     }
 }
 
-/// Texts that comrak reads otherwise than the specification.
+/// Texts that comrak reads differently from the specification.
 #[test]
 fn by_the_specification() {
     for (text, expected) in [
