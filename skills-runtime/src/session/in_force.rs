@@ -13,11 +13,13 @@ pub(crate) struct InForce {
     pub(crate) skill: String,
     pub(crate) source: String,
     pub(crate) by: Starter,
+    /// The rules of `allowed-tools`.
     #[cfg_attr(feature = "serde", serde(with = "as_written"))]
     pub(crate) rules: Vec<ToolRule>,
+    /// The rules of `disallowed-tools`.
     #[cfg_attr(feature = "serde", serde(default, with = "as_taken"))]
     pub(crate) denied: Vec<ToolRule>,
-    /// Not stored: who restores a session is not known to be the person who started the skill.
+    /// True if a gate may skip its question. Not stored: the program that restores a session can serve another person.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) approves: bool,
 }
