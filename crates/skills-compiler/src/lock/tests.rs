@@ -45,13 +45,13 @@ fn faults_have_their_place() {
     };
     assert_eq!(
         at("version = 99\ndigest = ''\nunknown = 1"),
-        "99: a newer version of `skills` wrote this lock: it has version 99, and versions 1 and 2 are read here"
+        "99: a newer version of `skills` wrote this lock: it has version 99, and versions 1 to 3 are read here"
     );
     let is_newer = |text: &str| Lock::parse(text).expect_err(text).newer;
     assert!(is_newer("version = 99") && !is_newer("version = 0"));
     assert_eq!(
         at("version = 0"),
-        "0: versions 1 and 2 are read here, not 0"
+        "0: versions 1 to 3 are read here, not 0"
     );
     assert_eq!(
         at("version = 1\ndigest = 'x'"),
@@ -101,7 +101,7 @@ fn version_1_is_read() {
     let text = format!("version = 1\ndigest = \"{}\"\n", Digest::of(b""));
     let lock = Lock::parse(&text).expect("a lock");
     assert_eq!(lock.kind, LockKind::Bundle);
-    assert!(lock.to_string().contains("version = 2\n"));
+    assert!(lock.to_string().contains("version = 3\n"));
 }
 
 #[test]
