@@ -593,7 +593,10 @@ fn threads_that_reload_while_files_are_written_see_whole_versions() {
                 .map(|_| {
                     scope.spawn(|| {
                         let (mut catalog, mut seen) = (catalog.clone(), BTreeSet::new());
-                        while !done.load(Ordering::Relaxed) {
+                        // Once at least: all files can be written before this thread has its first turn.
+                        let mut is_last = false;
+                        while !is_last {
+                            is_last = done.load(Ordering::Relaxed);
                             catalog = catalog.reload().catalog;
                             let body = body(&catalog, "count");
                             let lines: BTreeSet<&str> = body.lines().collect();

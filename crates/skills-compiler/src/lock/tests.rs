@@ -49,10 +49,7 @@ fn faults_have_their_place() {
     );
     let is_newer = |text: &str| Lock::parse(text).expect_err(text).newer;
     assert!(is_newer("version = 99") && !is_newer("version = 0"));
-    assert_eq!(
-        at("version = 0"),
-        "0: versions 1 to 3 are read here, not 0"
-    );
+    assert_eq!(at("version = 0"), "0: versions 1 to 3 are read here, not 0");
     assert_eq!(
         at("version = 1\ndigest = 'x'"),
         "'x': this is not a SHA-256"

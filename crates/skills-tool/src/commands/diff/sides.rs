@@ -49,7 +49,10 @@ pub(super) fn compared(sides: &[String], environment: &Environment) -> Result<Co
         Some(place) => folder(place).ok_or_else(|| {
             Failure::failed(
                 prose!("{} is not a folder", Path::new(place)),
-                prose!("write {}", command("diff BASE..HEAD FOLDER").word("--help")),
+                prose!(
+                    "{} shows what can be compared",
+                    command("diff").word("--help")
+                ),
             )
         })?,
     };
