@@ -115,12 +115,13 @@ pub(crate) fn types(name: &str, schema: &Schema) -> Option<TokenStream> {
         }
     });
     let of = format!("The types of the arguments of the skill `{name}`.");
-    let runtime = quote!(super::__skills);
+    // Written in two pieces: the path is of the generated module, not of this file.
+    let outer = quote!(super);
     Some(quote! {
         #[doc = #of]
         #[allow(non_snake_case, non_camel_case_types)]
         pub mod #module {
-            use #runtime;
+            use #outer::__skills;
             #[doc = #doc]
             #[derive(Clone, Debug, PartialEq)]
             pub struct Arguments { #(#fields),* }

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::SchemaArguments,
     level: Level::Deny,
     group: Group::Fields,
-    summary: "`arguments` in the front matter and `arguments.schema.json` name the same arguments",
+    summary: "`arguments` and the schema name the same arguments",
     why: "`arguments` gives the positions: `/deploy staging 1.2` fills the first and the second. The schema gives the \
           types. A name that only one of them has is an argument without a position, or without a type. A list takes \
           all words that are left, so it stands last. Without `arguments`, all arguments go by name.",

@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::SchemaDefault,
     level: Level::Deny,
     group: Group::Fields,
-    summary: "a default in `arguments.schema.json` fits its own type",
+    summary: "a default in the schema fits its own type",
     why: "The default is the value of an argument that nobody gives. A default that its own type refuses would give \
           the skill a value that a person could not type.",
     bad: Example::Files(&[

@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::SchemaForm,
     level: Level::Deny,
     group: Group::Fields,
-    summary: "`arguments.schema.json` is a schema of the read form",
+    summary: "the schema of the arguments holds what is read",
     why: "The file gives the arguments of the skill their types: a JSON Schema (2020-12) of an object. A property is a \
           `string`, `integer`, `number`, `boolean`, or an `array` of these, with `enum`, `const`, `default`, \
           `minimum`, `maximum`, `minLength`, `maxLength`, `description` and `title`. The object has `properties`, \
