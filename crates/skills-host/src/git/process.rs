@@ -474,6 +474,7 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
     fn ran(script: &str, input: &[u8], observer: &dyn Observer) -> Result<Done, Error> {
         let mut command = Command::new("sh");
         command.args(["-c", script]);

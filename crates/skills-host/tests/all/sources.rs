@@ -16,6 +16,7 @@ use skills_host::git::{Git, Observer, Quiet};
 use skills_host::install::{Chosen, Host, InstallOptions, Offer, Source, apply, temporary_folder};
 use skills_host::lock::read_lock;
 use skills_host::{Error, ErrorKind};
+use skills_store::disk::LockFile;
 use skills_store::files::data::DataFolder;
 use std::fs;
 use std::path::Path;
@@ -253,8 +254,8 @@ fn who_waits_says_for_whom() {
     let work = world.target().join(".skills-work");
     fs::create_dir_all(&work).unwrap();
     fs::write(work.join("lock"), "process 1234").unwrap();
-    let held = fs::File::open(work.join("lock")).unwrap();
-    held.lock().unwrap();
+    let held = LockFile(fs::File::open(work.join("lock")).unwrap());
+    held.wait().unwrap();
     let waits = Waits::default();
     let data = world.path("data");
     thread::scope(|scope| {

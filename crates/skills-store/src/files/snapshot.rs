@@ -269,8 +269,7 @@ fn counts(path: &str, entry: &Entry) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::snapshot::reading::read_file;
-    use std::fs::{self, File};
+    use std::fs;
 
     #[test]
     fn written_and_read() {
@@ -311,6 +310,9 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_skill_that_is_too_large_is_refused_before_it_is_read() {
+        use crate::files::snapshot::reading::read_file;
+        use std::fs::File;
+
         let dir = tempfile::tempdir().unwrap();
         for name in ["a", "b", "c"] {
             let file = File::create(dir.path().join(name)).unwrap();
