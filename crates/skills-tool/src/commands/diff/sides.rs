@@ -71,7 +71,7 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
             failure(&error)
         })
     };
-    // `a...b` is what a pull request shows: from the commit that both have.
+    // Both forms compare the two named revisions: `a...b` does not start from the commit that both have.
     let (base, head) = match range.split_once("...").or_else(|| range.split_once("..")) {
         Some((base, head)) => (base, Some(head)),
         None => (range, None),
