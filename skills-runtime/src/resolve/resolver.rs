@@ -71,6 +71,8 @@ impl<'c> Resolver<'c> {
     pub(crate) fn exact(&self, id: &str) -> Option<Resolved<'c>> {
         #[cfg(test)]
         self.steps.look_ups.update(|count| count + 1);
+        // From the right: the name of a source can hold a colon, `mcp:LABEL`. The name of a skill cannot, so an id with
+        // a colon is never looked up as a bare name: `other:deploy` must not start a skill of another source.
         if let Some((source, name)) = id.rsplit_once(':') {
             return self.qualified(source, name);
         }
@@ -222,6 +224,8 @@ impl<'c> Resolver<'c> {
             }
             ids.push(id);
         }
+        // Bare names before qualified ids, and never in the order of the sources: a notice offers the first id, and must
+        // offer the same id after a reload.
         sort_by_number_and_text(&mut ids, |id| {
             (usize::from(id.contains(':')), id.as_bytes())
         });

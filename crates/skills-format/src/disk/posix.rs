@@ -137,6 +137,8 @@ impl Folder {
     pub fn exchange(&self, name: &OsStr, folder: &Self, other: &OsStr) -> io::Result<()> {
         #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
         return match renameat_with(&self.0, name, &folder.0, other, RenameFlags::EXCHANGE) {
+            // Linux gives PERM for a file system without exchanges. It gives PERM also to a user who may not rename the
+            // item: the renames that the caller tries instead then fail with PERM, so the reason is not lost.
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::PERM) => {
                 Err(io::ErrorKind::Unsupported.into())
             }

@@ -393,6 +393,8 @@ pub(crate) fn said(errors: &str) -> String {
     if told.is_empty() {
         return "git ended with an error and said nothing".to_owned();
     }
+    // The other side of a connection chooses its `remote:` lines. Without a bound, one error could fill a terminal, or a
+    // record of a schedule.
     told.truncate(4);
     let short = |line: &&str| match line.char_indices().nth(500) {
         Some((at, _)) => format!("{}…", line.get(..at).unwrap_or(line)),

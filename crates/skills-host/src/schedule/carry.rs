@@ -180,6 +180,8 @@ impl Scheduler {
             place.receive_from(&self.skills.join(&record.name))?;
         }
         self.file.update(|schedules| {
+            // Looked up again under the lock of the file: since the first look, a person may have removed the schedule,
+            // or a new run may have begun. The state of that run must not be overwritten.
             let Some(schedule) = schedules.get_mut(&record.name) else {
                 return Ok(());
             };

@@ -12,6 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+// A snapshot holds the bytes of all files in memory, so a folder that is named by mistake, such as a home folder, must
+// be refused early. The bounds are larger than those of an offered skill (`skills_format::Limits`): a user may add data
+// or a virtual environment to an installed skill, and that skill must still be moved, compared and removed.
 /// Maximum number of files in a skill.
 pub const MAX_FILES: usize = 10_000;
 /// Maximum size of a skill in bytes.

@@ -134,6 +134,8 @@ impl TrustRecord {
     /// Returns the trust digest: SHA-256 over the path, the kind and the content of every entry, for a
     /// person to compare. Times are left out.
     pub fn digest(&self) -> Digest {
+        // The number changes with the layout of this text: a digest that a person noted never means two folders. Every
+        // part but a path has a fixed length, and a path brings its length, so two lists never give the same text.
         let mut text = b"skills-trust-1\0".to_vec();
         for TrustedEntry { path, content } in &self.entries {
             push_path(&mut text, path);
@@ -354,7 +356,8 @@ fn push_path(text: &mut Vec<u8>, path: &Path) {
         .components()
         .map(|part| part.as_os_str().as_encoded_bytes())
         .collect();
-    // A link to `a/` differs from a link to `a`, and `components` drops the difference.
+    // With `/` on Windows too, people on two systems can compare the digests of a skill. On other systems `\` is a
+    // character of a name, and a link to `a/` differs from a link to `a`: `components` drops that difference.
     let written = if cfg!(windows) {
         parts.join(&b'/')
     } else {
