@@ -246,8 +246,9 @@ fn error(skill: &FolderSkill, path: &Path, refused: Refused) -> Error {
     let (name, path) = (&skill.name, path.shown());
     match refused {
         Refused::Escape => {
-            let message =
-                format_args!("skill '{name}', file '{path}': it leads out of the skill's folder");
+            let message = format_args!(
+                "skill '{name}', file '{path}': the path leads out of the skill's folder"
+            );
             Error::new(ErrorKind::Escape, message)
         }
         Refused::Io(error) => Error::io(format_args!("skill '{name}', file '{path}'"), error),

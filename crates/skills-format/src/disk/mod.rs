@@ -119,7 +119,7 @@ pub enum Refused {
 impl From<Refused> for io::Error {
     fn from(refused: Refused) -> Self {
         match refused {
-            Refused::Escape => Self::other("it leads out of the folder"),
+            Refused::Escape => Self::other("the path leads out of the folder"),
             Refused::Io(error) => error,
         }
     }

@@ -278,7 +278,7 @@ fn empty_folder(history: &History<'_>) -> Result<PathBuf, Error> {
         listed => {
             if listed.map_err(failed)?.next().is_some() {
                 let message = prose!("{} is not empty", &place);
-                let help = "look at it, then remove it";
+                let help = "look at the files in this folder, then remove the folder";
                 return Err(Error::new(ErrorKind::Refused, message).help(help));
             }
         }

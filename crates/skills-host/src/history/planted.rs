@@ -88,7 +88,11 @@ impl Look<'_> {
                     "`{}` is not a file or a folder",
                     inside.shown().escape_debug()
                 );
-                return Err(not_used(self.git, &what, "look at it, then remove it"));
+                return Err(not_used(
+                    self.git,
+                    &what,
+                    "look at the item at this path, then remove the item",
+                ));
             }
             self.left = self.left.checked_sub(1).ok_or_else(|| {
                 let what = format!("it holds more than {MOST} files");
@@ -124,7 +128,7 @@ pub(crate) fn refuse_ignore_file(root: &Path, file: &str) -> Result<(), Error> {
             Err(not_used(
                 &root.join(".git"),
                 &what,
-                "look at it, then remove it",
+                "look at the item at this path, then remove the item",
             ))
         }
         _ => Ok(()),

@@ -107,7 +107,7 @@ impl<'h> History<'h> {
         observer: &'h dyn Observer,
     ) -> Option<Self> {
         Self::of(folder, git, clock, observer).unwrap_or_else(|error| {
-            let help = error.remedy_or("look at it");
+            let help = error.remedy_or("look at the repository with `git status`");
             observer.warning(&format!(
                 "{error:#}; the change is made and not committed: {help}"
             ));

@@ -327,8 +327,10 @@ fn entry(item: &TreeItem, bytes: Vec<u8>) -> Result<Entry, Error> {
     Ok(match item.mode.as_str() {
         "120000" => Entry::Link(PathBuf::from(String::from_utf8_lossy(&bytes).into_owned())),
         "160000" => {
-            let message = "that version holds a submodule, which is another repository";
-            return Err(Error::new(ErrorKind::Refused, message).help("roll it back with git"));
+            let message = "the version contains a git submodule, and submodules are not restored";
+            return Err(
+                Error::new(ErrorKind::Refused, message).help("restore this version with git")
+            );
         }
         mode => Entry::File(FileBytes::new(bytes, mode == "100755")),
     })

@@ -68,7 +68,7 @@ impl RepairCandidate {
             return Err(Reason::new(
                 "it is not trusted, or was changed since it was trusted",
                 prose!(
-                    "look at it with {}, then use {}",
+                    "look at the skill with {}, then trust the skill with {}",
                     command("show").word(&id),
                     command("trust").word(&id)
                 ),
@@ -77,7 +77,10 @@ impl RepairCandidate {
         match (entry.location(), entry.bundled()) {
             (Location::Folder(folder), _) => Self::of_folder(folder, site),
             (_, Some(skill)) => Self::of_bundle(skill, site),
-            _ => Err(Reason::new("it lies in no folder", "copy it into a folder")),
+            _ => Err(Reason::new(
+                "the skill is not in a folder",
+                "copy the skill into a folder",
+            )),
         }
     }
 
@@ -119,7 +122,7 @@ impl RepairCandidate {
         read_lock(site.user, site.host.data)?;
         let place = site.user.join(skill.name());
         if is_there(&place)? {
-            let why = prose!("{} exists, and is another skill", &place);
+            let why = prose!("{} already exists with a different skill", &place);
             return Err(Reason::new(why, "move it, or improve that skill"));
         }
         let base = program::snapshot(skill)?;

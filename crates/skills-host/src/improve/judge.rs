@@ -72,11 +72,11 @@ pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
                 .map_err(|error| refused(format!("{error}")))?;
             entries += 1;
             if level > most_levels {
-                let why = format!("it nests folders over {most_levels} levels deep");
+                let why = format!("the result has folders below level {most_levels}");
                 return Err(refused(why));
             }
             if entries > MAX_ENTRIES {
-                let why = format!("it holds more than {MAX_ENTRIES} files and folders");
+                let why = format!("the result has more than {MAX_ENTRIES} files and folders");
                 return Err(refused(why));
             }
             if metadata.is_dir() {
@@ -86,13 +86,15 @@ pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
             (files, bytes) = (files + 1, bytes + metadata.len());
         }
         if files > most_files || bytes > most_bytes {
-            let why = format!("it is larger than {most_files} files or {most_bytes} bytes");
+            let why = format!("the result has more than {most_files} files or {most_bytes} bytes");
             return Err(refused(why));
         }
     }
     let result = Snapshot::read(folder).map_err(inside)?;
     if result.is_repository {
-        return Err(refused("the agent made a git repository in it"));
+        return Err(refused(
+            "the agent created a git repository in the skill's folder",
+        ));
     }
     Ok(result)
 }
@@ -189,13 +191,13 @@ fn has_conflict(bytes: &[u8]) -> bool {
 fn fields(before: &Skill, after: &Skill, tools: &ToolNames) -> Result<(), Reason> {
     let (old, new) = (front_matter(before)?, front_matter(after)?);
     if old.get("name") != new.get("name") || before.name != after.name {
-        return Err(refused("its name is another"));
+        return Err(refused("its name was changed"));
     }
     let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     for key in keys {
         if !OPEN.contains(&key.as_str()) && old.get(key) != new.get(key) {
             return Err(refused(format_args!(
-                "the field `{}` is another",
+                "the field `{}` was changed",
                 key.escape_debug()
             )));
         }

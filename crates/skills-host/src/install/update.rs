@@ -204,7 +204,7 @@ impl Group<'_> {
         // Before the source is looked for: the plan shows the text of a skill, and so of any readable file.
         if self.options.local == LocalSources::Refuse && self.place.of(text) == SourcePlace::Local {
             let reason = format!("the lock names a source on this machine: {text}");
-            let refused = planned.refuse(reason, "look at it, then use --yes-local");
+            let refused = planned.refuse(reason, "look at that source, then use --yes-local");
             return Err(refused.into());
         }
         let Some(source) = source_of(entry.from, self.target) else {

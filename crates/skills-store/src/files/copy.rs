@@ -83,7 +83,7 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
     };
     serde_json::from_slice(&text).map(Some).map_err(|error| {
         let message = prose!("{} is damaged: {error}", path);
-        Error::new(ErrorKind::Damaged, message).help("look at it, then remove it")
+        Error::new(ErrorKind::Damaged, message).help("look at the file, then remove the file")
     })
 }
 

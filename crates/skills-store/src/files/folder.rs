@@ -85,7 +85,7 @@ impl OpenFolder {
         let mut folder = self.again()?;
         for component in path.components() {
             let Component::Normal(name) = component else {
-                let error = io::Error::other("it leads out of the folder");
+                let error = io::Error::other("the path leads out of the folder");
                 return Err(Error::io(&self.path.join(path), "cannot be written", error));
             };
             if obstacle == Obstacle::Removed && folder.kind(name)? != Some(Kind::Folder) {
@@ -269,7 +269,7 @@ impl OpenFolder {
         }
         let message = prose!("{} was replaced by something else meanwhile", &self.path);
         Err(Error::new(ErrorKind::Refused, message)
-            .help("look at it, then run the same command again"))
+            .help("look at the folder, then run the same command again"))
     }
 
     /// Returns whether another open folder is this folder, also after a rename.

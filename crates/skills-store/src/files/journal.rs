@@ -195,6 +195,8 @@ impl Journal {
         changes.push((self.name.clone(), self.lock.clone()));
         let defers = site.defers.get() && changes.len() < MOST_PENDING;
         if !defers {
+            // The lock before the old version leaves the work folder: if the lock cannot be written, the journal still
+            // finds both versions, and the next command finishes the change.
             lock::change(&site.skills, &*site.lock, &changes)?;
         }
         self.dispose(site)?;
@@ -307,7 +309,7 @@ impl Journal {
         }
         let message = prose!("{} is not what was prepared", placed.path());
         Err(Error::new(ErrorKind::Refused, message)
-            .help("another program changes this folder: look at it"))
+            .help("another program changes this folder: stop that program, then run the same command again"))
     }
 
     /// Starts the exchange of single files, for a folder that cannot be renamed: copies the folder, records the list

@@ -70,7 +70,8 @@ fn refuse_link(skills: &OpenFolder) -> Result<(), Error> {
     }
     let folder = skills.path().join(WORK_FOLDER);
     let message = prose!("{} is not a folder", &folder);
-    Err(Error::new(ErrorKind::Refused, message).help("look at it, then remove it"))
+    Err(Error::new(ErrorKind::Refused, message)
+        .help("look at the item at this path, then remove the item"))
 }
 
 /// A change of one skill.

@@ -38,7 +38,7 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
         let ids: Vec<String> = same.iter().map(Entry::qualified_id).collect();
         return Err(Failure::not_so(
             format_args!("several skills are called '{asked}': {}", ids.join(", ")),
-            "write one of them as SOURCE:NAME",
+            "write one of these ids",
         ));
     }
     Err(unknown(catalog, id))
@@ -160,7 +160,7 @@ pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
         None => Failure::not_so(
             format_args!("skill '{skill}' is not trusted"),
             prose!(
-                "look at it with {}, then trust it with {}",
+                "look at the skill with {}, then trust the skill with {}",
                 command("show").word(skill),
                 command("trust").word(skill)
             ),

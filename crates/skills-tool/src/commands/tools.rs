@@ -154,7 +154,7 @@ fn help_for_skill(catalog: &Catalog, notice: &Notice) -> Prose {
         }
         Notice::Ambiguous { use_id, .. } => {
             prose!(
-                "write one of them, such as '{use_id}'; {} shows the skills",
+                "write one of these ids, such as '{use_id}'; {} lists the skills",
                 command("list")
             )
         }

@@ -238,7 +238,7 @@ fn state(proposal: &Proposal) -> &'static str {
     match (proposal.is_stale(), proposal.cautions.is_empty()) {
         (true, _) => "stale",
         (false, true) => "waits",
-        (false, false) => "waits, look at it",
+        (false, false) => "waits for a review",
     }
 }
 

@@ -93,10 +93,10 @@ impl ImproveCall<'_> {
         if of_schedule.is_none() || catalog.named(id).next().is_some() {
             return Ok(());
         }
-        let why = prose!("{name} is a scheduled skill, which changes with its schedule alone");
+        let why = prose!("{name} is a scheduled skill, and only its schedule can change its text");
         let remove = command("schedule remove").word(name);
         let help = prose!(
-            "remove the schedule with {}, and add it with another task",
+            "remove the schedule with {}, then add a schedule with the new task",
             remove
         );
         Err(self.refused(name, &why, help, why.clone()))

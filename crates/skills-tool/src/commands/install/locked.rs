@@ -87,7 +87,7 @@ fn may_fetch(
                 environment.shown(&target.folder),
                 one_line(&source.source)
             ),
-            "look at it, then use --yes-local",
+            "look at that source, then use --yes-local",
         ));
     }
     if command.format == Format::Text {

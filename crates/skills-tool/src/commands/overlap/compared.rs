@@ -197,14 +197,18 @@ impl PairListDocument {
 
     /// Notes the skills that were not compared, or were not compared with all others.
     fn note_rest(&self, client: &ClientOptions, output: &mut Output) {
-        note_skills("by name alone, and not compared", &self.bare, output);
-        note_skills("left out, and not compared", &self.omitted, output);
+        note_skills(
+            "listed without a description, not compared",
+            &self.bare,
+            output,
+        );
+        note_skills("missing from the list, not compared", &self.omitted, output);
         if !self.bare.is_empty() || !self.omitted.is_empty() {
             output.hint(prose!("{} shows the list", self.prompt(client)));
         }
         if self.partial {
             output.note(
-                "many descriptions share their rarest words; each was compared with 200 others",
+                "many descriptions have no rare words: each was compared with only 200 others",
             );
         }
     }
@@ -228,8 +232,11 @@ fn print_near(
     client: &ClientOptions,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let are = if near.len() == 1 { "is" } else { "are" };
-    writeln!(output, "\n{} {are} near", counted(near.len(), "pair"))?;
+    writeln!(
+        output,
+        "\n{} with similar descriptions",
+        counted(near.len(), "pair")
+    )?;
     table(near.get(..SHOWN).unwrap_or(near), client, output)?;
     note_more(near.len(), SHOWN, output);
     Ok(())
@@ -239,7 +246,7 @@ fn print_near(
 fn note_more(all: usize, shown: usize, output: &mut Output) {
     if all > shown {
         let more = counted(all - shown, "more pair");
-        output.note(format!("{more}: --format json has all of them"));
+        output.note(format!("{more}: --format json lists all pairs"));
     }
 }
 

@@ -69,7 +69,9 @@ impl RunCommand {
         let begun = scheduler
             .begin(&self.name, &Trigger::ByHand, SystemClock.now())
             .map_err(|error| failure(&error))?;
-        let run = begun.ok_or_else(|| Failure::not_so("it is not due", "run it again"))?;
+        let run = begun.ok_or_else(|| {
+            Failure::not_so("the schedule is not due", "run the same command again")
+        })?;
         let ended = match run.job() {
             Ok(job) => stoppable(|stop| runner.run(job, stop)).unwrap_or_else(Ended::failed),
             Err(error) => Ended::failed(error),

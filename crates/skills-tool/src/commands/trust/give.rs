@@ -41,7 +41,10 @@ impl TrustCall<'_> {
                         "skill '{0}' was not trusted: its trust digest is {now}",
                         plan.id
                     ),
-                    prose!("look at it again with {}", command("show").word(&plan.id)),
+                    prose!(
+                        "look at the skill again with {}",
+                        command("show").word(&plan.id)
+                    ),
                 ));
             }
             plan.is_named_by_digest = digest.is_some();

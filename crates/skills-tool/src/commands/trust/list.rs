@@ -100,14 +100,18 @@ impl<'c> TrustListDocument<'c> {
         let look = look(id, first.trust);
         let then = if asked.next().is_some() {
             prose!(
-                "{}, or all with {}",
+                "{}, or trust all skills with {}",
                 command("trust").word(id),
                 command("trust --all")
             )
         } else {
             command("trust").word(id).into()
         };
-        output.note(prose!("look at a skill with {}, then {}", look, then));
+        output.note(prose!(
+            "look at a skill with {}, then trust the skill with {}",
+            look,
+            then
+        ));
     }
 }
 
