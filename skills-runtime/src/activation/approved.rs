@@ -154,7 +154,7 @@ fn is_approved_path(pattern: Option<&str>, input: &str) -> bool {
     let root = pattern.strip_prefix("//");
     let (of_absolute, pattern) = match root.or_else(|| pattern.strip_prefix('/')) {
         Some(rest) => (true, rest),
-        None if pattern.starts_with('~') => return false,
+        // A pattern that begins with `~` matches nothing: no path that is read has a `~`.
         None => (false, pattern.strip_prefix("./").unwrap_or(pattern)),
     };
     let is_other = |c: char| matches!(c, '?' | '[' | ']' | '{' | '}' | '!' | '\\' | ':');
@@ -190,7 +190,7 @@ fn is_approved_address(pattern: Option<&str>, input: &str) -> bool {
     match domain.strip_prefix("*.") {
         Some(domain) => {
             let below = host.strip_suffix(&*domain.to_ascii_lowercase());
-            below.is_some_and(|below| below.len() > 1 && below.ends_with('.'))
+            below.is_some_and(|below| below.ends_with('.'))
         }
         None => host == domain.to_ascii_lowercase(),
     }

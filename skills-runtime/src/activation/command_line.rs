@@ -212,11 +212,15 @@ mod tests {
             (" git  log ", "git|log"),
             ("git commit -m \"fix the bug\"", "git|commit|-m|fix the bug"),
             ("git log --format='%h %s'", "git|log|--format=%h %s"),
+            ("git log --word-diff='a b'", "git|log|--word-diff=a b"),
             ("git diff HEAD~1 HEAD^", "git|diff|HEAD~1|HEAD^"),
             ("grep -rn 'a.*b' src", "grep|-rn|a.*b|src"),
             ("echo ''", "echo|"),
         ] {
             assert_eq!(texts(line).as_deref(), Some(words), "{line}");
+        }
+        for line in ["git log --a_b='c'", "git log x='c'", "x'c'"] {
+            assert_eq!(texts(line), None, "{line}");
         }
     }
 

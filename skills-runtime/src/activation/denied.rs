@@ -1,10 +1,29 @@
-//! Decides whether a pattern of `disallowed-tools` takes a call away.
+//! Decides whether a rule of `disallowed-tools` takes a tool or a call away.
 
 // The opposite of an approval: a pattern that any part of the input may match takes the call. A shell can write one
 // command in many ways, so words are compared without quotes, at any place, without case, and with other words
 // between them. A text that a shell replaces may become anything.
 
 use crate::activation::parts::{is_like, matches_parts};
+use crate::options::tools::ToolKind;
+use skills_format::ToolRule;
+
+/// Returns whether rules of `disallowed-tools` take a tool away, and not only some of its calls.
+pub(crate) fn is_taken(disallowed: &[ToolRule], tool: &str, kind: ToolKind) -> bool {
+    let mut whole = disallowed.iter().filter(|rule| rule.pattern.is_none());
+    whole.any(|rule| takes(rule, tool, kind))
+}
+
+/// Returns whether a rule of `disallowed-tools` names a tool: by its name, by the beginning of the name, or by a name
+/// of the kind, in any case. More than `allowed-tools` names, since an author takes away what the tool does.
+pub(crate) fn takes(rule: &ToolRule, tool: &str, kind: ToolKind) -> bool {
+    let (named, tool) = (rule.tool.to_lowercase(), tool.to_lowercase());
+    named == tool
+        || named
+            .strip_suffix('*')
+            .is_some_and(|beginning| tool.starts_with(beginning))
+        || kind.may_be_named(&named)
+}
 
 /// Returns whether a pattern may match any part of an input.
 pub(crate) fn may_match(pattern: &str, input: &str) -> bool {
@@ -131,6 +150,7 @@ mod tests {
             ("git push:*", "/usr/bin/gi? push"),
             ("git push:*", "{git,push}"),
             ("git push:*", "env A=1 git push"),
+            ("a git gild:*", "x a gi*"),
             ("git push:*", "echo $(git push)"),
             ("git push:*", "{\"command\":\"git push\"}"),
             ("rm:*", "find . | xargs rm"),
@@ -145,6 +165,7 @@ mod tests {
             ("./.env", "/home/x/.env"),
             ("secrets/**", "a/secrets/b/c"),
             ("secrets", "secrets/key"),
+            ("secrets", "cat secrets/key"),
             ("secrets/**", "src/../secrets/key"),
             ("~/.ssh/**", "/home/x/.ssh/id"),
             ("*.pem", "keys/a.pem"),
@@ -161,6 +182,8 @@ mod tests {
             ("git push:*", "git log"),
             ("git push:*", "push git"),
             ("git push:*", "ls *.rs"),
+            // One word is one word of the pattern, unless it stands for files.
+            ("npm npm:*", "npm test"),
             ("rm:*", "cargo test"),
             (".env", "src/env.rs"),
             ("secrets/**", "src/lib.rs"),

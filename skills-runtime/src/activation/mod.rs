@@ -41,6 +41,7 @@ pub use narrow::{NarrowedTool, narrow};
 pub use note::note_of_run_by_hand;
 
 use crate::activation::choices::Choices;
+use crate::activation::denied::is_taken;
 use crate::activation::envelope::{MAX_LISTED, open};
 use crate::activation::placeholder::braced::{fill_rules, without_folders};
 use crate::activation::placeholder::commands::commands;
@@ -519,7 +520,12 @@ impl Activation {
             let rules = fields.allowed_tools.iter().chain(&*fields.disallowed_tools);
             let in_lists = rules.map(|rule| &*rule.tool);
             let body = filled.checked.map_or("", |checked| &*checked.body);
-            names.push_table_of(out, choices.tools, in_lists, body);
+            // What `allowed-tools` leaves is not asked: with skills that narrow, it depends on the others that a
+            // person starts.
+            let of_skill = &self.disallowed_tools;
+            names.push_table_of(out, choices.tools, in_lists, body, |tool, kind| {
+                is_taken(of_skill, tool, kind)
+            });
         }
         Ok(placed)
     }

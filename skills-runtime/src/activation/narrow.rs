@@ -1,7 +1,7 @@
 //! Narrows the host's tools to the tools that active skills leave. No function adds a tool.
 
 use crate::activation::Activation;
-use crate::activation::denied::may_match;
+use crate::activation::denied::{may_match, takes};
 use crate::options::tools::{ToolKind, Tools};
 use skills_format::ToolRule;
 
@@ -202,17 +202,6 @@ impl Narrowed {
         }
         self
     }
-}
-
-/// Returns whether a rule of `disallowed-tools` names a tool: by its name, by the beginning of the name, or by a name
-/// of the kind, in any case. More than `allowed-tools` names, since an author takes away what the tool does.
-fn takes(rule: &ToolRule, tool: &str, kind: ToolKind) -> bool {
-    let (named, tool) = (rule.tool.to_lowercase(), tool.to_lowercase());
-    named == tool
-        || named
-            .strip_suffix('*')
-            .is_some_and(|beginning| tool.starts_with(beginning))
-        || kind.may_be_named(&named)
 }
 
 /// Returns the tools of `disallowed-tools` that the host does not have, without duplicates.

@@ -157,16 +157,68 @@ fn tool_names_follow_from_kinds() {
     };
     assert_eq!(
         table(tools(), ToolNames::NONE),
-        ["Read | cat, view", "Write | put", "Bash | sh"]
+        ["Read | cat, view", "Bash | sh"]
     );
     let names = ToolNames::new([("Read", "view")]).unwrap();
-    assert_eq!(
-        table(tools(), names),
-        ["Read | view", "Write | put", "Bash | sh"]
-    );
+    assert_eq!(table(tools(), names), ["Read | view", "Bash | sh"]);
     let same = Tools::named(["Read", "Write", "Bash", "Grep"]);
     assert!(table(same, ToolNames::NONE).is_empty());
     assert!(table(Tools::default(), ToolNames::NONE).is_empty());
+}
+
+/// A table that names a tool which the skill takes away would ask the model for a call that is refused.
+#[test]
+fn what_a_skill_takes_away_is_not_in_its_table() {
+    let table = |fields: &str, names: ToolNames| {
+        let fixture = skills(&[("ask", fields, "`Write`, `Edit`, `Bash`, `Read` and `Ask`.")]);
+        let mut profile = Profile::DEFAULT;
+        profile.envelope = Envelope::Body;
+        profile.tool_names = names;
+        let tools = Tools::from([
+            ("put", ToolKind::Write),
+            ("sh", ToolKind::Shell),
+            ("cat", ToolKind::Read),
+            ("view", ToolKind::Read),
+        ]);
+        let choices = Choices {
+            tools: &tools,
+            ..Choices::of(&profile)
+        };
+        let entry = fixture.catalog.get("ask").unwrap();
+        let started = entry.start_by_person(None, Given::Text(""), choices);
+        let text = started.unwrap().text.to_string();
+        let rows = text.lines().skip(4);
+        rows.map(|row| row.trim_matches(['|', ' ']).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let none = || ToolNames::NONE;
+    assert_eq!(
+        table("", none()),
+        ["Read | cat, view", "Write | put", "Bash | sh"]
+    );
+    // By the name, by another name of the kind, and by the host's own name.
+    for rule in ["Write", "write_file", "PUT"] {
+        let fields = format!("disallowed-tools: {rule}");
+        assert_eq!(
+            table(&fields, none()),
+            ["Read | cat, view", "Bash | sh"],
+            "{rule}"
+        );
+    }
+    // One of two tools of a kind, and some calls of a tool.
+    let fields = "disallowed-tools: view Bash(rm:*)";
+    assert_eq!(
+        table(fields, none()),
+        ["Bash | sh", "Read | cat", "Write | put"]
+    );
+    assert!(table("disallowed-tools: \"*\"", none()).is_empty());
+    let names = || ToolNames::new([("Ask", "question"), ("Write", "put")]).unwrap();
+    let fields = "disallowed-tools: Write Read";
+    assert_eq!(table(fields, names()), ["Ask | question", "Bash | sh"]);
+    assert_eq!(
+        table("disallowed-tools: Ask Read Bash", names()),
+        ["Write | put"]
+    );
 }
 
 #[test]

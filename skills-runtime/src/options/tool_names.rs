@@ -1,7 +1,7 @@
 //! The host's names for the tools that skills name differently.
 
 use crate::error::{Error, ErrorKind};
-use crate::options::tools::Tools;
+use crate::options::tools::{ToolKind, Tools};
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
 
@@ -130,7 +130,8 @@ impl ToolNames {
         push_table(out, rows.map(|(theirs, ours)| (&**theirs, &**ours)));
     }
 
-    /// Appends the table of a skill: this mapping, and the host's tools of the kinds that the skill names.
+    /// Appends the table of a skill: this mapping, and the host's tools of the kinds that the skill names, each without
+    /// the tools that the skill takes away.
     ///
     /// `in_lists` are the tools in the skill's lists, and `body` is its body.
     pub(crate) fn push_table_of<'a>(
@@ -139,9 +140,11 @@ impl ToolNames {
         tools: &Tools,
         in_lists: impl Iterator<Item = &'a str>,
         body: &str,
+        is_taken: impl Fn(&str, ToolKind) -> bool,
     ) {
-        let of_kinds = self.of_kinds(tools, in_lists, body);
-        let mapped = self.names.iter();
+        let is_left = |ours: &str| !is_taken(ours, tools.kind_of(ours));
+        let of_kinds = self.of_kinds(tools, in_lists, body, is_left);
+        let mapped = self.names.iter().filter(|(_, ours)| is_left(ours));
         let mapped = mapped.map(|(theirs, ours)| (&**theirs, &**ours));
         let of_kinds = of_kinds.iter();
         let of_kinds = of_kinds.map(|(theirs, ours)| (*theirs, &**ours));
@@ -154,6 +157,7 @@ impl ToolNames {
         tools: &Tools,
         in_lists: impl Iterator<Item = &'a str>,
         body: &str,
+        is_left: impl Fn(&str) -> bool,
     ) -> Vec<(&'a str, String)> {
         let mut names: Vec<&str> = in_lists.collect();
         for kind in tools.kinds() {
@@ -166,7 +170,9 @@ impl ToolNames {
             if self.of(name) != name || rows.iter().any(is_known) {
                 continue;
             }
-            let ours = tools.of_kind_of(name).join(", ");
+            let mut ours = tools.of_kind_of(name);
+            ours.retain(|tool| is_left(tool));
+            let ours = ours.join(", ");
             if !ours.is_empty() {
                 rows.push((name, ours));
             }

@@ -50,6 +50,12 @@ impl Tools {
         self.tools.iter().map(|(name, kind)| (&**name, *kind))
     }
 
+    /// Returns the kind of a tool. For a tool that the host did not name, the kind that its name stands for.
+    pub(crate) fn kind_of(&self, tool: &str) -> ToolKind {
+        let given = self.iter().find(|(own, _)| *own == tool);
+        given.map_or_else(|| ToolKind::of(tool), |(_, kind)| kind)
+    }
+
     /// Returns the kinds of the tools, each once, without [`ToolKind::Other`].
     pub(crate) fn kinds(&self) -> Vec<ToolKind> {
         let mut kinds: Vec<ToolKind> = self.iter().map(|(_, kind)| kind).collect();
@@ -128,6 +134,37 @@ mod tests {
             ("other", ""),
         ] {
             assert_eq!(meant(rule), names, "{rule}");
+        }
+    }
+
+    #[test]
+    fn the_kinds_of_a_host() {
+        let host = Tools::named(["Read", "run_it", "shell", "grep"]);
+        let kinds: Vec<ToolKind> = host.iter().map(|(_, kind)| kind).collect();
+        let shell = ToolKind::Shell;
+        assert_eq!(
+            kinds,
+            [ToolKind::Read, ToolKind::Other, shell, ToolKind::Search]
+        );
+        assert_eq!(
+            host.kinds(),
+            [ToolKind::Read, ToolKind::Shell, ToolKind::Search]
+        );
+        let host = Tools::from([
+            ("Read", shell),
+            ("a|b", shell),
+            ("run", shell),
+            ("x", ToolKind::Other),
+        ]);
+        assert_eq!(host.kinds(), [shell]);
+        // The kind that the host gave goes before the kind of the name.
+        assert_eq!(host.kind_of("Read"), shell);
+        assert_eq!(host.kind_of("Write"), ToolKind::Write);
+        assert_eq!(host.kind_of("y"), ToolKind::Other);
+        // `a|b` would break the table in a skill's text.
+        assert_eq!(host.of_kind_of("Bash"), ["Read", "run"]);
+        for name in ["Read", "run", "Telescope", "Write"] {
+            assert!(host.of_kind_of(name).is_empty(), "{name}");
         }
     }
 }

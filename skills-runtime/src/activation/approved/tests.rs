@@ -506,6 +506,8 @@ const ESCAPES: &[(ToolKind, &str, &[&str])] = &[
     (ToolKind::Read, "Read(~/**)", &["~/a", "a"]),
     (ToolKind::Read, "Read(../**)", &["../a", "a"]),
     (ToolKind::Read, "Read(src/[ab])", &["src/a", "src/[ab]"]),
+    // `**` is a part of its own.
+    (ToolKind::Read, "Read(src/a**b)", &["src/axb", "src/a/b"]),
     (
         ToolKind::Fetch,
         "WebFetch(domain:example.com)",
@@ -531,7 +533,21 @@ const ESCAPES: &[(ToolKind, &str, &[&str])] = &[
     (
         ToolKind::Fetch,
         "WebFetch(domain:*.example.com)",
-        &["https://example.com", "https://.example.com"],
+        &[
+            "https://example.com",
+            "https://.example.com",
+            "https://notexample.com",
+        ],
+    ),
+    (
+        ToolKind::Fetch,
+        "WebFetch(https://example.com/a)",
+        &["https://example.com/b", "https://example.com/"],
+    ),
+    (
+        ToolKind::Fetch,
+        "WebFetch",
+        &["https://a_b.example.com", "https://a..b"],
     ),
     (ToolKind::Other, "mail(to:a)", &["to:ab", "to:", "TO:A"]),
 ];
@@ -719,7 +735,12 @@ const USES: &[(ToolKind, &str, &[&str])] = &[
     (
         ToolKind::Fetch,
         "WebFetch(domain:*.example.com)",
-        &["https://api.example.com/x"],
+        &["https://api.example.com/x", "https://my-api.example.com"],
+    ),
+    (
+        ToolKind::Fetch,
+        "WebFetch(https://example.com/a)",
+        &["https://example.com/a"],
     ),
     (ToolKind::WebSearch, "WebSearch", &["how to"]),
     (ToolKind::Other, "mcp__git__log", &["{\"n\": 1}"]),
