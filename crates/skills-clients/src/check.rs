@@ -119,6 +119,7 @@ impl Facts<'_> {
                 Spelling::DisableModelInvocation => Some("disable-model-invocation"),
                 Spelling::OpenaiYaml => Some("openai-yaml"),
                 Spelling::OpencodeAutoinvoke => Some("opencode-autoinvoke"),
+                Spelling::TopLevelAutoinvoke => Some("top-level-autoinvoke"),
                 _ => None,
             });
         let closed = Fact {
@@ -136,6 +137,7 @@ impl Facts<'_> {
             .filter_map(|spelling| match spelling {
                 Spelling::UserInvocable => Some("user-invocable"),
                 Spelling::OpencodeSlash => Some("opencode-slash"),
+                Spelling::TopLevelSlash => Some("top-level-slash"),
                 _ => None,
             });
         let to_person: Vec<String> = to_person.map(str::to_owned).collect();

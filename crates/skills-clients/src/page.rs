@@ -7,7 +7,7 @@ use crate::client::{
 };
 use crate::listing::Listing;
 use crate::source::Source;
-use skills_lint::Fact;
+use skills_lint::{Condition, Fact};
 use std::fmt::Write as _;
 
 /// Renders every client with its facts, their sources and their days as a Markdown page.
@@ -43,7 +43,9 @@ pub fn page() -> String {
         );
     }
     for client in all() {
-        let _ = write!(page, "\n## {}\n\n{}.\n\n", client.name, client.title);
+        let _ = write!(page, "\n## {}\n\n", client.name);
+        // The heading is the name, for the links of the table.
+        let _ = write!(page, "**{}**\n\n", client.title);
         sections(&mut page, client);
     }
     page
@@ -294,35 +296,37 @@ fn listing(listing: &Listing) -> String {
 
 /// Writes the condition of a fact, and what follows from it.
 fn condition(fact: &Fact) -> String {
-    let mut text = format!("**{}**", words(&format!("{:?}", fact.on)));
-    if !fact.key.is_empty() {
-        let _ = write!(text, " of `{}`", fact.key);
-    }
-    if !fact.values.is_empty() {
-        let _ = write!(text, " ({})", codes(&fact.values));
-    }
-    if fact.limit > 0 {
-        let _ = write!(text, " over {}", fact.limit);
-    }
-    let _ = write!(text, ": {}.", fact.does.trim_end_matches(','));
-    text
+    let Fact { key, limit, .. } = fact;
+    let values = codes(&fact.values);
+    let on = match fact.on {
+        Condition::ByteOrderMark => "A byte-order mark at the start of the file".to_owned(),
+        Condition::TextBefore => "Lines before the first `---`".to_owned(),
+        Condition::SpaceBefore => "White space before the first `---`".to_owned(),
+        Condition::Dots => "`...` in place of the second `---`".to_owned(),
+        Condition::DashesInBlock => "`---` alone on a line of a value".to_owned(),
+        Condition::DashesInside => "`---` anywhere in a value".to_owned(),
+        Condition::PlainName => "A `name` that is a number, a truth value or a date".to_owned(),
+        Condition::PlainDescription => {
+            "A `description` that is a number, a truth value or a date".to_owned()
+        }
+        Condition::ListForText => format!("A list in `{key}`"),
+        Condition::LongText if fact.values.len() == 1 => {
+            format!("{values} of more than {limit} characters")
+        }
+        Condition::LongText => format!("{values} of more than {limit} characters together"),
+        Condition::FieldAlone => format!("`{key}` without {values}"),
+        Condition::Globs => format!("`{key}` that is not a list or a text of globs"),
+        Condition::Hooks => format!("`hooks` of other events than {values}"),
+        Condition::OpenAiValue => "A value of `agents/openai.yaml` that is not known".to_owned(),
+        Condition::OpenAiFile => {
+            "An `agents/openai.yaml` that cannot be read, or has a value of another type".to_owned()
+        }
+        other => format!("{other:?}"),
+    };
+    format!("{on}: {}.", fact.does.trim_end_matches(','))
 }
 
 fn codes(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     words.join(", ")
-}
-
-/// Writes the name of a variant as words: `ByteOrderMark` as `Byte order mark`.
-fn words(variant: &str) -> String {
-    let mut text = String::new();
-    for c in variant.chars() {
-        if c.is_uppercase() && !text.is_empty() {
-            text.push(' ');
-            text.extend(c.to_lowercase());
-        } else {
-            text.push(c);
-        }
-    }
-    text
 }

@@ -118,6 +118,10 @@ pub enum Spelling {
     UserInvocable,
     /// `opencode/slash: "false"` in `metadata`
     OpencodeSlash,
+    /// `opencode/autoinvoke: "false"` outside of `metadata`, as some authors write it
+    TopLevelAutoinvoke,
+    /// `opencode/slash: "false"` outside of `metadata`
+    TopLevelSlash,
     /// `paths`, which closes a skill until a matching file is opened
     Paths,
 }
@@ -131,6 +135,8 @@ impl Spelling {
             Self::OpencodeAutoinvoke => "opencode/autoinvoke",
             Self::UserInvocable => "user-invocable",
             Self::OpencodeSlash => "opencode/slash",
+            Self::TopLevelAutoinvoke => "metadata.opencode/autoinvoke",
+            Self::TopLevelSlash => "metadata.opencode/slash",
             Self::Paths => "paths",
         }
     }

@@ -53,15 +53,16 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 fn to_person(view: &SkillView<'_>) -> Option<Finding> {
     let mut closed = view.skill.file.closed_by();
     closed.retain(|spelling| match spelling {
+        // `restraint-lost` and `hidden-text` report a restraint that no client reads.
         Spelling::UserInvocable => view.field(spelling::PERSON).is_some(),
-        Spelling::OpenCodeSlash => spelling::slash(view).is_some(),
+        Spelling::OpenCodeSlash => true,
         _ => false,
     });
     let mut blind = view.on(Condition::ClosedToPerson);
     blind.retain(|one| {
         !closed
             .iter()
-            .any(|spelling| spelling::reads(one, *spelling))
+            .any(|spelling| spelling::sees(view, one, *spelling))
     });
     if closed.is_empty() || blind.is_empty() {
         return None;
@@ -100,12 +101,11 @@ fn to_model(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let mut blind = view.on(Condition::Closed);
-    // Here `metadata.opencode/autoinvoke` at the top level counts too, and no client reads it.
-    let is_read = |spelling: &&Spelling| {
-        **spelling != Spelling::OpenCodeAutoinvoke || spelling::autoinvoke(view).is_some()
-    };
-    let read: Vec<Spelling> = closed.iter().filter(is_read).copied().collect();
-    blind.retain(|one| !read.iter().any(|spelling| spelling::reads(one, *spelling)));
+    blind.retain(|one| {
+        !closed
+            .iter()
+            .any(|spelling| spelling::sees(view, one, *spelling))
+    });
     let (deaf, blind): (Vec<_>, Vec<_>) = blind
         .into_iter()
         .partition(|one| one.fact.values.is_empty());

@@ -23,6 +23,22 @@ pub(in crate::rules) fn reads(one: &Behaviour<'_>, spelling: Spelling) -> bool {
     one.fact.values.iter().any(|read| read == id(spelling))
 }
 
+/// Returns whether a client sees a spelling where this skill has it. The keys of `OpenCode` are read outside of
+/// `metadata` here, and in no other client.
+#[cfg(feature = "program")]
+pub(in crate::rules) fn sees(
+    view: &SkillView<'_>,
+    one: &Behaviour<'_>,
+    spelling: Spelling,
+) -> bool {
+    let (is_in_metadata, outside) = match spelling {
+        Spelling::OpenCodeAutoinvoke => (autoinvoke(view).is_some(), "top-level-autoinvoke"),
+        Spelling::OpenCodeSlash => (slash(view).is_some(), "top-level-slash"),
+        _ => (true, ""),
+    };
+    reads(one, spelling) && (is_in_metadata || one.fact.values.iter().any(|read| read == outside))
+}
+
 /// Returns the id of a spelling in the facts.
 fn id(spelling: Spelling) -> &'static str {
     match spelling {
