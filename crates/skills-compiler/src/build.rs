@@ -6,8 +6,8 @@
 )]
 
 use crate::compile::Compiled;
+use crate::emit;
 use crate::emit::Baked;
-use crate::expand;
 use crate::folder::Folder;
 use crate::options::Options;
 use crate::out_dir::file_of;
@@ -139,7 +139,7 @@ impl Build {
 }
 
 fn write(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) -> Result<(), Error> {
-    let (bundle, faults) = match expand::bake(folder, compiled) {
+    let (bundle, faults) = match emit::bake(folder, compiled) {
         Ok(baked) => (constant(&baked).to_string(), Vec::new()),
         Err(faults) => (String::new(), faults),
     };

@@ -1,18 +1,20 @@
 //! Renders the tables of a bundle as Rust.
 
+use crate::compile::Compiled;
 use crate::folder::{Folder, LOCK_FILE};
 use crate::literal::{list, text};
 use crate::model::BundleModel;
+use crate::rustc;
 use crate::schema;
-use crate::tables::{Entry, Place, Row, Tables};
+use crate::tables::{Entry, Place, Row, Tables, TooLarge};
 use phf_codegen::Map;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use skills_format::{Fields, Requires, Spelling, Text, ToolRule, join};
 
-/// The version of the tables' layout, and not the schema of typed arguments. A runtime with another layout fails
-/// to compile. Equal to `SCHEMA` in `skills-runtime/src/bundle/tables.rs`: raise both.
-pub(crate) const SCHEMA: u32 = 2;
+/// The version of the tables' layout. Generated code does not compile with a runtime that has a different layout. Equal
+/// to `LAYOUT` in `skills-runtime/src/bundle/tables.rs`: raise both.
+pub(crate) const LAYOUT: u32 = 2;
 
 /// The expression of a bundle, and the statics that it uses. Both refer to the runtime as `__skills`.
 pub(crate) struct Baked {
@@ -20,8 +22,18 @@ pub(crate) struct Baked {
     pub(crate) value: TokenStream,
 }
 
-/// Renders the tables.
-pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Baked {
+/// Bakes the bundle, or returns the rendered errors. The macro and [`Build`](crate::Build) both end here.
+pub(crate) fn bake(folder: &Folder, compiled: &Compiled<'_>) -> Result<Baked, Vec<String>> {
+    if compiled.is_faulty() {
+        return Err(rustc::errors(folder, &compiled.diagnostics));
+    }
+    match Tables::new(&compiled.model) {
+        Ok(tables) => Ok(render(folder, &compiled.model, &tables)),
+        Err(TooLarge) => Err(vec!["the skills are too large for one bundle".to_owned()]),
+    }
+}
+
+fn render(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Baked {
     let root = folder.path.as_str();
     let tracked = tracked(folder);
     let levels = levels(root, &tables.levels);
@@ -41,7 +53,7 @@ pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>
     let noted = noted(folder);
     Baked {
         items: quote! {
-            const _: () = __skills::schema(#SCHEMA);
+            const _: () = __skills::layout(#LAYOUT);
             #levels
             static FIELDS: [__skills::Fields; #fields_len] = [#(#fields),*];
             static SKILLS: [__skills::SkillParts; #rows_len] = [#(#rows),*];
@@ -117,7 +129,7 @@ fn map(tables: &Tables<'_>) -> TokenStream {
 }
 
 fn row(root: &str, row: &Row<'_>) -> TokenStream {
-    let path = path(root, &join(row.folder, "SKILL.md"));
+    let path = path(root, &join(row.dir, "SKILL.md"));
     let [name, description, body, front_matter, values, command, dir] = [
         row.name,
         row.description,
@@ -125,7 +137,7 @@ fn row(root: &str, row: &Row<'_>) -> TokenStream {
         row.front_matter,
         row.values,
         row.command,
-        row.dir,
+        row.dir_place,
     ]
     .map(place);
     let [hole, values_hole, fields, schema, digests, tokens] = [
@@ -178,8 +190,8 @@ fn levels(root: &str, levels: &[Vec<Entry<'_>>]) -> TokenStream {
         .map(|(depth, entries)| {
             let (this, next, len) = (name(depth), name(depth + 1), entries.len());
             let entries = entries.iter().map(|entry| match entry {
-                Entry::File { folder, path, len } => {
-                    let source = self::path(root, &join(folder, path));
+                Entry::File { dir, path, len } => {
+                    let source = self::path(root, &join(dir, path));
                     let len = Literal::usize_unsuffixed(*len);
                     quote!(__skills::file(#path, include_bytes!(#source), #len))
                 }

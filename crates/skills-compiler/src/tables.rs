@@ -32,8 +32,8 @@ pub struct Tables<'m> {
 /// One skill.
 #[derive(Debug)]
 pub struct Row<'m> {
-    /// The folder, relative to the folder of the bundle.
-    pub folder: &'m str,
+    /// The path of the skill's folder, relative to the folder of the bundle.
+    pub dir: &'m str,
     /// The length of the `SKILL.md`, in bytes.
     pub len: usize,
     /// The name.
@@ -52,8 +52,8 @@ pub struct Row<'m> {
     pub values_hole: u32,
     /// The base of the slash command's name.
     pub command: Place,
-    /// The place of the text of `folder`.
-    pub dir: Place,
+    /// The place of the text of `dir`.
+    pub dir_place: Place,
     /// The index of the first entry in the first level, and the number of entries.
     pub entries: [u32; 2],
     /// The number of the fields, counted from 1; 0 if the skill has none.
@@ -81,7 +81,7 @@ pub enum Entry<'m> {
     /// A file.
     File {
         /// The folder of the skill, relative to the folder of the bundle.
-        folder: &'m str,
+        dir: &'m str,
         /// The path, relative to the folder of the skill.
         path: &'m str,
         /// The length in bytes.
@@ -136,7 +136,7 @@ impl<'m> Tables<'m> {
         let (front_matter, hole) = skill.front_matter.cut_texts();
         let (values, values_hole) = skill.front_matter.cut_values();
         let row = Row {
-            folder: model.dir,
+            dir: model.dir,
             len: raw.len(),
             name: self.place(head, skill.name.as_str())?,
             description: self.place(head, &skill.description)?,
@@ -150,7 +150,7 @@ impl<'m> Tables<'m> {
             values: self.push(&values)?,
             values_hole: values_hole.map_or(Ok(u32::MAX), number)?,
             command: self.push(&command_base(skill.name.as_str()))?,
-            dir: self.place(head, model.dir)?,
+            dir_place: self.place(head, model.dir)?,
             entries: self.entries(model)?,
             fields: self.fields(&skill.fields)?,
             schema: self.schema(model)?,
@@ -203,7 +203,7 @@ impl<'m> Tables<'m> {
         let files = model.files.iter().skip(1);
         let files = files
             .map(|file| Entry::File {
-                folder: model.dir,
+                dir: model.dir,
                 path: file.path,
                 len: file.bytes.len(),
             })

@@ -6,7 +6,7 @@
 )]
 
 use crate::compile::Compiled;
-use crate::expand::bake;
+use crate::emit::bake;
 use crate::{Folder, Options};
 use quote::quote;
 use skills_lint::rules::{self, Example};

@@ -197,7 +197,7 @@ impl Entry<'_> {
     /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
     pub fn activate(&self, arguments: &str, profile: &Profile) -> Result<Activation, Error> {
         let given = Given::Text(arguments);
-        let mut activation = self.start_by_person(None, given, Choices::of(profile))?;
+        let mut activation = self.start(None, given, Choices::of(profile))?;
         // A caller of this function is not known to be a person.
         activation.approves = false;
         Ok(activation)
@@ -221,7 +221,7 @@ impl Entry<'_> {
             variables,
             ..Choices::of(profile)
         };
-        let mut activation = self.start_by_person(None, Given::Text(arguments), choices)?;
+        let mut activation = self.start(None, Given::Text(arguments), choices)?;
         activation.approves = false;
         Ok(activation)
     }
@@ -229,7 +229,7 @@ impl Entry<'_> {
     /// Does the same as [`Entry::activate`] for a person, whose start can approve tools. Every way of starting a skill
     /// ends here, so that the bytes are equal: for the model, the caller then changes `started_by` and `approves`. A
     /// known `id` is not looked up again.
-    pub(crate) fn start_by_person(
+    pub(crate) fn start(
         &self,
         id: Option<String>,
         given: Given<'_>,

@@ -11,7 +11,7 @@ use crate::options::policy::Arguments;
 use crate::profile::Profile;
 use crate::resolve::arguments::given::Given;
 use crate::resolve::notice::Notice;
-use crate::resolve::resolution::{Effect, Named, Resolution};
+use crate::resolve::resolution::{Effect, Resolution, SkillToStart};
 use crate::resolve::resolver::find_at;
 use crate::resolve::surface::Surface;
 
@@ -130,7 +130,7 @@ impl Resolution {
         catalog: &Catalog,
         choices: Choices<'_>,
     ) -> Vec<Result<Activation, Error>> {
-        let start = |skill: &Named| {
+        let start = |skill: &SkillToStart| {
             let is_command = matches!(self.effect, Effect::Command);
             let arguments = match self.arguments {
                 // Mentions carry no arguments in this policy, so nothing asks for their types.
@@ -161,7 +161,7 @@ fn start(
         .map_err(|notice| Error::new(ErrorKind::Refused, notice.to_string()))?;
     // Only a skill that answers to its name has the name as its id.
     let id = (id == entry.name()).then(|| id.to_owned());
-    let mut activation = entry.start_by_person(id, arguments, choices)?;
+    let mut activation = entry.start(id, arguments, choices)?;
     // The text is the same for both surfaces. A start by the model approves no tool.
     if surface == Surface::Model {
         (activation.started_by, activation.approves) = (Starter::Model, false);
@@ -177,7 +177,7 @@ fn by_hand(
     arguments: Given<'_>,
     choices: Choices<'_>,
 ) -> Result<Activation, Error> {
-    let mut activation = entry.start_by_person(None, arguments, choices)?;
+    let mut activation = entry.start(None, arguments, choices)?;
     (activation.approves, activation.tool) = (false, None);
     activation.note = note_of_run_by_hand(entry.name());
     id.clone_into(&mut activation.skill);

@@ -70,7 +70,7 @@ fn placeholders_take_the_place_of_the_line() {
     };
     let entry = fixture.catalog.get("fix").unwrap();
     let text = |arguments: &str| {
-        let started = entry.start_by_person(None, Given::Text(arguments), choices);
+        let started = entry.start(None, Given::Text(arguments), choices);
         started.unwrap().text
     };
     assert!(text("it").contains(">\nFix it in a.rs, not $HOME.\n</skill_content>"));
@@ -134,7 +134,7 @@ fn tool_names_follow_from_kinds() {
         };
         let entry = fixture.catalog.get("ask").unwrap();
         let text = entry
-            .start_by_person(None, Given::Text(""), choices)
+            .start(None, Given::Text(""), choices)
             .unwrap()
             .text
             .to_string();
@@ -185,7 +185,7 @@ fn what_a_skill_takes_away_is_not_in_its_table() {
             ..Choices::of(&profile)
         };
         let entry = fixture.catalog.get("ask").unwrap();
-        let started = entry.start_by_person(None, Given::Text(""), choices);
+        let started = entry.start(None, Given::Text(""), choices);
         let text = started.unwrap().text.to_string();
         let rows = text.lines().skip(4);
         rows.map(|row| row.trim_matches(['|', ' ']).to_owned())

@@ -118,8 +118,8 @@ fn entry(
     files: &BTreeMap<String, &'static [u8]>,
 ) -> DirEntry<'static> {
     match *entry {
-        Entry::File { folder, path, .. } => {
-            let bytes = files.get(&join(folder, path)).copied();
+        Entry::File { dir, path, .. } => {
+            let bytes = files.get(&join(dir, path)).copied();
             let path = String::leak(path.to_owned());
             DirEntry::File(File::new(path, bytes.unwrap_or_default()))
         }
@@ -131,7 +131,7 @@ fn entry(
 }
 
 fn skill(row: &Row<'_>, files: &BTreeMap<String, &'static [u8]>) -> SkillParts {
-    let raw = files.get(&join(row.folder, "SKILL.md")).copied();
+    let raw = files.get(&join(row.dir, "SKILL.md")).copied();
     let raw = raw.and_then(|raw| std::str::from_utf8(raw).ok());
     let [name, description, body, front_matter, values, command, dir] = [
         row.name,
@@ -140,7 +140,7 @@ fn skill(row: &Row<'_>, files: &BTreeMap<String, &'static [u8]>) -> SkillParts {
         row.front_matter,
         row.values,
         row.command,
-        row.dir,
+        row.dir_place,
     ]
     .map(|place| match place {
         Place::Raw(start, len) => Slice::raw(start, len),

@@ -9,9 +9,9 @@
 use include_dir::{Dir, DirEntry, File};
 use skills_format::{Fields, Schema};
 
-/// The version of the tables. Tables with another version do not compile. Equal to `SCHEMA` in `emit.rs` of
+/// The version of the tables' layout. Tables with a different layout do not compile. Equal to `LAYOUT` in `emit.rs` of
 /// skills-compiler: raise both.
-pub const SCHEMA: u32 = 2;
+pub const LAYOUT: u32 = 2;
 
 /// The tables of a bundle, filled in by generated code.
 ///
@@ -101,10 +101,10 @@ impl Slice {
     }
 }
 
-/// Rejects tables with another version.
-pub const fn schema(written: u32) {
+/// Rejects tables with a different layout.
+pub const fn layout(written: u32) {
     assert!(
-        written == SCHEMA,
+        written == LAYOUT,
         "skills-runtime and the skills-macros or skills-compiler that wrote this are of different versions"
     );
 }

@@ -22,7 +22,7 @@ pub(crate) mod resolver;
 pub(crate) mod scheduled;
 pub(crate) mod slash;
 pub(crate) mod surface;
-pub(crate) mod typed;
+pub(crate) mod whole_text;
 
 pub use dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
 pub use invocation::Request;
@@ -71,7 +71,7 @@ impl Catalog {
     /// call, so a host with two profiles gives each profile a catalog of its own: [`Catalog::with_state`] copies no
     /// skill.
     pub fn resolve(&self, text: &str, surface: Surface, profile: &Profile) -> Resolution {
-        typed::resolve(self, text, surface, profile)
+        whole_text::resolve(self, text, surface, profile)
     }
 
     /// Resolves only the mentions of a text, and no slash command.

@@ -73,7 +73,7 @@ impl Ways<'_> {
 
     fn started(&self, id: &str, arguments: &str) -> Activation {
         let entry = self.catalog.get(id).unwrap();
-        let started = entry.start_by_person(None, Given::Text(arguments), self.choices);
+        let started = entry.start(None, Given::Text(arguments), self.choices);
         let mut activation = started.unwrap();
         activation.approves = false;
         activation

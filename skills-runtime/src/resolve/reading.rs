@@ -13,7 +13,7 @@ use crate::resolve::leading::Leading;
 use crate::resolve::memo::Memo;
 use crate::resolve::notices::NoticeList;
 use crate::resolve::outcome::{Mention, Outcome};
-use crate::resolve::resolution::{Effect, Named, Resolution};
+use crate::resolve::resolution::{Effect, Resolution, SkillToStart};
 use crate::resolve::resolver::{Resolved, Resolver};
 use crate::resolve::slash::is_of_host;
 use crate::resolve::surface::Surface;
@@ -162,7 +162,7 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
             Effect::Activate => self.leading.task(),
             _ => self.leading.text(),
         };
-        let named = |skill: &Skill<'c>| Named {
+        let named = |skill: &Skill<'c>| SkillToStart {
             id: skill.id.clone(),
             place: Some(skill.entry.place(policy.plugins)),
             leads: skill.leads,

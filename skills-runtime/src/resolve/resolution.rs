@@ -52,7 +52,7 @@ pub struct Resolution {
     /// of a slash command. A slash command without arguments is sent whole.
     pub task: String,
     /// The skills to activate, in order of first mention.
-    pub(crate) skills: Vec<Named>,
+    pub(crate) skills: Vec<SkillToStart>,
     pub(crate) arguments: Arguments,
     /// The command of [`Effect::Command`].
     pub(crate) command: Option<SkillCommand>,
@@ -60,7 +60,7 @@ pub struct Resolution {
 
 /// A skill that a resolution activates.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Named {
+pub(crate) struct SkillToStart {
     /// The id that the person or the model is shown.
     pub(crate) id: String,
     /// `None`: the skill is scheduled, and lies in a catalog of its own.

@@ -142,14 +142,14 @@ impl Session {
         }
     }
 
-    /// Returns the host's tools that the active skills leave now. Before each call that the model makes, ask
+    /// Returns the host's tools that the active skills still allow. Before each call that the model makes, ask
     /// [`Narrowed::allows`], and then [`Approved::admits`].
     pub fn tools(&self) -> Narrowed {
-        self.left(&self.tools)
+        self.still_allowed(&self.tools)
     }
 
-    /// Returns the tools of `available` that the active skills leave.
-    fn left(&self, available: &Tools) -> Narrowed {
+    /// Returns the tools of `available` that the active skills still allow.
+    fn still_allowed(&self, available: &Tools) -> Narrowed {
         let narrows = self.profile.allowed_tools == AllowedTools::Narrows
             && self.profile.narrowing != Narrowing::Off;
         let narrowing = if narrows { &*self.in_force } else { &[] };
@@ -291,7 +291,7 @@ impl Session {
     // Hidden: only the packages of this repository use it.
     #[doc(hidden)]
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
-        self.left(&Tools::named(available.iter().map(AsRef::as_ref)))
+        self.still_allowed(&Tools::named(available.iter().map(AsRef::as_ref)))
     }
 }
 

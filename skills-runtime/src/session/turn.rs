@@ -224,7 +224,7 @@ impl Session {
             (CommandNames::None, Arguments::None) => Given::Nothing,
             _ => Given::Text(message),
         };
-        let activated = found.map(|entry| entry.start_by_person(None, given, self.choices()));
+        let activated = found.map(|entry| entry.start(None, given, self.choices()));
         match activated {
             Err(notice) => outcome.notices.push(notice),
             Ok(Err(error)) => outcome.notices.push(Notice::Unavailable {

@@ -20,7 +20,7 @@ const MAX_PLUGINS: usize = 10_000;
 /// A plugin, before its source is named.
 struct Plugin {
     name: String,
-    named: Named,
+    name_from: NameFrom,
     /// The file or folder that the name is of.
     path: PathBuf,
     root: Root,
@@ -29,7 +29,7 @@ struct Plugin {
 /// Where the name of a plugin stands. Of two plugins with one name, the first in this order keeps it: no manifest
 /// takes the name of another plugin's folder.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Named {
+enum NameFrom {
     /// The folder has the name.
     Folder,
     /// The manifest has the name, and the folder another.
@@ -62,7 +62,7 @@ pub(crate) fn find(
         .filter(|item| !item.name.as_encoded_bytes().starts_with(b"."))
         .filter_map(|item| plugin(dir.join(&item.name), &item.name, diagnostics))
         .collect();
-    sort_by_number(&mut found, |plugin| plugin.named as usize);
+    sort_by_number(&mut found, |plugin| plugin.name_from as usize);
     let mut plugins: Vec<(String, Root)> = found
         .into_iter()
         .map(|plugin| {
@@ -107,14 +107,14 @@ fn plugin(folder: PathBuf, item: &OsStr, diagnostics: &mut Vec<Diagnostic>) -> O
             (name, manifest, root)
         }
     };
-    let named = match SkillName::new(&name) {
-        Err(_) => Named::Corrected,
-        Ok(_) if name == written => Named::Folder,
-        Ok(_) => Named::Manifest,
+    let name_from = match SkillName::new(&name) {
+        Err(_) => NameFrom::Corrected,
+        Ok(_) if name == written => NameFrom::Folder,
+        Ok(_) => NameFrom::Manifest,
     };
     Some(Plugin {
         name,
-        named,
+        name_from,
         path,
         root,
     })

@@ -4,7 +4,7 @@ mod extract;
 mod missing;
 
 use crate::folder::Folder;
-use crate::lock::stale;
+use crate::lock::check;
 use crate::model::{BundleModel, Usable};
 use crate::package;
 use skills_format::text::order::sort_by_text;
@@ -83,7 +83,7 @@ impl Folder {
         // The lock only. `stale-bundle` is a rule of the macro: see `expand/stale.rs`.
         compiled
             .diagnostics
-            .extend(stale::check(self, &compiled.model));
+            .extend(check::check(self, &compiled.model));
         // With an error the build fails already, and the rule may have reported the same pair.
         if !compiled.is_faulty() {
             compiled

@@ -20,12 +20,10 @@ pub(crate) struct Input {
 /// The form of the expansion.
 #[derive(Debug)]
 pub(crate) enum Form {
-    /// `"skills"`: a bundle.
-    Value,
     /// `OUT_DIR, "skills"`: the bundle that the build script wrote.
     OutDir,
-    /// `pub mod skill in "skills"`: a module.
-    Module(Module),
+    /// A bundle of the folder: `"skills"` as a value, `pub mod skill in "skills"` as a module.
+    Folder(Option<Module>),
 }
 
 /// The head of a module.
@@ -76,7 +74,7 @@ pub(crate) fn parse(input: TokenStream) -> Result<Input, Misuse> {
 
 fn form(tokens: &mut Tokens) -> Result<(Form, Text), Misuse> {
     if tokens.is_literal() {
-        return Ok((Form::Value, literal(tokens)?));
+        return Ok((Form::Folder(None), literal(tokens)?));
     }
     if tokens.this_word(OUT_DIR).is_some() {
         if tokens.sign(',').is_none() {
@@ -102,7 +100,7 @@ fn form(tokens: &mut Tokens) -> Result<(Form, Text), Misuse> {
         visibility,
         name,
     };
-    Ok((Form::Module(module), literal(tokens)?))
+    Ok((Form::Folder(Some(module)), literal(tokens)?))
 }
 
 const OUT_DIR: &str = "OUT_DIR";
@@ -303,7 +301,7 @@ mod tests {
     fn forms_and_options_in_any_order() {
         let input =
             parsed("sealed = [\"a\",], \"skills\", budget = 8_000, locked = true,").expect("valid");
-        assert!(matches!(input.form, Form::Value));
+        assert!(matches!(input.form, Form::Folder(None)));
         assert_eq!(input.path.value, "skills");
         assert_eq!(input.krate.to_string(), ":: skills_runtime");
         assert_eq!(
@@ -319,7 +317,7 @@ mod tests {
         let input = input.expect("valid");
         assert_eq!(input.krate.to_string(), "crate :: a");
         assert_eq!(input.options.sealed, Some(Sealed::None));
-        let Form::Module(module) = input.form else {
+        let Form::Folder(Some(module)) = input.form else {
             panic!("{:?}", input.form);
         };
         assert_eq!(module.attributes.to_string(), "# [x] # [y (1)]");

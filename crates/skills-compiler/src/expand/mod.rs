@@ -6,17 +6,16 @@
 )]
 
 mod input;
-mod stale;
+mod stale_bundle;
 mod tokens;
 
 use crate::compile::Compiled;
-use crate::emit::{self, Baked};
+use crate::emit::{Baked, bake};
 use crate::expand::input::{Form, Input, Module};
 use crate::folder::Folder;
 use crate::module;
 use crate::out_dir::{self, Written};
 use crate::rustc::{self, error, warning};
-use crate::tables::{Tables, TooLarge};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use std::path::PathBuf;
@@ -42,10 +41,13 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
         #[allow(unused_imports)]
         use #krate::__private as __skills;
     };
-    if let Form::OutDir = form {
-        let bundle = written(&path.value, path.span);
-        return quote!({ #runtime #bundle });
-    }
+    let module = match form {
+        Form::OutDir => {
+            let bundle = written(&path.value, path.span);
+            return quote!({ #runtime #bundle });
+        }
+        Form::Folder(module) => module,
+    };
     let Some(manifest) = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from) else {
         return error(
             "CARGO_MANIFEST_DIR is not set: build with cargo",
@@ -59,28 +61,23 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
     {
         folder = folder.seen_from(&base, &manifest);
     }
-    folder.is_module = matches!(form, Form::Module(_));
+    folder.is_module = module.is_some();
     let mut compiled = folder.compile();
-    compiled.diagnostics.extend(stale::check(&folder));
-    match form {
-        // `OutDir` was expanded above.
-        Form::Value | Form::OutDir => {
-            let bundle = block(&folder, &compiled, path.span);
-            quote!({ #runtime #bundle })
-        }
-        Form::Module(module) => {
-            compiled.diagnostics.extend(module::check(&compiled));
-            let bundle = block(&folder, &compiled, path.span);
-            let constants = module::constants(&compiled);
-            if constants.is_empty() && compiled.is_faulty() {
-                // Errors between the items end the build before names are resolved. Inside of the bundle, each use of
-                // a skill would be an error more, and no constant is known that could stand in.
-                let faults = faults(&folder, &compiled, path.span);
-                return items(&module, &quote!(#runtime #faults), &empty());
-            }
-            items(&module, &quote!(#runtime #constants), &bundle)
-        }
+    compiled.diagnostics.extend(stale_bundle::check(&folder));
+    let Some(module) = module else {
+        let bundle = block(&folder, &compiled, path.span);
+        return quote!({ #runtime #bundle });
+    };
+    compiled.diagnostics.extend(module::check(&compiled));
+    let bundle = block(&folder, &compiled, path.span);
+    let constants = module::constants(&compiled);
+    if constants.is_empty() && compiled.is_faulty() {
+        // Errors between the items end the build before names are resolved. Inside of the bundle, each use of a skill
+        // would be an error more, and no constant is known that could stand in.
+        let faults = faults(&folder, &compiled, path.span);
+        return items(&module, &quote!(#runtime #faults), &empty());
     }
+    items(&module, &quote!(#runtime #constants), &bundle)
 }
 
 fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> TokenStream {
@@ -126,17 +123,6 @@ fn faults(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
 
 fn empty() -> TokenStream {
     quote!(__skills::Bundle::empty())
-}
-
-/// Bakes the bundle, or returns the rendered errors. The macro and [`Build`](crate::Build) both end here.
-pub(crate) fn bake(folder: &Folder, compiled: &Compiled<'_>) -> Result<Baked, Vec<String>> {
-    if compiled.is_faulty() {
-        return Err(rustc::errors(folder, &compiled.diagnostics));
-    }
-    match Tables::new(&compiled.model) {
-        Ok(tables) => Ok(emit::bake(folder, &compiled.model, &tables)),
-        Err(TooLarge) => Err(vec!["the skills are too large for one bundle".to_owned()]),
-    }
 }
 
 /// Includes the bundle or the errors that the build script wrote. The script itself has printed the warnings.

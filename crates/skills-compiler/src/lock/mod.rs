@@ -1,7 +1,7 @@
 //! `skills.lock`: the reviewed digests of a bundle's skills.
 
+pub(crate) mod check;
 mod parse;
-pub(crate) mod stale;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -17,6 +17,7 @@ struct Fetcher {
     runs: bool,
 }
 
+/// A program whose first name is a package that it runs, and the other words are the package's arguments.
 const fn runner(
     program: &'static str,
     subcommands: &'static str,
@@ -30,16 +31,15 @@ const fn runner(
     }
 }
 
+/// A program whose names are all packages.
 const fn installer(
     program: &'static str,
     subcommands: &'static str,
     registry: &'static str,
 ) -> Fetcher {
     Fetcher {
-        program,
-        subcommands,
-        registry,
         runs: false,
+        ..runner(program, subcommands, registry)
     }
 }
 

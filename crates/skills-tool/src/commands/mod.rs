@@ -333,7 +333,36 @@ impl Command {
             Self::Call(command) => &command.catalog.options,
             #[cfg(feature = "mcp")]
             Self::Mcp(command) => &command.catalog,
-            _ => return None,
+            // Named one by one: a new command without its row does not compile. In silence, the hints of a command over
+            // a catalog would lack the options that chose the catalog.
+            Self::Profile(_)
+            | Self::Check(_)
+            | Self::Test(_)
+            | Self::Rules(_)
+            | Self::Explain(_)
+            | Self::Schema(_)
+            | Self::New(_)
+            | Self::Install(_)
+            | Self::Update(_)
+            | Self::Outdated(_)
+            | Self::Uninstall(_)
+            | Self::Restore(_)
+            | Self::Trash(_)
+            | Self::Move(_)
+            | Self::Export(_)
+            | Self::Deps(_)
+            | Self::Store(_)
+            | Self::Schedule(_)
+            | Self::Improve(_)
+            | Self::History(_)
+            | Self::Rollback(_)
+            | Self::Diff(_)
+            | Self::Powers(_)
+            | Self::Lock(_)
+            | Self::Bundle(_)
+            | Self::Page(_)
+            | Self::Completions(_)
+            | Self::Man(_) => return None,
         })
     }
 

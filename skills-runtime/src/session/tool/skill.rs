@@ -107,7 +107,7 @@ pub(crate) fn activate(
     };
     let given = given.as_deref().map_or(Given::Nothing, Given::Text);
     let mut activation = entry
-        .start_by_person(None, given, choices)
+        .start(None, given, choices)
         .map_err(|error| failed(&entry, &error))?;
     (activation.started_by, activation.approves) = (Starter::Model, false);
     Ok(activation)

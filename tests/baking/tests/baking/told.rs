@@ -167,7 +167,7 @@ fn messages_outside_of_the_reviewed_files() {
         ),
         (
             "other-version",
-            "const _: () = skills_runtime::__private::schema(0);
+            "const _: () = skills_runtime::__private::layout(0);
             fn main() {}",
             &["evaluation panicked: skills-runtime and the skills-macros or skills-compiler that wrote this are of different versions"],
         ),

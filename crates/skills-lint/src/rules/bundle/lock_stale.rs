@@ -21,26 +21,31 @@ pub(crate) const RULE: Rule = Rule {
         ],
     },
     marks: "",
-    good: Example::Configured {
-        config: CONFIG,
-        files: &[
-            ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
-            ("skills.lock", Content::Text(LOCK)),
-        ],
-    },
+    good: GOOD,
     fix: FixKind::No,
     check: Check::Elsewhere,
 };
 
-const CONFIG: &str = "locked = true\n";
+/// The configuration of the examples, also of [`powers_widened`](super::powers_widened).
+pub(super) const CONFIG: &str = "locked = true\n";
 
-/// The lock of the good example's skill.
-const LOCK: &str = "\
-version = 1
+/// A skill that is as its lock says.
+pub(super) const GOOD: Example = Example::Configured {
+    config: CONFIG,
+    files: &[
+        ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
+        ("skills.lock", Content::Text(LOCK)),
+    ],
+};
+
+/// The lock of the skill of [`GOOD`].
+pub(super) const LOCK: &str = "\
+version = 3
 digest = \"sha256:3b1aadd8261fe741bed509062a29322a5a025381115535c7af79bc593014ab2a\"
 
 [[skill]]
 name = \"release-notes\"
 digest = \"sha256:9fe34801e909db675e325fa9fa0a4ac8aa9d666c6adab4ca97038287b0cf9caf\"
 size = 135
+powers = {}
 ";

@@ -1,6 +1,6 @@
 //! Resolves a whole text: a slash command, or a text with mentions.
 //!
-//! [`Catalog::resolve`] begins here. Typed arguments are the folder `arguments`.
+//! [`Catalog::resolve`] begins here.
 
 use crate::catalog::Catalog;
 use crate::profile::Profile;
@@ -8,7 +8,7 @@ use crate::resolve::command::command;
 use crate::resolve::invocation::Invocation;
 use crate::resolve::notice::Notice;
 use crate::resolve::reading::resolve_under;
-use crate::resolve::resolution::{Effect, Named, Resolution};
+use crate::resolve::resolution::{Effect, Resolution, SkillToStart};
 use crate::resolve::surface::Surface;
 
 /// Resolves a text under a profile.
@@ -39,7 +39,7 @@ pub(crate) fn resolve(
     resolution.effect = match command {
         Invocation::Skill(command) => {
             let skill = command.skill.clone();
-            resolution.skills.push(Named {
+            resolution.skills.push(SkillToStart {
                 id: skill.clone(),
                 place: command.place.clone(),
                 leads: false,
