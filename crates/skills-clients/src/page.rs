@@ -98,10 +98,10 @@ fn sections(page: &mut String, client: &Client) {
 fn folders(folders: &Folders) -> String {
     let mut text = Vec::new();
     if !folders.project.is_empty() {
-        text.push(format!("In a project {}.", codes(&folders.project)));
+        text.push(format!("Project: {}.", codes(&folders.project)));
     }
     let person: Vec<String> = folders.person.iter().map(|it| format!("~/{it}")).collect();
-    text.push(format!("Of a person {}.", codes(&person)));
+    text.push(format!("User: {}.", codes(&person)));
     if let Some(variable) = &folders.variable {
         text.push(format!(
             "`{variable}` names the folder above `skills` instead."
@@ -197,10 +197,13 @@ fn restraints(restraints: &Restraints) -> String {
     text.push(if restraints.model.is_empty() {
         "Nothing closes a skill to the model.".to_owned()
     } else {
-        format!("To the model: {}.", spelled(&restraints.model))
+        format!("Closed to the model by {}.", spelled(&restraints.model))
     });
     if !restraints.person.is_empty() {
-        text.push(format!("To a person: {}.", spelled(&restraints.person)));
+        text.push(format!(
+            "Closed to a person by {}.",
+            spelled(&restraints.person)
+        ));
     }
     if !restraints.truths.is_empty() {
         text.push(format!("True is written {}.", codes(&restraints.truths)));

@@ -33,6 +33,8 @@ pub struct Bundle {
     pub(crate) asked: BTreeSet<String>,
     /// Folders that resemble skills, each with the item that resembles a `SKILL.md`.
     pub(crate) lookalikes: Vec<(String, String)>,
+    /// Files beside the folders of skills that resemble skills.
+    pub(crate) flat: Vec<String>,
     /// The folders of skills that are copies of skills of other bundles.
     pub(crate) copies: BTreeSet<String>,
 }
@@ -51,6 +53,7 @@ impl Bundle {
         !self.tree.faults.is_empty()
             || self.tree.files.iter().any(is_loose)
             || !self.lookalikes.is_empty()
+            || !self.flat.is_empty()
     }
 
     /// Returns the number of checked skills.
@@ -126,6 +129,10 @@ pub(crate) fn all(
             part.lookalikes.push((folder.clone(), item.clone()));
         }
     }
+    for file in walked.flat.iter().filter(|file| start.asks(file)) {
+        let folder = folder_of(file, start, plugins, walked);
+        parts.entry(folder).or_default().flat.push(file.clone());
+    }
     let bundles = parts.into_iter();
     bundles
         .map(|(dir, part)| part.bundle(dir, start, settings, walked, plugins))
@@ -140,6 +147,7 @@ struct BundlePart {
     faults: Vec<TreeFault>,
     dirs: BTreeSet<String>,
     lookalikes: Vec<(String, String)>,
+    flat: Vec<String>,
     /// The number of links to skills of the repository.
     links: usize,
 }
@@ -177,6 +185,7 @@ impl BundlePart {
             dir,
             asked,
             lookalikes: self.lookalikes,
+            flat: self.flat,
             copies: BTreeSet::new(),
         }
     }

@@ -5,6 +5,7 @@
 
 mod around;
 mod bundle;
+mod flat;
 mod ignored;
 mod losses;
 mod manifest;
@@ -363,7 +364,7 @@ impl Repository {
         }
     }
 
-    /// Reports folders among the skills that have no `SKILL.md`.
+    /// Reports folders among the skills that have no `SKILL.md`, and skills that have no folder.
     fn lookalikes(&self, bundle: &Bundle) -> Vec<Diagnostic> {
         let rule = rules::find(RuleId::SkillFileMissing.as_str());
         let Some(severity) = rule.and_then(|rule| bundle.config.severity(rule)) else {
@@ -375,7 +376,17 @@ impl Repository {
             Diagnostic::new(RuleId::SkillFileMissing, severity, path, message)
                 .help("write a `SKILL.md`, or move the folder out of the folder of skills")
         });
-        findings.collect()
+        let flat = bundle.flat.iter().map(|file| {
+            let path = skills_format::join(&self.start.shown, file);
+            let name = file.rsplit('/').next().unwrap_or(file);
+            let folder = name.get(..name.len() - ".md".len()).unwrap_or(name);
+            let message = "the file has no folder of its own: it is not a skill in most clients";
+            Diagnostic::new(RuleId::SkillFileMissing, severity, path, message).help(format!(
+                "move it to `{folder}/SKILL.md`; OpenCode 2 alone lists a file beside the folders; source: \
+                 https://opencode.ai/v2/docs/skills"
+            ))
+        });
+        findings.chain(flat).collect()
     }
 
     /// Adds the losses of `cargo package`, shortens the paths, and sorts.

@@ -1,5 +1,6 @@
 //! The walk: decides which folders of a repository are entered.
 
+use crate::repository::flat::is_flat_skill;
 use crate::repository::ignored::Ignored;
 use crate::repository::plugin;
 use crate::repository::settings::Settings;
@@ -58,6 +59,8 @@ pub(crate) struct Walked {
     pub(crate) plugins: Vec<String>,
     /// Folders that resemble skills and have no `SKILL.md`, each with the item that resembles it.
     pub(crate) lookalikes: Vec<(String, String)>,
+    /// Files in folders `skills` that resemble skills.
+    pub(crate) flat: Vec<String>,
     pub(crate) faults: Vec<Diagnostic>,
     /// The reason why a `skills.toml` is unreadable. The check then stops, since the levels are unknown.
     pub(crate) broken: Option<String>,
@@ -188,6 +191,14 @@ impl<'w> Walk<'w> {
         config.excludes(&relative(self.start, folder, path))
     }
 
+    /// Returns whether a folder is named `skills`.
+    fn is_skills(&self, path: &str) -> bool {
+        match path.rsplit('/').next() {
+            None | Some("") => !self.start.is_git && self.start.on_disk.ends_with("skills"),
+            Some(name) => name == "skills",
+        }
+    }
+
     /// Counts the skills in a left-out folder.
     fn count(&mut self, folder: &Folder, name: &OsStr) -> usize {
         let mut waiting: Vec<Folder> = folder.child(name).into_iter().collect();
@@ -290,6 +301,11 @@ impl Guide for Walk<'_> {
             }
             true
         });
+        if !in_skill && self.is_skills(path) {
+            let flat = items.iter().filter(|item| is_flat_skill(folder, item));
+            let flat = flat.map(|item| join(path, &item.name.to_string_lossy()));
+            self.walked.flat.extend(flat);
+        }
     }
 
     fn is_skill(&self, items: &[Item]) -> bool {

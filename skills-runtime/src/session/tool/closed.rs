@@ -98,42 +98,62 @@ fn a_broken_link_to_the_policy_closes_the_skill() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    // Each case tries every spelling.
+    #![proptest_config(ProptestConfig::with_cases(2))]
 
     #[test]
     fn no_model_reaches_a_closed_skill(
-        at in 0..SPELLINGS.len(),
         extra in "(license: MIT\n)?(argument-hint: x\n)?(user-invocable: true\n)?",
         spelt in "(shut|SHUT|user:shut| shut |\\$shut|/shut)",
     ) {
-        let dir = tempfile::tempdir().unwrap();
-        let catalog = catalog(dir.path(), SPELLINGS[at], &extra);
-        prop_assert!(catalog.get("shut").is_some(), "{:?}", SPELLINGS[at]);
-        for profile in Profile::ALL {
-            let name = &profile.name;
-            let prompt = catalog.prompt(profile);
-            prop_assert!(!prompt.text.contains("shut"), "{name}: {}", prompt.text);
-            prop_assert!(prompt.text.contains("open"), "{name}: {}", prompt.text);
-            for spec in catalog.tools(profile) {
-                let json = serde_json::to_string(&spec).unwrap();
-                prop_assert!(!json.contains("shut"), "{name}: {json}");
-            }
-            if let Some(tool) = &profile.tool {
-                let call = format!("{{\"{}\":{}}}", tool.parameter, serde_json::to_string(&spelt).unwrap());
-                prop_assert!(catalog.call(&tool.name, &call, profile).is_err(), "{name}: {call}");
-            }
-            let listed = catalog.call("list_skills", "{}", profile).map(super::Answer::into_text);
-            prop_assert!(!listed.unwrap_or_default().contains("shut"), "{name}");
-            // A host can switch everything on; the skill stays closed.
-            let mut host = (*profile).clone();
-            host.mentions.mentions = true;
-            host.mentions.answers = true;
-            let mut session = Session::new(host);
-            for text in [format!("Now $shut and {spelt}."), format!("/shut {spelt}"), spelt.clone()] {
-                let turn = session.turn(&catalog, &text, Surface::Model);
-                prop_assert!(turn.started.is_empty(), "{name}: {text}");
-                prop_assert!(session.answered(&catalog, &text).started.is_empty(), "{name}: {text}");
+        for spelling in SPELLINGS {
+            let dir = tempfile::tempdir().unwrap();
+            let catalog = catalog(dir.path(), *spelling, &extra);
+            prop_assert!(catalog.get("shut").is_some(), "{spelling:?}");
+            for profile in Profile::ALL {
+                let reached = reached(&catalog, profile, &spelt);
+                prop_assert!(reached.is_none(), "{spelling:?}, {}: {reached:?}", profile.name);
             }
         }
     }
+}
+
+/// Returns the way on which a model reaches the skill `shut`, if there is one.
+fn reached(catalog: &Catalog, profile: &Profile, spelt: &str) -> Option<String> {
+    let prompt = catalog.prompt(profile).text;
+    if prompt.contains("shut") || !prompt.contains("open") {
+        return Some(prompt);
+    }
+    for spec in catalog.tools(profile) {
+        let json = serde_json::to_string(&spec).unwrap();
+        if json.contains("shut") {
+            return Some(json);
+        }
+    }
+    if let Some(tool) = &profile.tool {
+        let name = serde_json::to_string(spelt).unwrap();
+        let call = format!("{{\"{}\":{name}}}", tool.parameter);
+        if catalog.call(&tool.name, &call, profile).is_ok() {
+            return Some(call);
+        }
+    }
+    let listed = catalog.call("list_skills", "{}", profile);
+    let listed = listed.map(super::Answer::into_text).unwrap_or_default();
+    if listed.contains("shut") {
+        return Some(listed);
+    }
+    // A host can switch everything on; the skill stays closed.
+    let mut host = profile.clone();
+    host.mentions.mentions = true;
+    host.mentions.answers = true;
+    let mut session = Session::new(host);
+    let texts = [
+        format!("Now $shut and {spelt}."),
+        format!("/shut {spelt}"),
+        spelt.to_owned(),
+    ];
+    texts.into_iter().find(|text| {
+        let turn = session.turn(catalog, text, Surface::Model);
+        !turn.started.is_empty() || !session.answered(catalog, text).started.is_empty()
+    })
 }

@@ -140,7 +140,8 @@ fn in_file(view: &SkillView<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::tests::{told, told_of};
+    use crate::client::{Condition, Loss};
+    use crate::rules::tests::{client, told, told_of, told_to};
 
     const RULE: &str = "restraint-lost";
 
@@ -175,6 +176,40 @@ mod tests {
             assert_eq!(told("field-typo", fields).len(), 1, "{fields}");
         }
         assert!(told(RULE, "disable-model-invocation: true").is_empty());
+    }
+
+    /// The fix writes the spellings that the skill lacks, and no other.
+    #[test]
+    fn the_fix_of_a_misspelt_key() {
+        let reads =
+            |name, spelling: &str| client(name, Condition::Closed, Loss::Restraint, &[spelling]);
+        let clients = [
+            reads("claude", "disable-model-invocation"),
+            reads("codex", "openai-yaml"),
+            reads("opencode", "opencode-autoinvoke"),
+        ];
+        let policy = "policy:\n  allow_implicit_invocation: false\n";
+        let fix = |fields: &str, openai: Option<&str>| {
+            let text =
+                format!("---\nname: x\ndescription: Does. Use when asked.\n{fields}---\n\nGo.\n");
+            let mut files = vec![("x/SKILL.md", text.as_str())];
+            files.extend(openai.map(|text| ("x/agents/openai.yaml", text)));
+            let mut found = told_to(RULE, &clients, &[], &files);
+            let fix = found.pop().and_then(|one| one.fix).expect("a fix");
+            let edits = fix.edits.into_iter().map(|edit| edit.text);
+            (edits.collect::<Vec<_>>().join("|"), fix.files.len())
+        };
+        let key = "disable_model_invocation: yes\n";
+        let written = "disable-model-invocation|true";
+        let metadata = "metadata:\n  opencode/autoinvoke: \"false\"\n";
+        assert_eq!(fix(key, None), (format!("{written}|{metadata}"), 1));
+        assert_eq!(fix(key, Some(policy)), (format!("{written}|{metadata}"), 0));
+        assert_eq!(
+            fix(&format!("{key}{metadata}"), None),
+            (written.to_owned(), 1)
+        );
+        let person = fix("user_invocable: false\n", None);
+        assert_eq!(person, ("user-invocable".to_owned(), 0));
     }
 
     #[test]

@@ -193,6 +193,12 @@ mod tests {
             reads("codex", "openai-yaml"),
             reads("opencode", "opencode-autoinvoke"),
             client("gemini", Condition::Closed, Loss::Nothing, &[]),
+            client(
+                "default",
+                Condition::Closed,
+                Loss::Nothing,
+                &["opencode-autoinvoke", "top-level-autoinvoke"],
+            ),
         ]
     }
 
@@ -233,6 +239,8 @@ mod tests {
         // No client reads the key at the top level.
         let top = "metadata.opencode/autoinvoke: \"false\"\n";
         assert_eq!(messages(&["opencode"], top, None).len(), 1);
+        // The default profile does.
+        assert!(messages(&["default"], top, None).is_empty());
         let all = format!("{field}metadata:\n  opencode/autoinvoke: \"false\"\n");
         assert!(messages(&[], &all, Some(CLOSED)).is_empty());
         assert_eq!(
@@ -255,6 +263,24 @@ mod tests {
         );
         // `openai-yaml` reports it.
         assert!(messages(&[], "", Some("policy: [")).is_empty());
+    }
+
+    /// Where every client that reads a folder sees the spelling, the others lose nothing.
+    #[test]
+    fn a_client_of_other_folders_is_not_named() {
+        let mut clients = clients();
+        for (client, folder) in clients.iter_mut().zip([".claude/skills", ".agents/skills"]) {
+            client.folders = vec![folder.to_owned()];
+        }
+        clients.truncate(2);
+        let text = skill("disable-model-invocation: true\n");
+        let found = |path: &str| {
+            let files = [(path, text.as_str())];
+            told_to("restraint-partial", &clients, &[], &files).len()
+        };
+        assert_eq!(found(".claude/skills/x/SKILL.md"), 0);
+        assert_eq!(found(".agents/skills/x/SKILL.md"), 1);
+        assert_eq!(found("skills/x/SKILL.md"), 1);
     }
 
     #[test]
