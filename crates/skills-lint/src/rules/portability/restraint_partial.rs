@@ -274,13 +274,88 @@ mod tests {
         }
         clients.truncate(2);
         let text = skill("disable-model-invocation: true\n");
-        let found = |path: &str| {
+        let helps = |path: &str| {
             let files = [(path, text.as_str())];
-            told_to("restraint-partial", &clients, &[], &files).len()
+            let found = told_to("restraint-partial", &clients, &[], &files);
+            let helps = found.iter().map(|one| one.help.to_string());
+            helps.collect::<Vec<_>>().join("|")
         };
-        assert_eq!(found(".claude/skills/x/SKILL.md"), 0);
-        assert_eq!(found(".agents/skills/x/SKILL.md"), 1);
-        assert_eq!(found("skills/x/SKILL.md"), 1);
+        assert_eq!(helps(".claude/skills/x/SKILL.md"), "");
+        for path in [".agents/skills/x/SKILL.md", "skills/x/SKILL.md"] {
+            let help = helps(path);
+            // What the skill has is not written again.
+            let missing =
+                "also write `agents/openai.yaml, policy.allow_implicit_invocation: false`, or";
+            assert!(help.starts_with(missing), "{path}: {help}");
+        }
+    }
+
+    /// The finding stands at the value that closes the skill.
+    #[test]
+    fn the_places_of_the_spellings() {
+        let person = |name, spelling: &str| {
+            client(name, Condition::ClosedToPerson, Loss::Nothing, &[spelling])
+        };
+        let mut clients = clients();
+        clients.push(person("field", "user-invocable"));
+        clients.push(person("slash", "opencode-slash"));
+        let place = |named: &str, fields: &str| {
+            let text = skill(fields);
+            let files = [("x/SKILL.md", text.as_str())];
+            let found = told_to("restraint-partial", &clients, &[named], &files);
+            let places = found.iter().map(|one| (one.start.line, one.start.column));
+            places.collect::<Vec<_>>()
+        };
+        let field = "disable-model-invocation: true\n";
+        let autoinvoke = "metadata:\n  opencode/autoinvoke: \"false\"\n";
+        let slash = "metadata:\n  opencode/slash: \"false\"\n";
+        assert_eq!(place("codex", field), [(4, 27)]);
+        assert_eq!(place("codex", autoinvoke), [(5, 24)]);
+        assert_eq!(place("slash", "user-invocable: false\n"), [(4, 17)]);
+        assert_eq!(place("field", slash), [(5, 19)]);
+        // A key outside of `metadata` is reported by another rule at its place.
+        assert_eq!(place("codex", "opencode/autoinvoke: \"false\"\n"), [(1, 1)]);
+    }
+
+    #[test]
+    fn a_person_can_start_the_skill_where_a_spelling_is_not_seen() {
+        let reads = |name, spellings: &[&str]| {
+            client(name, Condition::ClosedToPerson, Loss::Nothing, spellings)
+        };
+        let clients = [
+            reads("claude", &["user-invocable"]),
+            reads("opencode", &["opencode-slash"]),
+            reads(
+                "default",
+                &["user-invocable", "opencode-slash", "top-level-slash"],
+            ),
+        ];
+        let messages = |fields: &str| {
+            let (text, named) = (skill(fields), ["claude", "opencode", "default"]);
+            let found = told_to(
+                "restraint-partial",
+                &clients,
+                &named,
+                &[("x/SKILL.md", &text)],
+            );
+            let found = found.iter().map(|one| one.message.to_string());
+            found.collect::<Vec<_>>().join("|")
+        };
+        let slash = "metadata:\n  opencode/slash: \"false\"\n";
+        assert_eq!(
+            messages("user-invocable: false\n"),
+            "closed to a person by `user-invocable: false` alone: it is lost in OPENCODE"
+        );
+        assert_eq!(
+            messages(slash),
+            "closed to a person by `metadata, opencode/slash: \"false\"` alone: it is lost in CLAUDE"
+        );
+        assert_eq!(
+            messages("metadata.opencode/slash: \"false\"\n"),
+            "closed to a person by `metadata, opencode/slash: \"false\"` alone: it is lost in CLAUDE and OPENCODE"
+        );
+        assert_eq!(messages(&format!("user-invocable: false\n{slash}")), "");
+        assert_eq!(messages(""), "");
     }
 
     #[test]
