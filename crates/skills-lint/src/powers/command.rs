@@ -4,9 +4,11 @@ use crate::powers::host::{authority, bare, hosts};
 use crate::powers::outside::outside;
 use crate::powers::package;
 use crate::powers::reader::{MAX_DEPTH, Reader, excerpt};
-use crate::powers::tables::{
-    BUILTINS, FIRST_IS_HOST, INTERPRETERS, MIGHTY, OPTIONS, PROGRAMS, REACHING, SUBCOMMANDS,
-    WRAPPERS, has,
+use crate::powers::tables::has;
+use crate::powers::tables::languages::INTERPRETERS;
+use crate::powers::tables::options::OPTIONS;
+use crate::powers::tables::programs::{
+    BUILTINS, FIRST_IS_HOST, MIGHTY, PROGRAMS, REACHING, SUBCOMMANDS, WRAPPERS,
 };
 use crate::powers::word::{Word, assignment, is_program, positional, program, with_value};
 use skills_format::PowerKind;

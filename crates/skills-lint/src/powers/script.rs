@@ -1,6 +1,7 @@
 //! Tells which files are scripts, and in which language.
 
-use crate::powers::tables::{EXTENSIONS, INTERPRETERS, has};
+use crate::powers::tables::has;
+use crate::powers::tables::languages::{EXTENSIONS, INTERPRETERS};
 
 /// Returns the extension of a path in lower case; empty without an extension.
 pub(super) fn extension(path: &str) -> String {

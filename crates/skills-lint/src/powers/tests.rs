@@ -1,4 +1,5 @@
 use super::*;
+use skills_format::power::cover::EVERY_VARIABLE;
 
 /// Returns the powers of files as `kind: text` lines.
 fn read_all(files: &[(&str, &str)]) -> Vec<String> {
@@ -354,4 +355,67 @@ fn places_are_lines_of_files() {
         places,
         [("SKILL.md".to_owned(), 10), ("a.py".to_owned(), 6)]
     );
+}
+
+#[test]
+fn names_of_modules_and_functions() {
+    for (path, source) in [
+        ("a.py", "import os as o\no.system('git push')\n"),
+        ("a.py", "import os as o\nself.o.system('git push')\n"),
+        ("a.py", "run = os.system\nrun('git push')\n"),
+        (
+            "a.js",
+            "this.cp = require('child_process');\nthis.cp.execSync('git push');\n",
+        ),
+    ] {
+        let found = script(path, source);
+        assert!(
+            found.contains(&"commands: git push".to_owned()),
+            "{source}: {found:?}"
+        );
+    }
+    let found = script(
+        "a.py",
+        "import os as o\nfoo.system('git push')\nto.system('git push')\n",
+    );
+    assert!(
+        !found.contains(&"commands: git push".to_owned()),
+        "{found:?}"
+    );
+}
+
+/// Each maximum that keeps the time linear is reported, or reads more than it must.
+#[test]
+fn what_is_over_a_maximum_is_told() {
+    let values = |count: usize| "x = 'git push'\n".repeat(count) + "os.system(x)\n";
+    let is_told = |source: &str| {
+        let found = script("a.py", source);
+        assert!(
+            found.contains(&"commands: git push".to_owned()),
+            "{found:?}"
+        );
+        found
+            .iter()
+            .any(|power| power.starts_with("unreadable: os.system(x"))
+    };
+    assert!(!is_told(&values(16)));
+    assert!(is_told(&values(17)));
+    let calls = "x = 'git push'\n".to_owned() + &"os.system(x)\n".repeat(40);
+    assert!(!is_told(&calls), "the values were read by the first calls");
+
+    // The address of a long text is computed, as that of a name without a text.
+    let long = format!("x = '{}'\nrequests.get(x)\n", "a.b ".repeat(1001));
+    let found = script("a.py", &long);
+    assert!(
+        found
+            .iter()
+            .any(|power| power.starts_with("hosts: (computed)")),
+        "{found:?}"
+    );
+
+    // An import ends early: a long row after the word reads the environment.
+    let every = &format!("variables: {EVERY_VARIABLE}");
+    let row = |length: usize| format!("from {}process.env\n", "a,".repeat(length));
+    assert!(!script("a.js", &row(100)).contains(every));
+    assert!(script("a.js", &row(1000)).contains(every));
 }

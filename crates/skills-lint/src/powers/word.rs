@@ -1,7 +1,9 @@
 //! Words of a command, and what they can be: a program, an option, a variable.
 
 use crate::powers::script;
-use crate::powers::tables::{PROGRAMS, WITH_VALUE, has};
+use crate::powers::tables::has;
+use crate::powers::tables::options::WITH_VALUE;
+use crate::powers::tables::programs::PROGRAMS;
 
 /// Variables that every environment has, and that name no secret.
 const PLAIN: &str = "HOME PATH PWD OLDPWD USER SHELL TMPDIR LANG LC_ALL IFS RANDOM SECONDS LINENO BASH_SOURCE BASH BASH_VERSION \

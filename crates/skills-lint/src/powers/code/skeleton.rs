@@ -10,6 +10,8 @@ pub(super) struct Skeleton {
     /// The line of each line of `code`, which is the same, since the line ends of texts are kept.
     pub(super) first_line: usize,
     starts: Vec<usize>,
+    /// The offset of the last text in `code`; 0 before the first.
+    last_text: usize,
 }
 
 /// A text of a script.
@@ -33,6 +35,7 @@ impl Skeleton {
             texts: Vec::new(),
             first_line: line,
             starts: Vec::new(),
+            last_text: 0,
         };
         let mut rest = source;
         while let Some(c) = rest.chars().next() {
@@ -125,13 +128,7 @@ impl Skeleton {
             .trim_end_matches([' ', '\t'])
             .ends_with(['\n', ':'])
             || self.code.trim().is_empty();
-        let line =
-            self.first_line + self.code.matches('\n').count() * usize::from(self.texts.len() < 2);
-        let line = if self.texts.len() < 2 {
-            line
-        } else {
-            self.count_line()
-        };
+        let line = self.count_line();
         let index = self.texts.len();
         self.texts.push(Text {
             value: resolved(value, prefix.contains('r') && is_prefix),
@@ -139,6 +136,7 @@ impl Skeleton {
             is_computed,
             is_comment: triple.is_some() && is_statement,
         });
+        self.last_text = self.code.len();
         self.code.push(MARK);
         self.code.push_str(&index.to_string());
         self.code.push(MARK);
@@ -146,21 +144,12 @@ impl Skeleton {
         open + at + close
     }
 
-    /// Returns the line of the end of the code: counted from the text before.
+    /// Returns the line of the end of the code, counted from the last text: from the beginning, a script with many texts
+    /// would take quadratic time.
     fn count_line(&self) -> usize {
         let last = self.texts.last().map_or(self.first_line, |text| text.line);
-        let mark = self.code.rfind(MARK).unwrap_or(0);
-        let start = self
-            .code
-            .get(..mark)
-            .and_then(|before| before.rfind(MARK))
-            .unwrap_or(0);
-        last + self
-            .code
-            .get(start..)
-            .unwrap_or_default()
-            .matches('\n')
-            .count()
+        let since = self.code.get(self.last_text..).unwrap_or_default();
+        last + since.matches('\n').count()
     }
 }
 

@@ -7,7 +7,8 @@ use crate::powers::host::devices;
 use crate::powers::reader::Reader;
 use crate::powers::script;
 use crate::powers::shell::lex::{Token, lex};
-use crate::powers::tables::{INTERPRETERS, has};
+use crate::powers::tables::has;
+use crate::powers::tables::languages::INTERPRETERS;
 use crate::powers::word::{Word, assignment, is_environment, program};
 use skills_format::PowerKind;
 
