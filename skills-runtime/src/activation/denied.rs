@@ -131,6 +131,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_rule_without_a_pattern_takes_the_tool() {
+        let rules = ToolRule::parse_list("Write Bash(rm:*) mcp__git__* Mail");
+        for (tool, kind, is_gone) in [
+            ("put", ToolKind::Write, true),
+            ("WRITE", ToolKind::Other, true),
+            // Some calls of the shell are left.
+            ("sh", ToolKind::Shell, false),
+            ("mcp__git__log", ToolKind::Other, true),
+            ("mcp__gitlab__log", ToolKind::Other, false),
+            ("mail", ToolKind::Other, true),
+            ("mails", ToolKind::Other, false),
+            ("view", ToolKind::Read, false),
+        ] {
+            assert_eq!(is_taken(&rules, tool, kind), is_gone, "{tool}");
+        }
+        assert!(!is_taken(&[], "put", ToolKind::Write));
+    }
+
+    #[test]
     fn what_may_match_is_taken() {
         for (pattern, input) in [
             ("git push:*", "git push"),
