@@ -240,8 +240,8 @@ pub use skills_macros::include_skills;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__hot as hot;
-    pub use crate::bundle::tables::{LAYOUT, Parts, SkillParts, Slice};
-    pub use crate::bundle::tables::{dir, file, layout, unchanged};
+    pub use crate::bundle::tables::{LAYOUT, Parts, SkillParts};
+    pub use crate::bundle::tables::{dir, file, layout, skill, unchanged};
     #[cfg(all(feature = "hot", debug_assertions))]
     pub use crate::bundle::version::Site;
     pub use crate::bundle::{Bundle, SkillRef};

@@ -6,7 +6,7 @@ use crate::literal::{list, text};
 use crate::model::BundleModel;
 use crate::rustc;
 use crate::schema;
-use crate::tables::{Entry, Place, Row, Tables, TooLarge};
+use crate::tables::{Entry, HIGH, Place, Row, Tables, TooLarge};
 use phf_codegen::Map;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -112,7 +112,8 @@ fn tracked(folder: &Folder) -> TokenStream {
 
 /// Renders the path of a file for rustc, relative to the manifest, so that the tokens are the same on every machine.
 fn path(root: &str, path: &str) -> TokenStream {
-    let path = format!("/{}", join(root, path));
+    let mut path = join(root, path);
+    path.insert(0, '/');
     quote!(concat!(env!("CARGO_MANIFEST_DIR"), #path))
 }
 
@@ -130,7 +131,7 @@ fn map(tables: &Tables<'_>) -> TokenStream {
 
 fn row(root: &str, row: &Row<'_>) -> TokenStream {
     let path = path(root, &join(row.dir, "SKILL.md"));
-    let [name, description, body, front_matter, values, command, dir] = [
+    let places = [
         row.name,
         row.description,
         row.body,
@@ -140,44 +141,32 @@ fn row(root: &str, row: &Row<'_>) -> TokenStream {
         row.dir_place,
     ]
     .map(place);
-    let [hole, values_hole, fields, schema, digests, tokens] = [
+    let [start, len] = row.entries;
+    let numbers = [
         row.hole,
         row.values_hole,
+        start,
+        len,
         row.fields,
         row.schema,
         row.digests,
         row.tokens,
     ]
     .map(Literal::u32_unsuffixed);
-    let [start, len] = row.entries.map(Literal::u32_unsuffixed);
+    // A call, and not a struct with the names of its fields: tokens are most of what a bundle of 1,000 skills costs in
+    // rustc, and a call needs a third of them. The order is that of `__skills::skill`.
     quote! {
-        __skills::SkillParts {
-            raw: include_str!(#path),
-            name: #name,
-            description: #description,
-            body: #body,
-            front_matter: #front_matter,
-            hole: #hole,
-            values: #values,
-            values_hole: #values_hole,
-            command: #command,
-            dir: #dir,
-            entries: [#start, #len],
-            fields: #fields,
-            schema: #schema,
-            digests: #digests,
-            tokens: #tokens,
-        }
+        __skills::skill(include_str!(#path), [#(#places),*], [#(#numbers),*])
     }
 }
 
 fn place(place: Place) -> TokenStream {
-    let (Place::Raw(start, len) | Place::Text(start, len)) = place;
-    let [start, len] = [start, len].map(Literal::u32_unsuffixed);
-    match place {
-        Place::Raw(..) => quote!(__skills::Slice::raw(#start, #len)),
-        Place::Text(..) => quote!(__skills::Slice::text(#start, #len)),
+    let [start, len] = match place {
+        Place::Raw(start, len) => [start, len],
+        Place::Text(start, len) => [start, len | HIGH],
     }
+    .map(Literal::u32_unsuffixed);
+    quote!([#start, #len])
 }
 
 /// Renders one static for each depth of folders, the deepest first: a folder is a slice of the next static.

@@ -4,6 +4,7 @@
 //! instructions. So the tables hold offsets into texts, and indices, wherever possible.
 
 use crate::model::{BundleModel, SkillModel};
+use memchr::memmem;
 use skills_format::{Fields, Schema, command_base};
 use std::collections::BTreeMap;
 
@@ -167,7 +168,7 @@ impl<'m> Tables<'m> {
     /// Finds a text in the `head` of the file, or adds the text to the bundle's text.
     fn place(&mut self, head: &str, text: &str) -> Result<Place, TooLarge> {
         // Any occurrence will do, since only its bytes are read.
-        match head.find(text) {
+        match memmem::find(head.as_bytes(), text.as_bytes()) {
             Some(start) => Ok(Place::Raw(number(start)?, number(text.len())?)),
             None => self.push(text),
         }

@@ -101,6 +101,41 @@ impl Slice {
     }
 }
 
+/// Makes the parts of a skill from its places, each a start and a length as in [`Slice`], and its numbers.
+pub const fn skill(raw: &'static str, places: [[u32; 2]; 7], numbers: [u32; 8]) -> SkillParts {
+    const fn slice([start, len]: [u32; 2]) -> Slice {
+        Slice { start, len }
+    }
+    let [name, description, body, front_matter, values, command, dir] = places;
+    let [
+        hole,
+        values_hole,
+        start,
+        len,
+        fields,
+        schema,
+        digests,
+        tokens,
+    ] = numbers;
+    SkillParts {
+        raw,
+        name: slice(name),
+        description: slice(description),
+        body: slice(body),
+        front_matter: slice(front_matter),
+        hole,
+        values: slice(values),
+        values_hole,
+        command: slice(command),
+        dir: slice(dir),
+        entries: [start, len],
+        fields,
+        schema,
+        digests,
+        tokens,
+    }
+}
+
 /// Rejects tables with a different layout.
 pub const fn layout(written: u32) {
     assert!(

@@ -169,7 +169,7 @@ pub fn join(root: &str, path: &str) -> String {
     match (root.trim_end_matches('/'), path) {
         ("" | ".", path) => path.to_owned(),
         (root, "") => root.to_owned(),
-        (root, path) => format!("{root}/{path}"),
+        (root, path) => [root, "/", path].concat(),
     }
 }
 

@@ -35,15 +35,22 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = lost_keys(view)
         .map(|(key, value, field)| in_key(view, key, value, field))
         .collect();
-    let closed = view.skill.file.closed_by();
-    let is_read =
-        |spelling: &Spelling| spelling.is_for_model() && *spelling != Spelling::PolicyInFrontMatter;
+    let elsewhere: Vec<Finding> = in_front_matter(view)
+        .into_iter()
+        .chain(in_file(view))
+        .collect();
     // `restraint-partial` reports the clients that do not see the other spelling.
-    if !closed.iter().any(is_read) {
-        found.extend(in_front_matter(view));
-        found.extend(in_file(view));
+    if !elsewhere.is_empty() && !is_read_somewhere(view) {
+        found.extend(elsewhere);
     }
     found
+}
+
+/// Returns whether a spelling that clients read closes the skill to the model.
+fn is_read_somewhere(view: &SkillView<'_>) -> bool {
+    let is_read =
+        |spelling: &Spelling| spelling.is_for_model() && *spelling != Spelling::PolicyInFrontMatter;
+    view.skill.file.closed_by().iter().any(is_read)
 }
 
 /// Returns the misspelt keys whose restraint is lost, each with its value and the field that is meant. A key beside
