@@ -1,5 +1,7 @@
 //! Checks the properties of the fuzz targets over the inputs kept from their runs: `fuzz/seeds/TARGET/`.
 
+#[path = "../fuzz/properties/argument_schema.rs"]
+mod argument_schema;
 #[path = "../fuzz/properties/catalog_text.rs"]
 mod catalog_text;
 #[path = "../fuzz/properties/config.rs"]
@@ -73,6 +75,11 @@ fn slash_text() {
 #[test]
 fn tool_rules() {
     replay_text("tool_rules", tool_rules::hold);
+}
+
+#[test]
+fn argument_schema() {
+    replay("argument_schema", argument_schema::hold);
 }
 
 #[test]

@@ -133,6 +133,7 @@
 //! | `profiles` | | the profiles of existing programs, beside [`Profile::DEFAULT`] |
 //! | `remote` | | skills of MCP servers, from data that the host fetched, verified; turns `discover` and `tool` on |
 //! | `hot` | | in a debug build that cargo starts, bundled skills are read again from their folder: [`Bundle::origin`]; turns `discover` on |
+//! | `powers` | | a build with `locked = true` also reports each power that a changed skill gained |
 //! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
 //! | `tracing` | | events of the crate `tracing` about each decision of a watch; skills-server and skills-host have the feature too |
 //!

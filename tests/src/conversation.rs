@@ -182,7 +182,7 @@ impl Held<'_> {
         self.catalog = self.catalog.with_state(state);
         let ended = self.session.reconcile(&self.catalog).into_iter();
         Came {
-            told: ended.map(|id| format!("ended {id}")).collect(),
+            told: ended.map(|(id, _)| format!("ended {id}")).collect(),
             ..Came::default()
         }
     }

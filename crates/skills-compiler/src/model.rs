@@ -2,10 +2,9 @@
 
 use skills_format::text::order::{sort_by_number, sort_by_text};
 use skills_format::{
-    Digest, Document, FileKind, Powers, Schema, Skill, SkillFile, TreeFile, estimate_tokens,
-    is_no_part,
+    Digest, Document, FileKind, Schema, Skill, SkillFile, TreeFile, estimate_tokens, is_no_part,
 };
-use skills_lint::{CheckedSkill, Config, PowerFile, Sealed};
+use skills_lint::{CheckedSkill, Config, Sealed};
 
 /// The skills of a folder, ready to bake, lock or list.
 #[derive(Clone, Debug)]
@@ -147,8 +146,9 @@ impl<'t> SkillModel<'t> {
     /// # Cost
     ///
     /// Reads the text of every file.
-    pub fn powers(&self) -> Powers {
-        skills_lint::powers(self.files.iter().map(|file| PowerFile {
+    #[cfg(feature = "powers")]
+    pub fn powers(&self) -> skills_format::Powers {
+        skills_lint::powers(self.files.iter().map(|file| skills_lint::PowerFile {
             path: file.path,
             bytes: Some(file.bytes),
             is_executable: false,

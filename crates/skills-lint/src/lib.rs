@@ -14,6 +14,7 @@
 mod check;
 mod client;
 mod config;
+#[cfg(feature = "powers")]
 mod powers;
 pub mod render;
 pub mod rules;
@@ -26,6 +27,7 @@ pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};
 pub use check::{Checked, Found, MAX_FILE, check, check_bundle, check_bytes, check_folder};
 pub use client::{ALL_CLIENTS, Client, Clients, Condition, Fact, Loss};
 pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule};
+#[cfg(feature = "powers")]
 pub use powers::{PowerFile, powers, powers_of_files};
 pub use rules::rule::Level;
 pub use view::CheckedSkill;

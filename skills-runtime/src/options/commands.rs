@@ -19,7 +19,8 @@ use std::borrow::Cow;
 pub struct CommandPolicy {
     /// The form of the commands' names.
     pub names: CommandNames,
-    /// The names of the host's own commands, without `/`. `skill` and `skills` are always reserved.
+    /// The names of the host's own commands, without `/`. `skill` and `skills` are always reserved. If there are names,
+    /// a command that neither the host nor a skill has gives [`Notice::Unknown`](crate::Notice::Unknown).
     pub reserved: Cow<'static, [Text]>,
     /// The prefix of the commands of scheduled skills, without `/`. Empty: scheduled skills have no
     /// commands.

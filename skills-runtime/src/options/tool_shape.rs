@@ -95,8 +95,10 @@ impl From<ToolShape> for Stored {
 }
 
 impl ToolShape {
-    /// The tool of the default profile: `skill {name, arguments?}`.
-    pub const SKILL: Self = Self::new("skill", "name", true, Some(ARGUMENTS));
+    /// The tool of the default profile: `skill {name, arguments?}`. The name is any string, so that the bytes of the tool
+    /// stay when a skill is enabled or a catalog is reloaded: a prompt cache depends on them, and a framework that took
+    /// the tool once never holds an old list.
+    pub const SKILL: Self = Self::new("skill", "name", false, Some(ARGUMENTS));
 
     pub(crate) const fn new(
         name: &'static str,

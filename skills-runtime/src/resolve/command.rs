@@ -11,6 +11,7 @@ use crate::catalog::commands::index::CommandIndex;
 use crate::catalog::entry::Entry;
 use crate::catalog::ids::id_of;
 use crate::options::commands::CommandNames;
+use crate::options::policy::Notices;
 use crate::profile::Profile;
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::{Invocation, Request, SkillCommand};
@@ -66,6 +67,17 @@ pub(crate) fn command(catalog: &Catalog, text: &str, profile: &Profile) -> Optio
             .to_owned(),
         }),
     })
+}
+
+/// Returns the name of a command that neither a skill nor the host has, if the profile knows the host's commands and
+/// reports unknown names. The text must not be a command of a skill.
+pub(crate) fn unknown_command(text: &str, profile: &Profile) -> Option<String> {
+    let is_known = |name| profile.commands.is_reserved(name);
+    let is_reported = !profile.commands.reserved.is_empty()
+        && profile.commands.names != CommandNames::None
+        && profile.mentions.notices != Notices::SilentUnknown;
+    let slash = Slash::parse(text).filter(|slash| is_reported && slash.is_word())?;
+    (!is_known(slash.name)).then(|| slash.name.to_owned())
 }
 
 /// Returns the tool call of `/skill ID ARGUMENTS`. Returns `None` if the request starts a skill or is

@@ -134,11 +134,21 @@ pub enum Notice {
         /// The ids of these skills, in order of mention.
         skills: Vec<String>,
     },
-    /// Active skills that may no longer be active: they were disabled, lost their trust or were removed.
+    /// Active skills that may no longer be active.
     #[doc(hidden)]
     Ended {
         /// The ids of these skills, the latest last.
         skills: Vec<String>,
+        /// What ended all of them.
+        why: EndedBy,
+    },
+    /// `/skill` with a word that names no skill and is near a verb.
+    #[doc(hidden)]
+    NoRequest {
+        /// The word as it was typed.
+        id: String,
+        /// The words of the request that is near: `enable`, then the words that followed.
+        request: Vec<String>,
     },
     /// A skill that was started names tools that the host does not have. Given once a session for each skill.
     #[doc(hidden)]
@@ -209,6 +219,40 @@ pub enum Notice {
         /// Why the skill cannot be started now: `disabled`, `not trusted` or `needs …`. Empty: it can.
         state: String,
     },
+}
+
+/// What ended an active skill between two turns.
+// Hidden: a part of a hidden variant.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EndedBy {
+    /// The skill has gone from the catalog.
+    Removed,
+    /// The skill was disabled.
+    Disabled,
+    /// The skill is no longer trusted: its trust was withdrawn, or the skill has changed.
+    Untrusted,
+    /// The host no longer meets the needs of the skill.
+    Ineligible,
+}
+
+impl EndedBy {
+    pub(crate) const ALL: [Self; 4] = [
+        Self::Removed,
+        Self::Disabled,
+        Self::Untrusted,
+        Self::Ineligible,
+    ];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Removed => "Removed",
+            Self::Disabled => "Disabled",
+            Self::Untrusted => "Not trusted now",
+            Self::Ineligible => "Without what it needs now",
+        }
+    }
 }
 
 impl Notice {
@@ -296,14 +340,12 @@ impl Notice {
                 }
                 f.write_str(".")
             }
-            Self::Ended { skills } => write!(
-                f,
-                "No longer active, since it was disabled, lost its trust or has gone: {}.",
-                skills.join(", ")
-            ),
-            Self::Stopped { skills } if skills.is_empty() => f.write_str("No skill is active."),
-            Self::Stopped { skills } => write!(f, "Stopped: {}.", skills.join(", ")),
-            Self::NotActive { id } => write!(f, "No skill named '{id}' is active."),
+            Self::NoRequest { id, request } => {
+                let request: Vec<&str> = request.iter().map(String::as_str).collect();
+                let request = command(&request);
+                f.add(&prose!("No skill named '{id}'. Did you mean {}?", request));
+                Ok(())
+            }
             Self::Incomplete { verb } => {
                 f.add(&prose!(
                     "/skill {verb} needs a skill: write /skill {verb} ID. Run {} to see available skills.",
@@ -313,6 +355,9 @@ impl Notice {
             }
             Self::Enabled { .. } | Self::Trusted { .. } | Self::NotTrusted { .. } => {
                 self.write_done(f)
+            }
+            Self::Ended { .. } | Self::Stopped { .. } | Self::NotActive { .. } => {
+                self.write_ended(f)
             }
             Self::Listed {
                 skill,
@@ -327,6 +372,24 @@ impl Notice {
                     state => write!(f, " ({state})"),
                 }
             }
+        }
+    }
+
+    /// Writes the notice about skills that are no longer active.
+    fn write_ended(&self, f: &mut Prose) -> fmt::Result {
+        match self {
+            Self::Ended { skills, why } => {
+                write!(
+                    f,
+                    "{}, and no longer active: {}.",
+                    why.as_str(),
+                    skills.join(", ")
+                )
+            }
+            Self::Stopped { skills } if skills.is_empty() => f.write_str("No skill is active."),
+            Self::Stopped { skills } => write!(f, "Stopped: {}.", skills.join(", ")),
+            Self::NotActive { id } => write!(f, "No skill named '{id}' is active."),
+            _ => Ok(()),
         }
     }
 

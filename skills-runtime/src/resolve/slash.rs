@@ -3,6 +3,7 @@
 use crate::options::policy::Policy;
 use crate::resolve::invocation::Request;
 use crate::resolve::surface::Surface;
+use skills_format::text::distance::nearest;
 
 /// A text that begins with `/` and a name.
 pub(crate) struct Slash<'t> {
@@ -31,19 +32,32 @@ impl<'t> Slash<'t> {
         let after = self.text.get(word.len()..).filter(|_| is_ours)?;
         Some(after.strip_prefix(':').unwrap_or(after))
     }
+
+    /// Returns whether the name is a word of letters, digits, `-`, `_` and `:`. A path such as `/usr/bin/env` is not.
+    pub(crate) fn is_word(&self) -> bool {
+        let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
+        self.name.chars().all(is_of_word)
+    }
 }
 
-/// Returns whether a text has the form of a slash command: `/`, a word of letters, digits, `-`, `_` and
-/// `:`, then white space or the end. A path such as `/usr/bin/env` does not have the form.
-fn is_command(text: &str) -> bool {
-    let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
-    Slash::parse(text).is_some_and(|slash| slash.name.chars().all(is_of_word))
+/// The words after `/skill` that are not the id of a skill.
+const VERBS: [&str; 6] = ["list", "enable", "disable", "trust", "run", "stop"];
+
+/// Returns the request that a person means by `/skill enabel x`: `["enable", "x"]`. Returns `None` if the first word is
+/// not near a verb.
+pub(crate) fn meant_request(text: &str) -> Option<Vec<String>> {
+    let (typed, rest) = first_word(Slash::parse(text)?.request()?);
+    let verb = nearest(typed, VERBS).filter(|verb| *verb != typed)?;
+    let rest = rest.split_whitespace().map(str::to_owned);
+    Some(std::iter::once(verb.to_owned()).chain(rest).collect())
 }
 
 /// Returns whether a text belongs to the host and is not scanned for mentions: the text has the form of
 /// a slash command, and the policy leaves such texts to the host. A model's text is always scanned.
 pub(crate) fn is_of_host(text: &str, surface: Surface, policy: &Policy) -> bool {
-    !policy.host_commands && surface != Surface::Model && is_command(text)
+    !policy.host_commands
+        && surface != Surface::Model
+        && Slash::parse(text).is_some_and(|slash| slash.is_word())
 }
 
 impl Request {

@@ -4,7 +4,7 @@
 
 use crate::catalog::Catalog;
 use crate::profile::Profile;
-use crate::resolve::command::command;
+use crate::resolve::command::{command, unknown_command};
 use crate::resolve::invocation::Invocation;
 use crate::resolve::notice::Notice;
 use crate::resolve::reading::resolve_under;
@@ -24,7 +24,13 @@ pub(crate) fn resolve(
         Surface::Model => None,
     };
     let Some(command) = command else {
-        return resolve_under(catalog, text, surface, profile);
+        let mut resolution = resolve_under(catalog, text, surface, profile);
+        if surface != Surface::Model
+            && let Some(id) = unknown_command(text, profile)
+        {
+            resolution.notices.insert(0, Notice::Unknown { id });
+        }
+        return resolution;
     };
     let mut resolution = Resolution {
         surface,
@@ -67,6 +73,27 @@ pub(crate) fn resolve(
 mod tests {
     use super::*;
     use crate::fixture::Sources;
+
+    #[test]
+    fn a_command_that_nobody_has_is_reported_where_the_hosts_commands_are_known() {
+        let fixture = Sources::new().source("user", &[("lint", "", "")]).load();
+        let told = |text: &str, profile: &Profile| {
+            let resolution = fixture.catalog.resolve(text, Surface::User, profile);
+            assert_eq!(resolution.task, text);
+            let notices = resolution.notices.iter();
+            notices.map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let mut profile = Profile::DEFAULT;
+        assert_eq!(told("/nosuch x", &profile), [""; 0]);
+        profile.commands.reserved = vec!["help".into()].into();
+        let unknown = "No skill named 'nosuch'. Run /skill list to see available skills.";
+        assert_eq!(told("/nosuch x", &profile), [unknown]);
+        for of_the_host in ["/help x", "/usr/bin/env", "/ x", "//nosuch", "a /nosuch"] {
+            assert_eq!(told(of_the_host, &profile), [""; 0], "{of_the_host}");
+        }
+        profile.mentions.notices = crate::options::Notices::SilentUnknown;
+        assert_eq!(told("/nosuch x", &profile), [""; 0]);
+    }
 
     #[test]
     fn commands_are_not_scanned() {

@@ -41,6 +41,7 @@ use crate::catalog::Catalog;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::tools::Tools;
 use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
+use crate::resolve::notice::EndedBy;
 use crate::session::active::reminder;
 use crate::session::in_force::{InForce, approved, narrowed, unknown};
 use std::collections::{BTreeMap, BTreeSet};
@@ -242,7 +243,7 @@ impl Session {
     }
 
     /// Ends the skills that may no longer be active: skills that were disabled, lost their trust or
-    /// eligibility, or were removed. Returns their ids, the latest last. Call it when the catalog has
+    /// eligibility, or were removed. Returns their ids and what ended each, the latest last. Call it when the catalog has
     /// changed.
     ///
     /// # Cost
@@ -250,26 +251,28 @@ impl Session {
     /// A look-up for each active skill.
     // Hidden: only the packages of this repository use it.
     #[doc(hidden)]
-    pub fn reconcile(&mut self, catalog: &Catalog) -> Vec<String> {
-        let stays = |source: &str, skill: &str| {
+    pub fn reconcile(&mut self, catalog: &Catalog) -> Vec<(String, EndedBy)> {
+        let ended_by = |source: &str, skill: &str| {
             let own = skill.rsplit_once(':').filter(|(of, _)| *of == source);
             let name = own.map_or(skill, |(_, name)| name);
             let entry = catalog.in_source(source, name);
             let entry = entry.or_else(|| catalog.scheduled()?.in_source(source, name));
-            entry.is_some_and(|entry| {
-                entry.is_trusted() && entry.is_enabled() && entry.is_eligible()
-            })
+            match entry {
+                None => Some(EndedBy::Removed),
+                Some(entry) if !entry.is_enabled() => Some(EndedBy::Disabled),
+                Some(entry) if !entry.is_trusted() => Some(EndedBy::Untrusted),
+                Some(entry) if !entry.is_eligible() => Some(EndedBy::Ineligible),
+                Some(_) => None,
+            }
         };
         let mut ended = Vec::new();
         self.active.retain(|active| {
-            let stays = stays(&active.source, &active.skill);
-            if !stays {
-                ended.push(active.skill.clone());
-            }
-            stays
+            let by = ended_by(&active.source, &active.skill);
+            ended.extend(by.map(|by| (active.skill.clone(), by)));
+            by.is_none()
         });
         self.in_force
-            .retain(|rules| stays(&rules.source, &rules.skill));
+            .retain(|rules| ended_by(&rules.source, &rules.skill).is_none());
         ended
     }
 

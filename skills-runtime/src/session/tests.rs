@@ -330,11 +330,14 @@ fn what_may_not_be_started_any_more_leaves() {
     assert!(session.reconcile(&fixture.catalog).is_empty());
     let off = ["lint"].into_iter().collect();
     let now = fixture.catalog.with_state(off);
-    assert_eq!(session.reconcile(&now), ["lint"]);
+    assert_eq!(
+        session.reconcile(&now),
+        [("lint".to_owned(), EndedBy::Disabled)]
+    );
     assert_eq!(ids(&session), ["plain"]);
     assert_eq!(left(&session).len(), 3);
     assert_eq!(
         session.reconcile(&Catalog::builder().load().catalog),
-        ["plain"]
+        [("plain".to_owned(), EndedBy::Removed)]
     );
 }

@@ -14,8 +14,9 @@ use crate::profile::{Delivery, TaskPlace};
 use crate::resolve::arguments::given::Given;
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::Request;
-use crate::resolve::notice::Notice;
+use crate::resolve::notice::{EndedBy, Notice};
 use crate::resolve::resolution::Effect;
+use crate::resolve::slash::meant_request;
 use crate::resolve::surface::Surface;
 use crate::session::Session;
 use crate::text::shared::SharedText;
@@ -161,9 +162,13 @@ impl Session {
 
     fn begin(&mut self, catalog: &Catalog, outcome: &mut TurnOutcome) {
         self.next_turn();
-        let skills = self.reconcile(catalog);
-        if !skills.is_empty() {
-            outcome.notices.push(Notice::Ended { skills });
+        let ended = self.reconcile(catalog);
+        for why in EndedBy::ALL {
+            let skills = ended.iter().filter(|(_, by)| *by == why);
+            let skills: Vec<String> = skills.map(|(skill, _)| skill.clone()).collect();
+            if !skills.is_empty() {
+                outcome.notices.push(Notice::Ended { skills, why });
+            }
         }
     }
 
@@ -226,6 +231,12 @@ impl Session {
         };
         let activated = found.map(|entry| entry.start(None, given, self.choices()));
         match activated {
+            Err(Notice::Unknown { id }) => {
+                outcome.notices.push(match meant_request(typed) {
+                    Some(request) => Notice::NoRequest { id, request },
+                    None => Notice::Unknown { id },
+                });
+            }
             Err(notice) => outcome.notices.push(notice),
             Ok(Err(error)) => outcome.notices.push(Notice::Unavailable {
                 skill: id.to_owned(),

@@ -3,11 +3,17 @@
 use crate::folder::{Folder, LOCK_FILE};
 use crate::lock::{Change, Lock, LockError, LockKind};
 use crate::model::BundleModel;
-use skills_format::{Diagnostic, Position, PowerKind, RuleId, Severity, join};
+use skills_format::{Diagnostic, RuleId, Severity, join};
+#[cfg(feature = "powers")]
+use skills_format::{Position, PowerKind};
 use skills_lint::rules;
 
 const RULE: RuleId = RuleId::LockStale;
-const HELP: &str = "review the change, then run `skills lock`";
+const HELP: &str = if cfg!(feature = "powers") {
+    "review the change, then run `skills lock`"
+} else {
+    "review the change (`skills lock --check` lists gained powers), then run `skills lock`"
+};
 
 /// Reports every difference from the lock, and every power that the lock does not hold, if the folder is locked.
 pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
@@ -58,8 +64,15 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
     stale.chain(widened).collect()
 }
 
+/// Reports nothing: without the feature, `lock-stale` reports a skill that gained a power as changed.
+#[cfg(not(feature = "powers"))]
+fn widened(_: &Folder, _: &BundleModel<'_>, _: &Lock) -> Vec<Diagnostic> {
+    Vec::new()
+}
+
 /// Reports each power of a changed skill that the lock does not hold. Unchanged skills are not read: their bytes were
 /// reviewed.
+#[cfg(feature = "powers")]
 fn widened(folder: &Folder, model: &BundleModel<'_>, lock: &Lock) -> Vec<Diagnostic> {
     let severity = match rules::find(RuleId::PowersWidened.as_str()) {
         Some(rule) => folder.config.severity(rule),

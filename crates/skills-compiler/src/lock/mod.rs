@@ -229,6 +229,7 @@ impl Lock {
     /// # Cost
     ///
     /// Reads the text of every file.
+    #[cfg(feature = "powers")]
     #[must_use]
     pub fn with_powers_of(mut self, model: &BundleModel<'_>) -> Self {
         for skill in &model.skills {

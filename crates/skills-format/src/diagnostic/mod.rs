@@ -162,6 +162,11 @@ impl fmt::Display for Diagnostic {
             ..
         } = self;
         let (path, message) = (pictured(path), pictured(message));
+        // A folder has no lines. A file that is reported whole keeps its first line, where an editor opens it.
+        let name = path.rsplit('/').next().unwrap_or_default();
+        if self.span() == Span::default() && !name.contains('.') {
+            return write!(f, "{path}: {severity}[{rule}]: {message}");
+        }
         write!(f, "{path}:{start}: {severity}[{rule}]: {message}")
     }
 }

@@ -37,7 +37,8 @@ pub struct Power {
 /// The powers of one skill. A reading, and not a proof: a power that no file names is not among them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Powers {
-    powers: BTreeMap<(PowerKind, String), Vec<PowerPlace>>,
+    // Sorted by kind, then by text. Not a map: every program compiles this file, and a map takes a quarter of a second.
+    powers: Vec<Power>,
 }
 
 /// A power that widens a skill: it was gained, or it is a restraint that was lost.
@@ -51,12 +52,12 @@ pub struct Widening {
 impl Powers {
     /// Adds a power without a place, as a lock holds it.
     pub fn insert(&mut self, kind: PowerKind, text: impl Into<String>) {
-        self.powers.entry((kind, text.into())).or_default();
+        self.entry(kind, text.into());
     }
 
     /// Adds a place that gives a power. Line 0 is the whole file.
     pub fn add(&mut self, kind: PowerKind, text: impl Into<String>, path: &str, line: usize) {
-        let places = self.powers.entry((kind, text.into())).or_default();
+        let places = self.entry(kind, text.into());
         let place = PowerPlace {
             path: path.to_owned(),
             line,
@@ -66,32 +67,40 @@ impl Powers {
         }
     }
 
+    /// Returns the places of a power, which is added if it is missing.
+    fn entry(&mut self, kind: PowerKind, text: String) -> &mut Vec<PowerPlace> {
+        let at = self.find(kind, &text).unwrap_or_else(|at| {
+            let places = Vec::new();
+            self.powers.insert(at, Power { kind, text, places });
+            at
+        });
+        &mut self.powers[at].places
+    }
+
+    fn find(&self, kind: PowerKind, text: &str) -> Result<usize, usize> {
+        self.powers
+            .binary_search_by(|power| (power.kind, power.text.as_str()).cmp(&(kind, text)))
+    }
+
     /// Returns the powers, by kind, then by text.
     pub fn iter(&self) -> impl Iterator<Item = Power> + '_ {
-        let powers = self.powers.iter();
-        powers.map(|((kind, text), places)| Power {
-            kind: *kind,
-            text: text.clone(),
-            places: places.clone(),
-        })
+        self.powers.iter().cloned()
     }
 
     /// Returns the texts of one kind, sorted.
     pub fn texts(&self, kind: PowerKind) -> impl Iterator<Item = &str> {
-        let first = (kind, String::new());
-        let of_kind = self.powers.range(first..);
-        let of_kind = of_kind.take_while(move |((other, _), _)| *other == kind);
-        of_kind.map(|((_, text), _)| text.as_str())
+        let of_kind = self.powers.iter().filter(move |power| power.kind == kind);
+        of_kind.map(|power| power.text.as_str())
     }
 
     /// Returns the texts by the names of their kinds, as a lock and a journal hold them.
     pub fn lists(&self) -> BTreeMap<String, Vec<String>> {
         let mut lists: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (kind, text) in self.powers.keys() {
+        for power in &self.powers {
             lists
-                .entry(kind.as_str().to_owned())
+                .entry(power.kind.as_str().to_owned())
                 .or_default()
-                .push(text.clone());
+                .push(power.text.clone());
         }
         lists
     }
@@ -115,13 +124,13 @@ impl Powers {
 
     /// Returns the number of powers, without restraints.
     pub fn count(&self) -> usize {
-        let kinds = self.powers.keys().map(|(kind, _)| *kind);
+        let kinds = self.powers.iter().map(|power| power.kind);
         kinds.filter(|kind| *kind != PowerKind::Restraints).count()
     }
 
     /// Returns whether these powers hold a power: the same power, or a wider one, such as `Bash` for `Bash(git:*)`.
     pub fn hold(&self, kind: PowerKind, text: &str) -> bool {
-        self.powers.contains_key(&(kind, text.to_owned()))
+        self.find(kind, text).is_ok()
             || kind != PowerKind::Restraints
                 && self.texts(kind).any(|held| covers(kind, held, text))
     }
@@ -151,23 +160,27 @@ impl Powers {
     /// Returns the powers that a lock can hold, with their places: see [`Powers::for_lock`].
     #[must_use]
     pub fn for_lock_with_places(&self) -> Self {
-        let mut powers = self.clone();
-        powers
-            .powers
-            .retain(|(kind, text), _| *kind != PowerKind::Scripts || !text.starts_with(RUN_BIT));
-        powers
+        let kept = self.powers.iter().filter(|power| !power.is_run_bit());
+        Self {
+            powers: kept.cloned().collect(),
+        }
     }
 
     /// Returns the powers without places and without what a digest does not cover: run bits, which a checkout on Windows
     /// does not have.
     #[must_use]
     pub fn for_lock(&self) -> Self {
-        let keys = self.powers.keys();
-        let keys =
-            keys.filter(|(kind, text)| *kind != PowerKind::Scripts || !text.starts_with(RUN_BIT));
-        Self {
-            powers: keys.map(|key| (key.clone(), Vec::new())).collect(),
+        let mut powers = self.for_lock_with_places();
+        for power in &mut powers.powers {
+            power.places.clear();
         }
+        powers
+    }
+}
+
+impl Power {
+    fn is_run_bit(&self) -> bool {
+        self.kind == PowerKind::Scripts && self.text.starts_with(RUN_BIT)
     }
 }
 

@@ -48,9 +48,19 @@ impl Excerpt {
         })
     }
 
+    /// Returns the marked text.
+    pub(crate) fn marked(&self) -> &str {
+        self.text.get(self.start..self.end).unwrap_or_default()
+    }
+
+    /// Returns the number of the last line.
+    pub(crate) fn last_line(&self) -> usize {
+        self.line + self.text.matches('\n').count()
+    }
+
     /// Returns whether there is room for the help beside the mark.
     pub(crate) fn is_short(&self) -> bool {
-        let marked = self.text.get(self.start..self.end).unwrap_or_default();
+        let marked = self.marked();
         !marked.contains('\n') && marked.chars().count() <= MAX_MARK
     }
 }

@@ -1,5 +1,6 @@
 //! Renders diagnostics for people and for other programs.
 
+mod drawing;
 mod excerpt;
 mod full;
 #[cfg(feature = "program")]
@@ -14,8 +15,9 @@ use skills_format::diagnostic::Diagnostic;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+pub use drawing::Color;
 pub use excerpt::Excerpt;
-pub use full::{Color, Full, each, full};
+pub use full::{Full, each, full};
 #[cfg(feature = "program")]
 pub use github::github;
 #[cfg(feature = "json")]

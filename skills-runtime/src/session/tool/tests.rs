@@ -58,7 +58,19 @@ fn definitions() {
     assert_eq!(names, ["skill", "list_skills", "read_skill_resource"]);
     assert_eq!(
         specs[0].parameters.to_string(),
-        r#"{"additionalProperties":false,"properties":{"arguments":{"description":"The skill's task, in plain words.","type":"string"},"name":{"description":"The skill's name.","enum":["a","b"],"type":"string"}},"required":["name"],"type":"object"}"#
+        r#"{"additionalProperties":false,"properties":{"arguments":{"description":"The skill's task, in plain words.","type":"string"},"name":{"description":"The skill's name.","type":"string"}},"required":["name"],"type":"object"}"#
+    );
+    let off: crate::catalog::State = ["a"].into_iter().collect();
+    let without = fixture.catalog.with_state(off);
+    assert_eq!(
+        without.tools(&Profile::DEFAULT),
+        specs,
+        "the bytes stay when a skill is disabled"
+    );
+    let listed = &tools(&fixture, &Profile::GEMINI_CLI).specs()[0];
+    assert_eq!(
+        listed.parameters["properties"],
+        json!({"name": {"description": "The skill's name.", "enum": ["a", "b"], "type": "string"}})
     );
     let caliban = &tools(&fixture, &Profile::CALIBAN).specs()[0];
     assert_eq!(caliban.name, "Skill");
@@ -98,7 +110,7 @@ fn many_ids_are_a_string() {
     let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
     let listed = |count: usize| {
         let fixture = skills(&list[..count]);
-        let spec = &tools(&fixture, &Profile::DEFAULT).specs()[0];
+        let spec = &tools(&fixture, &Profile::GEMINI_CLI).specs()[0];
         spec.parameters["properties"]["name"]["enum"]
             .as_array()
             .map(Vec::len)

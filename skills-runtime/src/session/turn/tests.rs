@@ -311,11 +311,58 @@ fn a_changed_catalog_ends_skills() {
     let off: State = ["lint"].into_iter().collect();
     held.fixture.catalog = held.fixture.catalog.with_state(off);
     let turn = held.turn("go on");
-    assert_eq!(
-        told(&turn),
-        ["No longer active, since it was disabled, lost its trust or has gone: lint."]
-    );
+    assert_eq!(told(&turn), ["Disabled, and no longer active: lint."]);
     assert!(held.session.active().is_empty());
+}
+
+#[test]
+fn what_ended_a_skill_is_reported_apart() {
+    let mut held = Held::new(&Profile::DEFAULT);
+    held.turn("$lint src");
+    held.turn("$fix it");
+    let catalog = Catalog::builder().load().catalog;
+    let off: State = ["lint"].into_iter().collect();
+    let ended = |session: &mut Session, catalog: &Catalog| {
+        let turn = session.turn(catalog, "go on", Surface::User);
+        told(&turn)
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+    };
+    let disabled = held.fixture.catalog.with_state(off);
+    assert_eq!(
+        ended(&mut held.session, &disabled),
+        ["Disabled, and no longer active: lint."]
+    );
+    assert_eq!(
+        ended(&mut held.session, &catalog),
+        ["Removed, and no longer active: fix."]
+    );
+}
+
+#[test]
+fn a_mistyped_request_names_the_request() {
+    let mut held = Held::new(&Profile::DEFAULT);
+    for (typed, notice) in [
+        (
+            "/skill enabel lint",
+            "No skill named 'enabel'. Did you mean /skill enable lint?",
+        ),
+        (
+            "/skills:lst",
+            "No skill named 'lst'. Did you mean /skill list?",
+        ),
+        (
+            "/skill run enabel",
+            "No skill named 'enabel'. Run /skill list to see available skills.",
+        ),
+        (
+            "/skill nosuch x",
+            "No skill named 'nosuch'. Run /skill list to see available skills.",
+        ),
+    ] {
+        assert_eq!(told(&held.turn(typed)), [notice], "{typed}");
+    }
 }
 
 #[test]

@@ -214,7 +214,9 @@ fn unknown_command<'t>(text: &'t str, current: &Current) -> Option<&'t str> {
     let resolution = current
         .catalog
         .resolve(text, Surface::User, &current.profile);
-    let is_unknown = resolution.effect == Effect::Plain && resolution.notices.is_empty();
+    let is_about_it = |notice: &Notice| matches!(notice, Notice::Unknown { id } if id == word);
+    let is_unknown =
+        resolution.effect == Effect::Plain && resolution.notices.iter().all(is_about_it);
     is_unknown.then_some(word)
 }
 
