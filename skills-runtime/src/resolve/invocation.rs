@@ -37,8 +37,8 @@ pub(crate) struct SkillCommand {
 
 /// A request of `/skill` or `/skills`.
 ///
-/// The host carries out the request. [`Session::turn`](crate::Session::turn) carries out `/skill stop` and
-/// `/skill run`.
+/// The host carries out the request. [`Session::turn`](crate::Session::turn) carries out [`Request::Stop`] and
+/// [`Request::Run`], and reports [`Request::Incomplete`]: only a host without a session meets these three.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -65,25 +65,19 @@ pub enum Request {
         id: String,
     },
     /// `/skill stop`, `/skill stop ID`: end the active skills, or one of them.
-    // Hidden: no host gets it, since `Session::turn` carries it out.
-    #[doc(hidden)]
     Stop {
         /// The skill's id, as above. `None`: all active skills.
         id: Option<String>,
     },
     /// `/skill run ID ARGUMENTS`, `/skill ID ARGUMENTS`: start a skill. A skill whose command calls a tool
     /// gives a [`Dispatch`] instead, as its command does.
-    // Hidden: no host gets it, since `Session::turn` carries it out.
-    #[doc(hidden)]
     Run {
         /// The skill's id. A command's name is replaced by the id of its skill.
         id: String,
         /// The text after the id, without white space at its ends.
         arguments: String,
     },
-    /// `/skill enable` and the like without an id: ask for the id.
-    // Hidden: no host gets it, since `Session::turn` carries it out.
-    #[doc(hidden)]
+    /// `/skill enable`, `disable`, `trust` or `run` without an id: ask for the id.
     Incomplete {
         /// `enable`, `disable`, `trust` or `run`.
         verb: String,

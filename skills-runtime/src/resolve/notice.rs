@@ -31,8 +31,8 @@ const LISTED_DESCRIPTION: usize = 100;
 ///     "No skill named 'nope'. Run /skill list to see available skills."
 /// );
 /// ```
-// The hidden variants are matched only by the packages of this repository. The enum is non-exhaustive, so a host has an
-// arm for them.
+// A host prints these notices and decides nothing by the hidden variants, which only the packages of this repository
+// match. The enum is non-exhaustive, so a host has an arm for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
@@ -107,13 +107,11 @@ pub enum Notice {
         kind: Option<NearKind>,
     },
     /// Only a person may start the skill.
-    #[doc(hidden)]
     UserOnly {
         /// The skill's id.
         skill: String,
     },
     /// The skill was found and cannot be started.
-    #[doc(hidden)]
     Unavailable {
         /// The skill's id.
         skill: String,
@@ -151,7 +149,6 @@ pub enum Notice {
         request: Vec<String>,
     },
     /// A skill that was started names tools that the host does not have. Given once a session for each skill.
-    #[doc(hidden)]
     MissingTools {
         /// The skill's id.
         skill: String,
