@@ -85,12 +85,12 @@ fn unusable_folders_are_reported() {
     let root = tempfile::tempdir().expect("a folder");
     assert_eq!(
         reported(root.path()),
-        ["skills:1:1: error[bundle-empty]: there is no folder `skills`"]
+        ["skills: error[bundle-empty]: there is no folder `skills`"]
     );
     write(root.path(), "skills", "a file");
     assert_eq!(
         reported(root.path()),
-        ["skills:1:1: error[bundle-empty]: `skills` is not a folder"]
+        ["skills: error[bundle-empty]: `skills` is not a folder"]
     );
 }
 

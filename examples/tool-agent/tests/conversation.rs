@@ -62,8 +62,12 @@ fn the_catalog_and_the_tools_reach_the_server() {
         .filter_map(|tool| tool["function"]["name"].as_str())
         .collect();
     assert_eq!(names, ["skill", "list_skills", "read_skill_resource"]);
-    let ids = tools[0]["function"]["parameters"]["properties"]["name"]["enum"].as_array();
-    assert_eq!(ids.map(Vec::len), Some(SKILLS.len()));
+    // Any name: the framework took the tool once, and a skill can be enabled or disabled after that.
+    let name = &tools[0]["function"]["parameters"]["properties"]["name"];
+    assert_eq!(
+        (&name["type"], &name["enum"]),
+        (&Value::from("string"), &Value::Null)
+    );
 }
 
 #[test]

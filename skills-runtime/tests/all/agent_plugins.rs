@@ -86,8 +86,8 @@ fn only_the_folders_directly_in_skills_are_skills() {
     assert_eq!(
         found,
         [
-            "plugins/desk/skills/group/inner:1:1: warning[manifest-path]: it is not read: only the folders directly in `skills` of an Agent Plugin are skills; 1 other folder is also too deep",
-            "plugins/odd/skills:1:1: warning[unreadable]: it is not a folder",
+            "plugins/desk/skills/group/inner: warning[manifest-path]: it is not read: only the folders directly in `skills` of an Agent Plugin are skills; 1 other folder is also too deep",
+            "plugins/odd/skills: warning[unreadable]: it is not a folder",
         ]
     );
 }
@@ -190,7 +190,7 @@ fn links_stay_in_the_plugin() {
         disk.lines(&loaded.diagnostics),
         [
             "plugins/desk/skills/file/SKILL.md:1:1: warning[link-escape]: the link leads out of `plugins/desk`, or is absolute, and is not followed",
-            "plugins/desk/skills/key:1:1: warning[link-escape]: the link leads out of `plugins/desk`, or is absolute, and is not followed",
+            "plugins/desk/skills/key: warning[link-escape]: the link leads out of `plugins/desk`, or is absolute, and is not followed",
         ]
     );
     let tidy = loaded.catalog.get("tidy").expect("the skill");

@@ -174,11 +174,11 @@ fn plugins_get_names_that_are_free_and_valid() {
     assert_eq!(
         lines,
         [
-            "plugins/My Plugin/skills:1:1: warning[source-name]: `My Plugin` is not a valid name; the source is named `my-plugin-2`",
-            "plugins/Project/skills:1:1: warning[source-name]: `Project` is the name of another kind of source; the source is named `plugin-project`",
-            "plugins/team/skills:1:1: warning[source-name]: `team` is the name of another source; the source is named `team-2`",
-            "plugins/user/skills:1:1: warning[source-name]: `user` is the name of another kind of source; the source is named `plugin-user`",
-            "plugins/🚀/skills:1:1: warning[source-name]: `🚀` is not a valid name; the source is named `source`",
+            "plugins/My Plugin/skills: warning[source-name]: `My Plugin` is not a valid name; the source is named `my-plugin-2`",
+            "plugins/Project/skills: warning[source-name]: `Project` is the name of another kind of source; the source is named `plugin-project`",
+            "plugins/team/skills: warning[source-name]: `team` is the name of another source; the source is named `team-2`",
+            "plugins/user/skills: warning[source-name]: `user` is the name of another kind of source; the source is named `plugin-user`",
+            "plugins/🚀/skills: warning[source-name]: `🚀` is not a valid name; the source is named `source`",
         ]
     );
 }
@@ -272,7 +272,7 @@ fn what_is_not_trusted_shadows_nothing_that_is() {
     assert_eq!(
         disk.lines(&loaded.diagnostics),
         [
-            "project:1:1: info[untrusted]: 2 skills are listed, and cannot be started until a person trusts them"
+            "project: info[untrusted]: 2 skills are listed, and cannot be started until a person trusts them"
         ]
     );
 }
