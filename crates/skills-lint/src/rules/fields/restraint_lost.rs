@@ -5,7 +5,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
-use skills_format::skill::restraint::{misplaced_policy, misspelt};
+use skills_format::skill::restraint::keys::{misplaced_policy, misspelt};
 use skills_format::skill::spelling::Spelling;
 use skills_format::tree::join;
 use skills_format::yaml::node::Node;

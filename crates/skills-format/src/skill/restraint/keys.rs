@@ -1,0 +1,97 @@
+//! Keys that are meant for a field that restrains a skill: misspelt, in other places, and in other characters.
+
+use crate::skill::known_fields;
+use crate::skill::restraint::values::{in_words, is_empty};
+use crate::text::appearance::seen;
+use crate::text::distance;
+use crate::yaml::node::Node;
+
+pub(super) const USER: &str = "user-invocable";
+pub(super) const MODEL: &str = "disable-model-invocation";
+pub(super) const DISALLOWED: &str = "disallowed-tools";
+
+/// Returns the key and the value of an `allow_implicit_invocation` in the front matter that closes the skill, alone or
+/// below `policy`.
+pub fn misplaced_policy(front_matter: &Node) -> Option<(&Node, &Node)> {
+    let closes = |(_, value): &&(Node, Node)| {
+        !value.is_null() && value.as_bool().or_else(|| in_words(value)) != Some(true)
+    };
+    let is_implicit = |(key, _): &&(Node, Node)| key.as_str().is_some_and(is_implicit);
+    let entries = || front_matter.entries().iter();
+    let below = entries().filter(|(key, _)| key.as_str() == Some("policy"));
+    let below = below.flat_map(|(_, policy)| policy.entries());
+    let mut all = entries().chain(below).filter(is_implicit);
+    let (key, value) = all.find(closes)?;
+    Some((key, value))
+}
+
+/// Returns whether a key is `allow_implicit_invocation`, with hyphens or below `policy.` too.
+fn is_implicit(key: &str) -> bool {
+    let key = key.strip_prefix("policy.").unwrap_or(key);
+    // The length is cheap to compare, and keys of other lengths are most.
+    key.len() == "allow_implicit_invocation".len()
+        && known_fields::fold(key) == "allowimplicitinvocation"
+}
+
+/// Returns the keys that are misspelt forms of a field that restrains a skill, each with its value and the field, if
+/// the value restrains. No client reads these keys. A key in other characters is not among them: `hidden-text` reports
+/// it.
+pub fn misspelt(front_matter: &Node) -> impl Iterator<Item = (&Node, &Node, &'static str)> {
+    front_matter.entries().iter().filter_map(|(key, value)| {
+        let written = key.as_str()?;
+        let field = [MODEL, USER, DISALLOWED]
+            .into_iter()
+            .find(|field| written != *field && is_meant(written, field))?;
+        let is_set = value.as_bool().or_else(|| in_words(value));
+        let restrains = match field {
+            MODEL => is_set != Some(false),
+            USER => is_set != Some(true),
+            _ => !is_empty(value),
+        };
+        (restrains && !value.is_null() && known_fields::disguised(written).is_none())
+            .then_some((key, value, field))
+    })
+}
+
+/// Returns whether a key is the field or a misspelt form of the field.
+pub(super) fn is_meant(written: &str, field: &str) -> bool {
+    if written == field {
+        return true;
+    }
+    is_near(written, field) && known_fields::meant(written) == Some(field)
+}
+
+/// Returns whether a person reads a key as the key of a client: in any case, with any characters between the words,
+/// with hidden characters, or with a typing error.
+pub(super) fn reads_as(written: &str, key: &str) -> bool {
+    if written == key {
+        return true;
+    }
+    // A cheap test first: few keys begin so, and a hidden character can stand anywhere.
+    let may_be_it =
+        written.starts_with(['o', 'O']) || !written.bytes().all(|byte| byte.is_ascii_graphic());
+    if !may_be_it {
+        return false;
+    }
+    let letters = |text: &str| -> String {
+        let letters = seen(text).to_ascii_lowercase();
+        letters
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .collect()
+    };
+    let (written, key) = (letters(written), letters(key));
+    // The client's name must stand there: `metadata` can hold any key.
+    written.len().abs_diff(key.len()) <= 2
+        && written.starts_with("open")
+        && distance::of_words(&written, &key, 2).is_some()
+}
+
+/// Returns whether the lengths let a key be a misspelt form of a field: a cheap test, since `meant` compares a key with
+/// every field.
+fn is_near(written: &str, field: &str) -> bool {
+    // Two edits, or two missing hyphens, change the length by at most 2. A key with characters beyond ASCII can have
+    // more bytes than it shows.
+    written.len().abs_diff(field.len()) <= 2
+        || written.len() > field.len() && !written.bytes().all(|byte| byte.is_ascii_graphic())
+}
