@@ -16,7 +16,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Reads the lock of a folder of skills, after finishing the change of a killed process. A missing lock lists no
@@ -29,6 +29,30 @@ use std::rc::Rc;
 pub fn read_lock(target: &Path, data: &DataFolder) -> Result<Lock, Error> {
     finish(target, data, Rc::new(SkillsLock))?;
     read(target).map(|lock| Lock::clone(&lock))
+}
+
+/// Returns the powers of a folder's lock, by the folders of the skills, for
+/// [`CatalogBuilder::held`](skills_runtime::CatalogBuilder::held). Reads the lock and finishes no change, so that a
+/// start of an agent writes nothing.
+///
+/// A lock from before version 3 holds no powers. They are read from the files if these are the locked ones. Otherwise
+/// the powers are unknown, and the skill is held to none.
+///
+/// # Errors
+///
+/// As [`read_lock`].
+pub fn held(target: &Path) -> Result<Vec<(PathBuf, Powers)>, Error> {
+    let lock = read(target)?;
+    if lock.kind != LockKind::Installed {
+        return Ok(Vec::new());
+    }
+    let held = lock.skills.iter().map(|(name, locked)| {
+        let folder = target.join(name);
+        let mut locked = locked.clone();
+        fill_powers(&folder, &mut locked);
+        (folder, locked.powers.unwrap_or_default())
+    });
+    Ok(held.collect())
 }
 
 /// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept` names.

@@ -133,3 +133,17 @@ fn the_host_is_short() {
     let lines = include_str!("../src/main.rs").lines().count();
     assert!(lines <= 81, "{lines} lines");
 }
+
+/// The guide shows the whole program, so that a reader needs no other file.
+#[test]
+fn the_guide_shows_this_program() -> io::Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = fs::read_to_string(folder.join("src/main.rs"))?;
+    let guide = fs::read_to_string(folder.join("../../docs/guide/host.md"))?;
+    let shown = program.split_once("mod model;").map(|(_, shown)| shown);
+    assert!(
+        shown.is_some_and(|shown| guide.contains(shown)),
+        "copy `src/main.rs` to `docs/guide/host.md`"
+    );
+    Ok(())
+}

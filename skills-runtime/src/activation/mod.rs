@@ -154,6 +154,9 @@ pub struct Activation {
     /// that the person answers for them.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) approves: bool,
+    /// The rules of `allowed_tools` that approve nothing: a lock holds the skill to fewer powers.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) beyond_lock: Cow<'static, [ToolRule]>,
 }
 
 /// The origin of a start: a person or the model.
@@ -283,6 +286,11 @@ impl Entry<'_> {
             tool: choices.profile.tool.clone(),
             started_by: Starter::Person,
             approves: fields.may_approve && self.is_of_person(),
+            beyond_lock: fill_rules(
+                choices.profile.tool_names.apply(&self.beyond_lock().into()),
+                choices.profile.placeholders,
+                &folder,
+            ),
         };
         let filled = Filled {
             checked: checked.as_ref(),

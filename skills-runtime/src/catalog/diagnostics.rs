@@ -3,6 +3,8 @@
 use crate::source::diagnostics::{info, warning};
 #[cfg(feature = "discover")]
 use crate::text::shorten::one_line;
+#[cfg(feature = "discover")]
+use skills_format::ToolRule;
 use skills_format::{Diagnostic, Prose, RuleId, prose};
 use std::path::Path;
 
@@ -66,6 +68,22 @@ pub(crate) fn needed(path: &Path, id: &str, missing: &[String]) -> Diagnostic {
     let names = missing.join(", ");
     let message = format!("`{id}` needs skills that are not here: {names}");
     warning(RuleId::NeededSkill, path, message).help("install them, or go without")
+}
+
+/// Reports rules of `allowed-tools` that approve nothing, because the lock of the skill holds fewer powers.
+#[cfg(feature = "discover")]
+pub(crate) fn beyond_lock(path: &Path, id: &str, rules: &[ToolRule]) -> Diagnostic {
+    let rules: Vec<_> = rules
+        .iter()
+        .map(|rule| one_line(&rule.to_string()).into_owned())
+        .collect();
+    let message = format!(
+        "`{id}` approves no call by these rules, which its lock does not hold: {}",
+        rules.join(", ")
+    );
+    warning(RuleId::PowersWidened, path, message).help(
+        "the file was changed after it was installed: read the change, and install the skill again",
+    )
 }
 
 pub(crate) fn ambiguous(path: &Path, name: &str, ids: &[String]) -> Diagnostic {

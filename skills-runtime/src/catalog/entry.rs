@@ -8,7 +8,9 @@ use crate::source::folder::FolderSkill;
 use crate::source::remote::RemoteSkill;
 use crate::source::trust::SkillTrust;
 use crate::source::{SkillContent, Source};
-use skills_format::{Fields, Requires};
+use skills_format::{Fields, Requires, ToolRule};
+#[cfg(feature = "discover")]
+use skills_format::{PowerKind, Powers};
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
@@ -215,6 +217,26 @@ impl<'c> Entry<'c> {
             SkillContent::Remote(skill) => Some(skill),
             _ => None,
         }
+    }
+
+    /// Returns the powers that the host [holds](crate::CatalogBuilder::held) the skill to: those of the lock that
+    /// installed the skill. Returns `None` if no lock does.
+    ///
+    /// The files of the skill can ask for more by now. `skills_lint::powers` reads what they ask for.
+    #[cfg(feature = "discover")]
+    pub fn powers(&self) -> Option<&'c Powers> {
+        self.catalog.loader().options.held.get(self.folder()?)
+    }
+
+    /// Returns the rules of `allowed-tools` that approve nothing, because a lock holds the skill to fewer powers.
+    pub(crate) fn beyond_lock(&self) -> Vec<ToolRule> {
+        #[cfg(feature = "discover")]
+        if let Some(held) = self.powers() {
+            let rules = self.fields().allowed_tools.iter();
+            let is_beyond = |rule: &&ToolRule| !held.hold(PowerKind::Tools, &rule.to_string());
+            return rules.filter(is_beyond).cloned().collect();
+        }
+        Vec::new()
     }
 
     /// Returns whether the skill is enabled. In a state that [is

@@ -6,6 +6,8 @@
 use crate::bundle::Bundle;
 use crate::catalog::Catalog;
 use crate::catalog::builder::{CatalogBuilder, Origin, Plan};
+#[cfg(feature = "discover")]
+use crate::catalog::held;
 use crate::catalog::merge::{Merged, merge};
 use crate::catalog::needed;
 use crate::source::names::Names;
@@ -63,6 +65,8 @@ impl CatalogBuilder {
         let (state, facts) = (self.state.clone(), self.facts.clone());
         let catalog = Catalog::new(self, merged, state, facts, scheduled);
         diagnostics.extend(needed::missing(&catalog));
+        #[cfg(feature = "discover")]
+        diagnostics.extend(held::beyond(&catalog));
         Loaded {
             catalog,
             diagnostics,

@@ -11,6 +11,8 @@ pub(crate) mod enable;
 pub(crate) mod entries;
 pub(crate) mod entry;
 pub(crate) mod files;
+#[cfg(feature = "discover")]
+mod held;
 pub(crate) mod ids;
 pub(crate) mod index;
 pub(crate) mod load;

@@ -5,7 +5,7 @@ use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::load::Loaded;
 use crate::catalog::merge::Merged;
-use crate::catalog::needed;
+use crate::catalog::{held, needed};
 use crate::source::folder::FolderSkill;
 use crate::source::trust::record::TrustRecord;
 use crate::source::{Content, Source};
@@ -83,6 +83,7 @@ impl Catalog {
             scheduled,
         );
         diagnostics.extend(needed::missing(&catalog));
+        diagnostics.extend(held::beyond(&catalog));
         self.compared(catalog, diagnostics)
     }
 

@@ -286,6 +286,18 @@ impl Place {
 }
 
 #[cfg(feature = "discover")]
+impl Layout {
+    /// Returns the folders of the person, on this machine. Their skills need no trust.
+    pub fn folders_of_person(&self, bases: &Bases) -> Vec<PathBuf> {
+        let places = self.places.iter();
+        let of_person = places.filter(|place| !place.base.is_project());
+        of_person
+            .flat_map(|place| place.base.folders(bases).map(|base| place.in_base(base)))
+            .collect()
+    }
+}
+
+#[cfg(feature = "discover")]
 impl Place {
     /// Returns the path of this place below one folder of its base.
     pub(crate) fn in_base(&self, base: &Path) -> PathBuf {

@@ -22,6 +22,9 @@ pub(crate) struct InForce {
     /// True if a gate may skip its question. Not stored: the program that restores a session can serve another person.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) approves: bool,
+    /// The rules among `rules` that approve nothing. Not stored, as `approves` is not.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) beyond_lock: Vec<ToolRule>,
 }
 
 impl InForce {
@@ -33,6 +36,7 @@ impl InForce {
             rules: activation.allowed_tools.to_vec(),
             denied: activation.disallowed_tools.to_vec(),
             approves: activation.approves,
+            beyond_lock: activation.beyond_lock.to_vec(),
         }
     }
 }
@@ -116,9 +120,15 @@ pub(crate) fn approved(
     let approving = in_force
         .iter()
         .filter(|it| it.approves && it.by == Starter::Person);
+    let approving = approving.flat_map(|it| {
+        let held = it
+            .rules
+            .iter()
+            .filter(|rule| !it.beyond_lock.contains(rule));
+        held.map(move |rule| (&it.skill, rule))
+    });
     let mut rules: Vec<ApprovedRule> = Vec::new();
-    for (skill, rule) in approving.flat_map(|it| it.rules.iter().map(move |rule| (&it.skill, rule)))
-    {
+    for (skill, rule) in approving {
         if !names_tools(rule) {
             continue;
         }

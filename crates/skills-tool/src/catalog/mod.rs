@@ -5,6 +5,7 @@ pub(crate) mod client_folder;
 pub(crate) mod clients;
 pub(crate) mod faults;
 pub(crate) mod find;
+mod held;
 pub(crate) mod installed;
 pub(crate) mod options;
 pub(crate) mod skill;

@@ -4,7 +4,7 @@
 // folder or a working folder.
 
 use crate::catalog::find::did_you_mean;
-use crate::catalog::{faults, find};
+use crate::catalog::{faults, find, held};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::Output;
@@ -292,6 +292,16 @@ impl CatalogOptions {
         self.load_trusting(Catalog::builder(), Vec::new(), Vec::new(), environment)
     }
 
+    /// Returns the folders whose skills approve calls without a trust record.
+    fn folders_of_person(&self, environment: &Environment) -> Vec<PathBuf> {
+        if self.layers.is_empty() {
+            let layout = &self.profile().folders;
+            return layout.folders_of_person(&environment.bases());
+        }
+        let folders = self.layers.iter().map(|layer| &layer.folder);
+        folders.map(|folder| environment.absolute(folder)).collect()
+    }
+
     fn load_trusting(
         &self,
         builder: CatalogBuilder,
@@ -315,6 +325,9 @@ impl CatalogOptions {
                 ));
             }
             builder = builder.directory(name.as_str(), folder);
+        }
+        for folder in self.folders_of_person(environment) {
+            builder = builder.held(held::powers(&folder, &mut diagnostics));
         }
         if !self.no_bundled && (self.bundled || self.profile().folders.bundled == Bundled::Included)
         {

@@ -12,7 +12,8 @@ use {
     crate::source::options::{Care, Limits, Links},
     crate::source::stamp::Stamps,
     crate::source::trust::record::TrustRecord,
-    skills_format::MissingName,
+    skills_format::{MissingName, Powers},
+    std::collections::BTreeMap,
     std::path::Path,
     std::sync::Arc,
 };
@@ -55,6 +56,7 @@ pub(crate) struct Options {
     pub(crate) care: Care,
     pub(crate) missing_name: MissingName,
     pub(crate) trusted: Vec<Arc<TrustRecord>>,
+    pub(crate) held: BTreeMap<PathBuf, Powers>,
     pub(crate) gate: Gate,
 }
 
@@ -212,12 +214,7 @@ impl CatalogBuilder {
         self.options.missing_name = layout.missing_name;
         self.scheduled = layout.scheduled.folder(bases);
         let same_source = |a: &Place, b: &Place| a.base == b.base && a.kind == b.kind;
-        let personal: Vec<PathBuf> = layout
-            .places
-            .iter()
-            .filter(|place| !place.base.is_project())
-            .flat_map(|place| place.base.folders(bases).map(|base| place.in_base(base)))
-            .collect();
+        let personal = layout.folders_of_person(bases);
         for group in layout.places.chunk_by(same_source) {
             let Some(Place { base, .. }) = group.first() else {
                 continue;
@@ -266,6 +263,19 @@ impl CatalogBuilder {
         self.options
             .trusted
             .extend(records.into_iter().map(Arc::new));
+        self
+    }
+
+    /// Holds skills to the powers of a lock. Each skill is given by its folder, as
+    /// [`Entry::folder`](crate::Entry::folder) returns it. A rule of `allowed-tools` that these powers do not hold
+    /// approves nothing: a file that changed after the install is not approved by the consent to an older one. A skill
+    /// that is not among them approves what its file says.
+    ///
+    /// Powers are for the person's own folders. A skill that a person trusted by digest needs none, because any change
+    /// ends the trust.
+    #[must_use]
+    pub fn held(mut self, powers: impl IntoIterator<Item = (PathBuf, Powers)>) -> Self {
+        self.options.held.extend(powers);
         self
     }
 

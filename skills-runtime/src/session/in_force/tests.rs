@@ -9,6 +9,7 @@ use crate::options::tools::{ToolKind, Tools};
 use crate::profile::{Narrowing, Profile};
 use crate::resolve::surface::Surface;
 use crate::session::Session;
+use skills_format::{PowerKind, Powers};
 
 const LIST: &str = "allowed-tools: Read Bash(git log:*)";
 
@@ -276,6 +277,55 @@ fn the_source_decides_whether_a_skill_approves() {
     assert_eq!(of_sources(&fixture, "x"), "", "the project");
     assert_eq!(of_sources(&fixture, "own"), BOTH);
     assert_eq!(of_sources(&fixture, "theirs"), "", "a plugin");
+}
+
+#[test]
+fn no_rule_beyond_the_lock_approves() {
+    let more = "allowed-tools: Read Bash(git log:*) Bash(git push:*)";
+    let fixture = Sources::new().source("user", &[("x", more, "Go.")]).load();
+    let root = fixture.dir.path().join("user");
+    let of = |held: &[&str]| {
+        let mut powers = Powers::default();
+        for rule in held {
+            powers.insert(PowerKind::Tools, *rule);
+        }
+        let loaded = Catalog::builder()
+            .directory("user", &root)
+            .held([
+                (root.join("x"), powers.clone()),
+                (root.join("gone"), Powers::default()),
+            ])
+            .load();
+        let entry = loaded.catalog.get("x").unwrap();
+        assert_eq!(entry.powers(), Some(&powers));
+        let told = loaded.diagnostics.iter().map(|it| it.message.to_string());
+        let told: Vec<String> = told.collect();
+        let mut session = self::session(Profile::DEFAULT);
+        let turn = session.turn(&loaded.catalog, "$x it", Surface::User);
+        assert_eq!(turn.tools.names().count(), 3, "the tools stay");
+        let reloaded = loaded.catalog.reload();
+        let again = session.turn(&reloaded.catalog, "$x it", Surface::User);
+        assert_eq!(again.approved, turn.approved, "a reload keeps the powers");
+        (shown(&turn.approved), told.join("; "))
+    };
+    let told = |rules: &str| {
+        format!("`x` approves no call by these rules, which its lock does not hold: {rules}")
+    };
+    assert_eq!(
+        of(&["Read", "Bash(git log:*)"]),
+        (BOTH.to_owned(), told("Bash(git push:*)"))
+    );
+    // A wider power holds a narrower rule, and not the other way round.
+    assert_eq!(of(&["Read", "Bash(git log:*)", "Bash(git:*)"]).1, "");
+    assert_eq!(of(&["Bash"]).1, told("Read"));
+    assert_eq!(of(&["Read(src/**)"]).0, "");
+    assert_eq!(
+        of(&[]),
+        (
+            String::new(),
+            told("Read, Bash(git log:*), Bash(git push:*)")
+        )
+    );
 }
 
 #[test]
