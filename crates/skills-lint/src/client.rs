@@ -238,7 +238,12 @@ impl<'c> Clients<'c> {
                 .filter(|client| self.named.iter().any(|name| is_it(client, name)))
                 .collect();
         }
-        let reads = |client: &Client| client.folders.iter().any(|folder| lies_in(dir, folder));
+        let reads = |client: &Client| {
+            client
+                .folders
+                .iter()
+                .any(|folder| after_folder(dir, folder).is_some())
+        };
         let is_elsewhere = !known.clone().any(reads);
         known
             .filter(|client| client.common && (is_elsewhere || reads(client)))
@@ -253,13 +258,18 @@ impl<'c> Clients<'c> {
     }
 }
 
-/// Returns whether a path has the parts of a folder, one after the other.
-fn lies_in(path: &str, folder: &str) -> bool {
+/// Returns the rest of a path after the parts of a folder, one after the other: nothing, or what begins with the next
+/// slash.
+pub(crate) fn after_folder<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    // Every skill is compared with every folder of every client, and most paths are shorter than most folders.
+    if path.len() < folder.len() {
+        return None;
+    }
     let after_slashes = path.match_indices('/').map(|(at, _)| at + 1);
     let mut starts = [0].into_iter().chain(after_slashes);
-    starts.any(|start| {
-        let rest = path.get(start..).and_then(|path| path.strip_prefix(folder));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    starts.find_map(|start| {
+        let rest = path.get(start..)?.strip_prefix(folder)?;
+        (rest.is_empty() || rest.starts_with('/')).then_some(rest)
     })
 }
 

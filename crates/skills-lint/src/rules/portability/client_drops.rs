@@ -1,4 +1,4 @@
-use crate::client::{Behaviour, Condition};
+use crate::client::{Behaviour, Condition, after_folder};
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
@@ -220,15 +220,7 @@ fn place(view: &SkillView<'_>) -> Vec<Finding> {
 /// known: a program that installs skills puts each folder directly into the client's folder.
 fn below<'p>(shown: &'p str, one: &Behaviour<'_>) -> Option<&'p str> {
     let folders = one.client.folders.iter();
-    let inside = folders.filter_map(|folder| {
-        let (start, folder) = (format!("{folder}/"), format!("/{folder}/"));
-        match shown.strip_prefix(&start) {
-            Some(rest) => Some(rest),
-            None => shown
-                .find(&folder)
-                .and_then(|at| shown.get(at + folder.len()..)),
-        }
-    });
+    let inside = folders.filter_map(|folder| after_folder(shown, folder)?.strip_prefix('/'));
     inside.min_by_key(|path| path.len())
 }
 
