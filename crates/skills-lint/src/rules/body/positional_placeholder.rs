@@ -16,14 +16,15 @@ pub(crate) const RULE: Rule = Rule {
           second word of the arguments in its place, in code and in prices too: `print $1` of awk, `$1,000`. Without \
           `clients` in `skills.toml` or `--client`, only prose that means arguments is reported: with `arguments` or \
           `argument-hint` in the front matter, or with `$ARGUMENTS` in the body. If a client is named that fills \
-          `$1`, each `$0` to `$9` that means something else is reported. Safe everywhere are `$ARGUMENTS`, `$(1)` in \
-          awk, `USD 1,000` for a price, and `$1` or `${1}` in a script file of the skill.",
+          `$1`, each `$0` to `$9` that means something else is reported. Safe everywhere are words for what the person \
+          names, `$(1)` in awk, `USD 1,000` for a price, and `$1` or `${1}` in a script file of the skill. `$ARGUMENTS` is \
+          replaced in most clients, and stays in Codex and Gemini CLI, where the message follows the skill.",
     bad: Example::Skill(with_body!(
         "List every change since $1 and sort them. Then $ARGUMENTS.\n"
     )),
     marks: "$1",
     good: Example::Skill(with_body!(
-        "List every change since $ARGUMENTS. It costs $5 per month.\n"
+        "List every change since the version that the person names. It costs USD 5 per month.\n"
     )),
     fix: FixKind::No,
     check: Check::Skill(check),
@@ -77,8 +78,12 @@ fn exposed(view: &SkillView<'_>, meant: &[Span], fill: &[Behaviour<'_>]) -> Vec<
             _ => format!(" ({count} times)"),
         };
         let what = format!("the body holds `{written}`{times}");
-        let works = "write `$(1)` in awk, `USD 1` for a price, or move the code into a script file of the skill";
-        view.about_clients(RULE.id, span, &what, fill, works)
+        let digit = written.trim_start_matches('$');
+        let works = format!(
+            "write `$({digit})` in awk, `USD {digit}` for a price, or move the code into a script file of the skill; say an \
+             argument in words"
+        );
+        view.about_clients(RULE.id, span, &what, fill, &works)
     });
     told.collect()
 }
