@@ -101,7 +101,7 @@ impl Slice {
     }
 }
 
-/// Makes the parts of a skill from its places, each a start and a length as in [`Slice`], and its numbers.
+/// Makes the parts of a skill from its places, each a start and a length as in a `Slice`, and its numbers.
 pub const fn skill(raw: &'static str, places: [[u32; 2]; 7], numbers: [u32; 8]) -> SkillParts {
     const fn slice([start, len]: [u32; 2]) -> Slice {
         Slice { start, len }

@@ -288,6 +288,8 @@ impl Place {
 #[cfg(feature = "discover")]
 impl Layout {
     /// Returns the folders of the person, on this machine. Their skills need no trust.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn folders_of_person(&self, bases: &Bases) -> Vec<PathBuf> {
         let places = self.places.iter();
         let of_person = places.filter(|place| !place.base.is_project());

@@ -55,6 +55,8 @@ pub struct Ranked {
     /// The score, above 0. Scores are comparable only within one catalog and one text.
     pub score: f64,
     /// The words of the text that the skill has, in lower case, the most significant word first.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub terms: Vec<String>,
 }
 

@@ -313,6 +313,8 @@ impl CatalogBuilder {
     /// # Cost
     ///
     /// For each skill, reads one folder and the length of its `SKILL.md`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     #[must_use]
     pub fn thorough(mut self) -> Self {
         self.options.care = Care::Thorough;
