@@ -229,6 +229,10 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns the rules of `allowed-tools` that approve nothing, because a lock holds the skill to fewer powers.
+    #[cfg_attr(
+        not(feature = "discover"),
+        expect(clippy::unused_self, reason = "the signature with `discover`")
+    )]
     pub(crate) fn beyond_lock(&self) -> Vec<ToolRule> {
         #[cfg(feature = "discover")]
         if let Some(held) = self.powers() {
