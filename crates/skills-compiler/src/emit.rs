@@ -6,7 +6,7 @@ use crate::literal::{list, text};
 use crate::model::BundleModel;
 use crate::rustc;
 use crate::schema;
-use crate::tables::{Entry, HIGH, Place, Row, Tables, TooLarge};
+use crate::tables::{Entry, Row, Tables, TooLarge};
 use phf_codegen::Map;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -131,42 +131,16 @@ fn map(tables: &Tables<'_>) -> TokenStream {
 
 fn row(root: &str, row: &Row<'_>) -> TokenStream {
     let path = path(root, &join(row.dir, "SKILL.md"));
-    let places = [
-        row.name,
-        row.description,
-        row.body,
-        row.front_matter,
-        row.values,
-        row.command,
-        row.dir_place,
-    ]
-    .map(place);
-    let [start, len] = row.entries;
-    let numbers = [
-        row.hole,
-        row.values_hole,
-        start,
-        len,
-        row.fields,
-        row.schema,
-        row.digests,
-        row.tokens,
-    ]
-    .map(Literal::u32_unsuffixed);
+    let places = row.places().map(|place| {
+        let [start, len] = place.map(Literal::u32_unsuffixed);
+        quote!([#start, #len])
+    });
+    let numbers = row.numbers().map(Literal::u32_unsuffixed);
     // A call, and not a struct with the names of its fields: tokens are most of what a bundle of 1,000 skills costs in
-    // rustc, and a call needs a third of them. The order is that of `__skills::skill`.
+    // rustc, and a call needs a third of them.
     quote! {
         __skills::skill(include_str!(#path), [#(#places),*], [#(#numbers),*])
     }
-}
-
-fn place(place: Place) -> TokenStream {
-    let [start, len] = match place {
-        Place::Raw(start, len) => [start, len],
-        Place::Text(start, len) => [start, len | HIGH],
-    }
-    .map(Literal::u32_unsuffixed);
-    quote!([#start, #len])
 }
 
 /// Renders one static for each depth of folders, the deepest first: a folder is a slice of the next static.

@@ -76,6 +76,47 @@ pub enum Place {
     Text(u32, u32),
 }
 
+impl Place {
+    /// Returns the start and the length, as the runtime holds them: the highest bit of the length marks the bundle's text.
+    fn marked(self) -> [u32; 2] {
+        match self {
+            Self::Raw(start, len) => [start, len],
+            Self::Text(start, len) => [start, len | HIGH],
+        }
+    }
+}
+
+impl Row<'_> {
+    /// Returns the places, in the order of `skill` in `skills-runtime/src/bundle/tables.rs`.
+    pub fn places(&self) -> [[u32; 2]; 7] {
+        [
+            self.name,
+            self.description,
+            self.body,
+            self.front_matter,
+            self.values,
+            self.command,
+            self.dir_place,
+        ]
+        .map(Place::marked)
+    }
+
+    /// Returns the numbers, in the order of the same function.
+    pub fn numbers(&self) -> [u32; 8] {
+        let [start, len] = self.entries;
+        [
+            self.hole,
+            self.values_hole,
+            start,
+            len,
+            self.fields,
+            self.schema,
+            self.digests,
+            self.tokens,
+        ]
+    }
+}
+
 /// An entry of a folder. Paths are relative to the folder of the skill.
 #[derive(Debug)]
 pub enum Entry<'m> {

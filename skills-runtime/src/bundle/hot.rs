@@ -1,11 +1,11 @@
 //! Bundles that are read from their folder while the program runs. Only debug builds have this chapter.
 
 use crate::bundle::Bundle;
-use crate::bundle::tables::{Parts, SkillParts, Slice};
+use crate::bundle::tables::{self, Parts, SkillParts};
 use crate::bundle::version::{Site, Version};
 use include_dir::{Dir, DirEntry, File};
 use skills_compiler::BundleModel;
-use skills_compiler::tables::{Entry, HIGH, Place, Row, Tables, TooLarge};
+use skills_compiler::tables::{Entry, HIGH, Row, Tables, TooLarge};
 use skills_format::{Digest, Fields, Schema, join};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -133,35 +133,9 @@ fn entry(
 fn skill(row: &Row<'_>, files: &BTreeMap<String, &'static [u8]>) -> SkillParts {
     let raw = files.get(&join(row.dir, "SKILL.md")).copied();
     let raw = raw.and_then(|raw| std::str::from_utf8(raw).ok());
-    let [name, description, body, front_matter, values, command, dir] = [
-        row.name,
-        row.description,
-        row.body,
-        row.front_matter,
-        row.values,
-        row.command,
-        row.dir_place,
-    ]
-    .map(|place| match place {
-        Place::Raw(start, len) => Slice::raw(start, len),
-        Place::Text(start, len) => Slice::text(start, len),
-    });
     SkillParts {
-        raw: raw.unwrap_or_default(),
-        name,
-        description,
-        body,
-        front_matter,
-        hole: row.hole,
-        values,
-        values_hole: row.values_hole,
-        command,
-        dir,
-        entries: row.entries,
-        fields: row.fields,
-        schema: row.schema,
-        digests: row.digests,
         // Sealed skills keep names from a person's own skills: only the program that was built may do so.
         tokens: row.tokens & !HIGH,
+        ..tables::skill(raw.unwrap_or_default(), row.places(), row.numbers())
     }
 }

@@ -86,21 +86,6 @@ pub struct Slice {
     pub(crate) len: u32,
 }
 
-impl Slice {
-    /// Makes a slice of `raw`.
-    pub const fn raw(start: u32, len: u32) -> Self {
-        Self { start, len }
-    }
-
-    /// Makes a slice of `text`.
-    pub const fn text(start: u32, len: u32) -> Self {
-        Self {
-            start,
-            len: len | HIGH,
-        }
-    }
-}
-
 /// Makes the parts of a skill from its places, each a start and a length as in a `Slice`, and its numbers.
 pub const fn skill(raw: &'static str, places: [[u32; 2]; 7], numbers: [u32; 8]) -> SkillParts {
     const fn slice([start, len]: [u32; 2]) -> Slice {

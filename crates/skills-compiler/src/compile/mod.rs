@@ -80,7 +80,7 @@ impl Folder {
         compiled.diagnostics.extend(missing);
         let extract = extract::check(self, &compiled.model);
         compiled.diagnostics.extend(extract);
-        // The lock only. `stale-bundle` is a rule of the macro: see `expand/stale.rs`.
+        // The lock only. `stale-bundle` is a rule of the macro: see `expand/stale_bundle.rs`.
         compiled
             .diagnostics
             .extend(check::check(self, &compiled.model));

@@ -3,9 +3,9 @@
 use crate::folder::{Folder, LOCK_FILE};
 use crate::lock::{Change, Lock, LockError, LockKind};
 use crate::model::BundleModel;
-use skills_format::{Diagnostic, RuleId, Severity, join};
 #[cfg(feature = "powers")]
-use skills_format::{Position, PowerKind};
+use skills_format::PowerKind;
+use skills_format::{Diagnostic, RuleId, Severity, join};
 use skills_lint::rules;
 
 const RULE: RuleId = RuleId::LockStale;
@@ -110,16 +110,11 @@ fn widened(folder: &Folder, model: &BundleModel<'_>, lock: &Lock) -> Vec<Diagnos
             let (path, line) = place.map_or(("SKILL.md", 1), |place| {
                 (place.path.as_str(), place.line.max(1))
             });
-            let mut diagnostic =
+            found.push(
                 Diagnostic::new(RuleId::PowersWidened, severity, join(&dir, path), message)
-                    .help(HELP);
-            let start = Position {
-                offset: 0,
-                line,
-                column: 1,
-            };
-            (diagnostic.start, diagnostic.end) = (start, start);
-            found.push(diagnostic);
+                    .on_line(line)
+                    .help(HELP),
+            );
         }
     }
     found

@@ -101,6 +101,18 @@ impl Diagnostic {
         self
     }
 
+    /// Sets the place: the start of a line of a file that is not at hand.
+    #[must_use]
+    pub fn on_line(mut self, line: usize) -> Self {
+        self.start = Position {
+            offset: 0,
+            line,
+            column: 1,
+        };
+        self.end = self.start;
+        self
+    }
+
     /// Sets the text that says what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<Prose>) -> Self {

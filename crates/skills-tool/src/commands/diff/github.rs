@@ -1,7 +1,7 @@
 //! Workflow commands at the lines that brought a power.
 
 use crate::commands::diff::report::Report;
-use skills_format::{Diagnostic, Position, PowerKind, RuleId, Severity, join};
+use skills_format::{Diagnostic, PowerKind, RuleId, Severity, join};
 use skills_lint::render;
 
 pub(super) fn render(report: &Report) -> String {
@@ -36,18 +36,13 @@ pub(super) fn render(report: &Report) -> String {
                 }
                 _ => ("SKILL.md", 1),
             };
-            let mut diagnostic = Diagnostic::new(
+            let diagnostic = Diagnostic::new(
                 RuleId::PowersWidened,
                 Severity::Warning,
                 join(&folder, path),
                 message,
-            );
-            let start = Position {
-                offset: 0,
-                line,
-                column: 1,
-            };
-            (diagnostic.start, diagnostic.end) = (start, start);
+            )
+            .on_line(line);
             found.push(diagnostic);
         }
     }
