@@ -11,7 +11,11 @@ use skills_runtime::__event;
 use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
 use skills_store::files::trash::Trashed;
 use skills_store::{Error, ErrorKind};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// The maximum number of needed skills of one skill that are looked up.
+const MAX_NEEDED: usize = 100;
 
 /// The planned changes of a folder of skills.
 #[derive(Clone, Debug, Serialize)]
@@ -75,6 +79,12 @@ pub struct PlannedSkill {
     pub gained: Vec<Power>,
     /// The skills of the same name in other folders, and which skill shadows which. Set by [`Plan::shadow`].
     pub shadows: Vec<String>,
+    /// The skills that the skill needs, by `metadata.requires.skills`.
+    #[serde(skip)]
+    pub needs: Vec<String>,
+    /// The needed skills that are neither here nor planned. Set by [`Plan::need`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing_skills: Vec<String>,
     /// The findings of a strict check.
     pub findings: Vec<Diagnostic>,
     /// The changes of the folder.
@@ -196,6 +206,33 @@ impl Plan {
         Ok(())
     }
 
+    /// Sets the needed skills that are missing after the plan: `is_here` answers for a name that no planned skill has.
+    /// The plan gets another id, as in [`Plan::shadow`].
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotUtf8`] if the plan cannot be written.
+    pub fn need(&mut self, is_here: impl Fn(&str) -> bool) -> Result<(), Error> {
+        let there =
+            |skill: &&PlannedSkill| !matches!(skill.action, Action::Refuse | Action::Remove);
+        let planned: BTreeSet<String> = self
+            .skills
+            .iter()
+            .filter(there)
+            .map(|skill| skill.name.clone())
+            .collect();
+        for skill in &mut self.skills {
+            let needs = skill.needs.iter().take(MAX_NEEDED);
+            let missing = needs.filter(|name| {
+                let name = name.trim_start_matches('$');
+                !planned.contains(name) && !is_here(name)
+            });
+            skill.missing_skills = missing.cloned().collect();
+        }
+        self.id = id(&self.target, &self.skills, self.why)?;
+        Ok(())
+    }
+
     /// Returns the skills with a planned change.
     pub fn changes(&self) -> impl Iterator<Item = &PlannedSkill> {
         self.skills.iter().filter(|skill| skill.action.changes())
@@ -306,6 +343,8 @@ impl PlannedSkill {
             powers: Vec::new(),
             gained: Vec::new(),
             shadows: Vec::new(),
+            needs: Vec::new(),
+            missing_skills: Vec::new(),
             findings: Vec::new(),
             difference: Vec::new(),
             by_hand: Vec::new(),
@@ -351,6 +390,8 @@ impl PlannedSkill {
         };
         self.description.clone_from(&skill.description);
         self.command_tool = skill.fields.command_tool.as_ref().map(ToString::to_string);
+        let needs = skill.fields.requires.skills.iter();
+        self.needs = needs.map(ToString::to_string).collect();
         let tools = skill.fields.allowed_tools.iter();
         self.allowed_tools = tools.map(ToString::to_string).collect();
         let front: Option<serde_json::Map<String, serde_json::Value>> =

@@ -7,7 +7,7 @@ use crate::install::item::{Item, ItemKind};
 use crate::install::plan::LeftOut;
 use crate::install::temporary::Temporary;
 use crate::install::walk::read_files;
-use skills_format::{SKILL_FILE, is_no_part};
+use skills_format::{SKILL_FILE, is_no_part, join};
 use skills_repository::repository::is_below_tests;
 use skills_store::files::relative_path::{Conflicts, RelativePath, conflict};
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot, is_skill_file};
@@ -16,6 +16,15 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// The manifests of plugins: of Agent Plugins, Claude Code, Codex and Cursor.
+const MANIFESTS: [&str; 5] = [
+    "plugin.json",
+    ".claude-plugin/plugin.json",
+    ".claude-plugin/marketplace.json",
+    ".codex-plugin/plugin.json",
+    ".cursor-plugin/plugin.json",
+];
 
 /// Maximum depth at which skills are found.
 const MAX_DEPTH: usize = 8;
@@ -144,6 +153,32 @@ impl SourceTree<'_> {
         let paths: Vec<Vec<u8>> = folders.iter().filter_map(path).collect();
         let files = self.read(&paths, observer)?;
         Ok(files.into_iter().map(|file| file.bytes).collect())
+    }
+
+    /// Returns the manifests of plugins in a folder, each with its path. A manifest that cannot be read is left out: the
+    /// skills do not depend on it.
+    pub(crate) fn manifests(
+        &self,
+        start: &str,
+        observer: &dyn Observer,
+    ) -> Vec<(String, Arc<[u8]>)> {
+        let paths = MANIFESTS.iter().map(|path| join(start, path));
+        // The listing of a folder has the files of skills alone.
+        let is_listed = |path: &String| {
+            let path = path.as_bytes();
+            let found = self
+                .items
+                .binary_search_by(|item| item.path.as_slice().cmp(path));
+            found.is_ok() || matches!(self.reader, Reader::Folder(_))
+        };
+        let read = paths.filter(is_listed).filter_map(|path| {
+            let file = self
+                .read(&[path.as_bytes().to_vec()], observer)
+                .ok()?
+                .pop()?;
+            Some((path, file.bytes))
+        });
+        read.collect()
     }
 
     /// Returns the files of a skill, and the files of its folder that are not part of the skill, which are not read.

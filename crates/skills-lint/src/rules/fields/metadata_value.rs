@@ -1,9 +1,10 @@
 use crate::rules::example::{Example, with_fields};
+use crate::rules::fields::needed_skill::{as_text, words};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::yaml::node::Value;
+use skills_format::yaml::node::{Node, Value};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::MetadataValue,
@@ -32,8 +33,16 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .map(|(key, value)| {
             let key = key.as_str().unwrap_or_default();
             let message = format!("`metadata.{key}` is {}, not a text", value.kind());
-            view.at(RULE.id, value.span, message)
-                .help("write one text, such as words separated by spaces")
+            view.at(RULE.id, value.span, message).help(help(key, value))
         })
         .collect()
+}
+
+/// The skills that a skill needs are read from a text of JSON too, which every client accepts.
+fn help(key: &str, value: &Node) -> String {
+    let skills = value.get("skills").filter(|_| key == "requires");
+    match skills.map(words) {
+        Some(names) if !names.is_empty() => format!("write one text: {}", as_text(&names)),
+        _ => "write one text, such as words separated by spaces".to_owned(),
+    }
 }

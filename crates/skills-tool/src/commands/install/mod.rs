@@ -26,6 +26,7 @@ use skills_host::install::{
     Chosen, InstallOptions, Offer, Offered, Plan, PlannedSkill, Source, Strictness,
     temporary_folder,
 };
+use skills_runtime::Catalog;
 use skills_runtime::catalog::{Entry, Location};
 use std::io::Write as _;
 
@@ -161,6 +162,7 @@ impl Install {
         let offer = Offer::fetch(source, &temporary, session.host());
         session.quiet();
         let offer = offer.map_err(|error| failure(&error))?;
+        output.warnings(&offer.manifest_faults());
         if self.names.is_empty() {
             report_left_out(&offer, output)?;
         }
@@ -187,7 +189,10 @@ impl Install {
         }
         let plan = offer.plan(&chosen, &target.folder, &options);
         let mut plan = plan.map_err(|error| failure(&error))?;
-        self.shadows(&mut plan, environment)?;
+        let catalog = self.target.catalog().load(environment)?.catalog;
+        shadows(&mut plan, &catalog)?;
+        plan.need(|name| catalog.get(name).is_some())
+            .map_err(|error| failure(&error))?;
         self.carry("Install")
             .run(&plan, session, environment, output)
     }
@@ -258,22 +263,21 @@ impl Install {
             }
         }
     }
+}
 
-    /// Records the skills of other folders that have the name of a planned skill.
-    fn shadows(&self, plan: &mut Plan, environment: &Environment) -> Result<(), Failure> {
-        let catalog = self.target.catalog().load(environment)?.catalog;
-        let target = resolved_ahead(&plan.target);
-        let is_own = |entry: &Entry| match entry.location() {
-            Location::Folder(path) => path.parent().is_some_and(|at| resolved(at) == target),
-            _ => false,
-        };
-        let shadows = |skill: &PlannedSkill| {
-            let others = catalog.iter();
-            let others = others.filter(|entry| entry.name() == skill.name && !is_own(entry));
-            others.map(|entry| entry.qualified_id()).collect()
-        };
-        plan.shadow(shadows).map_err(|error| failure(&error))
-    }
+/// Records the skills of other folders that have the name of a planned skill.
+fn shadows(plan: &mut Plan, catalog: &Catalog) -> Result<(), Failure> {
+    let target = resolved_ahead(&plan.target);
+    let is_own = |entry: &Entry| match entry.location() {
+        Location::Folder(path) => path.parent().is_some_and(|at| resolved(at) == target),
+        _ => false,
+    };
+    let shadows = |skill: &PlannedSkill| {
+        let others = catalog.iter();
+        let others = others.filter(|entry| entry.name() == skill.name && !is_own(entry));
+        others.map(|entry| entry.qualified_id()).collect()
+    };
+    plan.shadow(shadows).map_err(|error| failure(&error))
 }
 
 /// Reports the skills that the source has and does not offer.

@@ -107,7 +107,10 @@ impl Carry<'_> {
                 not_written: self.not_written,
                 error: consent.as_ref().err().and_then(ErrorJson::of),
             })?,
-            Format::Text => report(&results, output)?,
+            Format::Text => {
+                report(&results, output)?;
+                report_missing(plan, &results, output);
+            }
         }
         if !consent? && count > 0 && !self.dry_run {
             output.note("nothing was changed");
@@ -247,6 +250,7 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
         ("scripts", &skill.scripts),
         ("asks for the tools", &skill.allowed_tools),
         ("shadows or is shadowed by", &skill.shadows),
+        ("needs skills that are not here", &skill.missing_skills),
     ] {
         if !values.is_empty() {
             writeln!(output, "    {label}: {}", one_line(&values.join(", ")))?;
@@ -317,6 +321,22 @@ fn report(results: &[Applied], output: &mut Output) -> Result<(), Failure> {
         output.error(prose!("{name}: {}", error));
     }
     Ok(())
+}
+
+/// Reports again what the installed skills need, since the plan can have gone by unseen.
+fn report_missing(plan: &Plan, results: &[Applied], output: &mut Output) {
+    let done = |skill: &&PlannedSkill| {
+        let is_it = |result: &Applied| result.name == skill.name && result.error.is_none();
+        results.iter().any(is_it)
+    };
+    for skill in plan.skills.iter().filter(done) {
+        if !skill.missing_skills.is_empty() {
+            let (name, missing) = (&skill.name, one_line(&skill.missing_skills.join(", ")));
+            output.warning(prose!(
+                "{name} needs skills that are not here: {missing}; install them too"
+            ));
+        }
+    }
 }
 
 fn failed(applied: &Applied) -> Option<(&str, &Error)> {
