@@ -30,7 +30,8 @@ impl Profile {
         },
         commands: CommandPolicy::new(CommandNames::None),
         lifetime: Lifetime::Conversation,
-        allowed_tools: AllowedTools::Approves,
+        // The program does not read the field: `skills-clients` has the sources.
+        allowed_tools: AllowedTools::Ignored,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::UserMessage,

@@ -28,7 +28,8 @@ impl Profile {
         },
         commands: CommandPolicy::new(CommandNames::Own),
         lifetime: Lifetime::Conversation,
-        allowed_tools: AllowedTools::Approves,
+        // The program does not read the field: `skills-clients` has the sources.
+        allowed_tools: AllowedTools::Ignored,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::ToolResult,

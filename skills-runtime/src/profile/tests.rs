@@ -46,11 +46,17 @@ fn no_profile_loses_the_message() {
     }
 }
 
+/// Only one of the four programs reads `allowed-tools`.
 #[test]
-fn the_four_programs_approve() {
-    for name in ["claude-code", "codex", "gemini-cli", "opencode"] {
+fn the_program_that_approves() {
+    for (name, meaning) in [
+        ("claude-code", AllowedTools::Approves),
+        ("codex", AllowedTools::Ignored),
+        ("gemini-cli", AllowedTools::Ignored),
+        ("opencode", AllowedTools::Ignored),
+    ] {
         let profile = Profile::named(name).unwrap();
-        assert_eq!(profile.allowed_tools, AllowedTools::Approves, "{name}");
+        assert_eq!(profile.allowed_tools, meaning, "{name}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! The options that choose a client, and the size of its model's context.
 
-use crate::catalog::find::did_you_mean;
+use crate::catalog::find::near_client;
 use crate::environment::Environment;
 use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -169,7 +169,7 @@ fn named(name: &str) -> Result<&'static Listing, String> {
     let names = || known().collect::<Vec<_>>().join(", ");
     let Some(client) = client::named(name) else {
         let help =
-            did_you_mean(name, known()).unwrap_or_else(|| format!("Write one of {}.", names()));
+            near_client(name, known()).unwrap_or_else(|| format!("Write one of {}.", names()));
         return Err(format!("no client of this name is known. {help}"));
     };
     client.listing.as_ref().ok_or_else(|| {
@@ -206,6 +206,30 @@ mod tests {
         for text in ["", "0", "k", "1kk", "-1", "1.5k", "18446744073709551615m"] {
             assert!(tokens(text).is_err(), "{text}");
         }
+    }
+
+    /// A profile gives `allowed-tools` the meaning that the sources of the table state.
+    #[test]
+    fn the_profiles_mean_what_the_table_says() {
+        use skills_clients::client::Meaning;
+        use skills_runtime::Profile;
+        use skills_runtime::options::AllowedTools;
+
+        let mut compared = 0;
+        for profile in Profile::ALL {
+            let client = client::named(&profile.name).expect("a client");
+            let Some(tools) = &client.allowed_tools else {
+                continue;
+            };
+            let meaning = match tools.meaning {
+                Meaning::Approves => AllowedTools::Approves,
+                Meaning::Narrows => AllowedTools::Narrows,
+                _ => AllowedTools::Ignored,
+            };
+            assert_eq!(profile.allowed_tools, meaning, "{}", profile.name);
+            compared += 1;
+        }
+        assert!(compared >= 9, "{compared}");
     }
 
     /// Help, completion, errors and the commands name the same clients.

@@ -7,6 +7,7 @@ pub(crate) mod faults;
 pub(crate) mod find;
 mod held;
 pub(crate) mod installed;
+pub(crate) mod itself;
 pub(crate) mod options;
 pub(crate) mod skill;
 pub(crate) mod stored;

@@ -1,6 +1,7 @@
 //! One skill as data, for documents and for printed lines.
 
 use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
+use crate::catalog::itself::{Program, To};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::ValueEnum;
@@ -31,6 +32,9 @@ pub(crate) struct SkillJson<'c> {
     model_invocable: bool,
     /// The spellings that close the skill to the model or to a person.
     closed_by: &'c [Spelling],
+    /// Whom the program of the profile leaves the skill open to, although a spelling closes it here.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    open_in_client: Vec<To>,
     shadowed_by: Option<Cow<'c, str>>,
     aliases: &'c [Text],
     /// The name of the slash command; null when no slash command starts this skill.
@@ -49,6 +53,8 @@ pub(crate) struct SkillJson<'c> {
 /// The slash commands of a catalog under a profile.
 pub(crate) struct CommandIndex {
     plugins: Plugins,
+    /// The program of the profile.
+    program: Option<Program>,
     /// The names of the commands, by skill id.
     names: BTreeMap<String, String>,
 }
@@ -59,6 +65,7 @@ impl CommandIndex {
         let by_skill = |command: CommandSpec| (command.skill, command.name);
         Self {
             plugins: profile.mentions.plugins,
+            program: Program::of(profile),
             names: commands.into_iter().map(by_skill).collect(),
         }
     }
@@ -93,6 +100,9 @@ impl<'c> SkillJson<'c> {
             user_invocable: entry.is_user_invocable(),
             model_invocable: entry.is_model_invocable(),
             closed_by: &entry.fields().closed_by,
+            open_in_client: commands
+                .program
+                .map_or_else(Vec::new, |program| program.opens(&entry)),
             shadowed_by: entry
                 .shadowed_under(commands.plugins)
                 .map(|other| other.id_under(commands.plugins)),

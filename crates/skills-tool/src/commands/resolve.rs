@@ -2,6 +2,7 @@
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
+use crate::catalog::itself::{Program, To};
 use crate::environment::Environment;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
@@ -11,7 +12,7 @@ use serde::Serialize;
 use skills_runtime::options::Listing;
 use skills_runtime::profile::{Delivery, TaskPlace};
 use skills_runtime::resolve::{Effect, Request, Verdict};
-use skills_runtime::{Activation, Catalog, Profile, Resolution};
+use skills_runtime::{Activation, Catalog, Notice, Profile, Resolution};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -116,6 +117,9 @@ fn print(
         let notice = output.on_one_line(find::at_a_shell(catalog, notice));
         writeln!(output, "{}", output.strong(notice))?;
     }
+    if let Some(program) = Program::of(profile) {
+        of_program(program, resolution, catalog, output);
+    }
     match &resolution.effect {
         // The call is printed and never made, so no gate has to allow it.
         Effect::Dispatch(dispatch) => {
@@ -164,6 +168,20 @@ fn print(
         writeln!(output)?;
     }
     Ok(())
+}
+
+/// Reports the skills that are closed here, and that the program of the profile would start.
+fn of_program(program: Program, resolution: &Resolution, catalog: &Catalog, output: &mut Output) {
+    for notice in &resolution.notices {
+        let (skill, to) = match notice {
+            Notice::ModelOnly { skill } | Notice::ModelOnlyCommand { skill } => (skill, To::Person),
+            Notice::UserOnly { skill } => (skill, To::Model),
+            _ => continue,
+        };
+        if let Some(entry) = catalog.get(skill) {
+            program.report_start(&entry, to, output);
+        }
+    }
 }
 
 fn labelled(label: &str, text: &str, output: &mut Output) -> Result<(), Failure> {

@@ -4,6 +4,7 @@ pub(crate) mod selection;
 
 use crate::catalog::arguments::CatalogArguments;
 use crate::catalog::installed::InstalledIndex;
+use crate::catalog::itself::Program;
 use crate::catalog::options::CatalogOptions;
 use crate::catalog::skill::{CommandIndex, SkillJson, StateWord, state};
 use crate::commands::list::selection::Selection;
@@ -159,6 +160,9 @@ pub(crate) fn table(
     if entries.is_empty() {
         let list = prose!("{} lists all skills", command("list"));
         output.hint(selection.near(catalog).map_or(list, Prose::from));
+    }
+    if let Some(program) = Program::of(options.profile()) {
+        program.report(&entries, environment, output);
     }
     let untrusted: Vec<&Entry<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
     if let Some(first) = untrusted.first() {
