@@ -59,6 +59,21 @@ fn folders(client: &Client) -> Vec<String> {
         .collect()
 }
 
+/// Returns the ids of spellings in the facts. `paths` closes a skill only for a time.
+fn ids(spellings: &[Spelling]) -> Vec<String> {
+    let ids = spellings.iter().filter_map(|spelling| match spelling {
+        Spelling::DisableModelInvocation => Some("disable-model-invocation"),
+        Spelling::OpenaiYaml => Some("openai-yaml"),
+        Spelling::OpencodeAutoinvoke => Some("opencode-autoinvoke"),
+        Spelling::TopLevelAutoinvoke => Some("top-level-autoinvoke"),
+        Spelling::UserInvocable => Some("user-invocable"),
+        Spelling::OpencodeSlash => Some("opencode-slash"),
+        Spelling::TopLevelSlash => Some("top-level-slash"),
+        Spelling::Paths => None,
+    });
+    ids.map(str::to_owned).collect()
+}
+
 /// Creates facts from the sections of a client.
 struct Facts<'c> {
     title: &'c str,
@@ -98,32 +113,24 @@ impl Facts<'_> {
     }
 
     fn restraints(&self, restraints: &Restraints) -> Vec<Fact> {
+        let mut all = self.closed_to_model(restraints);
+        all.push(self.closed_to_person(restraints));
+        all
+    }
+
+    fn closed_to_model(&self, restraints: &Restraints) -> Vec<Fact> {
         // A client that reads no restraint at all makes no difference between two spellings.
-        let loses = if restraints.model.is_empty() {
-            Loss::Nothing
-        } else {
-            Loss::Restraint
-        };
-        let fact = |on| {
-            self.fact(
-                &restraints.source,
-                on,
-                loses,
-                "the model may start the skill",
+        let (loses, does) = if restraints.model.is_empty() {
+            (
+                Loss::Nothing,
+                "no spelling closes it and the model may start the skill",
             )
+        } else {
+            (Loss::Restraint, "the model may start the skill")
         };
-        let spellings = restraints
-            .model
-            .iter()
-            .filter_map(|spelling| match spelling {
-                Spelling::DisableModelInvocation => Some("disable-model-invocation"),
-                Spelling::OpenaiYaml => Some("openai-yaml"),
-                Spelling::OpencodeAutoinvoke => Some("opencode-autoinvoke"),
-                Spelling::TopLevelAutoinvoke => Some("top-level-autoinvoke"),
-                _ => None,
-            });
+        let fact = |on| self.fact(&restraints.source, on, loses, does);
         let closed = Fact {
-            values: spellings.map(str::to_owned).collect(),
+            values: ids(&restraints.model),
             ..fact(Condition::Closed)
         };
         let truths = (!restraints.truths.is_empty()).then(|| Fact {
@@ -131,27 +138,20 @@ impl Facts<'_> {
             values: restraints.truths.clone(),
             ..fact(Condition::LooseBoolean)
         });
-        let to_person = restraints
-            .person
-            .iter()
-            .filter_map(|spelling| match spelling {
-                Spelling::UserInvocable => Some("user-invocable"),
-                Spelling::OpencodeSlash => Some("opencode-slash"),
-                Spelling::TopLevelSlash => Some("top-level-slash"),
-                _ => None,
-            });
-        let to_person: Vec<String> = to_person.map(str::to_owned).collect();
-        let to_person = (!to_person.is_empty()).then(|| Fact {
-            values: to_person,
-            ..self.fact(
-                &restraints.source,
-                Condition::ClosedToPerson,
-                Loss::Nothing,
-                "a person can start the skill",
-            )
-        });
-        let to_model = std::iter::once(closed).chain(truths);
-        to_model.chain(to_person).collect()
+        std::iter::once(closed).chain(truths).collect()
+    }
+
+    fn closed_to_person(&self, restraints: &Restraints) -> Fact {
+        let does = if restraints.person.is_empty() {
+            "no spelling closes it and a person can start the skill"
+        } else {
+            "a person can start the skill"
+        };
+        let on = Condition::ClosedToPerson;
+        Fact {
+            values: ids(&restraints.person),
+            ..self.fact(&restraints.source, on, Loss::Nothing, does)
+        }
     }
 
     fn placeholders(&self, placeholders: &Placeholders) -> Vec<Fact> {

@@ -21,8 +21,11 @@ pub fn page() -> String {
          which the rules of the group portability know facts.\n\n\
          Each fact has its source and the day on which the source was read. Where the program itself was run, its \
          version is named, and `tests/clients` holds what it sent. A fact that no source states is left out.\n\n\
-         | name | client | further names | `--client` | `--to` | `--profile` | `check --client` |\n\
-         |---|---|---|---|---|---|---|\n",
+         The last column is the maximum length of a description: a longer text is cut in the list of skills, or the \
+         skill is refused where the front matter of the client says so. Empty: no maximum is known. The specification \
+         allows 1,024 characters.\n\n\
+         | name | client | further names | `--client` | `--to` | `--profile` | `check --client` | description |\n\
+         |---|---|---|---|---|---|---|---|\n",
     );
     for client in all() {
         let mark = |has: bool| if has { "yes" } else { "" };
@@ -31,7 +34,7 @@ pub fn page() -> String {
             .any(|known| known.name == client.name && !known.facts.is_empty());
         let _ = writeln!(
             page,
-            "| [`{}`](#{}) | {} | {} | {} | {} | {} | {} |",
+            "| [`{}`](#{}) | {} | {} | {} | {} | {} | {} | {} |",
             client.name,
             client.name,
             client.title,
@@ -40,6 +43,7 @@ pub fn page() -> String {
             mark(client.folders.is_some()),
             mark(client.profile),
             mark(has_facts),
+            description_limit(client).unwrap_or_default(),
         );
     }
     for client in all() {
@@ -49,6 +53,15 @@ pub fn page() -> String {
         sections(&mut page, client);
     }
     page
+}
+
+/// Writes the maximum length of a description.
+fn description_limit(client: &Client) -> Option<String> {
+    let listing = client.listing.as_ref();
+    let listed = listing.and_then(Listing::description_limit);
+    let front = client.front_matter.as_ref();
+    let documented = || Some(format!("{} characters", front?.longest_description?));
+    listed.or_else(documented)
 }
 
 fn sections(page: &mut String, client: &Client) {
@@ -131,8 +144,6 @@ fn discovery(discovery: &Discovery) -> String {
         text.push(match also {
             Also::Root => "A `SKILL.md` directly in the folder of skills counts.".to_owned(),
             Also::Hidden => "Folders with a dot before the name are searched.".to_owned(),
-            Also::Flat => "A file `NAME.md` in the folder of skills counts.".to_owned(),
-            Also::AnyCase => "`skill.md` counts too.".to_owned(),
         });
     }
     text.push(match discovery.links {
@@ -165,7 +176,10 @@ fn front_matter(front: &FrontMatter) -> String {
     } else {
         "Other fields have no effect."
     };
-    format!("Fields: {}. {others}", fields.join(", "))
+    let longest = front.longest_description.map_or_else(String::new, |limit| {
+        format!(" A description has at most {limit} characters.")
+    });
+    format!("Fields: {}. {others}{longest}", fields.join(", "))
 }
 
 fn names(name: &Name) -> String {
@@ -194,16 +208,15 @@ fn restraints(restraints: &Restraints) -> String {
         codes(&all)
     };
     let mut text = Vec::new();
-    text.push(if restraints.model.is_empty() {
-        "Nothing closes a skill to the model.".to_owned()
-    } else {
-        format!("Closed to the model by {}.", spelled(&restraints.model))
-    });
-    if !restraints.person.is_empty() {
-        text.push(format!(
-            "Closed to a person by {}.",
-            spelled(&restraints.person)
-        ));
+    for (who, spellings) in [
+        ("the model", &restraints.model),
+        ("a person", &restraints.person),
+    ] {
+        text.push(if spellings.is_empty() {
+            format!("Nothing closes a skill to {who}.")
+        } else {
+            format!("Closed to {who} by {}.", spelled(spellings))
+        });
     }
     if !restraints.truths.is_empty() {
         text.push(format!("True is written {}.", codes(&restraints.truths)));
@@ -284,6 +297,9 @@ fn listing(listing: &Listing) -> String {
     } else {
         "Everything is listed.".to_owned()
     };
+    if let Some(limit) = listing.description_limit() {
+        let _ = write!(text, " A description is cut to {limit}.");
+    }
     let (count, size) = listing.own_skills();
     if count > 0 {
         let _ = write!(

@@ -71,10 +71,6 @@ pub enum Also {
     Root,
     /// A file in a folder whose name begins with a dot.
     Hidden,
-    /// A file `NAME.md` directly in the folder of skills.
-    Flat,
-    /// A file whose name has another case: `skill.md`.
-    AnyCase,
 }
 
 /// The links that a client follows.

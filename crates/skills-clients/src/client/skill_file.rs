@@ -13,6 +13,8 @@ pub struct FrontMatter {
     pub source: Source,
     /// True if a field that is not in [`FrontMatter::fields`] makes the client refuse the skill.
     pub refuses_unknown: bool,
+    /// The maximum number of characters of a description. `None`: no maximum is documented.
+    pub longest_description: Option<usize>,
     /// The known fields.
     pub fields: BTreeMap<String, Field>,
 }

@@ -256,6 +256,27 @@ impl Listing {
         (self.own.len(), length)
     }
 
+    /// Returns the maximum of one description in words: `1024 characters`. `None`: only the budget cuts a description.
+    pub fn description_limit(&self) -> Option<String> {
+        if self.first_line {
+            return Some("its first line".to_owned());
+        }
+        let longest = match self.overflow {
+            Overflow::Common { longest, .. } => Some(longest),
+            _ => None,
+        };
+        if let Some(longest) = longest.filter(|_| self.entry.is_none()) {
+            return Some(format!("{longest} characters if the list is too long"));
+        }
+        let unit = self.entry_unit.unwrap_or(self.unit).as_str();
+        let with = if self.when_to_use.is_some() {
+            ", with `when_to_use`"
+        } else {
+            ""
+        };
+        Some(format!("{} {unit}{with}", self.entry?))
+    }
+
     /// Returns the budget and its unit for a context of `context` tokens.
     pub fn budget(&self, context: Option<u64>) -> (usize, Unit) {
         let (Some(context), Some(percent)) = (context, self.percent) else {

@@ -53,6 +53,19 @@ impl Config {
     }
 }
 
+/// Returns the help for a rule that does not exist.
+fn rule_help(rule: &str) -> String {
+    // The option knows the word, so people write it here too.
+    if rule == "warnings" {
+        return "this list takes names of rules; `skills check --deny warnings` makes every warning an error".to_owned();
+    }
+    let rules = rules::RULES.iter().map(|rule| rule.id.as_str());
+    match distance::nearest(rule, rules) {
+        Some(near) => format!("write `{near}`"),
+        None => "`skills rules` lists them".to_owned(),
+    }
+}
+
 struct ConfigReader<'t> {
     path: &'t str,
     text: &'t str,
@@ -188,13 +201,7 @@ impl ConfigReader<'_> {
     ) {
         for (rule, span) in self.texts(value, "a list of rules") {
             if rules::find(&rule).is_none() {
-                let near =
-                    distance::nearest(&rule, rules::RULES.iter().map(|rule| rule.id.as_str()));
-                let help = match near {
-                    Some(near) => format!("write `{near}`"),
-                    None => "`skills rules` lists them".to_owned(),
-                };
-                self.tell(span, format!("no rule is named `{rule}`"), help);
+                self.tell(span, format!("no rule is named `{rule}`"), rule_help(&rule));
             } else {
                 match levels.entry(rule) {
                     Entry::Vacant(entry) => {

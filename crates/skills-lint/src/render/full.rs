@@ -5,6 +5,7 @@ use crate::render::drawing::{Color, Drawing};
 use crate::render::excerpt::Excerpt;
 use skills_format::diagnostic::Diagnostic;
 use skills_format::text::control::{pictured, pictured_lines};
+use skills_format::tree::join;
 use std::collections::BTreeSet;
 
 /// The options of [`full`].
@@ -83,16 +84,27 @@ impl<'a> Full<'a> {
     }
 
     fn advice(&self, diagnostic: &Diagnostic) -> Option<String> {
-        let flags = if diagnostic.fix.as_ref()?.safe {
-            "--fix"
-        } else {
-            "--fix --unsafe"
-        };
+        let fix = diagnostic.fix.as_ref()?;
+        let flags = if fix.safe { "--fix" } else { "--fix --unsafe" };
         let command = match self.arguments.filter(|arguments| !arguments.is_empty()) {
             Some(arguments) => format!("skills check {flags} {arguments}"),
             None => format!("skills check {flags}"),
         };
-        Some(format!("`{}` writes it", pictured(&command)))
+        // The excerpt shows the file of the finding alone.
+        let beside = diagnostic
+            .path
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder);
+        let files = fix.files.iter();
+        let files: Vec<String> = files
+            .map(|file| format!("`{}`", pictured(&join(beside, &file.path))))
+            .collect();
+        let what = match files.as_slice() {
+            [] => "it".to_owned(),
+            files if fix.edits.is_empty() => files.join(", "),
+            files => format!("it, and {}", files.join(", ")),
+        };
+        Some(format!("`{}` writes {what}", pictured(&command)))
     }
 }
 

@@ -3,7 +3,7 @@
 // `--layer` replaces all default folders, but not the bundle. The program also works without a home
 // folder or a working folder.
 
-use crate::catalog::find::did_you_mean;
+use crate::catalog::find::near_client;
 use crate::catalog::{faults, find, held};
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -50,7 +50,8 @@ pub struct CatalogOptions {
     /// The file of the disabled skills; trust.json beside it is the file of the trusted skills
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
-    /// The profile: how skills are named, read and stored; `skills profile list` shows all
+    /// The program to behave as, such as claude-code or codex: how skills are named, read and stored; `skills profile
+    /// list` shows all profiles
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }
@@ -105,7 +106,7 @@ pub(crate) fn known(name: &str) -> String {
     // The name of a client without a profile is no misspelling of another.
     let near = client::named(name)
         .is_none()
-        .then(|| did_you_mean(name, names()));
+        .then(|| near_client(name, names()));
     near.flatten().unwrap_or_else(|| {
         let names: Vec<&str> = names().collect();
         format!("write one of {}", names.join(", "))

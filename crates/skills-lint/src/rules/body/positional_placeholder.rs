@@ -43,7 +43,10 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
                 "`{written}` is not a placeholder of the specification: most clients leave it as it is"
             );
             view.at(RULE.id, span, message)
-                .help("write `$ARGUMENTS`, or say it in words")
+                .help(format!(
+                    "write `$ARGUMENTS`, or say it in words; in Claude Code `{written}` is the {} word",
+                    ordinal(written)
+                ))
         });
         return told.collect();
     }
@@ -72,6 +75,7 @@ fn exposed(view: &SkillView<'_>, meant: &[Span], fill: &[Behaviour<'_>]) -> Vec<
             first.entry(span.of(view.text())).or_insert((span, 0)).1 += 1;
         }
     }
+    let is_awk = memchr::memmem::find(view.text().as_bytes(), b"awk").is_some();
     let told = first.into_iter().map(|(written, (span, count))| {
         let times = match count {
             1 => String::new(),
@@ -79,13 +83,28 @@ fn exposed(view: &SkillView<'_>, meant: &[Span], fill: &[Behaviour<'_>]) -> Vec<
         };
         let what = format!("the body holds `{written}`{times}");
         let digit = written.trim_start_matches('$');
+        let awk = if is_awk { format!("`$({digit})` in awk, ") } else { String::new() };
         let works = format!(
-            "write `$({digit})` in awk, `USD {digit}` for a price, or move the code into a script file of the skill; say an \
-             argument in words"
+            "there `{written}` is the {} word: write {awk}`USD {digit}` for a price, or move the code into a script file of \
+             the skill; say an argument in words",
+            ordinal(written)
         );
         view.about_clients(RULE.id, span, &what, fill, &works)
     });
     told.collect()
+}
+
+/// Returns the place of the word that a placeholder stands for: Claude Code counts from zero.
+fn ordinal(written: &str) -> &'static str {
+    const WORDS: [&str; 10] = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
+        "tenth",
+    ];
+    let digit: Option<usize> = written.trim_start_matches('$').parse().ok();
+    digit
+        .and_then(|at| WORDS.get(at))
+        .copied()
+        .unwrap_or_default()
 }
 
 /// Returns every `$` with one digit in the body that Claude Code takes for an argument: not one single backslash

@@ -34,19 +34,30 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// The fields that change what a client does. A client that ignores another field loses nothing.
-const ACTING: [&str; 10] = [
-    "agent",
-    "arguments",
-    "context",
-    "disallowed-tools",
-    "effort",
-    "hooks",
-    "model",
-    "paths",
-    "shell",
-    "when_to_use",
+/// The fields that change what a client does, each with what to do for a client that ignores the field. A client that
+/// ignores another field loses nothing. `restraint-partial` reports the fields that close a skill.
+const ACTING: [(&str, &str); 13] = [
+    ("agent", IN_WORDS),
+    (
+        "allowed-tools",
+        "expect that the client asks before each tool",
+    ),
+    (
+        "argument-hint",
+        "name the arguments in the description or the body too",
+    ),
+    ("arguments", IN_WORDS),
+    ("background", IN_WORDS),
+    ("context", IN_WORDS),
+    ("disallowed-tools", IN_WORDS),
+    ("effort", IN_WORDS),
+    ("hooks", IN_WORDS),
+    ("model", IN_WORDS),
+    ("paths", IN_WORDS),
+    ("shell", IN_WORDS),
+    ("when_to_use", "say it in the description too"),
 ];
+const IN_WORDS: &str = "say in the body what must hold without this field";
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -94,14 +105,13 @@ fn unknown<'v>(view: &'v SkillView<'_>, one: &Behaviour<'_>) -> Vec<&'v Node> {
 fn ignored(view: &SkillView<'_>) -> Vec<Finding> {
     let all = view.on(Condition::FieldIgnored);
     let mut found = Vec::new();
-    for field in ACTING {
+    for (field, works) in ACTING {
         let Some((key, _)) = view.field(field) else {
             continue;
         };
         let is_known = |one: &&Behaviour<'_>| one.fact.values.iter().any(|known| known == field);
         let blind: Vec<Behaviour<'_>> = all.iter().filter(|one| !is_known(one)).copied().collect();
         if !blind.is_empty() {
-            let works = "say in the body what must hold without this field";
             let what = format!("`{field}` is not a field of every client");
             found.push(view.about_clients(RULE.id, key.span, &what, &blind, works));
         }

@@ -17,7 +17,8 @@ pub(crate) const RULE: Rule = Rule {
           `policy.allow_implicit_invocation: false` of `agents/openai.yaml`, or `opencode/autoinvoke: \"false\"` \
           in `metadata`. A client that does not know the spelling lets its model start the skill. Here each spelling \
           closes the skill. Persons are kept out by `user-invocable: false`, or by `opencode/slash: \"false\"` in \
-          `metadata`: reported if `clients` names a client that misses it. `allow = [\"restraint-partial\"]` in `skills.toml` says that one side is meant.",
+          `metadata`: reported if `clients` names a client that misses it. Some clients have no spelling at all, so that \
+          nothing in the skill closes it there: a warning says so. `allow = [\"restraint-partial\"]` in `skills.toml` says that one side is meant.",
     bad: Example::Configured {
         config: "clients = [\"codex\"]\n",
         files: &[(
@@ -50,7 +51,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 }
 
 /// Reports clients in which a person can start a skill that is closed to persons.
-fn to_person(view: &SkillView<'_>) -> Option<Finding> {
+fn to_person(view: &SkillView<'_>) -> Vec<Finding> {
     let mut closed = view.skill.file.closed_by();
     closed.retain(|spelling| match spelling {
         // `restraint-lost` and `hidden-text` report a restraint that no client reads.
@@ -58,32 +59,66 @@ fn to_person(view: &SkillView<'_>) -> Option<Finding> {
         Spelling::OpenCodeSlash => true,
         _ => false,
     });
-    let mut blind = view.on(Condition::ClosedToPerson);
+    if closed.is_empty() {
+        return Vec::new();
+    }
+    let (deaf, blind) = unseen(view, &closed, Condition::ClosedToPerson);
+    let mut found = Vec::new();
+    found.extend(incurable(view, &closed, &deaf));
+    found.extend(partial_to_person(view, &closed, &blind));
+    found
+}
+
+/// Returns the clients that see no spelling of the restraint: first those that have no spelling for it at all.
+fn unseen<'v>(
+    view: &SkillView<'v>,
+    closed: &[Spelling],
+    condition: Condition,
+) -> (Vec<Behaviour<'v>>, Vec<Behaviour<'v>>) {
+    let mut blind = view.on(condition);
     blind.retain(|one| {
         !closed
             .iter()
             .any(|spelling| spelling::sees(view, one, *spelling))
     });
-    if closed.is_empty() || blind.is_empty() {
+    blind
+        .into_iter()
+        .partition(|one| one.fact.values.is_empty())
+}
+
+fn partial_to_person(
+    view: &SkillView<'_>,
+    closed: &[Spelling],
+    blind: &[Behaviour<'_>],
+) -> Option<Finding> {
+    if blind.is_empty() {
         return None;
     }
     let mut missing = vec![Spelling::UserInvocable, Spelling::OpenCodeSlash];
     missing.retain(|spelling| blind.iter().any(|one| spelling::reads(one, *spelling)));
-    let fact = format!("closed to a person by {} alone", written(&closed));
-    let works = format!(
+    let fact = format!("closed to a person only by {}", written(closed));
+    let span = spelling::place(view, closed).unwrap_or_else(|| view.opening());
+    let finding = view.about_clients(RULE.id, span, &fact, blind, &also(&missing));
+    Some(with_fix(view, finding, &missing))
+}
+
+/// Says what to write besides the spellings that are there.
+fn also(missing: &[Spelling]) -> String {
+    format!(
         "also write {}, or set `allow = [\"restraint-partial\"]` in `skills.toml` if only one client is meant",
-        written(&missing)
-    );
-    let span = spelling::place(view, &closed).unwrap_or_else(|| view.opening());
-    let finding = view.about_clients(RULE.id, span, &fact, &blind, &works);
-    Some(match spelling::write(view, &missing) {
+        written(missing)
+    )
+}
+
+fn with_fix(view: &SkillView<'_>, finding: Finding, missing: &[Spelling]) -> Finding {
+    match spelling::write(view, missing) {
         Some((edits, files)) => finding.fix(Fix {
             safe: false,
             edits,
             files,
         }),
         None => finding,
-    })
+    }
 }
 
 fn to_model(view: &SkillView<'_>) -> Vec<Finding> {
@@ -100,29 +135,17 @@ fn to_model(view: &SkillView<'_>) -> Vec<Finding> {
     if closed.is_empty() || openai.is_some_and(|file| file.fault.is_some()) {
         return Vec::new();
     }
-    let mut blind = view.on(Condition::Closed);
-    blind.retain(|one| {
-        !closed
-            .iter()
-            .any(|spelling| spelling::sees(view, one, *spelling))
-    });
-    let (deaf, blind): (Vec<_>, Vec<_>) = blind
-        .into_iter()
-        .partition(|one| one.fact.values.is_empty());
+    let (deaf, blind) = unseen(view, &closed, Condition::Closed);
     let mut found = Vec::new();
     found.extend(incurable(view, &closed, &deaf));
     found.extend(partial(view, &closed, &blind));
     found
 }
 
-/// Writes spellings as code: `` `a` and `b` ``.
+/// Writes spellings as code, each with its place: `` `a` and `b` in `metadata` ``.
 fn written(spellings: &[Spelling]) -> String {
-    let spellings = spellings.iter();
-    let code: Vec<String> = spellings
-        .map(|spelling| format!("`{}`", spelling.as_str()))
-        .collect();
-    let code: Vec<&str> = code.iter().map(String::as_str).collect();
-    enumerated(&code)
+    let all: Vec<&str> = spellings.iter().map(|one| spelling::code(*one)).collect();
+    enumerated(&all)
 }
 
 /// Reports the clients that read the restraint only in a spelling that the skill lacks.
@@ -131,28 +154,24 @@ fn partial(view: &SkillView<'_>, closed: &[Spelling], blind: &[Behaviour<'_>]) -
     if missing.is_empty() || blind.is_empty() {
         return None;
     }
-    let works = format!(
-        "also write {}, or set `allow = [\"restraint-partial\"]` in `skills.toml` if only one client is meant",
-        written(&missing)
-    );
-    let finding = told(view, closed, blind, &works);
-    Some(match spelling::write(view, &missing) {
-        Some((edits, files)) => finding.fix(Fix {
-            safe: false,
-            edits,
-            files,
-        }),
-        None => finding,
-    })
+    let finding = told(view, closed, blind, &also(&missing));
+    Some(with_fix(view, finding, &missing))
 }
 
 /// Reports the clients that read no spelling of the restraint: no change of the skill can close it there.
 fn incurable(view: &SkillView<'_>, closed: &[Spelling], deaf: &[Behaviour<'_>]) -> Option<Finding> {
-    let works = "turn the skill off in the settings of that client, or accept that its model may start the skill";
+    let is_for_model = closed.iter().any(|spelling| spelling.is_for_model());
+    let (fact, who) = if is_for_model {
+        ("closed to the model", "its model may")
+    } else {
+        ("closed to a person", "a person can")
+    };
+    let works = format!(
+        "turn the skill off in the settings of that client, or accept that {who} start the skill"
+    );
     // The message names no spelling: a fix that writes another one leaves the same finding.
     let span = spelling::place(view, closed).unwrap_or_else(|| view.opening());
-    let fact = "closed to the model";
-    let told = || view.about_clients(RULE.id, span, fact, deaf, works);
+    let told = || view.about_clients(RULE.id, span, fact, deaf, &works);
     let finding = (!deaf.is_empty()).then(told)?;
     // No change of the skill helps, so the finding fails no check.
     Some(finding.at_most(Severity::Warning))
@@ -169,7 +188,7 @@ fn told(
         [] => String::new(),
         opposed => format!(", and open by {}", enumerated(opposed)),
     };
-    let fact = format!("closed to the model by {} alone{opposed}", written(closed));
+    let fact = format!("closed to the model only by {}{opposed}", written(closed));
     let span = spelling::place(view, closed).unwrap_or_else(|| view.opening());
     view.about_clients(RULE.id, span, &fact, open_in, works)
 }
@@ -218,7 +237,7 @@ mod tests {
 
     #[test]
     fn the_clients_that_do_not_see_a_spelling_are_named() {
-        let alone = "closed to the model by `disable-model-invocation: true` alone: it is lost in";
+        let alone = "closed to the model only by `disable-model-invocation: true`: it is lost in";
         let field = "disable-model-invocation: true\n";
         assert_eq!(
             messages(&[], field, None),
@@ -246,7 +265,7 @@ mod tests {
         assert_eq!(
             messages(&[], "", Some(CLOSED)),
             [
-                "closed to the model by `agents/openai.yaml, policy.allow_implicit_invocation: false` alone: it is lost \
+                "closed to the model only by `policy.allow_implicit_invocation: false` in `agents/openai.yaml`: it is lost \
               in CLAUDE and OPENCODE"
             ]
         );
@@ -257,7 +276,7 @@ mod tests {
                 Some("policy:\n  allow_implicit_invocation: true\n")
             ),
             [
-                "closed to the model by `disable-model-invocation: true` alone, and open by `allow_implicit_invocation: \
+                "closed to the model only by `disable-model-invocation: true`, and open by `allow_implicit_invocation: \
               true` of agents/openai.yaml: it is lost in CODEX"
             ]
         );
@@ -285,7 +304,7 @@ mod tests {
             let help = helps(path);
             // What the skill has is not written again.
             let missing =
-                "also write `agents/openai.yaml, policy.allow_implicit_invocation: false`, or";
+                "also write `policy.allow_implicit_invocation: false` in `agents/openai.yaml`, or";
             assert!(help.starts_with(missing), "{path}: {help}");
         }
     }
@@ -344,15 +363,15 @@ mod tests {
         let slash = "metadata:\n  opencode/slash: \"false\"\n";
         assert_eq!(
             messages("user-invocable: false\n"),
-            "closed to a person by `user-invocable: false` alone: it is lost in OPENCODE"
+            "closed to a person only by `user-invocable: false`: it is lost in OPENCODE"
         );
         assert_eq!(
             messages(slash),
-            "closed to a person by `metadata, opencode/slash: \"false\"` alone: it is lost in CLAUDE"
+            "closed to a person only by `opencode/slash: \"false\"` in `metadata`: it is lost in CLAUDE"
         );
         assert_eq!(
             messages("metadata.opencode/slash: \"false\"\n"),
-            "closed to a person by `metadata, opencode/slash: \"false\"` alone: it is lost in CLAUDE and OPENCODE"
+            "closed to a person only by `opencode/slash: \"false\"` in `metadata`: it is lost in CLAUDE and OPENCODE"
         );
         assert_eq!(messages(&format!("user-invocable: false\n{slash}")), "");
         assert_eq!(messages(""), "");
@@ -383,12 +402,12 @@ mod tests {
         );
         assert_eq!(
             messages(&["opencode", "claude"], field),
-            ["closed to a person by `user-invocable: false` alone: it is lost in OPENCODE"]
+            ["closed to a person only by `user-invocable: false`: it is lost in OPENCODE"]
         );
         assert_eq!(
             messages(&["all"], slash),
             [
-                "closed to a person by `metadata, opencode/slash: \"false\"` alone: it is lost in CLAUDE"
+                "closed to a person only by `opencode/slash: \"false\"` in `metadata`: it is lost in CLAUDE"
             ]
         );
         for (named, fields) in [
@@ -417,6 +436,40 @@ mod tests {
             let both = [Spelling::UserInvocable, Spelling::OpenCodeSlash];
             assert_eq!(spellings(&tree), both, "{fields}");
         }
+    }
+
+    /// A client without a spelling for persons is named too, and no fix is offered: nothing in the skill helps there.
+    #[test]
+    fn a_client_that_closes_nothing_to_persons() {
+        let person = |name, spellings: &[&str]| {
+            client(name, Condition::ClosedToPerson, Loss::Nothing, spellings)
+        };
+        let clients = [person("claude", &["user-invocable"]), person("codex", &[])];
+        let text = skill("user-invocable: false\n");
+        let found = |named: &[&str]| {
+            told_to(
+                "restraint-partial",
+                &clients,
+                named,
+                &[("x/SKILL.md", &text)],
+            )
+        };
+        let all = found(&["all"]);
+        let [one] = all.as_slice() else {
+            panic!("{all:?}");
+        };
+        assert_eq!(
+            one.message.to_string(),
+            "closed to a person: it is lost in CODEX"
+        );
+        let help = one.help.to_string();
+        assert!(
+            help.contains("accept that a person can start the skill"),
+            "{help}"
+        );
+        assert!(one.fix.is_none());
+        assert_eq!((one.start.line, one.start.column), (4, 17));
+        assert!(found(&["claude"]).is_empty() && found(&[]).is_empty());
     }
 
     fn spellings(tree: &Tree) -> Vec<Spelling> {

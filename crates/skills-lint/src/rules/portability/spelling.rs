@@ -76,6 +76,21 @@ pub(in crate::rules) fn wanted(
 }
 
 #[cfg(feature = "program")]
+/// Returns a spelling as code, with the place where it stands if that is not a field of the front matter.
+pub(in crate::rules) fn code(spelling: Spelling) -> &'static str {
+    match spelling {
+        Spelling::DisableModelInvocation => "`disable-model-invocation: true`",
+        Spelling::OpenAiPolicy => {
+            "`policy.allow_implicit_invocation: false` in `agents/openai.yaml`"
+        }
+        Spelling::OpenCodeAutoinvoke => "`opencode/autoinvoke: \"false\"` in `metadata`",
+        Spelling::UserInvocable => "`user-invocable: false`",
+        Spelling::OpenCodeSlash => "`opencode/slash: \"false\"` in `metadata`",
+        other => other.as_str(),
+    }
+}
+
+#[cfg(feature = "program")]
 /// Returns the value in the `SKILL.md` that closes the skill.
 pub(in crate::rules) fn place(view: &SkillView<'_>, closed: &[Spelling]) -> Option<Span> {
     closed.iter().find_map(|spelling| match spelling {

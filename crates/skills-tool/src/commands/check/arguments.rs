@@ -1,10 +1,12 @@
 //! The arguments of `skills check`.
 
+use crate::catalog::find::near_client;
 use crate::commands::check::findings::CheckFormat;
 use crate::commands::check::levels::Levels;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use skills_lint::ALL_CLIENTS;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -38,8 +40,8 @@ pub(crate) struct Check {
     pub(super) watch: bool,
     #[command(flatten)]
     pub(super) levels: Levels,
-    /// Check the skills for this client; `all` is every client. Repeatable
-    #[arg(long, value_name = "NAME", value_parser = clients())]
+    /// Check the skills for these clients, with commas or the option again; `all` is every client
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = CheckedClients)]
     pub(super) client: Vec<String>,
     /// Read the configuration from this file, and from no `skills.toml`
     #[arg(long, value_name = "FILE")]
@@ -67,17 +69,52 @@ pub(crate) struct Check {
     pub(super) output_file: Option<PathBuf>,
 }
 
+/// Parses the name of a client whose behaviour is known, or `all`. The names complete in a shell, and the help shows them.
+#[derive(Clone, Copy, Debug)]
+struct CheckedClients;
+
+impl TypedValueParser for CheckedClients {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Self::Value, clap::Error> {
+        TypedValueParser::parse_ref(&named, command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(names().map(PossibleValue::new)))
+    }
+}
+
 /// Returns the names of the clients whose behaviour is known, and `all`.
-fn clients() -> PossibleValuesParser {
+fn names() -> impl Iterator<Item = &'static str> {
     let clients = skills_clients::check::clients().iter();
     // Without facts the check would be silent, as if nothing were wrong.
     let clients = clients.filter(|client| !client.facts.is_empty());
-    let names = clients.map(|client| {
-        let others = client.names.iter().map(String::as_str);
-        PossibleValue::new(client.name.as_str()).aliases(others)
-    });
-    let all = [PossibleValue::new(ALL_CLIENTS)];
-    PossibleValuesParser::new(names.chain(all).collect::<Vec<_>>())
+    clients
+        .map(|client| client.name.as_str())
+        .chain([ALL_CLIENTS])
+}
+
+/// Finds a client. The error names the nearest clients, or all of them.
+fn named(name: &str) -> Result<String, String> {
+    let client = skills_clients::client::named(name);
+    let found = client.map_or(name, |client| &client.name);
+    if let Some(known) = names().find(|known| *known == found) {
+        return Ok(known.to_owned());
+    }
+    let all = || format!("write one of {}", names().collect::<Vec<_>>().join(", "));
+    Err(match client {
+        Some(client) => format!("no rule knows a fact about {}; {}", client.title, all()),
+        None => match near_client(name, names()) {
+            Some(question) => format!("no client of this name is known. {question}"),
+            None => format!("no client of this name is known; {}", all()),
+        },
+    })
 }
 
 const EXAMPLES: &str = "\
@@ -86,7 +123,7 @@ Examples:
   skills check                                     the repository of the working folder
   skills check my-skill other-skill --deny body-length
   skills check --fix skills
-  skills check --client codex --client claude-code skills
+  skills check --client codex,claude-code skills
   skills check --deny warnings --format github     in CI
 
 The nearest `skills.toml` above a skill sets the levels of rules for it, up to the root of the repository \

@@ -48,6 +48,8 @@ pub(crate) struct Findings {
     input: Option<(String, Vec<u8>)>,
     /// The number of fixed findings, and the number of their files.
     fixed: (usize, usize),
+    /// The files that a fix created.
+    pub(super) created: Vec<String>,
 }
 
 impl Findings {
@@ -251,6 +253,9 @@ impl Findings {
                 counted(applied, "finding"),
                 counted(files, "file")
             ));
+        }
+        for path in &self.created {
+            output.note(format!("new file: {path}"));
         }
         self.report_left_out(output);
         if self.bundles.len() > 1 {

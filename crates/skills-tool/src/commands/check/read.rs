@@ -57,6 +57,11 @@ impl Check {
         let fixed = repository.fix(bundle, &mut after, self.fix_level());
         let shown = repository.shown("");
         let failures = write::write(&repository.folder, &shown, &before, &after, &fixed.changed);
+        let is_written = |path: &&String| before.get(path).is_none() && failures.is_empty();
+        let new = fixed.changed.iter().filter(is_written);
+        findings
+            .created
+            .extend(new.map(|path| repository.shown(path)));
         if failures.is_empty() {
             findings.count_fixes(fixed.applied, fixed.changed.len());
         } else {
