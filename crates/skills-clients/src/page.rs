@@ -1,13 +1,13 @@
 //! Renders the table of clients as a document.
 
 use crate::client::{
-    AllowedTools, Also, Client, Discovery, Field, FieldType, FolderRule, Folders, FrontMatter,
-    Letters, Links, Meaning, Name, Placeholders, Positional, Replaced, Restraints, Spelling,
-    ToolNames, all, tools::source_file,
+    AllowedTools, Also, Client, Discovery, Fact, Field, FieldType, FolderRule, Folders,
+    FrontMatter, Letters, Links, Meaning, Name, Placeholders, Positional, Replaced, Restraints,
+    Spelling, ToolNames, all, tools::source_file,
 };
 use crate::listing::Listing;
 use crate::source::Source;
-use skills_lint::{Condition, Fact};
+use skills_lint::Condition;
 use std::fmt::Write as _;
 
 /// Renders every client with its facts, their sources and their days as a Markdown page.
@@ -255,6 +255,12 @@ fn tools(tools: &ToolNames) -> String {
 #[doc(hidden)]
 pub fn tool_names() -> String {
     source_file()
+}
+
+/// Renders the source file of the facts that the rules of the linter ask for.
+#[doc(hidden)]
+pub fn facts() -> String {
+    crate::check::source_file()
 }
 
 fn placeholders(placeholders: &Placeholders) -> String {

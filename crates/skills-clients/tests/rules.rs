@@ -75,6 +75,7 @@ fn the_page_is_up_to_date() {
             "../skills-format/src/skill/tool_names.rs",
             skills_clients::page::tool_names(),
         ),
+        ("src/check/table.rs", skills_clients::page::facts()),
     ] {
         let at = package.join(path);
         if std::env::var_os("UPDATE_DOCS").is_some() {

@@ -5,52 +5,43 @@
 
 use skills_format::skill::document::FormKind;
 
-/// A client: a program that reads skills, and its known behaviour.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Deserialize))]
-#[cfg_attr(
-    feature = "json",
-    serde(default, deny_unknown_fields, rename_all = "kebab-case")
-)]
+/// A client: a program that reads skills, and its known behaviour. The facts are constants of the calling program: a check
+/// of one skill must not pay for reading a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Client {
     /// The id: `claude-code`.
-    pub name: String,
+    pub name: &'static str,
     /// Further names that are accepted.
-    pub names: Vec<String>,
+    pub names: &'static [&'static str],
     /// The product name: `Claude Code`.
-    pub title: String,
+    pub title: &'static str,
     /// True if the client is asked although nobody names it: about lost skills and lost restraints.
     pub common: bool,
     /// The folders of a project in which the client looks for skills: `.claude/skills`.
-    pub folders: Vec<String>,
+    pub folders: &'static [&'static str],
     /// The known behaviour.
-    pub facts: Vec<Fact>,
+    pub facts: &'static [Fact],
 }
 
 /// One fact about a client: a condition that a skill can meet, and the consequence.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Deserialize))]
-#[cfg_attr(
-    feature = "json",
-    serde(default, deny_unknown_fields, rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fact {
     /// The condition.
     pub on: Condition,
     /// The consequence, as a clause that the name of the client can follow: `the skill is not listed`.
-    pub does: String,
+    pub does: &'static str,
     /// The loss.
     pub loses: Loss,
     /// The field of the condition, if the condition has a field.
-    pub key: String,
+    pub key: &'static str,
     /// The words that the condition is about: accepted values, known keys, spellings that are read.
-    pub values: Vec<String>,
+    pub values: &'static [&'static str],
     /// The number that the condition is about: a depth or a length.
     pub limit: usize,
     /// The page or the code that says so, or the program that was run, with its version.
-    pub source: String,
+    pub source: &'static str,
     /// The year and month in which the source was read or the program was run.
-    pub seen: String,
+    pub seen: &'static str,
 }
 
 /// The loss that a fact causes.
@@ -155,6 +146,11 @@ pub enum Condition {
 }
 
 impl Condition {
+    /// Returns the bit of the condition in a set of conditions.
+    const fn bit(self) -> u64 {
+        1 << (self as u8)
+    }
+
     /// Returns the condition of a form of a file. `text-form` reports the forms that no asked client minds.
     pub(crate) fn of_form(form: FormKind) -> Self {
         match form {
@@ -169,6 +165,9 @@ impl Condition {
         }
     }
 }
+
+// The last condition has a bit too.
+const _: u64 = Condition::OpenAiFile.bit();
 
 /// The clients that a check knows, and those of them that the author names.
 #[derive(Clone, Copy, Debug, Default)]
@@ -187,9 +186,29 @@ pub(crate) struct Behaviour<'c> {
     pub(crate) fact: &'c Fact,
 }
 
+/// What the clients that are asked about one skill do.
+#[derive(Debug, Default)]
+pub(crate) struct Behaviours<'c> {
+    all: Vec<Behaviour<'c>>,
+    /// A bit for each condition that a fact has. Most rules ask about conditions that no asked client minds, and every
+    /// rule asks about every skill.
+    conditions: u64,
+}
+
+impl<'c> Behaviours<'c> {
+    /// Returns what the clients do under a condition.
+    pub(crate) fn on(&self, condition: Condition) -> Vec<Behaviour<'c>> {
+        if self.conditions & condition.bit() == 0 {
+            return Vec::new();
+        }
+        let all = self.all.iter().copied();
+        all.filter(|one| one.fact.on == condition).collect()
+    }
+}
+
 impl Client {
     fn has_name(&self, name: &str) -> bool {
-        self.name == name || self.names.iter().any(|other| other == name)
+        self.name == name || self.names.contains(&name)
     }
 }
 
@@ -210,26 +229,27 @@ impl<'c> Clients<'c> {
         !self.named.is_empty()
     }
 
-    /// Returns what the asked clients do with the skill of a folder under a condition.
-    pub(crate) fn on(self, condition: Condition, dir: &str) -> Vec<Behaviour<'c>> {
-        self.of(&self.asked(dir), condition)
-    }
-
-    /// Returns what these clients do under a condition.
-    pub(crate) fn of(self, asked: &[&'c Client], condition: Condition) -> Vec<Behaviour<'c>> {
-        let all = asked.iter().copied().flat_map(|client| {
-            let facts = client.facts.iter().filter(|fact| fact.on == condition);
+    /// Returns what the asked clients do with the skill of a folder, whatever the condition.
+    pub(crate) fn about(self, dir: &str) -> Behaviours<'c> {
+        let asked = self.asked(dir).into_iter();
+        let all = asked.flat_map(|client| {
+            let facts = client.facts.iter();
             facts.map(move |fact| Behaviour { client, fact })
         });
-        all.filter(|one| self.are_named() || one.fact.loses != Loss::Nothing)
-            .collect()
+        let all = all.filter(|one| self.are_named() || one.fact.loses != Loss::Nothing);
+        let mut behaviours = Behaviours::default();
+        for one in all {
+            behaviours.conditions |= one.fact.on.bit();
+            behaviours.all.push(one);
+        }
+        behaviours
     }
 
     /// Returns the clients that are asked about the skill of a folder.
     ///
     /// A client that nobody names is asked only about skills in folders that it reads: a skill in `.claude/skills`
     /// is for the clients that look there.
-    pub(crate) fn asked(self, dir: &str) -> Vec<&'c Client> {
+    fn asked(self, dir: &str) -> Vec<&'c Client> {
         let known = self.known.iter();
         if self.are_named() {
             let is_it =
@@ -238,11 +258,10 @@ impl<'c> Clients<'c> {
                 .filter(|client| self.named.iter().any(|name| is_it(client, name)))
                 .collect();
         }
+        let parts: Vec<&str> = parts_on(dir).collect();
         let reads = |client: &Client| {
-            client
-                .folders
-                .iter()
-                .any(|folder| after_folder(dir, folder).is_some())
+            let mut folders = client.folders.iter();
+            folders.any(|folder| parts.iter().any(|part| after(part, folder).is_some()))
         };
         let is_elsewhere = !known.clone().any(reads);
         known
@@ -253,7 +272,7 @@ impl<'c> Clients<'c> {
     #[cfg(feature = "program")]
     /// Returns the facts of every known client about a condition.
     pub(crate) fn every(self, condition: Condition) -> Vec<&'c Fact> {
-        let facts = self.known.iter().flat_map(|client| &client.facts);
+        let facts = self.known.iter().flat_map(|client| client.facts);
         facts.filter(|fact| fact.on == condition).collect()
     }
 }
@@ -261,16 +280,24 @@ impl<'c> Clients<'c> {
 /// Returns the rest of a path after the parts of a folder, one after the other: nothing, or what begins with the next
 /// slash.
 pub(crate) fn after_folder<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
-    // Every skill is compared with every folder of every client, and most paths are shorter than most folders.
-    if path.len() < folder.len() {
+    parts_on(path).find_map(|part| after(part, folder))
+}
+
+/// Returns a path from each of its parts on.
+fn parts_on(path: &str) -> impl Iterator<Item = &str> {
+    let after_slashes = memchr::memchr_iter(b'/', path.as_bytes()).map(|at| at + 1);
+    let starts = std::iter::once(0).chain(after_slashes);
+    starts.filter_map(|start| path.get(start..))
+}
+
+/// Returns the rest of a path after a folder at its start.
+fn after<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    // Every skill is compared with every folder of every client, and most parts begin with another letter.
+    if path.as_bytes().first() != folder.as_bytes().first() {
         return None;
     }
-    let after_slashes = path.match_indices('/').map(|(at, _)| at + 1);
-    let mut starts = [0].into_iter().chain(after_slashes);
-    starts.find_map(|start| {
-        let rest = path.get(start..)?.strip_prefix(folder)?;
-        (rest.is_empty() || rest.starts_with('/')).then_some(rest)
-    })
+    let rest = path.strip_prefix(folder)?;
+    (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
 
 /// Returns the consequences, each with the clients that have it.
@@ -278,9 +305,9 @@ pub(crate) fn consequences(all: &[Behaviour<'_>]) -> String {
     let mut parts: Vec<(&str, Vec<&str>)> = Vec::new();
     for Behaviour { client, fact } in all {
         match parts.iter_mut().find(|(does, _)| *does == fact.does) {
-            Some((_, clients)) if clients.contains(&client.title.as_str()) => {}
-            Some((_, clients)) => clients.push(&client.title),
-            None => parts.push((&fact.does, vec![&client.title])),
+            Some((_, clients)) if clients.contains(&client.title) => {}
+            Some((_, clients)) => clients.push(client.title),
+            None => parts.push((fact.does, vec![client.title])),
         }
     }
     let parts: Vec<String> = parts
@@ -294,8 +321,8 @@ pub(crate) fn consequences(all: &[Behaviour<'_>]) -> String {
 pub(crate) fn sources(all: &[Behaviour<'_>]) -> String {
     let mut sources: Vec<&str> = Vec::new();
     for one in all {
-        if !sources.contains(&one.fact.source.as_str()) {
-            sources.push(&one.fact.source);
+        if !sources.contains(&one.fact.source) {
+            sources.push(one.fact.source);
         }
     }
     sources.join(", ")
@@ -314,21 +341,26 @@ pub(crate) fn enumerated(words: &[&str]) -> String {
 mod tests {
     use super::*;
 
-    fn client(name: &str, common: bool, folders: &[&str], loses: Loss) -> Client {
+    fn client(
+        name: &'static str,
+        common: bool,
+        folders: &'static [&'static str],
+        loses: Loss,
+    ) -> Client {
         let fact = Fact {
             on: Condition::Dots,
-            does: "it is gone".to_owned(),
+            does: "it is gone",
             loses,
-            source: name.to_owned(),
+            source: name,
             ..Fact::default()
         };
         Client {
-            name: name.to_owned(),
-            title: name.to_uppercase(),
+            name,
+            title: name.to_uppercase().leak(),
             common,
-            folders: folders.iter().map(|&folder| folder.to_owned()).collect(),
-            names: vec![name.to_uppercase()],
-            facts: vec![fact],
+            folders,
+            names: vec![&*name.to_uppercase().leak()].leak(),
+            facts: vec![fact].leak(),
         }
     }
 
@@ -341,8 +373,8 @@ mod tests {
         ];
         let named: Vec<String> = named.iter().map(|&name| name.to_owned()).collect();
         let clients = Clients::new(&known, &named);
-        let on = clients.on(Condition::Dots, dir);
-        on.iter().map(|one| one.client.name.clone()).collect()
+        let on = clients.about(dir).on(Condition::Dots);
+        on.iter().map(|one| one.client.name.to_string()).collect()
     }
 
     #[test]
@@ -365,7 +397,7 @@ mod tests {
             client("b", true, &[], Loss::Skill),
             client("c", true, &[], Loss::Skill),
         ];
-        let on = Clients::new(&known, &[]).on(Condition::Dots, "x");
+        let on = Clients::new(&known, &[]).about("x").on(Condition::Dots);
         assert_eq!(consequences(&on), "it is gone in A, B and C");
         assert_eq!(sources(&on), "a, b, c");
     }

@@ -75,11 +75,11 @@ fn count(counts: &mut Counts, finding: &Diagnostic, field: impl Fn(&mut Counted)
     // The names of the clients end the message, each with what it does before it.
     let (_, does) = message.rsplit_once("`: ").unwrap_or(("", &message));
     let mut of_clients = Vec::new();
-    for client in clients().iter().filter(|it| does.contains(&it.title)) {
-        let mut sources = client.facts.iter().map(|fact| fact.source.as_str());
+    for client in clients().iter().filter(|it| does.contains(it.title)) {
+        let mut sources = client.facts.iter().map(|fact| fact.source);
         let is_quoted = sources.any(|source| !source.is_empty() && help.contains(source));
         assert!(is_quoted, "{finding} quotes no source: {help}");
-        of_clients.push(client.name.as_str());
+        of_clients.push(client.name);
     }
     if of_clients.is_empty() {
         of_clients.push("-");

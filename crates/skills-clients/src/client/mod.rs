@@ -20,6 +20,7 @@ pub use tools::ToolNames;
 use crate::listing::Listing;
 use crate::source::Source;
 use serde::Deserialize;
+use skills_lint::{Condition, Loss};
 use std::sync::LazyLock;
 
 /// A client: a program that uses Agent Skills.
@@ -71,7 +72,30 @@ pub struct Check {
     pub common: bool,
     /// The facts, each with its source.
     #[serde(default)]
-    pub facts: Vec<skills_lint::Fact>,
+    pub facts: Vec<Fact>,
+}
+
+/// A [`skills_lint::Fact`] as a file of the table states it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct Fact {
+    /// The condition.
+    pub on: Condition,
+    /// The consequence.
+    pub does: String,
+    /// The loss.
+    pub loses: Loss,
+    /// The field of the condition.
+    pub key: String,
+    /// The words of the condition.
+    pub values: Vec<String>,
+    /// The number of the condition.
+    pub limit: usize,
+    /// The source.
+    pub source: String,
+    /// The day on which the source was read or the program was run.
+    pub seen: String,
 }
 
 /// The files of the table, this project's own first, and then the clients with most users first.

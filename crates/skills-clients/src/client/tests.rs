@@ -207,7 +207,7 @@ fn the_forms_agree_with_the_simulations() {
         };
         let facts = crate::check::clients();
         let facts = facts.iter().find(|known| known.name == client.name);
-        let facts = &facts.expect("every client is known to the rules").facts;
+        let facts = facts.expect("every client is known to the rules").facts;
         for (form, text) in forms {
             let (path, text) = match form {
                 Condition::HiddenFolder => (
@@ -234,11 +234,8 @@ fn the_forms_agree_with_the_simulations() {
                 .is_some_and(|skill| skill.description.trim() == meant);
             let fact = facts.iter().find(|fact| fact.on == form);
             if form == Condition::Closed {
-                let reads = fact.is_some_and(|fact| {
-                    fact.values
-                        .iter()
-                        .any(|it| it == "disable-model-invocation")
-                });
+                let reads =
+                    fact.is_some_and(|fact| fact.values.contains(&"disable-model-invocation"));
                 assert_eq!(reads, read.is_empty(), "{}: {read:?}", client.name);
             } else {
                 assert_eq!(
@@ -269,7 +266,7 @@ fn the_facts_of_the_rules_come_from_the_sections() {
     let common: Vec<&str> = crate::check::clients()
         .iter()
         .filter(|it| it.common)
-        .map(|it| &*it.name)
+        .map(|it| it.name)
         .collect();
     assert_eq!(
         common,
@@ -284,7 +281,7 @@ fn the_facts_of_the_rules_come_from_the_sections() {
     );
     for fact in crate::check::clients()
         .iter()
-        .flat_map(|client| &client.facts)
+        .flat_map(|client| client.facts)
     {
         assert!(
             !fact.does.is_empty() && !fact.source.is_empty() && fact.seen.len() == 10,

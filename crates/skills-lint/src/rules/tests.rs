@@ -65,19 +65,32 @@ pub(crate) fn told_to<T: AsRef<[u8]>>(
 }
 
 /// Returns a common client with one fact that loses a skill or a restraint.
-pub(crate) fn client(name: &str, on: Condition, loses: Loss, values: &[&str]) -> Client {
+pub(crate) fn client(
+    name: &'static str,
+    on: Condition,
+    loses: Loss,
+    values: &[&'static str],
+) -> Client {
     Client {
-        name: name.to_owned(),
-        title: name.to_uppercase(),
+        name,
+        title: name.to_uppercase().leak(),
         common: true,
         facts: vec![Fact {
             on,
-            does: "it is lost".to_owned(),
+            does: "it is lost",
             loses,
-            values: values.iter().map(|&value| value.to_owned()).collect(),
-            source: "a test".to_owned(),
+            values: values.to_vec().leak(),
+            source: "a test",
             ..Fact::default()
-        }],
+        }]
+        .leak(),
         ..Client::default()
     }
+}
+
+/// Changes the facts of a client.
+pub(crate) fn with_facts(client: &mut Client, change: impl FnMut(&mut Fact)) {
+    let mut facts = client.facts.to_vec();
+    facts.iter_mut().for_each(change);
+    client.facts = facts.leak();
 }

@@ -1,6 +1,6 @@
 //! The data of one skill that rules see.
 
-use crate::client::Client;
+use crate::client::Behaviours;
 use crate::view::CheckedSkill;
 use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
@@ -28,7 +28,7 @@ pub(crate) struct SkillView<'a> {
     pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
     pages: OnceCell<Vec<Page<'a>>>,
     recovered: OnceCell<Option<Recovered>>,
-    clients: OnceCell<Vec<&'a Client>>,
+    behaviours: OnceCell<Behaviours<'a>>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
 }
 
@@ -42,16 +42,16 @@ impl<'a> SkillView<'a> {
             targets: OnceCell::new(),
             pages: OnceCell::new(),
             recovered: OnceCell::new(),
-            clients: OnceCell::new(),
+            behaviours: OnceCell::new(),
             other_texts: OnceCell::new(),
         }
     }
 
-    /// Returns the clients that are asked about the skill.
-    pub(crate) fn clients(&self) -> &[&'a Client] {
-        self.clients.get_or_init(|| {
+    /// Returns what the asked clients do with the skill.
+    pub(crate) fn behaviours(&self) -> &Behaviours<'a> {
+        self.behaviours.get_or_init(|| {
             let dir = self.tree.shown(self.skill.dir);
-            self.tree.scope.clients.asked(&dir)
+            self.tree.scope.clients.about(&dir)
         })
     }
 

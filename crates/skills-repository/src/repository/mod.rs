@@ -334,8 +334,11 @@ impl Repository {
         let known = skills_clients::check::clients().iter();
         let known: Vec<&str> = known
             .filter(|client| !client.facts.is_empty())
-            .flat_map(|client| [&client.name].into_iter().chain(&client.names))
-            .map(String::as_str)
+            .flat_map(|client| {
+                [client.name]
+                    .into_iter()
+                    .chain(client.names.iter().copied())
+            })
             .chain([ALL_CLIENTS])
             .collect();
         // One file can configure several bundles.

@@ -95,7 +95,7 @@ fn needs(view: &SkillView<'_>) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use crate::client::{Condition, Loss};
-    use crate::rules::tests::{client, told, told_to};
+    use crate::rules::tests::{client, told, told_to, with_facts};
     use skills_format::diagnostic::Severity;
 
     #[test]
@@ -110,19 +110,12 @@ mod tests {
             Loss::Restraint,
             &["true", "on"],
         );
-        for fact in &mut one.facts {
-            "disable-model-invocation".clone_into(&mut fact.key);
-        }
+        with_facts(&mut one, |fact| fact.key = "disable-model-invocation");
         let told = |value: &str| {
             let text = format!(
                 "---\nname: x\ndescription: Does. Use when asked.\ndisable-model-invocation: {value}\n---\n\nGo.\n"
             );
-            let found = told_to(
-                "field-type",
-                &[one.clone()],
-                &["one"],
-                &[("x/SKILL.md", text)],
-            );
+            let found = told_to("field-type", &[one], &["one"], &[("x/SKILL.md", text)]);
             let shown = found
                 .iter()
                 .map(|one| (one.severity, one.message.to_string()));

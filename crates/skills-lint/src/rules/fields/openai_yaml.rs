@@ -294,15 +294,13 @@ fn present<'n>(of: &'n Node, key: &str) -> Option<&'n Node> {
 #[cfg(test)]
 mod tests {
     use crate::client::{Client, Condition, Loss};
-    use crate::rules::tests::{client, told_to};
+    use crate::rules::tests::{client, told_to, with_facts};
 
     fn told(named: &[&str], openai: &str) -> Vec<String> {
         let mut one: Client = client("one", Condition::OpenAiValue, Loss::Nothing, &[]);
         let mut two = client("one", Condition::OpenAiFile, Loss::Restraint, &[]);
-        for fact in &mut two.facts {
-            "all is ignored".clone_into(&mut fact.does);
-        }
-        one.facts.append(&mut two.facts);
+        with_facts(&mut two, |fact| fact.does = "all is ignored");
+        one.facts = [one.facts, two.facts].concat().leak();
         let files = [
             (
                 "x/SKILL.md",

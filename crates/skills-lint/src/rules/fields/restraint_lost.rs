@@ -188,8 +188,7 @@ mod tests {
     /// The fix writes the spellings that the skill lacks, and no other.
     #[test]
     fn the_fix_of_a_misspelt_key() {
-        let reads =
-            |name, spelling: &str| client(name, Condition::Closed, Loss::Restraint, &[spelling]);
+        let reads = |name, spelling| client(name, Condition::Closed, Loss::Restraint, &[spelling]);
         let clients = [
             reads("claude", "disable-model-invocation"),
             reads("codex", "openai-yaml"),

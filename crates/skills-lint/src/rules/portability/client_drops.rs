@@ -145,7 +145,7 @@ fn is_date(text: &str) -> bool {
 fn lists(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for one in view.on(Condition::ListForText) {
-        let Some((_, node)) = view.field(&one.fact.key) else {
+        let Some((_, node)) = view.field(one.fact.key) else {
             continue;
         };
         if !matches!(node.value, Value::Sequence(_)) {
@@ -181,7 +181,7 @@ fn place(view: &SkillView<'_>) -> Vec<Finding> {
         below(&shown, one).is_some_and(|path| path.split('/').any(|part| part.starts_with('.')))
     };
     let is_reserved = |one: &Behaviour<'_>| {
-        below(&shown, one).is_some_and(|path| one.fact.values.iter().any(|name| name == path))
+        below(&shown, one).is_some_and(|path| one.fact.values.contains(&path))
     };
     let mut found = Vec::new();
     let mut tell = |on: Vec<Behaviour<'_>>, what: &str, works: &str| {
@@ -231,7 +231,7 @@ fn some<T>(all: Vec<T>) -> Option<Vec<T>> {
 #[cfg(test)]
 mod tests {
     use crate::client::{Client, Condition, Loss};
-    use crate::rules::tests::{client, told_to};
+    use crate::rules::tests::{client, told_to, with_facts};
     use skills_format::diagnostic::Severity;
 
     const SKILL: &str = "---\nname: x\ndescription: Does. Use when asked.\n---\n\nGo.\n";
@@ -324,10 +324,8 @@ mod tests {
     #[test]
     fn folders_in_which_a_client_does_not_look() {
         let mut one = client("one", Condition::Depth, Loss::Skill, &[]);
-        one.folders = vec![".one/skills".to_owned()];
-        for fact in &mut one.facts {
-            fact.limit = 1;
-        }
+        one.folders = &[".one/skills"];
+        with_facts(&mut one, |fact| fact.limit = 1);
         let told = |one: &Client, named: &[&str], path: &str| {
             told_to(
                 "client-drops",

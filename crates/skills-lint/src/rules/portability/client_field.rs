@@ -95,7 +95,7 @@ fn unknown<'v>(view: &'v SkillView<'_>, one: &Behaviour<'_>) -> Vec<&'v Node> {
     let entries = view.fields().map(Node::entries).unwrap_or_default();
     let keys = entries.iter().map(|(key, _)| key);
     keys.filter(|key| {
-        let is_known = |text: &str| one.fact.values.iter().any(|known| known == text);
+        let is_known = |text: &str| one.fact.values.contains(&text);
         view.is_sound(key.span) && key.as_str().is_some_and(|text| !is_known(text))
     })
     .collect()
@@ -109,7 +109,7 @@ fn ignored(view: &SkillView<'_>) -> Vec<Finding> {
         let Some((key, _)) = view.field(field) else {
             continue;
         };
-        let is_known = |one: &&Behaviour<'_>| one.fact.values.iter().any(|known| known == field);
+        let is_known = |one: &&Behaviour<'_>| one.fact.values.contains(&field);
         let blind: Vec<Behaviour<'_>> = all.iter().filter(|one| !is_known(one)).copied().collect();
         if !blind.is_empty() {
             let what = format!("`{field}` is not a field of every client");
@@ -123,9 +123,9 @@ fn ignored(view: &SkillView<'_>) -> Vec<Finding> {
 fn values(view: &SkillView<'_>) -> Vec<Finding> {
     let all = view.on(Condition::OtherValue).into_iter();
     let found = all.filter_map(|one| {
-        let (_, value) = view.field(&one.fact.key)?;
+        let (_, value) = view.field(one.fact.key)?;
         let text = value.as_str()?;
-        if value.is_null() || one.fact.values.iter().any(|known| known == text) {
+        if value.is_null() || one.fact.values.contains(&text) {
             return None;
         }
         let known: Vec<String> = one
@@ -145,7 +145,7 @@ fn values(view: &SkillView<'_>) -> Vec<Finding> {
 fn alone(view: &SkillView<'_>) -> Vec<Finding> {
     let all = view.on(Condition::FieldAlone).into_iter();
     let found = all.filter_map(|one| {
-        let (key, _) = view.field(&one.fact.key)?;
+        let (key, _) = view.field(one.fact.key)?;
         let other = one.fact.values.first()?;
         let (name, value) = other.split_once(": ").unwrap_or((other, ""));
         let is_there = view
@@ -179,7 +179,7 @@ fn hooks(view: &SkillView<'_>) -> Vec<Finding> {
         }
         for (key, value) in hooks.entries() {
             let event = key.as_str().unwrap_or_default();
-            if !one.fact.values.iter().any(|known| known == event) {
+            if !one.fact.values.contains(&event) {
                 let what = format!("`{event}` is not an event");
                 tell(
                     key.span,
@@ -203,7 +203,7 @@ fn hooks(view: &SkillView<'_>) -> Vec<Finding> {
 fn globs(view: &SkillView<'_>) -> Vec<Finding> {
     let all = view.on(Condition::Globs).into_iter();
     let found = all.flat_map(|one| {
-        let value = view.field(&one.fact.key).map(|(_, value)| value);
+        let value = view.field(one.fact.key).map(|(_, value)| value);
         let items = match value.map(|value| &value.value) {
             Some(Value::Sequence(items)) => items.iter().collect(),
             _ => value.into_iter().collect::<Vec<_>>(),
@@ -232,7 +232,7 @@ fn lengths(view: &SkillView<'_>) -> Vec<Finding> {
     let found = all.filter_map(|one| {
         let mut length = 0;
         let mut last: Option<&Node> = None;
-        for path in &one.fact.values {
+        for &path in one.fact.values {
             let node = match path.split_once('.') {
                 Some((outer, inner)) => view.field(outer).and_then(|(_, node)| node.get(inner)),
                 None => view.field(path).map(|(_, node)| node),
@@ -264,13 +264,13 @@ fn lengths(view: &SkillView<'_>) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use crate::client::{Client, Condition, Loss};
-    use crate::rules::tests::{client, told_to};
+    use crate::rules::tests::{client, told_to, with_facts};
 
-    fn told(mut one: Client, key: &str, limit: usize, fields: &str) -> Vec<String> {
-        for fact in &mut one.facts {
-            key.clone_into(&mut fact.key);
+    fn told(mut one: Client, key: &'static str, limit: usize, fields: &str) -> Vec<String> {
+        with_facts(&mut one, |fact| {
+            fact.key = key;
             fact.limit = limit;
-        }
+        });
         let text =
             format!("---\nname: x\ndescription: Does. Use when asked.\n{fields}---\n\nGo.\n");
         let found = told_to(
@@ -285,7 +285,7 @@ mod tests {
         shown.collect()
     }
 
-    fn one(on: Condition, values: &[&str]) -> Client {
+    fn one(on: Condition, values: &[&'static str]) -> Client {
         client("one", on, Loss::Nothing, values)
     }
 
@@ -293,7 +293,7 @@ mod tests {
     fn fields() {
         let six = one(Condition::UnknownField, &["name", "description"]);
         assert_eq!(
-            told(six.clone(), "", 0, "version: 1\ntags: a\n"),
+            told(six, "", 0, "version: 1\ntags: a\n"),
             ["version: `version`, `tags` are not fields of the specification: it is lost in ONE"]
         );
         assert!(told(six, "", 0, "").is_empty());
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn long_texts() {
-        let long = |values: &[&str], limit, fields: &str| {
+        let long = |values: &[&'static str], limit, fields: &str| {
             told(one(Condition::LongText, values), "", limit, fields).len()
         };
         let both = ["description", "when_to_use"];

@@ -107,7 +107,7 @@ impl Kind {
             Self::Variables => written,
             Self::Commands => "commands",
         };
-        one.fact.values.iter().any(|value| value == known)
+        one.fact.values.contains(&known)
     }
 
     fn shown(self, written: &str) -> String {
@@ -167,9 +167,9 @@ fn names<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
 fn variables<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
     let clients = view.tree.scope.clients;
     let facts = clients.every(Condition::PlaceholderKept);
-    let values = facts.iter().flat_map(|fact| &fact.values);
+    let values = facts.iter().flat_map(|fact| fact.values);
     let mut known: Vec<&str> = values
-        .map(String::as_str)
+        .copied()
         .filter(|value| value.starts_with("${"))
         .collect();
     known.sort_unstable();
@@ -272,11 +272,12 @@ mod tests {
             (&mut claude, Condition::EscapeDropped, "the backslash goes"),
             (&mut codex, Condition::EscapeKept, "the backslash stays"),
         ] {
-            one.facts.push(Fact {
+            let more = Fact {
                 on,
-                does: does.to_owned(),
+                does,
                 ..Fact::default()
-            });
+            };
+            one.facts = [one.facts, &[more]].concat().leak();
         }
         [claude, codex]
     }

@@ -56,7 +56,7 @@ pub(super) const RULES: &[Rule] = &[];
 impl<'a> SkillView<'a> {
     /// Returns what the asked clients do with this skill under a condition.
     pub(in crate::rules) fn on(&self, condition: Condition) -> Vec<Behaviour<'a>> {
-        self.tree.scope.clients.of(self.clients(), condition)
+        self.behaviours().on(condition)
     }
 
     /// Creates a finding about clients. `fact` is what the skill holds, and `works` the form that works in every

@@ -205,8 +205,7 @@ mod tests {
     use skills_format::{OpenAiFile, SkillFile};
 
     fn clients() -> Vec<Client> {
-        let reads =
-            |name, spelling: &str| client(name, Condition::Closed, Loss::Restraint, &[spelling]);
+        let reads = |name, spelling| client(name, Condition::Closed, Loss::Restraint, &[spelling]);
         vec![
             reads("claude", "disable-model-invocation"),
             reads("codex", "openai-yaml"),
@@ -289,7 +288,7 @@ mod tests {
     fn a_client_of_other_folders_is_not_named() {
         let mut clients = clients();
         for (client, folder) in clients.iter_mut().zip([".claude/skills", ".agents/skills"]) {
-            client.folders = vec![folder.to_owned()];
+            client.folders = vec![folder].leak();
         }
         clients.truncate(2);
         let text = skill("disable-model-invocation: true\n");
@@ -312,9 +311,8 @@ mod tests {
     /// The finding stands at the value that closes the skill.
     #[test]
     fn the_places_of_the_spellings() {
-        let person = |name, spelling: &str| {
-            client(name, Condition::ClosedToPerson, Loss::Nothing, &[spelling])
-        };
+        let person =
+            |name, spelling| client(name, Condition::ClosedToPerson, Loss::Nothing, &[spelling]);
         let mut clients = clients();
         clients.push(person("field", "user-invocable"));
         clients.push(person("slash", "opencode-slash"));
@@ -338,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_person_can_start_the_skill_where_a_spelling_is_not_seen() {
-        let reads = |name, spellings: &[&str]| {
+        let reads = |name, spellings: &[&'static str]| {
             client(name, Condition::ClosedToPerson, Loss::Nothing, spellings)
         };
         let clients = [

@@ -20,7 +20,7 @@ const IMPLICIT: &str = "allow_implicit_invocation";
 
 /// Returns whether a client reads a spelling.
 pub(in crate::rules) fn reads(one: &Behaviour<'_>, spelling: Spelling) -> bool {
-    one.fact.values.iter().any(|read| read == id(spelling))
+    one.fact.values.contains(&id(spelling))
 }
 
 /// Returns whether a client sees a spelling where this skill has it. The keys of `OpenCode` are read outside of
@@ -36,7 +36,7 @@ pub(in crate::rules) fn sees(
         Spelling::OpenCodeSlash => (slash(view).is_some(), "top-level-slash"),
         _ => (true, ""),
     };
-    reads(one, spelling) && (is_in_metadata || one.fact.values.iter().any(|read| read == outside))
+    reads(one, spelling) && (is_in_metadata || one.fact.values.contains(&outside))
 }
 
 /// Returns the id of a spelling in the facts.
@@ -64,7 +64,7 @@ pub(in crate::rules) fn wanted(
         Spelling::OpenCodeAutoinvoke,
     ];
     // A copy of the skill can lie in a folder that other clients read. The fix of both must be the same.
-    let everywhere = view.tree.scope.clients.on(Condition::Closed, "");
+    let everywhere = view.tree.scope.clients.about("").on(Condition::Closed);
     let is_blind = |one: &&Behaviour<'_>| !read.iter().any(|spelling| reads(one, *spelling));
     let mut missing: Vec<Spelling> = Vec::new();
     for one in everywhere.iter().filter(is_blind).chain(blind) {

@@ -96,7 +96,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     // Without facts the check would be silent, as if nothing were wrong.
     let clients = clients.filter(|client| !client.facts.is_empty());
     clients
-        .map(|client| client.name.as_str())
+        .map(|client| client.name)
         .chain([ALL_CLIENTS])
 }
 

@@ -1,26 +1,63 @@
-//! The facts of the table as the rules of the group *portability* ask for them.
+//! The source file `table.rs`: the facts of the table of clients as the rules of the group *portability* ask for them.
 
 use crate::client::{
-    Also, Client, Discovery, Field, FieldType, FrontMatter, Letters, Name, Placeholders,
+    Also, Client, Discovery, Fact, Field, FieldType, FrontMatter, Letters, Name, Placeholders,
     Positional, Replaced, Restraints, Spelling, all,
 };
 use crate::source::Source;
-use skills_lint::{Condition, Fact, Loss};
-use std::sync::LazyLock;
+use skills_lint::{Condition, Loss};
+use std::fmt::Write as _;
 
-/// Returns the facts about every client of the table.
-///
-/// ```
-/// let clients = skills_clients::check::clients();
-/// assert!(clients.iter().any(|client| client.name == "codex" && client.common));
-/// ```
-pub fn clients() -> &'static [skills_lint::Client] {
-    static CLIENTS: LazyLock<Vec<skills_lint::Client>> =
-        LazyLock::new(|| all().iter().map(of).collect());
-    &CLIENTS
+/// Renders the source file `table.rs`. A check of one skill would pay more for reading the files of the table than for all
+/// else.
+pub(crate) fn source_file() -> String {
+    let mut text = String::from(
+        "//! The facts about clients for the rules of the group *portability*.\n//!\n//! Generated from \
+         crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` writes the file again.\n\n\
+         use skills_lint::{Client, Condition, Fact, Loss};\n\n\
+         #[rustfmt::skip]\n\
+         pub(super) static CLIENTS: &[Client] = &[\n",
+    );
+    for client in all() {
+        let Client {
+            name, title, names, ..
+        } = client;
+        let common = client.check.as_ref().is_some_and(|check| check.common);
+        let folders = folders(client);
+        let _ = writeln!(
+            text,
+            "    Client {{\n        name: {name:?},\n        names: &{names:?},\n        title: {title:?},\n        \
+             common: {common},\n        folders: &{folders:?},\n        facts: &["
+        );
+        for fact in facts(client) {
+            write_fact(&mut text, &fact);
+        }
+        text.push_str("        ],\n    },\n");
+    }
+    text + "];\n"
 }
 
-fn of(client: &Client) -> skills_lint::Client {
+fn write_fact(text: &mut String, fact: &Fact) {
+    let Fact {
+        on,
+        does,
+        loses,
+        key,
+        values,
+        limit,
+        source,
+        seen,
+    } = fact;
+    let _ = writeln!(
+        text,
+        "            Fact {{\n                on: Condition::{on:?},\n                does: {does:?},\n                \
+         loses: Loss::{loses:?},\n                key: {key:?},\n                values: &{values:?},\n                \
+         limit: {limit},\n                source: {source:?},\n                seen: {seen:?},\n            }},"
+    );
+}
+
+/// Returns the facts about a client: those of its section `check`, and those that its other sections imply.
+fn facts(client: &Client) -> Vec<Fact> {
     let facts = Facts {
         title: &client.title,
     };
@@ -36,14 +73,7 @@ fn of(client: &Client) -> skills_lint::Client {
     );
     all.extend(client.front_matter.iter().flat_map(|it| facts.fields(it)));
     all.extend(client.name_rules.iter().flat_map(|it| facts.names(it)));
-    skills_lint::Client {
-        name: client.name.clone(),
-        names: client.names.clone(),
-        title: client.title.clone(),
-        common: check.is_some_and(|check| check.common),
-        folders: folders(client),
-        facts: all,
-    }
+    all
 }
 
 /// Returns the folders of a project that belong to clients. A folder `skills` belongs to nobody: most repositories of

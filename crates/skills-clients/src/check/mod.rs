@@ -1,0 +1,16 @@
+//! The facts of the table as the rules of the group *portability* ask for them.
+
+mod source_file;
+mod table;
+
+pub(crate) use source_file::source_file;
+
+/// Returns the facts about every client of the table.
+///
+/// ```
+/// let clients = skills_clients::check::clients();
+/// assert!(clients.iter().any(|client| client.name == "codex" && client.common));
+/// ```
+pub fn clients() -> &'static [skills_lint::Client] {
+    table::CLIENTS
+}
