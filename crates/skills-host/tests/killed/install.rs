@@ -29,8 +29,6 @@ use skills_store::files::store::Removal;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
-#[cfg(unix)]
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -568,10 +566,12 @@ impl World {
         fs::write(self.path("answer.json"), answer).unwrap();
         let cargo = self.path("cargo");
         if !cargo.exists() {
-            let script = format!("#!/bin/sh\ncat '{root}/answer.json'\n");
-            fs::write(&cargo, script).unwrap();
-            #[cfg(unix)]
-            fs::set_permissions(&cargo, PermissionsExt::from_mode(0o755)).unwrap();
+            // A shell writes the program: a process that another thread starts meanwhile would inherit a file that is
+            // open for writing here, and a program that somebody writes cannot be started.
+            let write = r#"printf '#!/bin/sh\ncat "%s/answer.json"\n' "$1" > "$1/cargo" && chmod 755 "$1/cargo""#;
+            let mut shell = Command::new("sh");
+            let status = shell.args(["-c", write, "sh", &root]).status();
+            assert!(status.unwrap().success());
         }
     }
 
