@@ -277,6 +277,7 @@ impl<'c> Clients<'c> {
     }
 }
 
+#[cfg(feature = "program")]
 /// Returns the rest of a path after the parts of a folder, one after the other: nothing, or what begins with the next
 /// slash.
 pub(crate) fn after_folder<'p>(path: &'p str, folder: &str) -> Option<&'p str> {

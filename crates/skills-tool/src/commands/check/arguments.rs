@@ -95,9 +95,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     let clients = skills_clients::check::clients().iter();
     // Without facts the check would be silent, as if nothing were wrong.
     let clients = clients.filter(|client| !client.facts.is_empty());
-    clients
-        .map(|client| client.name)
-        .chain([ALL_CLIENTS])
+    clients.map(|client| client.name).chain([ALL_CLIENTS])
 }
 
 /// Finds a client. The error names the nearest clients, or all of them.
