@@ -439,7 +439,7 @@ mod tests {
     /// A client without a spelling for persons is named too, and no fix is offered: nothing in the skill helps there.
     #[test]
     fn a_client_that_closes_nothing_to_persons() {
-        let person = |name, spellings: &[&str]| {
+        let person = |name, spellings: &[&'static str]| {
             client(name, Condition::ClosedToPerson, Loss::Nothing, spellings)
         };
         let clients = [person("claude", &["user-invocable"]), person("codex", &[])];
