@@ -90,6 +90,7 @@ for (const client of clients.split(',')) {
   const read = `folders/${client}.txt`;
   const seen = await foldersOf(bin, client);
   compare(read, RACING.includes(client) ? withoutRaces(read, seen) : seen);
-  if (client === 'claude-code') compare('placeholders.txt', await placeholders(bin));
+  if (client === 'claude-code') compare('placeholders.txt', await placeholders(bin, client));
+  if (client === 'opencode') compare('placeholders-opencode.txt', await placeholders(bin, client));
 }
 process.exit(differences ? 1 : 0);

@@ -1,4 +1,4 @@
-// What Claude Code puts into a skill that a person starts with `/NAME ARGUMENTS`, in print mode.
+// What Claude Code and OpenCode put into a skill that a person starts with `/NAME ARGUMENTS`, in print mode.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,17 +40,27 @@ const CASES = [
   [[], ['~~~!', 'echo one', '~~~', '````!', 'echo two', '````', '  ```!', '  echo four', '  ```', '```!', 'echo five', 'echo six', '```'], '/try one'],
 ];
 
+/** The cases of OpenCode, which knows fewer placeholders. */
+const OF_COMMANDS = [
+  [[], ['All: $ARGUMENTS.', 'First $1, second $2, zero $0, third $3.', 'Index $ARGUMENTS[0].', 'Code `awk \'{print $1}\'` and a price of $1,000.',
+    'Escaped \\$1, \\$ARGUMENTS.', 'Command !`echo done`.', 'Folder ${CLAUDE_SKILL_DIR}.'], '/try one two three four'],
+  [[], ['First $1, second $2.'], '/try one two three'],
+  [[], ['Command !`echo $1`.'], '/try one'],
+  [['arguments: [issue]'], ['Named $issue.'], '/try one'],
+  [[], ['No placeholder.'], '/try one two'],
+];
+
 /** Runs every case, and returns for each the body, the prompt and what was sent. */
-export async function placeholders(bin) {
+export async function placeholders(bin, client) {
   const results = [];
-  for (const [front, body, prompt] of CASES) {
+  for (const [front, body, prompt] of client === 'opencode' ? OF_COMMANDS : CASES) {
     const source = mkdtempSync(join(tmpdir(), 'skills-try-'));
     for (const [name, lines] of [['try', body], ['other', ['Another skill: $ARGUMENTS.']]]) {
       mkdirSync(join(source, 'skills', name), { recursive: true });
       const text = ['---', `name: ${name}`, 'description: Tries.', ...(name === 'try' ? front : []), '---', START, ...lines, ''];
       writeFileSync(join(source, 'skills', name, 'SKILL.md'), text.join('\n'));
     }
-    const { base, bodies } = await run(bin, 'claude-code', source, undefined, prompt);
+    const { base, bodies } = await run(bin, client, source, undefined, prompt);
     rmSync(source, { recursive: true });
     const sent = [...prompts(bodies)].filter((part) => part.includes(START))
       .map((part) => part.slice(part.indexOf(START) + START.length).replaceAll(base, '[BASE]').trim());

@@ -47,7 +47,11 @@ const PROGRAMS = {
     files: (address) => ({ '.config/opencode/opencode.json': { autoupdate: false, share: 'disabled', model: 'standin/m', small_model: 'standin/m',
       provider: { standin: { npm: '@ai-sdk/openai-compatible', name: 'standin', options: { baseURL: `${address}/v1`, apiKey: 'none' }, models: { m: { name: 'm' } } } } } }),
     program: 'opencode',
-    words: (variant, prompt) => ['run', prompt],
+    // In a message a slash is text: a command has an option of its own. A word with a space would be put into quotes.
+    words: (variant, prompt) => {
+      const [name, ...rest] = prompt.split(' ');
+      return name.startsWith('/') ? ['run', '--command', name.slice(1), ...rest] : ['run', prompt];
+    },
     environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
   },
 };

@@ -270,6 +270,8 @@ fn placeholders(placeholders: &Placeholders) -> String {
     }
     for replaced in &placeholders.replaces {
         text.push(match replaced {
+            // Clients that count from one know no `$ARGUMENTS[0]`.
+            Replaced::Arguments if placeholders.first == 1 => "`$ARGUMENTS` is replaced.",
             Replaced::Arguments => "`$ARGUMENTS` and `$ARGUMENTS[0]` are replaced.",
             Replaced::Names => "The names of `arguments` are replaced: `$issue`.",
             Replaced::Code => "Code and prices are no exception: `$1,000`.",
@@ -277,7 +279,14 @@ fn placeholders(placeholders: &Placeholders) -> String {
         });
     }
     match placeholders.positional {
-        Positional::Given => text.push("`$0` and `$1` are replaced when arguments are given."),
+        Positional::Given if placeholders.first == 1 => {
+            text.push("`$1` is replaced by the first word of the arguments.");
+        }
+        Positional::Given => {
+            text.push(
+                "`$0` and `$1` are replaced when arguments are given: `$1` by the second word.",
+            );
+        }
         Positional::Declared => {
             text.push("`$0` and `$1` are replaced when arguments are declared.");
         }

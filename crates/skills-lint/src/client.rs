@@ -106,7 +106,8 @@ pub enum Condition {
     Closed,
     /// A skill that its author closed to persons; `values` are the spellings that the client reads.
     ClosedToPerson,
-    /// `$0` to `$9` in the body, which the client replaces by words of the arguments.
+    /// `$0` to `$9` in the body, which the client replaces by words of the arguments; `limit` is the number of the
+    /// first word.
     Positional,
     /// `$0` to `$9` in the body, which the client leaves as they are.
     PositionalKept,
@@ -119,7 +120,8 @@ pub enum Condition {
     EscapeDropped,
     /// A backslash before a placeholder, which the client leaves.
     EscapeKept,
-    /// A command that runs when the skill starts: an exclamation mark before a code span.
+    /// A command that runs when the skill starts: an exclamation mark before a code span. `values` holds `no-names` if
+    /// the client fills no names of `arguments` in it.
     Injection,
     /// Fields beyond `values`, for which the client refuses the skill.
     UnknownField,

@@ -187,10 +187,13 @@ impl Facts<'_> {
     fn placeholders(&self, placeholders: &Placeholders) -> Vec<Fact> {
         let fact = |on, does| self.fact(&placeholders.source, on, Loss::Nothing, does);
         let positional = match placeholders.positional {
-            Positional::Given => Some(fact(
-                Condition::Positional,
-                "a word of the arguments takes its place, if a person gives enough of them,",
-            )),
+            Positional::Given => Some(Fact {
+                limit: placeholders.first,
+                ..fact(
+                    Condition::Positional,
+                    "a word of the arguments takes its place, if a person gives enough of them,",
+                )
+            }),
             Positional::Never => Some(fact(Condition::PositionalKept, "it stays as it is")),
             Positional::Declared => None,
         };
@@ -220,7 +223,11 @@ impl Facts<'_> {
         };
         let commands = replaces(Replaced::Commands).then(|| {
             let does = "the argument becomes a part of a command that runs at once";
-            fact(Condition::Injection, does)
+            let no_names = (!replaces(Replaced::Names)).then(|| "no-names".to_owned());
+            Fact {
+                values: no_names.into_iter().collect(),
+                ..fact(Condition::Injection, does)
+            }
         });
         positional
             .into_iter()

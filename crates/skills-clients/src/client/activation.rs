@@ -42,6 +42,9 @@ pub struct Placeholders {
     pub replaces: Vec<Replaced>,
     /// The condition under which `$0` and `$1` are replaced.
     pub positional: Positional,
+    /// The number of the placeholder that stands for the first word: 0 for `$0`, 1 for `$1`.
+    #[serde(default)]
+    pub first: usize,
     /// True if a backslash before a placeholder keeps it.
     pub escape: bool,
     /// Further placeholders: `${CLAUDE_SKILL_DIR}`.

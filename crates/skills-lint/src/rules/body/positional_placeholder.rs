@@ -1,4 +1,4 @@
-use crate::client::{Behaviour, Condition};
+use crate::client::{Behaviour, Condition, enumerated};
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
@@ -13,7 +13,8 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Body,
     summary: "`$0` to `$9` in the body mean the same in every client",
     why: "The specification has no positional arguments, and most clients leave `$1` as it is. Claude Code puts the \
-          second word of the arguments in its place, in code and in prices too: `print $1` of awk, `$1,000`. Without \
+          second word of the arguments in its place, in code and in prices too: `print $1` of awk, `$1,000`. OpenCode puts \
+          the first there, if a person starts the skill as a command. Without \
           `clients` in `skills.toml` or `--client`, only prose that means arguments is reported: with `arguments` or \
           `argument-hint` in the front matter, or with `$ARGUMENTS` in the body. If a client is named that fills \
           `$1`, each `$0` to `$9` that means something else is reported. Safe everywhere are words for what the person \
@@ -44,8 +45,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
             );
             view.at(RULE.id, span, message)
                 .help(format!(
-                    "write `$ARGUMENTS`, or say it in words; in Claude Code `{written}` is the {} word",
-                    ordinal(written)
+                    "write `$ARGUMENTS`, or say it in words; in Claude Code `{written}` is {}",
+                    ordinal(written, 0)
                 ))
         });
         return told.collect();
@@ -85,26 +86,50 @@ fn exposed(view: &SkillView<'_>, meant: &[Span], fill: &[Behaviour<'_>]) -> Vec<
         let digit = written.trim_start_matches('$');
         let awk = if is_awk { format!("`$({digit})` in awk, ") } else { String::new() };
         let works = format!(
-            "there `{written}` is the {} word: write {awk}`USD {digit}` for a price, or move the code into a script file of \
-             the skill; say an argument in words",
-            ordinal(written)
+            "{}: write {awk}`USD {digit}` for a price, or move the code into a script file of the skill; say an argument in words",
+            meanings(written, fill)
         );
         view.about_clients(RULE.id, span, &what, fill, &works)
     });
     told.collect()
 }
 
-/// Returns the place of the word that a placeholder stands for: Claude Code counts from zero.
-fn ordinal(written: &str) -> &'static str {
+/// Says which word a placeholder stands for: ``in Claude Code `$1` is the second word``. Clients count from zero or one.
+fn meanings(written: &str, fill: &[Behaviour<'_>]) -> String {
+    let mut all: Vec<(&str, Vec<&str>)> = Vec::new();
+    for one in fill {
+        let word = ordinal(written, one.fact.limit);
+        match all.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, clients)) => clients.push(one.client.title),
+            None => all.push((word, vec![one.client.title])),
+        }
+    }
+    let all: Vec<String> = all
+        .iter()
+        .map(|(word, clients)| format!("in {} `{written}` is {word}", enumerated(clients)))
+        .collect();
+    all.join(", ")
+}
+
+/// Returns the word that a placeholder stands for in a client that gives the first word a number.
+fn ordinal(written: &str, first: usize) -> &'static str {
     const WORDS: [&str; 10] = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-        "tenth",
+        "the first word",
+        "the second word",
+        "the third word",
+        "the fourth word",
+        "the fifth word",
+        "the sixth word",
+        "the seventh word",
+        "the eighth word",
+        "the ninth word",
+        "the tenth word",
     ];
     let digit: Option<usize> = written.trim_start_matches('$').parse().ok();
-    digit
-        .and_then(|at| WORDS.get(at))
+    let at = digit.and_then(|digit| digit.checked_sub(first));
+    at.and_then(|at| WORDS.get(at))
         .copied()
-        .unwrap_or_default()
+        .unwrap_or("no word")
 }
 
 /// Returns every `$` with one digit in the body that Claude Code takes for an argument: not one single backslash

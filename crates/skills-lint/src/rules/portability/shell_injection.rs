@@ -1,4 +1,4 @@
-use crate::client::Condition;
+use crate::client::{Behaviour, Condition};
 use crate::rules::example::{Content, Example};
 use crate::rules::portability::arguments::{begins_with, declared, words_in};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
@@ -40,6 +40,9 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
+/// The value of a client that fills no names of `arguments`.
+const NO_NAMES: &str = "no-names";
+
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let on = view.on(Condition::Injection);
     let Some(document) = view.document().filter(|_| !on.is_empty()) else {
@@ -59,6 +62,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         let mut held = words_in(document.text, command, is_part);
         held.retain(|(word, _)| is_argument(word));
         for (word, span) in held {
+            let is_named =
+                !begins_with(word, "ARGUMENTS") && !word.starts_with(|c: char| c.is_ascii_digit());
+            // A client that fills no name leaves the name to the shell.
+            let fills = |one: &&Behaviour<'_>| !is_named || !one.fact.values.contains(&NO_NAMES);
+            let on: Vec<Behaviour<'_>> = on.iter().filter(fills).copied().collect();
+            if on.is_empty() {
+                continue;
+            }
             let what = format!("the command holds `${word}`");
             let works =
                 "let the model run the command, or let a script of the skill check the argument";
