@@ -92,7 +92,8 @@
 //! # }
 //! ```
 //!
-//! The front page of the crate `skills-store` shows a host that stores the disabled and trusted skills.
+//! `Conversation` of the crate `skills-store` is such a host that also stores the session and the disabled and trusted
+//! skills, and reloads changed folders.
 //!
 //! # Words
 //!

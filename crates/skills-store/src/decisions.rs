@@ -1,10 +1,10 @@
 //! The decisions of a person about skills, and the requests that change a decision.
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::state_file::StateFile;
 use crate::trust_file::TrustFile;
 use skills_runtime::catalog::TrustQuestion;
-use skills_runtime::resolve::Request;
+use skills_runtime::resolve::{Fact, Request};
 use skills_runtime::{Catalog, CatalogBuilder, Entry, Loaded, Notice};
 use std::path::Path;
 
@@ -77,14 +77,30 @@ impl Decisions {
         catalog: &mut Catalog,
         ask: impl FnOnce(&TrustQuestion) -> bool,
     ) -> Result<Vec<Notice>, Error> {
+        let carried_out = self.changed(request, catalog, ask);
+        carried_out.map_err(|error| match error.kind() {
+            ErrorKind::Damaged => error.help("correct the file, or move it away"),
+            ErrorKind::Newer => error.help("update this program"),
+            _ => error,
+        })
+    }
+
+    fn changed(
+        &self,
+        request: Request,
+        catalog: &mut Catalog,
+        ask: impl FnOnce(&TrustQuestion) -> bool,
+    ) -> Result<Vec<Notice>, Error> {
         Ok(match request {
             Request::Enable { id } => {
                 let mut on = None;
                 let state = self.state.update(|state| on = catalog.enable(state, &id))?;
                 *catalog = catalog.with_state(state);
-                vec![on.map_or(Notice::Unknown { id }, |on| Notice::Enabled {
-                    skills: on.enabled,
-                    kept: on.kept,
+                vec![on.map_or(Notice::Unknown { id }, |on| {
+                    Notice::from(Fact::Enabled {
+                        skills: on.enabled,
+                        kept: on.kept,
+                    })
                 })]
             }
             Request::Disable { id } => {
@@ -99,8 +115,12 @@ impl Decisions {
                 }]
             }
             Request::Trust { id } => vec![self.trust(&id, catalog, ask)?],
+            Request::Untrust { id } => vec![self.untrust(&id, catalog)?],
             // A session carries out every other request.
-            _ => catalog.iter().map(listed).collect(),
+            _ => {
+                let help = Notice::from(Fact::Help { verb: None });
+                catalog.iter().map(listed).chain([help]).collect()
+            }
         })
     }
 
@@ -114,9 +134,11 @@ impl Decisions {
             Ok(question) => question,
             Err(error) => {
                 let why = format!("{error:#}");
-                return Ok(Notice::NotTrusted { why });
+                return Ok(Fact::NotTrusted { why }.into());
             }
         };
+        // Before the person reads and answers: the answer could not be stored.
+        self.trust.check()?;
         if !ask(&question) {
             let skill = question.skill;
             return Ok(Notice::Untrusted { skill });
@@ -125,7 +147,23 @@ impl Decisions {
         self.trust.trust(vec![question.record.clone()])?;
         *catalog = catalog.trusting(question.record).catalog;
         let skill = question.skill;
-        Ok(Notice::Trusted { skill })
+        Ok(Fact::Trusted { skill }.into())
+    }
+
+    /// Withdraws the trust in a skill, also in a version that has changed since.
+    fn untrust(&self, id: &str, catalog: &mut Catalog) -> Result<Notice, Error> {
+        let Some(entry) = catalog.get(id.strip_prefix('$').unwrap_or(id)) else {
+            return Ok(Notice::Unknown { id: id.to_owned() });
+        };
+        let skill = entry.id().into_owned();
+        let record = entry.trusted_record().cloned();
+        let was_trusted = record.is_some();
+        if let Some(record) = record {
+            let place = (record.root.clone(), record.folder.clone());
+            self.trust.distrust(&[place])?;
+            *catalog = catalog.no_longer_trusting(&record).catalog;
+        }
+        Ok(Fact::Untrusted { skill, was_trusted }.into())
     }
 }
 
@@ -140,9 +178,9 @@ fn listed(entry: Entry<'_>) -> Notice {
     } else {
         String::new()
     };
-    Notice::Listed {
+    Notice::from(Fact::Listed {
         skill: entry.id().into_owned(),
         description: entry.description().to_owned(),
         state,
-    }
+    })
 }

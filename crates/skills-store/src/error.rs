@@ -10,7 +10,6 @@ use std::path::Path;
 ///
 /// `{}` shows the error without its cause, which is its [`source`](std::error::Error::source): a printer of the chain
 /// prints the cause once. `{:#}` shows the chain on one line.
-#[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
     message: Prose,
@@ -24,6 +23,17 @@ impl fmt::Display for Error {
         match &self.source {
             Some(cause) if f.alternate() => write!(f, ": {cause}"),
             _ => Ok(()),
+        }
+    }
+}
+
+/// Writes the error with its cause and its help, on one line: a `main` that returns the error prints it so.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:#}")?;
+        match self.remedy() {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
         }
     }
 }

@@ -50,7 +50,7 @@ impl StateFile {
             Content::Missing => Stored::of(State::new()),
             Content::Whole(state) => Stored::of(state),
             Content::Unreadable { fault, value } => {
-                let mut state = State::unknown();
+                let mut state = State::unknown_because(self.0.why(&fault));
                 let ids = value.iter().flat_map(State::disabled);
                 ids.for_each(|id| state.disable(id));
                 Stored {

@@ -1,8 +1,7 @@
-//! A stand-in for a model: prints its input, and answers from a script. Each line of the script is an
+//! A stand-in for a model: prints what it gets, and answers from a script. Each line of the script is an
 //! answer: a text, or `call TOOL JSON`. Without a script every answer is empty.
 
-use skills_runtime::activation::Narrowed;
-use skills_runtime::session::{CallOutcome, Message, ToolError, ToolSpec, TurnOutcome};
+use skills_runtime::session::{Message, ToolSpec};
 use std::{env, fs, io, vec};
 
 /// An answer of a model.
@@ -16,75 +15,71 @@ pub(crate) enum Reply {
     },
     /// A text, which ends the turn.
     Text(String),
-    /// No answer: there was no turn.
-    None,
 }
 
-/// The answers that the model still has.
+/// A conversation with the stand-in.
 pub(crate) struct Model {
+    /// The messages so far, which a real model gets with each request.
+    conversation: Vec<String>,
+    /// The answers that the model still has.
     answers: vec::IntoIter<String>,
+    /// The system prompt of the last answer.
+    system: String,
+    /// The host's tools that were printed last.
+    tools: String,
 }
 
 impl Model {
-    /// Begins a conversation, with the tools for skills.
-    pub(crate) fn open(system: &str, tools: &[ToolSpec]) -> io::Result<Self> {
+    /// Begins a conversation.
+    pub(crate) fn open() -> io::Result<Self> {
         let script = env::args_os().nth(1);
         let script = script.map(fs::read_to_string).transpose()?;
-        let answers: Vec<String> = script
-            .iter()
-            .flat_map(|text| text.lines())
-            .map(str::to_owned)
-            .collect();
-        let tools: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
-        show("skill tools", &tools.join(" "));
-        show("system", system);
-        let answers = answers.into_iter();
-        Ok(Self { answers })
+        let lines = script.iter().flat_map(|text| text.lines());
+        let answers: Vec<String> = lines.map(str::to_owned).collect();
+        Ok(Self {
+            conversation: Vec::new(),
+            answers: answers.into_iter(),
+            system: String::new(),
+            tools: String::new(),
+        })
     }
 
-    /// Sends messages, and the names of the allowed tools. Without a message there is no turn.
-    pub(crate) fn send(&mut self, messages: &[Message], tools: &Narrowed) -> Reply {
-        if messages.is_empty() {
-            return Reply::None;
-        }
-        self.continued(messages, tools)
-    }
-
-    /// Sends the result of a call.
-    pub(crate) fn result(&mut self, called: Result<CallOutcome, ToolError>) -> Reply {
-        match called {
-            Ok(call) => {
-                for notice in &call.turn.notices {
-                    println!("! {notice}");
-                }
-                show("result", &call.result);
-                self.continued(&call.turn.messages, &call.turn.tools)
-            }
-            Err(error) => {
-                show("error", &error.to_string());
-                self.answer()
+    /// Adds messages to the conversation.
+    pub(crate) fn add(&mut self, messages: &[Message]) {
+        for message in messages {
+            match message {
+                Message::System { text } => self.show("system", text),
+                Message::Exchange(call) => self.show(&call.tool, &call.result),
+                message => self.show("user", message.text()),
             }
         }
     }
 
-    /// Makes a call of one of the host's own tools, and sends the result.
-    pub(crate) fn own(&mut self, tool: &str, arguments: &str, may_run: bool) -> Reply {
-        if may_run {
-            show("result", &format!("{tool} ran '{arguments}'"));
-        } else {
-            show("error", &format!("{tool} was not allowed to run"));
+    /// Adds the result of the last call.
+    pub(crate) fn result(&mut self, text: &str) {
+        self.show("result", text);
+    }
+
+    /// Sends the conversation with the system prompt, the tools for skills and the names of the host's tools.
+    pub(crate) fn answer<'t>(
+        &mut self,
+        system: &str,
+        for_skills: &[ToolSpec],
+        own: impl Iterator<Item = &'t str>,
+    ) -> Reply {
+        if self.system.is_empty() {
+            let names: Vec<&str> = for_skills.iter().map(|tool| &*tool.name).collect();
+            show("skill tools", &names.join(" "));
+            show("system prompt", system);
+        } else if self.system != system {
+            show("system prompt", "has changed");
         }
-        self.answer()
-    }
-
-    fn continued(&mut self, messages: &[Message], tools: &Narrowed) -> Reply {
-        show_all(messages);
-        let tools: Vec<&str> = tools.names().collect();
-        show("tools", &tools.join(" "));
-        self.answer()
-    }
-
-    fn answer(&mut self) -> Reply {
+        system.clone_into(&mut self.system);
+        let tools = own.collect::<Vec<_>>().join(" ");
+        if self.tools != tools {
+            show("tools", &tools);
+            self.tools = tools;
+        }
         let answer = self.answers.next().unwrap_or_default();
         let call = answer
             .strip_prefix("call ")
@@ -95,27 +90,15 @@ impl Model {
                 arguments: arguments.to_owned(),
             };
         }
-        show("assistant", &answer);
+        self.show("assistant", &answer);
         Reply::Text(answer)
-    }
-
-    /// Prints the messages of the skills that the last answer names. The model gets these messages with the
-    /// next message.
-    pub(crate) fn goes_on(answered: &TurnOutcome) {
-        for notice in &answered.notices {
-            println!("! {notice}");
-        }
-        show_all(&answered.messages);
     }
 }
 
-fn show_all(messages: &[Message]) {
-    for message in messages {
-        match message {
-            Message::System { text } => show("system", text),
-            Message::Exchange(call) => show(&call.tool, &call.result),
-            message => show("user", message.text()),
-        }
+impl Model {
+    fn show(&mut self, role: &str, text: &str) {
+        show(role, text);
+        self.conversation.push(format!("[{role}] {text}"));
     }
 }
 

@@ -60,6 +60,7 @@ use crate::options::tool_names::TablePlace;
 use crate::options::tool_shape::ToolShape;
 use crate::profile::Profile;
 use crate::resolve::arguments::given::{Given, Typed};
+use crate::resolve::fact::Fact;
 use crate::resolve::notice::Notice;
 use crate::source::SourceKind;
 use crate::source::trust::SkillTrust;
@@ -154,6 +155,9 @@ pub struct Activation {
     /// that the person answers for them.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) approves: bool,
+    /// `allowed_tools` would be an approval if the list could be read strictly.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) is_doubtful: bool,
     /// The rules of `allowed_tools` that approve nothing: a lock holds the skill to fewer powers.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) beyond_lock: Cow<'static, [ToolRule]>,
@@ -286,6 +290,9 @@ impl Entry<'_> {
             tool: choices.profile.tool.clone(),
             started_by: Starter::Person,
             approves: fields.may_approve && self.is_of_person(),
+            is_doubtful: !fields.may_approve
+                && !fields.allowed_tools.is_empty()
+                && self.is_of_person(),
             beyond_lock: fill_rules(
                 choices.profile.tool_names.apply(&self.beyond_lock().into()),
                 choices.profile.placeholders,
@@ -540,9 +547,11 @@ impl Activation {
 
     /// Returns the notice about the skills that are not here.
     pub(crate) fn missing_skills_notice(&self) -> Option<Notice> {
-        (!self.missing_skills.is_empty()).then(|| Notice::MissingSkills {
-            skill: self.skill.clone(),
-            missing: self.missing_skills.clone(),
+        (!self.missing_skills.is_empty()).then(|| {
+            Notice::from(Fact::MissingSkills {
+                skill: self.skill.clone(),
+                missing: self.missing_skills.clone(),
+            })
         })
     }
 

@@ -65,6 +65,17 @@ impl Catalog {
         self.reloaded(self.loader().clone().trusted([record]))
     }
 
+    /// Reloads, and trusts the skill of a record no longer.
+    ///
+    /// # Cost
+    ///
+    /// The cost of [`Catalog::reload`].
+    // Hidden: `Decisions` of skills-store uses it.
+    #[doc(hidden)]
+    pub fn no_longer_trusting(&self, record: &TrustRecord) -> Reloaded {
+        self.reloaded(self.loader().clone().without_trust_in(record))
+    }
+
     fn reloaded(&self, loader: CatalogBuilder) -> Reloaded {
         self.read_again(loader, self.sources())
     }

@@ -35,6 +35,8 @@ pub struct State {
     disabled: Vec<String>,
     /// `true` if other skills may be disabled too.
     unknown: bool,
+    /// Why the state is unknown, for notices. Not stored: what stores a state was able to read it.
+    why: String,
 }
 
 /// A state in JSON.
@@ -77,7 +79,7 @@ impl State {
     ///
     /// The notice of a skill that is disabled this way offers `/skill enable`, and enabling has no
     /// effect: the stored state must be fixed first. The host shows the diagnostic of the stored state,
-    /// which names the file.
+    /// which names the file. In a state of `StateFile` of skills-store, the notice names the file instead.
     ///
     /// ```
     /// use skills_runtime::Catalog;
@@ -91,6 +93,22 @@ impl State {
             unknown: true,
             ..Self::default()
         }
+    }
+
+    /// Does the same as [`State::unknown`]. Each notice about a skill that is disabled this way says why: `why` names
+    /// what cannot be read, and the next step.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
+    pub fn unknown_because(why: impl Into<String>) -> Self {
+        Self {
+            why: why.into(),
+            ..Self::unknown()
+        }
+    }
+
+    /// Returns why the state is unknown, if it is known why.
+    pub(crate) fn why_unknown(&self) -> Option<&str> {
+        (!self.why.is_empty()).then_some(&self.why)
     }
 
     /// Returns whether other skills may be disabled too: see [`State::unknown`].
@@ -148,7 +166,7 @@ impl<S: AsRef<str>> FromIterator<S> for State {
         disabled.dedup();
         Self {
             disabled,
-            unknown: false,
+            ..Self::default()
         }
     }
 }

@@ -74,7 +74,16 @@ impl Catalog {
                     }
                 },
             );
-            let message = format_args!("skill '{id}' needs no trust: {why}");
+            // The id means the skill of the highest rank, and the person can mean a skill below it.
+            let mut others = self.with_name(entry.name());
+            let hint = match others.find(|other| !other.is_trusted()) {
+                Some(other) => format!(
+                    "; /skill trust {} asks about the other",
+                    other.qualified_id()
+                ),
+                None => String::new(),
+            };
+            let message = format_args!("skill '{id}' needs no trust: {why}{hint}");
             return Err(Error::new(ErrorKind::Refused, message));
         }
         let record = entry.trust_record()?;

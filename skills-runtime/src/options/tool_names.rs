@@ -102,6 +102,8 @@ impl ToolNames {
     }
 
     /// Returns the host's name for a tool name in skills. A name without an entry is returned unchanged.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn of<'a>(&'a self, tool: &'a str) -> &'a str {
         self.names
             .iter()

@@ -118,7 +118,7 @@ fn refused(catalog: &Catalog, notice: Notice) -> Invocation {
         Notice::Disabled { skill }
         | Notice::Untrusted { skill }
         | Notice::Ineligible { skill, .. }
-        | Notice::ModelOnlyCommand { skill } => catalog.get(skill),
+        | Notice::NotInvocable { skill, .. } => catalog.get(skill),
         _ => None,
     };
     if skill.is_some_and(|entry| entry.fields().command_tool.is_some()) {
@@ -169,9 +169,11 @@ fn of_command(name: &str, notice: Notice, index: &CommandIndex) -> Notice {
         None => format!("${id}"),
     };
     let (candidates, use_id, kind) = match &notice {
-        Notice::ModelOnly { skill } => {
-            let skill = skill.clone();
-            return Notice::ModelOnlyCommand { skill };
+        Notice::NotInvocable { skill, .. } => {
+            return Notice::NotInvocable {
+                skill: skill.clone(),
+                mark: Some('/'),
+            };
         }
         Notice::Suggestion { suggestion, .. } => {
             (std::slice::from_ref(suggestion), suggestion, None)
@@ -184,8 +186,8 @@ fn of_command(name: &str, notice: Notice, index: &CommandIndex) -> Notice {
         } => (&**candidates, use_id, *kind),
         _ => return notice,
     };
-    Notice::AmbiguousCommand {
-        name: name.to_owned(),
+    Notice::Ambiguous {
+        id: format!("/{name}"),
         candidates: candidates.iter().map(|id| typed(id)).collect(),
         use_id: typed(use_id),
         kind,

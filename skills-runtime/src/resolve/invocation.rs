@@ -38,7 +38,7 @@ pub(crate) struct SkillCommand {
 /// A request of `/skill` or `/skills`.
 ///
 /// The host carries out the request. [`Session::turn`](crate::Session::turn) carries out [`Request::Stop`] and
-/// [`Request::Run`], and reports [`Request::Incomplete`]: only a host without a session meets these three.
+/// [`Request::Run`], and answers [`Request::Help`]: only a host without a session meets these three.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -64,6 +64,11 @@ pub enum Request {
         /// The skill's id. A command's name is replaced by the id of its skill.
         id: String,
     },
+    /// `/skill untrust ID`: withdraw the trust in a skill.
+    Untrust {
+        /// The skill's id. A command's name is replaced by the id of its skill.
+        id: String,
+    },
     /// `/skill stop`, `/skill stop ID`: end the active skills, or one of them.
     Stop {
         /// The skill's id, as above. `None`: all active skills.
@@ -77,9 +82,9 @@ pub enum Request {
         /// The text after the id, without white space at its ends.
         arguments: String,
     },
-    /// `/skill enable`, `disable`, `trust` or `run` without an id: ask for the id.
-    Incomplete {
-        /// `enable`, `disable`, `trust` or `run`.
-        verb: String,
+    /// `/skill help`, or `/skill enable` and the like without an id: say how requests are typed.
+    Help {
+        /// The verb that lacks an id: `enable`, `disable`, `trust`, `untrust` or `run`. `None`: help about all requests.
+        verb: Option<String>,
     },
 }

@@ -7,10 +7,12 @@ pub(crate) mod command;
 #[cfg(feature = "serde")]
 mod command_json;
 pub(crate) mod dispatch;
+pub(crate) mod fact;
 pub(crate) mod invocation;
 #[cfg(feature = "serde")]
 mod json;
 pub(crate) mod leading;
+pub(crate) mod listed;
 pub(crate) mod memo;
 pub(crate) mod near;
 pub(crate) mod notice;
@@ -34,7 +36,10 @@ pub use surface::Surface;
 
 // Hidden: only the packages of this repository use these items.
 #[doc(hidden)]
-pub use notice::did_you_mean;
+pub use fact::{EndedBy, Fact};
+// Hidden: only the packages of this repository use these items.
+#[doc(hidden)]
+pub use listed::did_you_mean;
 // Hidden: only the packages of this repository use these items.
 #[doc(hidden)]
 pub use outcome::NearKind;

@@ -1,23 +1,17 @@
 //! Notices: messages for a person about a mention, as typed parts and as text.
 
+use crate::catalog::state::State;
+use crate::resolve::fact::Fact;
+use crate::resolve::listed::{did_you_mean, listed, names};
 use crate::resolve::outcome::{NearKind, Outcome};
 use crate::resolve::surface::Surface;
-use crate::text::shorten::{one_line, shortened};
 use skills_format::{Prose, prose};
-use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-/// The maximum number of candidates that a notice about an ambiguous mention lists.
-const LISTED: usize = 5;
-/// The most characters of a description in a list of skills.
-const LISTED_DESCRIPTION: usize = 100;
-
 /// A short message for a person. `Display` writes the English text.
 ///
-/// The variants here are those that a front end can act on, such as a button that enables a skill. The other notices
-/// only tell: a host shows their text. A host that translates reads the parts of any notice from its JSON (feature
-/// `serde`), whose kinds are in the table of the chapter [`resolve`](crate::resolve).
+/// A front end can act on most variants, such as with a button that enables a skill. [`Notice::Info`] is only shown.
 ///
 /// ```
 /// use skills_runtime::{Catalog, Notice, Profile, Surface};
@@ -31,8 +25,6 @@ const LISTED_DESCRIPTION: usize = 100;
 ///     "No skill named 'nope'. Run /skill list to see available skills."
 /// );
 /// ```
-// A host prints these notices and decides nothing by the hidden variants, which only the packages of this repository
-// match. The enum is non-exhaustive, so a host has an arm for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
@@ -53,13 +45,14 @@ pub enum Notice {
         /// The id of the near skill.
         suggestion: String,
     },
-    /// Several skills have the id or are near it.
+    /// Several skills have the id or are near it, or a slash command is near one skill.
     Ambiguous {
-        /// The id as it was typed.
+        /// The id as it was typed. Of a slash command: the name with `/`.
         id: String,
-        /// The ids of these skills, in order.
+        /// The ids of these skills, in order. Of a slash command: the text to type for each skill, which is its
+        /// command with `/`, or its id with `$` if the skill has no command.
         candidates: Arc<[String]>,
-        /// The id to offer first.
+        /// The candidate to offer first.
         use_id: String,
         /// The kind of near match. `None`: the skills have exactly the id.
         kind: Option<NearKind>,
@@ -81,35 +74,13 @@ pub enum Notice {
         /// The needs that are not met, in words.
         needs: Vec<String>,
     },
-    /// Only the model may start the skill of a mention.
-    #[doc(hidden)]
-    ModelOnly {
+    /// The skill may not be started this way.
+    NotInvocable {
         /// The skill's id.
         skill: String,
-    },
-    /// Only the model may start the skill of a slash command.
-    #[doc(hidden)]
-    ModelOnlyCommand {
-        /// The skill's id.
-        skill: String,
-    },
-    /// A slash command is near one skill, or names several.
-    #[doc(hidden)]
-    AmbiguousCommand {
-        /// The command's name as it was typed, without `/`.
-        name: String,
-        /// The text to type for each skill, in order: its command with `/`, or its id with `$` when it
-        /// has no command.
-        candidates: Vec<String>,
-        /// The text to offer first.
-        use_id: String,
-        /// The kind of near match. `None`: the skills have exactly the name.
-        kind: Option<NearKind>,
-    },
-    /// Only a person may start the skill.
-    UserOnly {
-        /// The skill's id.
-        skill: String,
+        /// The mark before the name that the person typed, `$` or `/`: only the model may start the skill. `None`: the
+        /// model named the skill, and only a person may start it.
+        mark: Option<char>,
     },
     /// The skill was found and cannot be started.
     Unavailable {
@@ -117,36 +88,6 @@ pub enum Notice {
         skill: String,
         /// The reason, in words: the message of the [`Error`](crate::Error).
         why: String,
-    },
-    /// The message names more skills than the policy allows.
-    #[doc(hidden)]
-    TooMany {
-        /// The maximum number of skills that the policy allows.
-        limit: usize,
-        /// The ids of the ignored skills, in order.
-        ignored: Vec<String>,
-    },
-    /// The message names several skills, and the person has to choose one.
-    #[doc(hidden)]
-    ChooseOne {
-        /// The ids of these skills, in order of mention.
-        skills: Vec<String>,
-    },
-    /// Active skills that may no longer be active.
-    #[doc(hidden)]
-    Ended {
-        /// The ids of these skills, the latest last.
-        skills: Vec<String>,
-        /// What ended all of them.
-        why: EndedBy,
-    },
-    /// `/skill` with a word that names no skill and is near a verb.
-    #[doc(hidden)]
-    NoRequest {
-        /// The word as it was typed.
-        id: String,
-        /// The words of the request that is near: `enable`, then the words that followed.
-        request: Vec<String>,
     },
     /// A skill that was started names tools that the host does not have. Given once a session for each skill.
     MissingTools {
@@ -160,96 +101,14 @@ pub enum Notice {
         /// The host's tools without a kind, if the skill can mean them.
         without_kind: Vec<String>,
     },
-    /// A skill that was started needs skills that are not here.
-    #[doc(hidden)]
-    MissingSkills {
-        /// The skill's id.
-        skill: String,
-        /// The names as the skill writes them.
-        missing: Vec<String>,
+    /// Information that a host only shows: the answer to a request of `/skill`, or a fact about the message, such as
+    /// the skills beyond the limit of one message.
+    #[non_exhaustive]
+    Info {
+        // Hidden: its `Display` is all that a host needs.
+        #[doc(hidden)]
+        fact: Fact,
     },
-    /// `/skill stop` ended skills.
-    #[doc(hidden)]
-    Stopped {
-        /// The ids of these skills, the latest last. Empty: no skill was active.
-        skills: Vec<String>,
-    },
-    /// `/skill stop ID` names no active skill.
-    #[doc(hidden)]
-    NotActive {
-        /// The id as it was typed.
-        id: String,
-    },
-    /// `/skill enable`, `disable`, `trust` or `run` without an id.
-    #[doc(hidden)]
-    Incomplete {
-        /// `enable`, `disable`, `trust` or `run`.
-        verb: String,
-    },
-    /// `/skill enable ID` was carried out.
-    #[doc(hidden)]
-    Enabled {
-        /// The ids of the skills that are on now. Empty: the skill was not disabled.
-        skills: Vec<String>,
-        /// The qualified ids of skills of the same name that stay off.
-        kept: Vec<String>,
-    },
-    /// `/skill trust ID` was carried out.
-    #[doc(hidden)]
-    Trusted {
-        /// The skill's id.
-        skill: String,
-    },
-    /// `/skill trust ID` cannot be carried out.
-    #[doc(hidden)]
-    NotTrusted {
-        /// The reason, in words: the message of the [`Error`](crate::Error).
-        why: String,
-    },
-    /// A skill of `/skill list`.
-    #[doc(hidden)]
-    Listed {
-        /// The skill's id.
-        skill: String,
-        /// The skill's description.
-        description: String,
-        /// Why the skill cannot be started now: `disabled`, `not trusted` or `needs …`. Empty: it can.
-        state: String,
-    },
-}
-
-/// What ended an active skill between two turns.
-// Hidden: a part of a hidden variant.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum EndedBy {
-    /// The skill has gone from the catalog.
-    Removed,
-    /// The skill was disabled.
-    Disabled,
-    /// The skill is no longer trusted: its trust was withdrawn, or the skill has changed.
-    Untrusted,
-    /// The host no longer meets the needs of the skill.
-    Ineligible,
-}
-
-impl EndedBy {
-    pub(crate) const ALL: [Self; 4] = [
-        Self::Removed,
-        Self::Disabled,
-        Self::Untrusted,
-        Self::Ineligible,
-    ];
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Removed => "Removed",
-            Self::Disabled => "Disabled",
-            Self::Untrusted => "Not trusted now",
-            Self::Ineligible => "Without what it needs now",
-        }
-    }
 }
 
 impl Notice {
@@ -286,7 +145,7 @@ impl Notice {
             Self::Suggestion { id, suggestion } => {
                 write!(f, "No exact skill '{id}'. Did you mean ${suggestion}?")
             }
-            Self::Ambiguous { .. } | Self::AmbiguousCommand { .. } => self.write_several(f),
+            Self::Ambiguous { .. } => self.write_several(f),
             Self::Disabled { skill } => {
                 let enable = command(&["enable", skill]);
                 f.add(&prose!(
@@ -305,111 +164,24 @@ impl Notice {
             Self::Ineligible { skill, needs } => {
                 write!(f, "Skill '{skill}' needs: {}.", needs.join(", "))
             }
-            Self::ModelOnly { skill } => write_model_only(f, skill, '$'),
-            Self::ModelOnlyCommand { skill } => write_model_only(f, skill, '/'),
-            Self::UserOnly { skill } => {
+            Self::NotInvocable {
+                skill,
+                mark: Some(mark),
+            } => write!(
+                f,
+                "Skill '{skill}' cannot be started with {mark}. It runs only when the model selects it."
+            ),
+            Self::NotInvocable { skill, mark: None } => {
                 write!(f, "Skill '{skill}' can only be started by the user.")
             }
-            Self::MissingTools { .. } | Self::MissingSkills { .. } => self.write_missing(f),
+            Self::MissingTools { .. } => self.write_missing(f),
             // The message of the error begins with the skill.
             Self::Unavailable { why, .. } => write!(f, "Not started: {why}."),
-            Self::TooMany { limit, ignored } => {
-                let ignored = ignored
-                    .iter()
-                    .map(|id| format!("${id}"))
-                    .collect::<Vec<_>>()
-                    .join(", ");
-                let skills = if *limit == 1 { "skill" } else { "skills" };
-                write!(
-                    f,
-                    "Only {limit} {skills} can be named in one message; ignored: {ignored}."
-                )
-            }
-            Self::ChooseOne { skills } => {
-                f.write_str("Choose one skill to lead this turn: ")?;
-                for (i, skill) in skills.iter().enumerate() {
-                    let separator = match i {
-                        0 => "",
-                        i if i + 1 == skills.len() => " or ",
-                        _ => ", ",
-                    };
-                    write!(f, "{separator}${skill}")?;
-                }
-                f.write_str(".")
-            }
-            Self::NoRequest { id, request } => {
-                let request: Vec<&str> = request.iter().map(String::as_str).collect();
-                let request = command(&request);
-                f.add(&prose!("No skill named '{id}'. Did you mean {}?", request));
-                Ok(())
-            }
-            Self::Incomplete { verb } => {
-                f.add(&prose!(
-                    "/skill {verb} needs a skill: write /skill {verb} ID. Run {} to see available skills.",
-                    command(&["list"])
-                ));
-                Ok(())
-            }
-            Self::Enabled { .. } | Self::Trusted { .. } | Self::NotTrusted { .. } => {
-                self.write_done(f)
-            }
-            Self::Ended { .. } | Self::Stopped { .. } | Self::NotActive { .. } => {
-                self.write_ended(f)
-            }
-            Self::Listed {
-                skill,
-                description,
-                state,
-            } => {
-                let description = one_line(description);
-                let description = shortened(&description, LISTED_DESCRIPTION);
-                write!(f, "{skill}: {description}")?;
-                match &**state {
-                    "" => Ok(()),
-                    state => write!(f, " ({state})"),
-                }
-            }
+            Self::Info { fact } => fact.write(f, command),
         }
     }
 
-    /// Writes the notice about skills that are no longer active.
-    fn write_ended(&self, f: &mut Prose) -> fmt::Result {
-        match self {
-            Self::Ended { skills, why } => {
-                write!(
-                    f,
-                    "{}, and no longer active: {}.",
-                    why.as_str(),
-                    skills.join(", ")
-                )
-            }
-            Self::Stopped { skills } if skills.is_empty() => f.write_str("No skill is active."),
-            Self::Stopped { skills } => write!(f, "Stopped: {}.", skills.join(", ")),
-            Self::NotActive { id } => write!(f, "No skill named '{id}' is active."),
-            _ => Ok(()),
-        }
-    }
-
-    /// Writes the notice of a request that was carried out, or that cannot be.
-    fn write_done(&self, f: &mut Prose) -> fmt::Result {
-        match self {
-            Self::Enabled { skills, kept } => {
-                match skills.join(", ") {
-                    none if none.is_empty() => f.write_str("It was not disabled.")?,
-                    skills => write!(f, "Enabled: {skills}.")?,
-                }
-                match kept.join(", ") {
-                    none if none.is_empty() => Ok(()),
-                    kept => write!(f, " Still disabled: {kept}."),
-                }
-            }
-            Self::Trusted { skill } => write!(f, "Trusted: {skill}."),
-            Self::NotTrusted { why } => write!(f, "Not trusted: {why}."),
-            _ => Ok(()),
-        }
-    }
-
-    /// Writes the notice about tools or skills that are not here.
+    /// Writes the notice about tools that are not here.
     fn write_missing(&self, f: &mut Prose) -> fmt::Result {
         match self {
             Self::MissingTools {
@@ -436,57 +208,34 @@ impl Notice {
                 let plain = names(without_kind);
                 write!(f, " The host gives no kind to these tools: {plain}.")
             }
-            Self::MissingSkills { skill, missing } => {
-                let missing = names(missing);
-                write!(
-                    f,
-                    "Skill '{skill}' needs skills that are not here: {missing}."
-                )
-            }
             _ => Ok(()),
         }
     }
 
     /// Writes the notice about an id or a command that matches several skills.
     fn write_several(&self, f: &mut Prose) -> fmt::Result {
-        match self {
-            Self::Ambiguous {
-                id,
-                candidates,
-                kind: Some(NearKind::Distance),
-                ..
-            } => {
-                let ids: Vec<String> = candidates.iter().map(|id| format!("${id}")).collect();
-                write!(f, "No exact skill '{id}'. {}", did_you_mean(&ids))
-            }
-            Self::Ambiguous {
-                id,
-                candidates,
-                use_id,
-                ..
-            } => {
-                let listed = listed(candidates);
-                let count = candidates.len();
-                write!(f, "${id} matched {count} skills: {listed} — use ${use_id}.")
-            }
-            Self::AmbiguousCommand {
-                name,
-                candidates,
-                use_id,
-                kind,
-            } => {
-                if candidates.len() == 1 || *kind == Some(NearKind::Distance) {
-                    let near = did_you_mean(candidates);
-                    return write!(f, "No exact command '/{name}'. {near}");
-                }
-                let (count, listed) = (candidates.len(), listed(candidates));
-                write!(
-                    f,
-                    "/{name} matched {count} skills: {listed} — use {use_id}."
-                )
-            }
-            _ => Ok(()),
+        let Self::Ambiguous {
+            id,
+            candidates,
+            use_id,
+            kind,
+        } = self
+        else {
+            return Ok(());
+        };
+        let (of_command, count) = (id.starts_with('/'), candidates.len());
+        // Only the ids of a mention lack their mark.
+        let mark = if of_command { "" } else { "$" };
+        if *kind == Some(NearKind::Distance) || of_command && count == 1 {
+            let what = if of_command { "command" } else { "skill" };
+            let near: Vec<String> = candidates.iter().map(|id| format!("{mark}{id}")).collect();
+            return write!(f, "No exact {what} '{id}'. {}", did_you_mean(&near));
         }
+        let listed = listed(candidates);
+        write!(
+            f,
+            "{mark}{id} matched {count} skills: {listed} — use {mark}{use_id}."
+        )
     }
 }
 
@@ -496,8 +245,19 @@ impl fmt::Display for Notice {
     }
 }
 
+impl From<Fact> for Notice {
+    fn from(fact: Fact) -> Self {
+        Self::Info { fact }
+    }
+}
+
 /// Returns the notice of an outcome. Returns `None` if the outcome gives no notice of its own.
-pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<Notice> {
+pub(crate) fn notice(
+    surface: Surface,
+    id: &str,
+    outcome: &Outcome,
+    state: &State,
+) -> Option<Notice> {
     let id = id.to_owned();
     Some(match outcome.clone() {
         Outcome::Found { skill, .. } => Notice::Using { skill },
@@ -513,58 +273,25 @@ pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<No
             use_id,
             kind,
         },
-        Outcome::Disabled { skill } => Notice::Disabled { skill },
+        // A skill that only counts as disabled cannot be enabled: the file of the decisions must be fixed first.
+        Outcome::Disabled { skill } => match state.why_unknown() {
+            Some(why) => Notice::Unavailable {
+                why: format!("skill '{skill}' counts as disabled: {why}"),
+                skill,
+            },
+            None => Notice::Disabled { skill },
+        },
         Outcome::Untrusted { skill } => Notice::Untrusted { skill },
         Outcome::Ineligible { skill, needs } => Notice::Ineligible { skill, needs },
         Outcome::NotInvocable { skill } => match surface {
-            Surface::Model => Notice::UserOnly { skill },
-            Surface::User | Surface::Palette => Notice::ModelOnly { skill },
+            Surface::Model => Notice::NotInvocable { skill, mark: None },
+            Surface::User | Surface::Palette => Notice::NotInvocable {
+                skill,
+                mark: Some('$'),
+            },
         },
         Outcome::TooMany { .. } | Outcome::Escaped | Outcome::Reserved => return None,
     })
-}
-
-/// Writes the notice about a skill that a person cannot start with a mention or a command.
-fn write_model_only(f: &mut Prose, skill: &str, mark: char) -> fmt::Result {
-    write!(
-        f,
-        "Skill '{skill}' cannot be started with {mark}. It runs only when the model selects it."
-    )
-}
-
-/// Writes the first names of a list, and the number of further names. A name is text of a skill or a server.
-fn names(names: &[String]) -> String {
-    let names: Vec<Cow<'_, str>> = names.iter().map(|name| one_line(name)).collect();
-    listed(&names)
-}
-
-/// Returns the first ids as text, and the number of further ids.
-pub(crate) fn listed(ids: &[impl AsRef<str>]) -> String {
-    let first: Vec<&str> = ids.iter().take(LISTED).map(AsRef::as_ref).collect();
-    let listed = first.join(", ");
-    match ids.len().saturating_sub(LISTED) {
-        0 => listed,
-        more => format!("{listed} and {more} more"),
-    }
-}
-
-/// Returns the question for near names: the first names, and the total number if there are more.
-///
-/// ```
-/// # use skills_runtime::resolve::did_you_mean;
-/// assert_eq!(did_you_mean(&["plan", "plank"]), "Did you mean plan or plank?");
-/// ```
-pub fn did_you_mean(near: &[impl AsRef<str>]) -> String {
-    let mut names: Vec<&str> = near.iter().take(LISTED).map(AsRef::as_ref).collect();
-    let others = format!("another of {}", near.len());
-    if near.len() > LISTED {
-        names.push(&others);
-    }
-    let last = names.pop().unwrap_or_default();
-    match names.join(", ") {
-        first if first.is_empty() => format!("Did you mean {last}?"),
-        first => format!("Did you mean {first} or {last}?"),
-    }
 }
 
 /// Writes a notice as its text.

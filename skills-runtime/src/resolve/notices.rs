@@ -2,6 +2,7 @@
 
 use crate::catalog::index::Hasher;
 use crate::options::policy::Notices;
+use crate::resolve::fact::Fact;
 use crate::resolve::notice::{Notice, notice};
 use crate::resolve::outcome::{NearKind, Outcome};
 use crate::resolve::resolver::Resolver;
@@ -56,8 +57,12 @@ impl<'t> NoticeList<'t> {
         if let Outcome::TooMany { skill } = outcome {
             self.ignored.push(skill.clone());
         } else {
-            self.notices
-                .extend(notice(resolver.surface, &id(), outcome));
+            self.notices.extend(notice(
+                resolver.surface,
+                &id(),
+                outcome,
+                resolver.catalog.state(),
+            ));
         }
     }
 
@@ -65,7 +70,7 @@ impl<'t> NoticeList<'t> {
     pub(crate) fn notices(mut self, limit: usize) -> Vec<Notice> {
         let ignored = self.ignored;
         if !ignored.is_empty() {
-            self.notices.push(Notice::TooMany { limit, ignored });
+            self.notices.push(Fact::TooMany { limit, ignored }.into());
         }
         self.notices
     }
@@ -74,7 +79,7 @@ impl<'t> NoticeList<'t> {
     pub(crate) fn choose_one(mut self, skills: Vec<String>, limit: usize) -> Vec<Notice> {
         self.notices
             .retain(|notice| !matches!(notice, Notice::Using { .. }));
-        self.notices.push(Notice::ChooseOne { skills });
+        self.notices.push(Fact::ChooseOne { skills }.into());
         self.notices(limit)
     }
 }

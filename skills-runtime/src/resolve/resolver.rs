@@ -287,7 +287,7 @@ pub(crate) fn find<'c>(
         Some(entry) => resolver.checked(entry),
         None => resolver.resolve(&nfc(id)),
     };
-    answer.found(surface, id)
+    answer.found(&resolver, id)
 }
 
 /// Finds the skill of an id that was looked up before, if this surface may start the skill now. The state
@@ -307,15 +307,18 @@ pub(crate) fn find_at<'c>(
         ..Policy::DEFAULT
     };
     let resolver = Resolver::new(catalog, surface, policy);
-    resolver.checked_as(entry, id.to_owned()).found(surface, id)
+    resolver
+        .checked_as(entry, id.to_owned())
+        .found(&resolver, id)
 }
 
 impl<'c> Resolved<'c> {
     /// Returns the skill that may be started, or the notice that gives the reason.
-    fn found(self, surface: Surface, id: &str) -> Result<Entry<'c>, Notice> {
+    fn found(self, resolver: &Resolver<'c>, id: &str) -> Result<Entry<'c>, Notice> {
         self.entry.ok_or_else(|| {
             let unknown = || Notice::Unknown { id: id.to_owned() };
-            notice(surface, id, &self.outcome).unwrap_or_else(unknown)
+            let state = resolver.catalog.state();
+            notice(resolver.surface, id, &self.outcome, state).unwrap_or_else(unknown)
         })
     }
 }

@@ -29,8 +29,8 @@ pub(crate) fn scheduled_command(
         (None, [command]) => *command,
         (None, []) => return None,
         (None, [first, ..]) => {
-            return Some(Invocation::Refused(Notice::AmbiguousCommand {
-                name: name.to_owned(),
+            return Some(Invocation::Refused(Notice::Ambiguous {
+                id: format!("/{name}"),
                 candidates: short
                     .iter()
                     .map(|command| format!("/{}", command.name))

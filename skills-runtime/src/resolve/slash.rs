@@ -41,7 +41,9 @@ impl<'t> Slash<'t> {
 }
 
 /// The words after `/skill` that are not the id of a skill.
-const VERBS: [&str; 6] = ["list", "enable", "disable", "trust", "run", "stop"];
+const VERBS: [&str; 8] = [
+    "list", "enable", "disable", "trust", "untrust", "run", "stop", "help",
+];
 
 /// Returns the request that a person means by `/skill enabel x`: `["enable", "x"]`. Returns `None` if the first word is
 /// not near a verb.
@@ -72,12 +74,14 @@ impl Request {
             "stop" => Self::Stop {
                 id: (!id.is_empty()).then(given),
             },
-            "enable" | "disable" | "trust" | "run" if id.is_empty() => Self::Incomplete {
-                verb: verb.to_owned(),
+            "help" => Self::Help { verb: None },
+            "enable" | "disable" | "trust" | "untrust" | "run" if id.is_empty() => Self::Help {
+                verb: Some(verb.to_owned()),
             },
             "enable" => Self::Enable { id: given() },
             "disable" => Self::Disable { id: given() },
             "trust" => Self::Trust { id: given() },
+            "untrust" => Self::Untrust { id: given() },
             "run" => Self::Run {
                 id: given(),
                 arguments: arguments.to_owned(),

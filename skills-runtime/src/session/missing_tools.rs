@@ -1,11 +1,13 @@
 //! Finds the tools that a skill names and the host does not have.
 
-use crate::activation::Activation;
 use crate::activation::narrow::{narrow_tools, not_here};
+use crate::activation::{Activation, Starter};
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::tools::{ToolKind, Tools};
+use crate::resolve::fact::Fact;
 use crate::resolve::notice::Notice;
 use crate::session::Session;
+use crate::session::active::Active;
 use skills_format::ToolRule;
 
 /// The tools of `Catalog::tools` beside the tool that starts a skill.
@@ -51,6 +53,22 @@ impl Session {
             tools,
             disallowed,
             without_kind,
+        })
+    }
+}
+
+impl Session {
+    /// Returns the notice that a skill approves no call because its list cannot be read strictly: when a person starts
+    /// a skill that is not active, under a profile in which the list would approve.
+    pub(super) fn approves_nothing(&self, activation: &Activation) -> Option<Notice> {
+        let is_it = |old: &Active| old.skill == activation.skill && old.source == activation.source;
+        let is_told = !activation.is_doubtful
+            || activation.started_by != Starter::Person
+            || self.profile.allowed_tools != AllowedTools::Approves
+            || self.active.iter().any(is_it);
+        (!is_told).then(|| {
+            let skill = activation.skill.clone();
+            Fact::ApprovesNothing { skill }.into()
         })
     }
 }

@@ -41,7 +41,7 @@ use crate::catalog::Catalog;
 use crate::options::allowed_tools::AllowedTools;
 use crate::options::tools::Tools;
 use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
-use crate::resolve::notice::EndedBy;
+use crate::resolve::fact::EndedBy;
 use crate::session::active::reminder;
 use crate::session::in_force::{InForce, approved, narrowed, unknown};
 use std::collections::{BTreeMap, BTreeSet};

@@ -13,8 +13,9 @@ use crate::options::policy::Arguments;
 use crate::profile::{Delivery, TaskPlace};
 use crate::resolve::arguments::given::Given;
 use crate::resolve::dispatch::Dispatch;
+use crate::resolve::fact::{EndedBy, Fact};
 use crate::resolve::invocation::Request;
-use crate::resolve::notice::{EndedBy, Notice};
+use crate::resolve::notice::Notice;
 use crate::resolve::resolution::Effect;
 use crate::resolve::slash::meant_request;
 use crate::resolve::surface::Surface;
@@ -42,7 +43,7 @@ pub struct TurnOutcome {
     /// `ask` does not apply narrowing: if active skills must also narrow the commands of people, the
     /// gate compares the tool with `tools`.
     pub dispatch: Option<Dispatch>,
-    /// A request of `/skill` that only the host can carry out: list, enable, disable or trust.
+    /// A request of `/skill` that only the host can carry out: list, enable, disable, trust or untrust.
     pub request: Option<Request>,
 }
 
@@ -167,7 +168,7 @@ impl Session {
             let skills = ended.iter().filter(|(_, by)| *by == why);
             let skills: Vec<String> = skills.map(|(skill, _)| skill.clone()).collect();
             if !skills.is_empty() {
-                outcome.notices.push(Notice::Ended { skills, why });
+                outcome.notices.push(Fact::Ended { skills, why }.into());
             }
         }
     }
@@ -184,7 +185,7 @@ impl Session {
             Request::Run { id, arguments } => {
                 self.start(catalog, &id, &arguments, text, outcome);
             }
-            Request::Incomplete { verb } => outcome.notices.push(Notice::Incomplete { verb }),
+            Request::Help { verb } => outcome.notices.push(Fact::Help { verb }.into()),
             request => outcome.request = Some(request),
         }
     }
@@ -206,9 +207,10 @@ impl Session {
             Some(_) => skills.iter().for_each(|skill| _ = self.leave(skill)),
         }
         match id {
-            Some(id) if skills.is_empty() => Notice::NotActive { id: id.to_owned() },
-            _ => Notice::Stopped { skills },
+            Some(id) if skills.is_empty() => Fact::NotActive { id: id.to_owned() },
+            _ => Fact::Stopped { skills },
         }
+        .into()
     }
 
     fn start(
@@ -233,7 +235,7 @@ impl Session {
         match activated {
             Err(Notice::Unknown { id }) => {
                 outcome.notices.push(match meant_request(typed) {
-                    Some(request) => Notice::NoRequest { id, request },
+                    Some(request) => Fact::NoRequest { id, request }.into(),
                     None => Notice::Unknown { id },
                 });
             }
@@ -267,6 +269,7 @@ impl Session {
         for activation in activations {
             outcome.started.push(activation.skill.clone());
             outcome.notices.extend(self.missing_tools(activation));
+            outcome.notices.extend(self.approves_nothing(activation));
             let entered = self.enter(activation);
             outcome
                 .messages

@@ -156,6 +156,8 @@ impl Source {
 
     /// Returns the folders that the source reads, the nearest first. A bundle and an MCP server have no
     /// folders.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
         let roots = match &self.content {
             Content::Bundle(_) | Content::Server(_) => &[],

@@ -194,6 +194,12 @@ impl JsonFile {
         }
     }
 
+    /// Returns the fault with the path and the next step, for a notice in a conversation.
+    pub fn why(&self, fault: &Fault) -> String {
+        let (path, words, step) = (self.path.shown(), fault.words(), fault.step());
+        format!("{path}: {words}; {step}")
+    }
+
     fn refusal(&self, fault: &Fault) -> Error {
         let kind = match fault {
             Fault::Newer => ErrorKind::Newer,
@@ -255,6 +261,13 @@ impl Fault {
         match self {
             Self::Newer => "a newer version of this program wrote the file".to_owned(),
             Self::Damaged(why) => format!("the file is damaged: {why}"),
+        }
+    }
+
+    fn step(&self) -> &'static str {
+        match self {
+            Self::Newer => "update this program",
+            Self::Damaged(_) => "correct the file, or move it away",
         }
     }
 

@@ -1,5 +1,6 @@
 //! The tests of the public items, in one program.
 
+mod conversation;
 mod files;
 
 /// Makes a folder.

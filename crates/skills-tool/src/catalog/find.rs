@@ -122,7 +122,7 @@ fn reset() -> Prose {
 /// enabled, so the notice names the reset instead.
 pub(crate) fn at_a_shell(catalog: &Catalog, notice: &Notice) -> Prose {
     match notice {
-        Notice::Disabled { skill } if catalog.state().is_unknown() => {
+        Notice::Unavailable { skill, .. } if is_off_unread(catalog, skill) => {
             prose!(
                 "Skill '{skill}' is off: the file of the disabled skills cannot be read; {}.",
                 reset()
@@ -136,11 +136,17 @@ pub(crate) fn at_a_shell(catalog: &Catalog, notice: &Notice) -> Prose {
     }
 }
 
+/// Returns whether a skill counts as disabled because the state file cannot be read.
+fn is_off_unread(catalog: &Catalog, skill: &str) -> bool {
+    let is_off = |entry: Entry<'_>| !entry.is_enabled();
+    catalog.state().is_unknown() && catalog.get(skill).is_some_and(is_off)
+}
+
 /// Builds the failure for a skill that may not be started. The text of the notice itself addresses the
 /// user of a host, not a person at a shell.
 pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
-    if let Notice::Disabled { skill } = notice
-        && catalog.state().is_unknown()
+    if let Notice::Unavailable { skill, .. } = notice
+        && is_off_unread(catalog, skill)
     {
         return Failure::not_so(
             format_args!("skill '{skill}' is off: the file of the disabled skills cannot be read"),

@@ -174,8 +174,11 @@ fn print(
 fn of_program(program: Program, resolution: &Resolution, catalog: &Catalog, output: &mut Output) {
     for notice in &resolution.notices {
         let (skill, to) = match notice {
-            Notice::ModelOnly { skill } | Notice::ModelOnlyCommand { skill } => (skill, To::Person),
-            Notice::UserOnly { skill } => (skill, To::Model),
+            Notice::NotInvocable {
+                skill,
+                mark: Some(_),
+            } => (skill, To::Person),
+            Notice::NotInvocable { skill, mark: None } => (skill, To::Model),
             _ => continue,
         };
         if let Some(entry) = catalog.get(skill) {
@@ -208,7 +211,9 @@ fn asked(meta: &Request, profile: &Profile) -> String {
         Request::Stop { id: None } => "stop all skills".to_owned(),
         Request::Stop { id: Some(id) } => format!("stop {id}"),
         Request::Run { id, arguments } => format!("run {id} {arguments}").trim_end().to_owned(),
-        Request::Incomplete { verb } => format!("{verb} what? write /skill {verb} ID"),
+        Request::Untrust { id } => format!("untrust {id}"),
+        Request::Help { verb: Some(verb) } => format!("{verb} what? write /skill {verb} ID"),
+        Request::Help { verb: None } => "explain the requests".to_owned(),
         _ => "a request that is newer than this program".to_owned(),
     }
 }

@@ -165,7 +165,7 @@ fn help_for_skill(catalog: &Catalog, notice: &Notice) -> Prose {
                 command("show").word(skill)
             )
         }
-        Notice::UserOnly { skill } => {
+        Notice::NotInvocable { skill, mark: None } => {
             prose!(
                 "only a person can start it: {} shows what a model then gets",
                 command("activate").word(skill)

@@ -266,6 +266,13 @@ impl CatalogBuilder {
         self
     }
 
+    /// Removes the records of the skill of a record.
+    pub(crate) fn without_trust_in(mut self, record: &TrustRecord) -> Self {
+        let is_it = |old: &TrustRecord| old.root == record.root && old.folder == record.folder;
+        self.options.trusted.retain(|old| !is_it(old));
+        self
+    }
+
     /// Holds skills to the powers of a lock. Each skill is given by its folder, as
     /// [`Entry::folder`](crate::Entry::folder) returns it. A rule of `allowed-tools` that these powers do not hold
     /// approves nothing: a file that changed after the install is not approved by the consent to an older one. A skill

@@ -179,10 +179,12 @@ fn meta() {
             Request::Disable { id: id() }
         );
         assert_eq!(found("/skill trust aleph"), Request::Trust { id: id() });
+        assert_eq!(found("/skill untrust aleph"), Request::Untrust { id: id() });
+        assert_eq!(found("/skill help"), Request::Help { verb: None });
         assert_eq!(
             found("/skill enable"),
-            Request::Incomplete {
-                verb: "enable".to_owned()
+            Request::Help {
+                verb: Some("enable".to_owned())
             }
         );
         let run = |arguments: &str| Request::Run {

@@ -166,7 +166,9 @@ impl<'e> Host<'e> {
         let unwritten = |error: Error| options.unwritten(&error);
         // Before the person is asked: a file that cannot be changed makes an answer useless.
         match request {
-            Request::Trust { .. } => decisions.trust.check().map_err(unwritten)?,
+            Request::Trust { .. } | Request::Untrust { .. } => {
+                decisions.trust.check().map_err(unwritten)?;
+            }
             _ => decisions.state.check().map_err(unwritten)?,
         }
         let request = match request {
@@ -179,13 +181,21 @@ impl<'e> Host<'e> {
             Request::Trust { id } => Request::Trust {
                 id: self.skill(&id),
             },
+            Request::Untrust { id } => Request::Untrust {
+                id: self.skill(&id),
+            },
             request => request,
         };
         let mut catalog = self.catalog();
         let mut told = Vec::new();
         self.changing(output, |environment, output| {
             // The answer to a question that cannot be shown is no.
-            let mut asked = Ok(None);
+            let mut asked = match request {
+                Request::Untrust { .. } => {
+                    Ok(Some(decisions.trust.read().map_err(unwritten)?.value))
+                }
+                _ => Ok(None),
+            };
             told = decisions
                 .carry_out(request, &mut catalog, |question| {
                     asked = asked_in_a_prompt(question, &options, environment, output);

@@ -148,6 +148,7 @@ impl Current {
     fn ids(&self, verb: &str, typed: &str) -> Option<Vec<Row>> {
         match verb {
             "trust" => Some(self.pairs_of(typed, |entry| !entry.is_trusted())),
+            "untrust" => Some(self.pairs_of(typed, |entry| entry.trusted_record().is_some())),
             "enable" | "disable" => {
                 let is_to_be = verb == "disable";
                 Some(self.pairs_of(typed, |entry| entry.is_enabled() == is_to_be))

@@ -40,7 +40,7 @@ pub(crate) const WORDS: [Word; 6] = [
     word(
         "skill",
         "VERB ID",
-        "list, show, enable, disable, trust, run, stop, install, uninstall, restore a skill",
+        "list, show, enable, disable, trust, untrust, run, stop, install, uninstall, restore",
     ),
     word("show", "", "Show the last turn unfolded"),
     word("profile", "[NAME]", "Show the profile, or change it"),
@@ -52,17 +52,19 @@ pub(crate) const WORDS: [Word; 6] = [
 pub(crate) const RESERVED: [&str; 5] = ["show", "profile", "help", "quit", "exit"];
 
 /// The verbs of `/skill`.
-pub(crate) const VERBS: [(&str, &str); 10] = [
+pub(crate) const VERBS: [(&str, &str); 12] = [
     ("list", "List the skills or their commands"),
     ("show", "Show what a skill is"),
     ("enable", "Enable a skill"),
     ("disable", "Disable a skill"),
     ("trust", "Trust a skill of the project as it is"),
+    ("untrust", "Withdraw the trust in a skill"),
     ("run", "Start a skill"),
     ("stop", "End the active skills, or one of them"),
     ("install", "Install skills from a path or a git URL"),
     ("uninstall", "Move an installed skill to the trash"),
     ("restore", "Bring a skill back from the trash"),
+    ("help", "Explain the requests of /skill"),
 ];
 
 /// A command of the prompt, as a person wrote it.
