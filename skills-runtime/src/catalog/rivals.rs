@@ -87,7 +87,8 @@ pub(crate) fn found(rivals: &[Rival<'_>]) -> Found {
             let equal = equal.take_while(|r| r.source.rank == first.source.rank);
             let sources = equal.clone().map(|rival| rival.spot.source);
             let twins = sources.clone().any(|source| source != first.spot.source);
-            if twins && !first.is_sealed() {
+            // Only plugins share a rank, and a plugin has no sealed skill: a sealed skill has no twin.
+            if twins {
                 Answer::Twins(equal.count())
             } else {
                 Answer::One(first.spot)
@@ -118,7 +119,7 @@ pub(crate) fn report(name: &str, rivals: &[Rival<'_>], diagnostics: &mut Vec<Dia
     for (index, rival) in others.iter().enumerate() {
         let before = rivals.get(..=index).unwrap_or_default();
         let nearer = before.iter().find(|b| b.spot.source == rival.spot.source);
-        let equal = rival.source.rank == first.source.rank && !first.is_sealed();
+        let equal = rival.source.rank == first.source.rank;
         // An untrusted skill takes no part in naming, so it is not reported beside a trusted skill.
         let nearer = nearer.filter(|nearer| rival.is_trusted() || !nearer.is_trusted());
         let found = if let Some(nearer) = nearer {

@@ -367,3 +367,66 @@ fn an_entry_that_is_no_plain_name_takes_every_tool() {
 fn owned(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
 }
+
+/// The keys of `OpenCode`, wherever an author writes them, and what is reported.
+#[test]
+fn the_keys_of_opencode_close() {
+    const BOTH: &str = "user model";
+    for (text, said, told) in [
+        ("metadata:\n  opencode/autoinvoke: \"true\"", BOTH, &[][..]),
+        ("metadata:\n  opencode/autoinvoke: \"false\"", "user", &[]),
+        ("metadata:\n  opencode/slash: \"false\"", "model", &[]),
+        ("metadata:\n  opencode/slash:", BOTH, &[]),
+        ("metadata:\n  opencode/slash: false", "model", &[]),
+        (
+            "metadata:\n  opencode/slash: [a]",
+            "model",
+            &["field-type [a]"],
+        ),
+        ("opencode/autoinvoke: \"false\"", "user", &[]),
+        ("metadata.opencode/slash: \"false\"", "model", &[]),
+        (
+            "metadata:\n  OpenCode/Slash: \"false\"",
+            "model",
+            &["field-typo OpenCode/Slash"],
+        ),
+        // A second key opens nothing that the first closed.
+        (
+            "opencode/slash: \"false\"\nmetadata:\n  opencode/slash: \"true\"",
+            "model",
+            &[],
+        ),
+        (
+            "policy:\n  allow_implicit_invocation: false",
+            "user",
+            &["restraint-lost allow_implicit_invocation"],
+        ),
+    ] {
+        assert_eq!(read(text), (said.to_owned(), owned(told)), "{text}");
+    }
+}
+
+#[test]
+fn every_spelling_that_closes_is_named() {
+    let text = "metadata:\n  opencode/slash: \"false\"\ndisable-model-invocation: true\n";
+    let node = yaml::parse(text).expect("YAML").expect("a mapping");
+    assert_eq!(
+        closed_by(&node, None),
+        [Spelling::DisableModelInvocation, Spelling::OpenCodeSlash]
+    );
+}
+
+/// An entry without a name says so, and an entry with a wrong name says that.
+#[test]
+fn a_fault_of_disallowed_tools_says_what_is_missing() {
+    for (entry, words) in [("(git push)", "names no tool"), ("Ba$h", "is not the name")] {
+        let text = format!("disallowed-tools: {entry}");
+        let node = yaml::parse(&text).expect(&text).expect("a mapping");
+        let found = restrain(&node, None, &mut Fields::read(&node));
+        let message = found.first().map(|found| found.message.clone());
+        assert!(
+            message.as_ref().is_some_and(|told| told.contains(words)),
+            "{entry}: {message:?}"
+        );
+    }
+}
