@@ -17,7 +17,7 @@ pub struct Client {
     pub title: &'static str,
     /// True if the client is asked although nobody names it: about lost skills and lost restraints.
     pub common: bool,
-    /// The folders of a project in which the client looks for skills: `.claude/skills`.
+    /// The folders of a project in which the client looks for skills: `.claude/skills`. The name of each begins with a dot.
     pub folders: &'static [&'static str],
     /// The known behaviour.
     pub facts: &'static [Fact],
@@ -286,19 +286,18 @@ pub(crate) fn after_folder<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     parts_on(path).find_map(|part| after(part, folder))
 }
 
-/// Returns a path from each of its parts on.
+/// Returns a path from each of its hidden parts on. Every skill is compared with every folder of every client, all of
+/// which are hidden, and most paths have no hidden part.
 fn parts_on(path: &str) -> impl Iterator<Item = &str> {
     let after_slashes = memchr::memchr_iter(b'/', path.as_bytes()).map(|at| at + 1);
     let starts = std::iter::once(0).chain(after_slashes);
-    starts.filter_map(|start| path.get(start..))
+    starts
+        .filter_map(|start| path.get(start..))
+        .filter(|part| part.starts_with('.'))
 }
 
 /// Returns the rest of a path after a folder at its start.
 fn after<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
-    // Every skill is compared with every folder of every client, and most parts begin with another letter.
-    if path.as_bytes().first() != folder.as_bytes().first() {
-        return None;
-    }
     let rest = path.strip_prefix(folder)?;
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
