@@ -58,7 +58,7 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
         .links
         .iter()
         .filter(|link| is_local(&link.address) && !is_template(&link.address))
-        .filter(|link| !is_illustration(&link.address))
+        .filter(|link| !is_illustration(&link.address) && !is_command(&link.address))
         .map(|link| reference(source, &link.address, link.span, false));
     let codes = markdown.code_spans.iter().filter_map(|span| {
         let text = span.of(source.text);
@@ -87,6 +87,18 @@ fn names_file(view: &SkillView<'_>, text: &str, span: Span) -> bool {
         Reading::Opened => view.has_folder(folder),
         Reading::Named => view.has_folder(folder) && !view.is_about_skills(),
     }
+}
+
+/// Returns whether an address is the command of a plugin's skill, as Claude Code writes it: `/plugin:skill`.
+fn is_command(address: &str) -> bool {
+    let is_name = |name: &str| {
+        let mut bytes = name.bytes();
+        !name.is_empty() && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+    };
+    let names = address
+        .strip_prefix('/')
+        .and_then(|rest| rest.split_once(':'));
+    names.is_some_and(|(plugin, skill)| is_name(plugin) && is_name(skill))
 }
 
 fn reference(source: &Source<'_>, address: &str, span: Span, is_code: bool) -> Reference {

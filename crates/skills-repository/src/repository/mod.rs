@@ -219,8 +219,9 @@ impl Repository {
         let scope = self.scope(bundle, &asked);
         let root = &self.start.shown;
         let mut found = check_bundle(&self.folder, root, &bundle.tree, &bundle.config, scope);
-        if bundle.skills == 0 {
-            // Another bundle may hold a skill: `Repository::empty` reports on all bundles together.
+        if bundle.skills == bundle.mirrors {
+            // A folder that holds only links to skills of another bundle is what installers leave. And where a bundle
+            // has no skill, another may hold one: `Repository::empty` reports on all bundles together.
             found
                 .diagnostics
                 .retain(|finding| !finding.is(RuleId::BundleEmpty));

@@ -139,10 +139,21 @@ fn is_random(text: &str) -> bool {
         "abcdef",
         "placeholder",
         "0000",
+        // The token of GitHub's documentation, after the prefix of each kind.
+        "16c7e42f292c6912e7710c838347ae178b4a",
     ]
     .iter()
     .any(|word| lower.contains(word));
-    kinds.len() >= 10 && digits >= 2 && digits < text.len() && !is_made_up
+    kinds.len() >= 10 && digits >= 2 && digits < text.len() && !is_made_up && !is_ascending(&lower)
+}
+
+/// Returns whether the letters of a text follow each other in the alphabet, as in `A1B2C3D4`: somebody typed the text.
+/// Of the letters of a random key, few do.
+fn is_ascending(lower: &str) -> bool {
+    let letters: Vec<u8> = lower.bytes().filter(u8::is_ascii_lowercase).collect();
+    let pairs = letters.iter().zip(letters.iter().skip(1));
+    let ascending = pairs.filter(|(a, b)| (1..=3).contains(&b.wrapping_sub(**a)));
+    letters.len() >= 8 && ascending.count() * 5 >= (letters.len() - 1) * 4
 }
 
 /// Returns the header `-----BEGIN … PRIVATE KEY-----`, if a key follows. A header alone is documentation.
@@ -163,4 +174,31 @@ fn private_key(text: &str, at: usize) -> Option<Span> {
         .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=')))
         .unwrap_or(key.len());
     (length >= 40).then(|| Span::new(at, at + end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shape;
+
+    #[test]
+    fn samples_are_no_keys() {
+        for sample in [
+            "gho_16C7e42F292c6912E7710c838347Ae178B4a",
+            "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+            "AIzaSyA1B2C3D4E5F6G7H8I9J0K1L2M3N4O5P6Q",
+            "ghp_aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5",
+            "AKIAIOSFODNN7EXAMPLE",
+            "ghp_abababab1212abababab1212abababab1212",
+        ] {
+            assert_eq!(shape(sample), None, "{sample}");
+        }
+        for key in [
+            "ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi",
+            // Few letters in order are chance.
+            "ghp_A1b2C3d4R7qk2ZsW9pLmX4vT8bNcY3hJ6fGd",
+            "AKIAQX7ZT2LM9WK4RB3V",
+        ] {
+            assert!(shape(key).is_some(), "{key}");
+        }
+    }
 }

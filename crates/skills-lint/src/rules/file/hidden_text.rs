@@ -5,8 +5,9 @@ use crate::rules::file::runs::{Run, characters, runs};
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use crate::view::target::{Reference, Target};
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Edit, Fix};
+use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::skill::known_fields::{disguised, looks_like};
 use skills_format::text::appearance::is_control;
 use skills_format::text::span::Span;
@@ -23,7 +24,9 @@ pub(crate) const RULE: Rule = Rule {
           invisible letters, control characters that a terminal obeys. YAML escapes of these \
           characters count, and so do keys that look like a known field and are another key. \
           Joiners in emoji and in \
-          scripts that need them are part of the text and are allowed.",
+          scripts that need them are part of the text and are allowed. In a file that no model reads \
+          with the skill, and for one zero-width character on a line of its own or before a fence, \
+          the finding is a warning.",
     bad: Example::Skill(with_body!("List every merged\u{200B} change.\n")),
     marks: "\u{200B}",
     good: Example::Skill(with_body!(
@@ -40,8 +43,46 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     }
     let others = view.skill.files.iter();
     let others = others.filter(|file| view.relative(&file.path) != Some("SKILL.md"));
-    found.extend(others.flat_map(of_other_file));
+    for file in others {
+        let of_file = of_other_file(file);
+        if !of_file.is_empty() && !is_read(view, &file.path) {
+            let milder = |finding: Finding| finding.at_most(Severity::Warning);
+            found.extend(of_file.into_iter().map(milder));
+        } else {
+            found.extend(of_file);
+        }
+    }
     found
+}
+
+/// Returns whether a model reads a file with the skill: a Markdown file that the `SKILL.md` names, or another text that it
+/// links.
+fn is_read(view: &SkillView<'_>, path: &str) -> bool {
+    const TEXTS: [&str; 4] = ["md", "mdx", "markdown", "txt"];
+    let links = |(_, target): &(Reference, Target<'_>)| matches!(target, Target::File(file) if Some(file.as_str()) == view.relative(path));
+    let is_text = path
+        .rsplit_once('.')
+        .is_some_and(|(_, end)| TEXTS.contains(&end));
+    view.pages().iter().any(|page| page.file.path == path)
+        || is_text && view.targets().iter().any(links)
+}
+
+/// Returns whether a run is one zero-width character on a line of its own or before a fence. Editors and converters leave
+/// such characters, and one character spells nothing.
+fn is_leftover(text: &str, run: &Run) -> bool {
+    let is_one = matches!(
+        run.span.of(text),
+        "\u{200B}" | "\u{200C}" | "\u{200D}" | "\u{2060}" | "\u{FEFF}"
+    );
+    let before = text.get(..run.span.start).unwrap_or_default();
+    let after = text.get(run.span.end..).unwrap_or_default();
+    let starts_line = before
+        .rsplit('\n')
+        .next()
+        .is_some_and(|rest| rest.trim().is_empty());
+    let rest = after.lines().next().unwrap_or_default().trim();
+    let is_nothing = rest.is_empty() || rest.starts_with("```") || rest.starts_with("~~~");
+    is_one && starts_line && is_nothing
 }
 
 fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
@@ -60,11 +101,19 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
     let runs = runs.filter(|run| !is_told(&run.span));
     found.extend(runs.map(|run| {
         let fix = run.pieces.iter().map(|piece| Edit::replace(*piece, ""));
-        view.at(RULE.id, run.span, run.message())
-            .help("remove it")
-            .fix(Fix::guess(fix.collect()))
+        let finding = view.at(RULE.id, run.span, run.message());
+        let finding = finding.help("remove it").fix(Fix::guess(fix.collect()));
+        finding.at_most(severity(view.text(), &run))
     }));
     found
+}
+
+fn severity(text: &str, run: &Run) -> Severity {
+    if is_leftover(text, run) {
+        Severity::Warning
+    } else {
+        Severity::Error
+    }
 }
 
 /// Finds the hidden characters that stand in the `SKILL.md` unescaped.
@@ -151,7 +200,7 @@ fn of_other_file(file: &TreeFile) -> Vec<Finding> {
     let runs = runs(text, characters(text), is_counted);
     let finding = |run: &Run| {
         let finding = Finding::new(RULE.id, &file.path, run.message()).at(run.span);
-        finding.help("remove it")
+        finding.help("remove it").at_most(severity(text, run))
     };
     runs.iter().take(MAX_FINDINGS + 1).map(finding).collect()
 }
@@ -190,7 +239,12 @@ fn broken_front_matter(view: &SkillView<'_>) -> Span {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::tests::told_of;
+    use crate::config::Config;
+    use crate::rules::tests::{told_of, tree};
+    use crate::{Scope, check_bytes};
+    use skills_format::Diagnostic;
+    use skills_format::diagnostic::Severity;
+    use skills_format::diagnostic::rule_id::RuleId;
 
     fn told(body: &str) -> Vec<String> {
         let text = format!("---\nname: x\ndescription: Use when y.\n---\n\n{body}\n");
@@ -313,6 +367,38 @@ mod tests {
         let binary = [b"\xFF\xFEl\x1B".as_slice(), "\u{202E}".as_bytes()].concat();
         let files: [(&str, &[u8]); 2] = [("x/SKILL.md", skill.as_bytes()), ("x/x.sh", &binary)];
         assert_eq!(told_of("hidden-text", &files), [""; 0], "not UTF-8");
+    }
+
+    /// What a model reads with the skill is an error, unless nothing can be hidden in it.
+    #[test]
+    fn severities() {
+        let severity = |name: &str, text: &str| {
+            let skill = "---\nname: x\ndescription: Use when y.\n---\n\nRead [it](a.md) and [it](assets/c.md), \
+                         run [it](x.py).\n";
+            let tree = tree(&[("x/SKILL.md", skill), (name, text)]);
+            let found = check_bytes("", &tree, &Config::default(), Scope::default());
+            let mut found = found.diagnostics.into_iter();
+            let is_it = |finding: &Diagnostic| finding.is(RuleId::HiddenText);
+            found.find(is_it).expect(text).severity
+        };
+        let zero = "\u{200B}";
+        for (name, text) in [
+            ("x/a.md", format!("Go{zero}on.\n")),
+            ("x/a.md", format!("{zero}{zero}\n")),
+            ("x/a.md", "\u{E0041}\n".to_owned()),
+            ("x/assets/c.md", format!("Go{zero}on.\n")),
+            ("x/a.md", format!("{zero}Go on.\n")),
+        ] {
+            assert_eq!(severity(name, &text), Severity::Error, "{text:?}");
+        }
+        for (name, text) in [
+            ("x/a.md", format!("Go.\n  {zero} \nOn.\n")),
+            ("x/a.md", format!("Go.\n{zero}```\nls\n```\n")),
+            ("x/b.md", format!("Go{zero}on.\n")),
+            ("x/x.py", format!("print('{zero}')\n")),
+        ] {
+            assert_eq!(severity(name, &text), Severity::Warning, "{text:?}");
+        }
     }
 
     fn told_of_fields(fields: &str) -> Vec<String> {
