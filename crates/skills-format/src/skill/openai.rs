@@ -94,7 +94,7 @@ impl OpenAiFile {
 }
 
 fn finding(path: &str, why: &str) -> Diagnostic {
-    let message = format!("{why}; the skill is closed to the model");
+    let message = format!("{why}; the skill is closed to the model here, and Codex may open it");
     let help = "write `policy:` and below it `  allow_implicit_invocation: true` or `false`";
     Diagnostic::new(RuleId::OpenaiYaml, Severity::Warning, path, message).help(help)
 }
@@ -234,7 +234,7 @@ mod tests {
                 found.message.to_string(),
             )
         });
-        let message = "`allow_implicit_invocation` is text, not `true` or `false`; the skill is closed to the model";
+        let message = "`allow_implicit_invocation` is text, not `true` or `false`; the skill is closed to the model here, and Codex may open it";
         assert_eq!(
             fault,
             Some(("x/agents/openai.yaml".to_owned(), 2, message.to_owned()))

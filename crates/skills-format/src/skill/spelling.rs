@@ -1,5 +1,7 @@
 //! The spellings of one intent: this skill is closed to the model, or to a person.
 
+use crate::yaml::node::Node;
+
 /// The spelling in which an author closes a skill to the model or to a person. Every client reads some of them.
 /// Here each of them closes the skill, in every profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,6 +32,22 @@ pub enum Spelling {
 }
 
 impl Spelling {
+    /// Returns whether the front matter holds the key of the spelling as clients read it. A misspelt key closes a skill
+    /// here, and in no client. `agents/openai.yaml` is a file of its own: its spelling is never in the front matter.
+    pub fn is_exact_in(self, front_matter: &Node) -> bool {
+        let metadata = |key: &str| {
+            let metadata = front_matter.get("metadata");
+            metadata.is_some_and(|metadata| metadata.get(key).is_some())
+        };
+        match self {
+            Self::DisableModelInvocation => front_matter.get("disable-model-invocation").is_some(),
+            Self::UserInvocable => front_matter.get("user-invocable").is_some(),
+            Self::OpenCodeAutoinvoke => metadata("opencode/autoinvoke"),
+            Self::OpenCodeSlash => metadata("opencode/slash"),
+            Self::OpenAiPolicy | Self::PolicyInFrontMatter => false,
+        }
+    }
+
     /// Returns whether the spelling closes the skill to the model. The other spellings close it to a person.
     pub const fn is_for_model(self) -> bool {
         match self {

@@ -226,7 +226,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Reads a regular file of a bounded size.
-fn read(path: &Path) -> Option<Vec<u8>> {
+pub(crate) fn read(path: &Path) -> Option<Vec<u8>> {
     if !path.is_file() {
         return None;
     }

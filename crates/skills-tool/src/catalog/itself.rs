@@ -4,10 +4,12 @@
 //! program that the profile is named after reads only some of the spellings. Without a word about it, a person who tries
 //! a profile would take the program to be as strict.
 
+use crate::catalog::client_folder;
 use crate::environment::Environment;
 use crate::output::{Output, counted, one_line};
 use skills_clients::client::{self, Client, Restraints};
-use skills_format::{command, prose};
+use skills_format::yaml::{self, node::Node};
+use skills_format::{OPENAI_FILE, OpenAiFile, command, prose};
 use skills_runtime::bundle::Spelling;
 use skills_runtime::catalog::Location;
 use skills_runtime::{Entry, Profile};
@@ -51,7 +53,9 @@ impl Program {
         let closed = entry.fields().closed_by.iter().copied();
         let closed = closed.filter(|spelling| spelling.is_for_model() == (to == To::Model));
         let closed: Vec<Spelling> = closed.collect();
-        if closed.iter().any(|spelling| self.reads(*spelling)) {
+        let written = Written::of(entry);
+        let is_read = |spelling: &Spelling| self.reads(*spelling) && written.holds(*spelling);
+        if self.client.name == Profile::DEFAULT.name || closed.iter().any(is_read) {
             return Vec::new();
         }
         closed
@@ -66,8 +70,8 @@ impl Program {
             Spelling::OpenCodeAutoinvoke => model.contains(&Read::OpencodeAutoinvoke),
             Spelling::UserInvocable => person.contains(&Read::UserInvocable),
             Spelling::OpenCodeSlash => person.contains(&Read::OpencodeSlash),
-            // No client reads the others. Here they close the skill.
-            _ => self.client.name == Profile::DEFAULT.name,
+            // No client reads the others.
+            _ => false,
         }
     }
 
@@ -163,6 +167,38 @@ impl Program {
                 "{are} closed to a person here, and offered by {title} itself: {named}"
             ));
         }
+    }
+}
+
+/// The files of a skill as they are written. A misspelt key, or an unclear `agents/openai.yaml`, closes a skill here
+/// alone.
+struct Written<'c> {
+    entry: &'c Entry<'c>,
+    front_matter: Option<Node>,
+}
+
+impl<'c> Written<'c> {
+    fn of(entry: &'c Entry<'c>) -> Self {
+        // JSON is YAML.
+        let front_matter = yaml::parse(&entry.front_matter()).ok().flatten();
+        Self {
+            entry,
+            front_matter,
+        }
+    }
+
+    /// Returns whether a spelling that closes the skill here stands there in the form that its client reads.
+    fn holds(&self, spelling: Spelling) -> bool {
+        if spelling != Spelling::OpenAiPolicy {
+            let front_matter = self.front_matter.as_ref();
+            return front_matter.is_some_and(|node| spelling.is_exact_in(node));
+        }
+        let Location::Folder(folder) = self.entry.location() else {
+            // The file of another place is not at hand.
+            return true;
+        };
+        let text = client_folder::read(&folder.join(OPENAI_FILE));
+        text.is_some_and(|text| OpenAiFile::read(OPENAI_FILE, &text).fault.is_none())
     }
 }
 

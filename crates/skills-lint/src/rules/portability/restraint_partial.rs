@@ -125,21 +125,45 @@ fn to_model(view: &SkillView<'_>) -> Vec<Finding> {
     let mut closed = view.skill.file.closed_by();
     // `restraint-lost` and `hidden-text` report a restraint that no client reads.
     let is_misspelt = view.field(spelling::MODEL).is_none();
-    closed.retain(|spelling| {
-        spelling.is_for_model()
-            && *spelling != Spelling::PolicyInFrontMatter
-            && !(is_misspelt && *spelling == Spelling::DisableModelInvocation)
-    });
     let openai = view.skill.file.openai.as_ref();
-    // `openai-yaml` reports a file that cannot be read. What its author means is not known.
-    if closed.is_empty() || openai.is_some_and(|file| file.fault.is_some()) {
-        return Vec::new();
+    let is_unclear = openai.is_some_and(|file| file.fault.is_some());
+    closed.retain(|spelling| match spelling {
+        Spelling::DisableModelInvocation => !is_misspelt,
+        // Codex offers a skill whose file is not clear.
+        Spelling::OpenAiPolicy => !is_unclear,
+        Spelling::PolicyInFrontMatter => false,
+        other => other.is_for_model(),
+    });
+    if closed.is_empty() {
+        return if is_unclear {
+            unclear(view)
+        } else {
+            Vec::new()
+        };
     }
     let (deaf, blind) = unseen(view, &closed, Condition::Closed);
     let mut found = Vec::new();
     found.extend(incurable(view, &closed, &deaf));
     found.extend(partial(view, &closed, &blind));
     found
+}
+
+/// Reports the clients in which the model may start a skill that only an unclear `agents/openai.yaml` closes.
+/// Without named clients `openai-yaml` is enough: the file can be meant for something else.
+fn unclear(view: &SkillView<'_>) -> Vec<Finding> {
+    if !view.tree.scope.clients.are_named() || !spelling::is_policy_meant(view) {
+        return Vec::new();
+    }
+    let (_, mut blind) = unseen(view, &[], Condition::Closed);
+    // The default profile, which reads each mistake as closed.
+    blind.retain(|one| !one.fact.values.contains(&"top-level-autoinvoke"));
+    let missing = spelling::wanted(view, &[], &blind);
+    if missing.is_empty() || blind.is_empty() {
+        return Vec::new();
+    }
+    let fact = "closed to the model only by an `agents/openai.yaml` that no client reads as closed";
+    let finding = view.about_clients(RULE.id, view.opening(), fact, &blind, &also(&missing));
+    vec![with_fix(view, finding, &missing)]
 }
 
 /// Writes spellings as code, each with its place: `` `a` and `b` in `metadata` ``.
@@ -281,6 +305,40 @@ mod tests {
         );
         // `openai-yaml` reports it.
         assert!(messages(&[], "", Some("policy: [")).is_empty());
+        assert!(messages(&["codex"], "", Some("policy: [")).is_empty());
+    }
+
+    /// Codex reads only the key as it is documented, with a truth value.
+    #[test]
+    fn an_unclear_file_closes_nothing() {
+        let field = "disable-model-invocation: true\n";
+        for unclear in [
+            "policy:\n  allow_implicit_invocation: \"false\"\n",
+            "policy:\n  allow-implicit-invocation: false\n",
+            "policy: {allow_implicit_invocation: false",
+        ] {
+            assert!(messages(&["default"], "", Some(unclear)).is_empty());
+            for named in [&["codex", "claude"][..], &["codex"]] {
+                assert_eq!(
+                    messages(named, field, Some(unclear)),
+                    [
+                        "closed to the model only by `disable-model-invocation: true`: it is lost in CODEX"
+                    ],
+                    "{unclear}"
+                );
+            }
+            assert_eq!(messages(&[], field, Some(unclear)).len(), 1, "{unclear}");
+            assert!(messages(&["claude"], field, Some(unclear)).is_empty());
+            assert_eq!(
+                messages(&["codex", "claude"], "", Some(unclear)),
+                [
+                    "closed to the model only by an `agents/openai.yaml` that no client reads as closed: it is lost in \
+                 CLAUDE and CODEX"
+                ],
+                "{unclear}"
+            );
+            assert!(messages(&[], "", Some(unclear)).is_empty(), "{unclear}");
+        }
     }
 
     /// Where every client that reads a folder sees the spelling, the others lose nothing.

@@ -31,9 +31,13 @@ pub(in crate::rules) fn sees(
     one: &Behaviour<'_>,
     spelling: Spelling,
 ) -> bool {
+    let is_exact = || {
+        let fields = view.fields();
+        fields.is_some_and(|fields| spelling.is_exact_in(fields))
+    };
     let (is_in_metadata, outside) = match spelling {
-        Spelling::OpenCodeAutoinvoke => (autoinvoke(view).is_some(), "top-level-autoinvoke"),
-        Spelling::OpenCodeSlash => (slash(view).is_some(), "top-level-slash"),
+        Spelling::OpenCodeAutoinvoke => (is_exact(), "top-level-autoinvoke"),
+        Spelling::OpenCodeSlash => (is_exact(), "top-level-slash"),
         _ => (true, ""),
     };
     reads(one, spelling) && (is_in_metadata || one.fact.values.contains(&outside))
@@ -135,6 +139,12 @@ pub(in crate::rules) fn opposed(view: &SkillView<'_>) -> Vec<&'static str> {
     ];
     let open = sides.into_iter().filter(|(is_open, _)| *is_open);
     open.map(|(_, written)| written).collect()
+}
+
+#[cfg(feature = "program")]
+/// Returns whether an `agents/openai.yaml` speaks of the policy that closes a skill, in whatever form.
+pub(in crate::rules) fn is_policy_meant(view: &SkillView<'_>) -> bool {
+    openai_text(view).is_some_and(|text| text.to_ascii_lowercase().contains("implicit"))
 }
 
 /// Returns the text of `agents/openai.yaml`: empty if there is no file, `None` if it is not UTF-8 or was not read.
