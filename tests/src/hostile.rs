@@ -2,6 +2,8 @@
 
 use crate::folder::Folder;
 use crate::program::{program, run};
+#[cfg(unix)]
+use crate::ways;
 use crate::{many, served, watch};
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -48,6 +50,11 @@ pub const HOSTILE: &[(&str, Test)] = &[
     (
         "a server that other machines can reach prints a warning",
         served::warns_where_others_reach,
+    ),
+    #[cfg(unix)]
+    (
+        "typed arguments give the same text, whatever starts the skill",
+        ways::give_the_same_text,
     ),
     (
         "a check that watches reports no file that is half written",

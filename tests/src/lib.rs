@@ -24,6 +24,8 @@ mod schemas;
 mod served;
 mod table;
 mod watch;
+#[cfg(unix)]
+mod ways;
 mod words;
 
 pub use case::Case;

@@ -5,6 +5,7 @@ mod menus;
 mod shells;
 mod tables;
 mod tmux;
+mod typed;
 
 use libtest_mimic::{Arguments, Trial};
 use std::process::ExitCode;
@@ -30,7 +31,8 @@ fn main() -> ExitCode {
         .iter()
         .chain(menus::TESTS)
         .chain(shells::TESTS)
-        .chain(tables::TESTS);
+        .chain(tables::TESTS)
+        .chain(typed::TESTS);
     let trials = tests.map(|&(name, test)| {
         let run = move || {
             test();

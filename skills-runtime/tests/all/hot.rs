@@ -11,6 +11,7 @@ use crate::support::Disk;
 use skills_runtime::__private::Site;
 use skills_runtime::bundle::Origin;
 use skills_runtime::options::{ToolKind, Tools};
+use skills_runtime::resolve::arguments::TypedArguments;
 use skills_runtime::{
     Bundle, Catalog, Diagnostic, Loaded, Profile, Session, Severity, SkillRef, Surface,
     include_skills,
@@ -83,6 +84,19 @@ impl Package {
         }
         mode(&file, 0o644);
         file
+    }
+
+    /// Writes a skill whose argument takes these values.
+    fn write_typed(&self, placeholder: &str, values: &str) {
+        let more = "arguments: [environment]\n";
+        let body = format!("Deploy to ${placeholder}.");
+        self.write("deploy", &skill("deploy", more, &body));
+        let schema = format!(
+            "{{\"type\": \"object\", \"properties\": {{\"environment\": {{\"enum\": [{values}]}}}}, \
+             \"required\": [\"environment\"]}}"
+        );
+        let path = "app/skills/deploy/arguments.schema.json";
+        mode(&self.disk.write(path, schema), 0o644);
     }
 
     fn skills(&self) -> PathBuf {
@@ -238,6 +252,86 @@ fn a_version_with_errors_is_reported_and_the_version_before_stays() {
             Origin::Binary,
             "no version was good before"
         );
+    });
+}
+
+/// The arguments as the module form made them when the program was compiled.
+struct Deploy;
+
+impl TypedArguments for Deploy {
+    const SKILL: &'static str = "deploy";
+
+    fn line(&self) -> String {
+        "--environment=staging".to_owned()
+    }
+}
+
+#[test]
+fn a_schema_that_changes_is_met_with_its_text() {
+    within("a_schema_that_changes_is_met_with_its_text", ON, || {
+        let started = |catalog: &Catalog, text: &str| {
+            let mut session = Session::new(Profile::DEFAULT);
+            let turn = session.turn(catalog, text, Surface::User);
+            match turn.messages.first() {
+                Some(message) if !turn.started.is_empty() => message.text().to_owned(),
+                _ => turn.notices[0].to_string(),
+            }
+        };
+        let package = Package::new();
+        package.write_typed("environment", r#""staging", "production""#);
+        let catalog = package.load().catalog;
+        assert!(started(&catalog, "/deploy staging").contains("Deploy to staging."));
+        let mut session = Session::new(Profile::DEFAULT);
+        session.turn(&catalog, "/deploy staging", Surface::User);
+
+        // The body names no argument of the schema: the text and the schema before stay, and the place is reported.
+        package.write_typed("environmnt", r#""canary""#);
+        let broken = catalog.reload();
+        assert!(broken.is_unchanged());
+        assert!(
+            rules(&broken.diagnostics).contains(&"hot-bundle"),
+            "{:?}",
+            broken.diagnostics
+        );
+        let error = broken
+            .diagnostics
+            .iter()
+            .find(|it| it.severity == Severity::Error)
+            .expect("the compiler's finding");
+        assert!(
+            format!("{error:#}").contains("write `$environment`"),
+            "{error:#}"
+        );
+        assert!(started(&broken.catalog, "/deploy staging").contains("Deploy to staging."));
+        assert!(
+            started(&broken.catalog, "/deploy canary").contains("it takes staging or production")
+        );
+
+        // Text and schema are swapped together.
+        package.write_typed("environment", r#""canary""#);
+        let mended = broken.catalog.reload();
+        assert_eq!(mended.changed, ["bundled:deploy"]);
+        let catalog = mended.catalog;
+        assert!(started(&catalog, "/deploy canary").contains("Deploy to canary."));
+        assert_eq!(
+            started(&catalog, "/deploy staging"),
+            "Not started: skill 'deploy': argument 'environment' does not take 'staging'; it takes canary."
+        );
+        // A struct of the compiled schema is checked by the schema that is in force.
+        let entry = catalog.get("deploy").expect("a skill");
+        let error = entry.activate_typed(&Deploy, &Profile::DEFAULT);
+        assert_eq!(
+            error.expect_err("another schema").to_string(),
+            "skill 'deploy': argument 'environment' does not take 'staging'; it takes canary"
+        );
+        // A conversation that has the text before gets the text of now, and no reminder.
+        let turn = session.turn(&catalog, "/deploy canary", Surface::User);
+        let text = turn.messages[0].text();
+        assert!(text.contains("Deploy to canary."), "{turn:?}");
+        // Without its schema a skill takes any arguments.
+        fs::remove_file(package.skills().join("deploy/arguments.schema.json")).expect("removed");
+        let plain = catalog.reload().catalog;
+        assert!(started(&plain, "/deploy anywhere").contains("Deploy to anywhere."));
     });
 }
 
@@ -449,6 +543,44 @@ fn a_switch_or_cargo_turns_it_on() {
         let mut variables = variables.to_vec();
         variables.push(("SKILLS_TEST_CASE", &number));
         origins(test, &variables, *hot);
+    }
+}
+
+/// A debug program that was copied to another place, or is started by cargo as a tool of another project, has the
+/// skills that it was compiled with.
+#[test]
+fn a_program_elsewhere_is_not_hot() {
+    const TEST: &str = "hot::a_program_elsewhere_is_not_hot";
+    if env::var_os(INNER).is_some() {
+        let loaded = Catalog::builder().bundle("bundled", &BUNDLED);
+        let loaded = loaded.reloadable().load();
+        let is_baked = origin(&loaded.catalog) == Origin::Binary;
+        assert!(is_baked, "{:?}", loaded.diagnostics);
+        assert!(!rules(&loaded.diagnostics).contains(&"hot-bundle"));
+        let again = loaded.catalog.reload();
+        assert!(again.is_unchanged() && again.diagnostics == loaded.diagnostics);
+        return;
+    }
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let program = elsewhere.path().join("program");
+    fs::copy(env::current_exe().expect("this program"), &program).expect("copied");
+    let project = elsewhere.path().join("project");
+    fs::create_dir(&project).expect("a folder");
+    fs::write(project.join("Cargo.lock"), "").expect("a file");
+    for manifest in [None, Some(&project)] {
+        let mut started = Command::new(&program);
+        started
+            .args([TEST, "--exact", "--nocapture"])
+            .current_dir(elsewhere.path())
+            .env_remove("SKILLS_HOT")
+            .env_remove("CARGO_MANIFEST_DIR")
+            .envs(manifest.map(|manifest| ("CARGO_MANIFEST_DIR", manifest)))
+            .env(INNER, TEST);
+        let ended = started.output().expect("it starts");
+        let shown = String::from_utf8_lossy(&ended.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.success(), "{shown}{errors}");
+        assert!(shown.contains("1 passed"), "{shown}");
     }
 }
 
