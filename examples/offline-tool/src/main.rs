@@ -8,12 +8,15 @@
 use clap::{Parser, Subcommand};
 use skills_host::export::Program;
 use skills_host::export::command::SkillsCommand;
-use skills_runtime::{Bundle, Catalog, Entry, include_skills};
+use skills_runtime::{Catalog, Entry, Profile, include_skills};
 use skills_server::{SkillsServer, serve_stdio};
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-static RUNBOOKS: Bundle = include_skills!("skills");
+include_skills! {
+    /// The runbooks, by name: `restart-service` takes arguments, and its module has their types.
+    mod runbook in "skills"
+}
 
 /// Finds the runbook for a question
 #[derive(Parser)]
@@ -32,17 +35,26 @@ enum Command {
     Skills(SkillsCommand),
     /// The runbooks as a server of the Model Context Protocol
     Mcp,
+    /// The steps to restart a service
+    Restart {
+        /// The machines of production, not those of staging
+        #[arg(long)]
+        production: bool,
+        /// Seconds until a machine must be healthy
+        #[arg(long, default_value_t = 30)]
+        wait: i64,
+    },
 }
 
 fn main() -> io::Result<ExitCode> {
     let arguments = Arguments::parse();
     if let Some(Command::Skills(skills)) = &arguments.command {
         return skills
-            .run(&Program::new("runbooks", "1.0.0", &RUNBOOKS))
+            .run(&Program::new("runbooks", "1.0.0", runbook::bundle()))
             .print();
     }
     let catalog = Catalog::builder()
-        .bundle("runbooks", &RUNBOOKS)
+        .bundle("runbooks", runbook::bundle())
         .load()
         .catalog;
     if let Some(Command::Mcp) = &arguments.command {
@@ -50,6 +62,11 @@ fn main() -> io::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = io::stdout().lock();
+    if let Some(Command::Restart { production, wait }) = arguments.command {
+        let text = restart(production, wait).map_err(io::Error::other)?;
+        writeln!(out, "{text}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let words = arguments.words;
     if words.is_empty() {
         for entry in &catalog {
@@ -77,6 +94,20 @@ fn main() -> io::Result<ExitCode> {
         )?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the runbook `restart-service` with its arguments filled in. A site that the schema does not list does not
+/// compile; a number outside of its bounds is an error.
+fn restart(production: bool, wait: i64) -> Result<String, skills_runtime::Error> {
+    use runbook::restart_service::{Arguments, Site};
+    let site = if production {
+        Site::Production
+    } else {
+        Site::Staging
+    };
+    let arguments = Arguments { site, wait };
+    let started = runbook::RESTART_SERVICE.activate_with(&arguments, &Profile::DEFAULT)?;
+    Ok(started.text.into())
 }
 
 /// Finds the runbook whose name and description contain the most words of the question. The first of equal

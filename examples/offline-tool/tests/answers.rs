@@ -34,3 +34,16 @@ fn says_what_it_does_not_know() {
     let expected = "No runbook is about 'coffee beans'.\n".to_owned();
     assert_eq!(answer(&["coffee", "beans"]), (expected, false));
 }
+
+#[test]
+fn fills_in_the_arguments_of_a_runbook() {
+    let (text, done) = answer(&["restart", "--production"]);
+    assert!(done && text.contains("\n# Restart a service at production\n"));
+    assert!(text.contains("Wait 30 seconds, then ask"), "{text}");
+    let (text, _) = answer(&["restart", "--wait", "5"]);
+    assert!(text.contains("one machine of staging out") && text.contains("Wait 5 seconds"));
+    assert_eq!(
+        answer(&["restart", "--wait", "601"]),
+        (String::new(), false)
+    );
+}
