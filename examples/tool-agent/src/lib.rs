@@ -1,8 +1,11 @@
 //! An agent on the rig framework: the catalog in its preamble, the skill tools among its tools, and
-//! `$name` and `/name` in a person's messages. After a failed run, a model repairs the skill.
+//! `$name` and `/name` in a person's messages. Active skills narrow the tools of the host, and skills that change
+//! are met in the next turn. After a failed run, a model repairs the skill.
 
 mod answer;
+mod narrowing;
 mod repair;
+mod skills;
 
 pub use answer::answer;
 pub use repair::{ModelImprover, failed_step};
@@ -11,16 +14,23 @@ use rig::agent::{Agent, AgentBuilder};
 use rig::completion::Message;
 use rig::message::{AssistantContent, ToolCall, ToolFunction, ToolName};
 use rig::providers::openai::OpenAIConfig;
-use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
+use rig::tool::DynamicTool;
 use skills_runtime::activation::Exchange;
 use skills_runtime::catalog::TrustQuestion;
+use skills_runtime::options::{AllowedTools, ToolKind};
 use skills_runtime::profile::Delivery;
 use skills_runtime::resolve::Request;
-use skills_runtime::session::{self, ToolError, ToolSpec, TurnOutcome};
-use skills_runtime::{Catalog, Notice, Profile, Session, Surface};
+use skills_runtime::session;
+use skills_runtime::{Catalog, Notice, Profile, Session};
 use skills_store::Decisions;
 use std::error::Error;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use narrowing::Narrowing;
+use skills::Skills;
+
+/// What the model reads once, with the first skill of a conversation.
+pub const RULES: &str = "Instructions of a skill hold until the person names another task.";
 
 /// An agent with skills, and its conversation.
 pub struct SkillAgent {
@@ -34,14 +44,6 @@ pub struct SkillAgent {
 struct Person {
     decisions: Decisions,
     ask: fn(&TrustQuestion) -> bool,
-}
-
-/// The state that turns and the tools of the model share.
-struct Skills {
-    catalog: Mutex<Catalog>,
-    session: Mutex<Session>,
-    /// The notices about the skills that the model started, until the reply shows them.
-    notices: Mutex<Vec<Notice>>,
 }
 
 /// The answer of the agent, and the notices about the skills in the message.
@@ -66,7 +68,8 @@ impl SkillAgent {
         Self::with_tools(url, key, model, catalog, Vec::new())
     }
 
-    /// Builds the same agent with tools of the host beside the skill tools.
+    /// Builds the same agent with tools of the host beside the skill tools, each with what it is to a skill. The first
+    /// text among the arguments of a tool is its path or its command line.
     ///
     /// Fails when a tool has no name.
     pub fn with_tools(
@@ -74,29 +77,30 @@ impl SkillAgent {
         key: &str,
         model: &str,
         catalog: Catalog,
-        more: Vec<DynamicTool>,
+        more: Vec<(DynamicTool, ToolKind)>,
     ) -> Result<Self, Box<dyn Error>> {
         // A skill that a person starts looks like the model's own call of the skill tool.
         let mut profile = Profile::DEFAULT;
         profile.delivery = Delivery::ToolCall;
         profile.preamble = "".into();
+        profile.rules = RULES.into();
+        // This agent asks nobody before a call, so there is no question that a skill could approve.
+        profile.allowed_tools = AllowedTools::Narrows;
         let model = OpenAIConfig::new(key)
             .with_base_url(url)
             .client()
             .chat(model);
-        let preamble = catalog.prompt(&profile).text;
-        let specs = catalog.tools(&profile);
-        let skills = Arc::new(Skills {
-            session: Mutex::new(Session::new(profile)),
-            catalog: Mutex::new(catalog),
-            notices: Mutex::default(),
-        });
-        let tools: Result<Vec<_>, _> = specs.into_iter().map(|spec| tool(&skills, spec)).collect();
+        let mut session = Session::new(profile.clone());
+        session.set_tools(
+            more.iter()
+                .map(|(tool, kind)| (tool.name().to_string(), *kind)),
+        );
+        let skills = Arc::new(Skills::new(catalog, session));
         Ok(Self {
             agent: AgentBuilder::new(model)
-                .preamble(preamble)
-                .dynamic_tools(tools?)
-                .dynamic_tools(more)
+                .dynamic_tools(skills::tools(&skills, &profile)?)
+                .dynamic_tools(more.into_iter().map(|(tool, _)| tool).collect())
+                .add_hook(Narrowing(Arc::clone(&skills)))
                 .default_max_turns(8)
                 .build(),
             skills,
@@ -118,30 +122,32 @@ impl SkillAgent {
         let Some(Person { decisions, ask }) = &self.person else {
             return Ok(Vec::new());
         };
-        let catalog = self.skills.catalog.lock();
-        let mut catalog = catalog.unwrap_or_else(PoisonError::into_inner);
-        decisions.carry_out(request, &mut catalog, ask)
+        let mut skills = self.skills.lock();
+        let told = decisions.carry_out(request, &mut skills.catalog, ask)?;
+        skills.decided();
+        Ok(told)
     }
 
     /// Returns the ids of the active skills, for the trace of a run.
     pub fn active(&self) -> Vec<String> {
-        let session = self.skills.session.lock();
-        let session = session.unwrap_or_else(PoisonError::into_inner);
-        let active = session.active().iter();
-        active.map(|active| active.skill.clone()).collect()
+        self.skills.lock().active()
     }
 
     /// Sends one message of a person, and returns the answer. A skill that the message names enters the
-    /// conversation before the model answers, as after the model's own call.
+    /// conversation before the model answers, as after the model's own call. If the catalog is
+    /// [reloadable](skills_runtime::CatalogBuilder::reloadable), the skills are read again first.
     ///
     /// Fails when the server fails.
     pub async fn say(&mut self, text: &str) -> Result<Reply, Box<dyn Error>> {
-        let turn = self.skills.turn(text);
-        let mut messages = self.as_rigs(turn.messages)?;
         let mut reply = Reply {
             text: String::new(),
-            notices: turn.notices.iter().map(ToString::to_string).collect(),
+            notices: self.skills.lock().reload(),
         };
+        let turn = self.skills.lock().turn(text);
+        let mut messages = self.as_rigs(turn.messages)?;
+        reply
+            .notices
+            .extend(turn.notices.iter().map(ToString::to_string));
         if let Some(request) = turn.request {
             let told = self.carry_out(request)?;
             reply.notices.extend(told.iter().map(ToString::to_string));
@@ -151,10 +157,10 @@ impl SkillAgent {
             self.history.extend(messages);
             let response = self.agent.chat(prompt, &mut self.history).await?;
             reply.text = response.output();
-            let told = self.skills.told();
+            let told = self.skills.lock().told();
             reply.notices.extend(told.iter().map(ToString::to_string));
             // The skills that the answer names with `$` enter the conversation before the next message.
-            let answered = self.skills.answered(&reply.text);
+            let answered = self.skills.lock().answered(&reply.text);
             let told = answered.notices.iter().map(ToString::to_string);
             reply.notices.extend(told);
             let named = self.as_rigs(answered.messages)?;
@@ -168,7 +174,6 @@ impl SkillAgent {
         let mut rigs = Vec::new();
         for message in messages {
             match message {
-                session::Message::System { text } => rigs.push(Message::system(text)),
                 session::Message::Exchange(exchange) => {
                     let id = format!("skill-{}", self.history.len() + rigs.len());
                     rigs.extend(call(id, exchange)?);
@@ -180,38 +185,6 @@ impl SkillAgent {
     }
 }
 
-impl Skills {
-    fn catalog(&self) -> Catalog {
-        let catalog = self.catalog.lock();
-        catalog.unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Runs a turn. The session is locked only during a turn or a call, never while the model answers.
-    fn turn(&self, text: &str) -> TurnOutcome {
-        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        session.turn(&self.catalog(), text, Surface::User)
-    }
-
-    fn answered(&self, text: &str) -> TurnOutcome {
-        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        session.answered(&self.catalog(), text)
-    }
-
-    fn call(&self, tool: &str, arguments: &str) -> Result<String, ToolError> {
-        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let called = session.call(&self.catalog(), tool, arguments)?;
-        let notices = self.notices.lock();
-        let mut notices = notices.unwrap_or_else(PoisonError::into_inner);
-        notices.extend(called.turn.notices);
-        Ok(called.result.into())
-    }
-
-    fn told(&self) -> Vec<Notice> {
-        let notices = self.notices.lock();
-        std::mem::take(&mut *notices.unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
 /// Converts the start of a skill to a tool call and its result.
 fn call(id: String, exchange: Exchange) -> Result<[Message; 2], Box<dyn Error>> {
     let name = ToolName::new(exchange.tool)?;
@@ -219,24 +192,4 @@ fn call(id: String, exchange: Exchange) -> Result<[Message; 2], Box<dyn Error>> 
     let call = ToolCall::from_wire(id, ToolFunction::new(name.clone(), arguments));
     let result = Message::tool_result(call.id.clone(), name, String::from(exchange.result));
     Ok([AssistantContent::ToolCall(call).into(), result])
-}
-
-/// Converts a tool of the runtime to a tool of rig.
-fn tool(skills: &Arc<Skills>, spec: ToolSpec) -> Result<DynamicTool, Box<dyn Error>> {
-    let skills = Arc::clone(skills);
-    let name = spec.name.clone();
-    Ok(DynamicTool::new(
-        ToolName::new(spec.name)?,
-        spec.description,
-        spec.parameters,
-        move |arguments| {
-            let result = skills.call(&name, &arguments.to_string());
-            Box::pin(async move {
-                // The model gets the words of the error itself.
-                result
-                    .map(ToolOutput::text)
-                    .map_err(|error| ToolExecutionError::invalid_args(error.to_string()))
-            })
-        },
-    ))
 }

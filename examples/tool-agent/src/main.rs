@@ -30,7 +30,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let decisions = Decisions::in_folder(".");
     let sources = Catalog::builder().untrusted("project", ".agents/skills");
     let sources = sources.directory("user", "skills");
-    let loaded = decisions.load(sources.bundle("bundled", &SKILLS))?;
+    let loaded = decisions.load(sources.bundle("bundled", &SKILLS).reloadable())?;
     let agent = SkillAgent::new(&url, &key, &model, loaded.catalog)?;
     let mut agent = agent.deciding(decisions, trusts);
     while let Some(line) = line()? {

@@ -14,6 +14,7 @@ use skills_host::improve::{
     AttemptOutcome, Mode, Projects, Site, Trace, after, rollback, versions,
 };
 use skills_host::install::Host;
+use skills_runtime::options::ToolKind;
 use skills_runtime::{Catalog, Profile};
 use skills_store::files::data::DataFolder;
 use std::error::Error;
@@ -65,7 +66,7 @@ fn run(skills: &Path, tool: &str) -> Run {
         vec![calls(tool, &json!({"words": "the parser"}))]
     };
     let server = Server::start(messages).expect("it starts");
-    let tools = vec![search_files()];
+    let tools = vec![(search_files(), ToolKind::Read)];
     let agent = SkillAgent::with_tools(&server.url, "key", "scripted", catalog(skills), tools);
     let mut agent = agent.expect("an agent");
     let runtime = tokio::runtime::Builder::new_current_thread()
