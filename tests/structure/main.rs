@@ -2,6 +2,7 @@
 
 mod chapters;
 mod circles;
+mod guide;
 mod imports;
 mod packages;
 mod programs;
