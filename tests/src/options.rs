@@ -18,6 +18,9 @@ struct Options {
     /// The meaning of `allowed-tools`, in place of the profile's: `narrows`.
     #[arg(long)]
     allowed_tools: Option<String>,
+    /// The names of the host's own commands, with commas between them.
+    #[arg(long, value_delimiter = ',')]
+    own_commands: Vec<String>,
 }
 
 /// Loads the catalog of a folder like the program with these options. Returns it with the profile.
@@ -38,5 +41,7 @@ pub(crate) fn catalog(options: &str, folder: &Folder) -> Result<(Catalog, Profil
         Some("narrows") => profile.allowed_tools = AllowedTools::Narrows,
         Some(other) => return Err(format!("no meaning of allowed-tools is called `{other}`")),
     }
+    let own_commands = options.own_commands.into_iter();
+    profile.commands.reserved = own_commands.map(Into::into).collect();
     Ok((loaded.catalog, profile))
 }

@@ -69,15 +69,25 @@ pub(crate) fn command(catalog: &Catalog, text: &str, profile: &Profile) -> Optio
     })
 }
 
-/// Returns the name of a command that neither a skill nor the host has, if the profile knows the host's commands and
-/// reports unknown names. The text must not be a command of a skill.
-pub(crate) fn unknown_command(text: &str, profile: &Profile) -> Option<String> {
+/// Returns the notice about a command that neither a skill nor the host has, with the near names. The profile must know
+/// the host's commands and report unknown names. The text must not be a command of a skill.
+pub(crate) fn unknown_command(catalog: &Catalog, text: &str, profile: &Profile) -> Option<Notice> {
     let is_known = |name| profile.commands.is_reserved(name);
     let is_reported = !profile.commands.reserved.is_empty()
         && profile.commands.names != CommandNames::None
         && profile.mentions.notices != Notices::SilentUnknown;
     let slash = Slash::parse(text).filter(|slash| is_reported && slash.is_word())?;
-    (!is_known(slash.name)).then(|| slash.name.to_owned())
+    let name = (!is_known(slash.name)).then_some(slash.name)?;
+    Some(
+        match catalog.find(name, Surface::User, profile.mentions.plugins) {
+            Err(near @ (Notice::Suggestion { .. } | Notice::Ambiguous { .. })) => {
+                of_command(name, near, &catalog.command_index(profile))
+            }
+            _ => Notice::Unknown {
+                id: name.to_owned(),
+            },
+        },
+    )
 }
 
 /// Returns the tool call of `/skill ID ARGUMENTS`. Returns `None` if the request starts a skill or is

@@ -26,9 +26,9 @@ pub(crate) fn resolve(
     let Some(command) = command else {
         let mut resolution = resolve_under(catalog, text, surface, profile);
         if surface != Surface::Model
-            && let Some(id) = unknown_command(text, profile)
+            && let Some(notice) = unknown_command(catalog, text, profile)
         {
-            resolution.notices.insert(0, Notice::Unknown { id });
+            resolution.notices.insert(0, notice);
         }
         return resolution;
     };
