@@ -8,7 +8,7 @@ use crate::view::bundle::BundleView;
 use crate::view::tree::TreeView;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Fix};
+use skills_format::diagnostic::{Diagnostic, Fix, Severity};
 use skills_format::text::prose::Prose;
 use skills_format::tree::TreeFile;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,12 +44,20 @@ pub(crate) fn without_harm(
                         .iter()
                         .any(|(rule, message)| *rule == new.rule && *message == new.message)
                 };
-                after.iter().all(is_known)
+                let is_harmless = |new: &Diagnostic| is_known(new) || is_of_clients(new, finding);
+                after.iter().all(is_harmless)
             });
         if !is_harmless {
             finding.fix = None;
         }
     }
+}
+
+/// Returns whether a new finding is about the field that a fix spelled as clients read it: the misspelt key meant nothing
+/// to any client, so the finding is what the author must know next. A fix of a warning makes no error.
+fn is_of_clients(new: &Diagnostic, fixed: &Diagnostic) -> bool {
+    (new.is(RuleId::ClientField) || new.is(RuleId::RestraintPartial))
+        && (new.severity != Severity::Error || fixed.severity == Severity::Error)
 }
 
 /// Removes each fix of a name that would give two skills of the bundle the same name.

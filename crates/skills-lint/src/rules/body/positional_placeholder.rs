@@ -6,6 +6,7 @@ use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::PositionalPlaceholder,
@@ -53,19 +54,51 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     }
     let mut found = Vec::new();
     let keep = view.on(Condition::PositionalKept);
-    if !keep.is_empty() {
-        // A client that replaces no `$1` may replace no `$ARGUMENTS` either.
-        let works = "say in words what the person names";
-        found.extend(meant.iter().map(|span| {
-            let what = format!("`{}` stands for an argument", span.of(view.text()));
-            view.about_clients(RULE.id, *span, &what, &keep, works)
-        }));
-    }
     let fill = view.on(Condition::Positional);
+    if !keep.is_empty() {
+        found.extend(meant.iter().map(|span| {
+            let written = span.of(view.text());
+            let what = format!("`{written}` stands for an argument");
+            // A client that replaces no `$1` may replace no `$ARGUMENTS` either.
+            let mut works = "say in words what the person names".to_owned();
+            if !fill.is_empty() {
+                let _ = write!(works, "; {}", meanings(written, &fill));
+            }
+            view.about_clients(RULE.id, *span, &what, &keep, &works)
+        }));
+    } else if !fill.is_empty() {
+        found.extend(counted_otherwise(view, &meant, &fill));
+    }
     if !fill.is_empty() {
         found.extend(exposed(view, &meant, &fill));
     }
     found
+}
+
+/// Reports numbers above those of the words that the author counts with: an author who begins with `$1` means the first
+/// word, and a client that counts from zero fills in the second.
+fn counted_otherwise(view: &SkillView<'_>, meant: &[Span], fill: &[Behaviour<'_>]) -> Vec<Finding> {
+    let written = |span: &Span| span.of(view.text());
+    if meant.iter().any(|span| written(span) == "$0") {
+        return Vec::new();
+    }
+    let from_zero = fill.iter().filter(|one| one.fact.limit == 0);
+    let from_zero: Vec<Behaviour<'_>> = from_zero.copied().collect();
+    if from_zero.is_empty() {
+        return Vec::new();
+    }
+    let told = meant.iter().map(|span| {
+        let written = written(span);
+        let clients: Vec<&str> = from_zero.iter().map(|one| one.client.title).collect();
+        let message = format!(
+            "`{written}` stands for an argument: it is {} in {}, which counts from `$0`",
+            ordinal(written, 0),
+            enumerated(&clients)
+        );
+        view.at(RULE.id, *span, message)
+            .help("write `$0` for the first word, or names with the field `arguments`")
+    });
+    told.collect()
 }
 
 /// Reports each of `$0` to `$9` that does not mean an argument, once, at its first place.
@@ -324,7 +357,13 @@ mod tests {
             told(&["codex", "claude"], hint, "Greet $1."),
             ["7:7: `$1` stands for an argument: it is lost in CODEX"]
         );
-        assert!(told(&["claude"], hint, "Greet $1.").is_empty());
+        assert_eq!(
+            told(&["claude"], hint, "Greet $1."),
+            [
+                "7:7: `$1` stands for an argument: it is the second word in CLAUDE, which counts from `$0`"
+            ]
+        );
+        assert!(told(&["claude"], hint, "Greet $0 and $1.").is_empty());
         assert!(told(&["codex"], "", "Run `echo $1`.").is_empty());
     }
 
