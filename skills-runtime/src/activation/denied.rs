@@ -23,6 +23,9 @@ pub(crate) fn takes(rule: &ToolRule, tool: &str, kind: ToolKind) -> bool {
             .strip_suffix('*')
             .is_some_and(|beginning| tool.starts_with(beginning))
         || kind.may_be_named(&named)
+        // As in Claude Code, rules for Edit are rules for each tool that changes files: a tool that writes a whole file
+        // changes the file too.
+        || matches!(kind, ToolKind::Write | ToolKind::Notebook) && ToolKind::Edit.may_be_named(&named)
 }
 
 /// Returns whether a pattern may match any part of an input.
@@ -147,6 +150,13 @@ mod tests {
             assert_eq!(is_taken(&rules, tool, kind), is_gone, "{tool}");
         }
         assert!(!is_taken(&[], "put", ToolKind::Write));
+        let edit = ToolRule::parse_list("edit");
+        for kind in [ToolKind::Edit, ToolKind::Write, ToolKind::Notebook] {
+            assert!(is_taken(&edit, "put", kind), "{kind:?}");
+        }
+        // Who takes away the writing of whole files can leave the change of parts.
+        assert!(!is_taken(&rules, "patch", ToolKind::Edit));
+        assert!(!is_taken(&edit, "view", ToolKind::Read));
     }
 
     #[test]
