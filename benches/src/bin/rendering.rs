@@ -1,8 +1,6 @@
 //! `rendering`: how fast a model's view of a catalog is written, and a key is completed.
 
-use skills_benches::api::{
-    Catalog, CatalogText, Completer, Profile, Surface,
-};
+use skills_benches::api::{Catalog, CatalogText, Completer, Profile, Surface};
 use skills_benches::texts::TYPED;
 use skills_benches::{BUDGETS, BUNDLED, FORMATS, Temporary, synth, time};
 use std::error::Error;
@@ -42,7 +40,10 @@ fn texts(catalog: &Catalog) {
 
 fn tools(catalog: &Catalog) {
     println!("  tool definitions, ms");
-    for profile in ["default", "caliban"].into_iter().filter_map(Profile::named) {
+    for profile in ["default", "caliban"]
+        .into_iter()
+        .filter_map(Profile::named)
+    {
         println!(
             "    {:<24} {:>8.2}",
             profile.name,
