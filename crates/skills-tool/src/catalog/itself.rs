@@ -124,8 +124,9 @@ impl Program {
             Location::Folder(folder) => folder.parent(),
             _ => None,
         };
+        // With its level: the configuration of the folder can allow the rule.
         let more = place.map_or_else(Default::default, |folder| {
-            let check = command("check --client")
+            let check = command("check --warn restraint-partial --client")
                 .word(name)
                 .short_path(&environment.shown(folder));
             prose!("; {} says what helps", check)

@@ -67,7 +67,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 }
 
 /// Returns the kind of value that another reader can read from an unquoted text.
-fn reading(text: &str) -> Option<&'static str> {
+pub(in crate::rules) fn reading(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let is_number = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))

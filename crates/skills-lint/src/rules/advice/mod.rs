@@ -1,6 +1,6 @@
 //! Rules that give advice.
 
-mod ambiguous_scalar;
+pub(in crate::rules) mod ambiguous_scalar;
 mod description_trigger;
 mod nested_skill;
 mod package_loss;

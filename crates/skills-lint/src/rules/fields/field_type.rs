@@ -1,4 +1,5 @@
-use crate::client::Condition;
+use crate::client::{Behaviour, Condition};
+use crate::rules::advice::ambiguous_scalar::reading;
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
@@ -8,7 +9,7 @@ use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::skill::fields::read::as_mapping;
 use skills_format::skill::known_fields::FIELDS;
 use skills_format::skill::known_fields::FieldKind;
-use skills_format::yaml::node::{Node, Value};
+use skills_format::yaml::node::{Node, Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::FieldType,
@@ -42,7 +43,38 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
             Some(view.at(RULE.id, value.span, message).help(help))
         })
         .chain(needs(view))
+        .chain(hint(view))
         .collect()
+}
+
+/// Reports an `argument-hint` that YAML does not read as a text. Here it is kept as it is written, so it is a warning.
+fn hint(view: &SkillView<'_>) -> Option<Finding> {
+    let key = "argument-hint";
+    let (_, value) = view.field(key).filter(|(_, value)| !value.is_null())?;
+    let is_told = |one: &Behaviour<'_>| one.fact.key == key;
+    let what = match &value.value {
+        // `client-drops` reports a list for the clients that lose the skill. A list is read as `[a, b]` here.
+        Value::Sequence(_)
+            if !view.tree.scope.clients.are_named()
+                || view.on(Condition::ListForText).iter().any(is_told) =>
+        {
+            return None;
+        }
+        Value::Mapping(_) | Value::Sequence(_) => value.kind().to_owned(),
+        Value::Scalar(scalar) => {
+            let plain = (scalar.style == Style::Plain).then_some(&scalar.text);
+            format!("{} to other readers", reading(plain?)?)
+        }
+    };
+    let written = value.span.of(view.text()).trim();
+    let message = format!("`{key}` is {what}, not a text");
+    let help = if written.contains(['\n', '"', '\\']) {
+        "write a text, in quotes".to_owned()
+    } else {
+        format!("write `\"{written}\"`, in quotes")
+    };
+    let finding = view.at(RULE.id, value.span, message).help(help);
+    Some(finding.at_most(Severity::Warning))
 }
 
 /// Returns the truth value that a word means: `yes`, `on` and `1`, their opposites, and truth values in quotes.
@@ -97,6 +129,17 @@ mod tests {
     use crate::client::{Condition, Loss};
     use crate::rules::tests::{client, told, told_to, with_facts};
     use skills_format::diagnostic::Severity;
+
+    #[test]
+    fn a_hint_that_is_not_a_text() {
+        for value in ["5", "true", "{a: b}"] {
+            let found = told("field-type", &format!("argument-hint: {value}"));
+            assert_eq!(found.len(), 1, "{value}: {found:?}");
+        }
+        for value in ["", "\"5\"", "x", "'[issue]'", "[issue]", "<n>"] {
+            assert!(told("field-type", &format!("argument-hint: {value}")).is_empty());
+        }
+    }
 
     #[test]
     fn words_for_truth_values_are_warnings() {

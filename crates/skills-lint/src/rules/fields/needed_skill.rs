@@ -47,7 +47,15 @@ pub(crate) const RULE: Rule = Rule {
 const MAX_NEEDED: usize = 100;
 
 /// The keys with which authors name the skills that a skill needs. Packages are named with them too.
-const KEYS: [&str; 4] = ["requires", "dependencies", "depends-on", "depends_on"];
+const KEYS: [&str; 7] = [
+    "requires",
+    "dependencies",
+    "depends-on",
+    "depends_on",
+    "skills",
+    "required-skills",
+    "required_skills",
+];
 
 fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
     let mut found = missing(view, bundle);
@@ -190,6 +198,8 @@ mod tests {
             ("dependencies: [notes, gone]\n", "dependencies"),
             ("dependencies: notes\n", "dependencies"),
             ("depends-on: notes, gone\n", "depends-on"),
+            ("skills: [notes, gone]\n", "skills"),
+            ("required-skills: [notes]\n", "required-skills"),
             ("metadata:\n  requires: notes\n", "metadata.requires"),
             (
                 "metadata:\n  requires: {notes: \"1\"}\n",
@@ -224,6 +234,7 @@ mod tests {
         for fields in [
             "dependencies: [python, pandas>=2]\n",
             "requires: {bins: [git]}\n",
+            "skills: [python]\n",
             "requires:\n",
             "metadata:\n  requires: python\n",
             "metadata:\n  requires: {skills: [notes]}\n",

@@ -63,6 +63,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     found.extend(refused(view));
     found.extend(ignored(view));
+    found.extend(hyphens(view));
     found.extend(values(view));
     found.extend(alone(view));
     found.extend(hooks(view));
@@ -117,6 +118,17 @@ fn ignored(view: &SkillView<'_>) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// Reports `when-to-use`, which no client reads, for the clients that read `when_to_use`.
+fn hyphens(view: &SkillView<'_>) -> Option<Finding> {
+    let (written, read) = ("when-to-use", "when_to_use");
+    let (key, _) = view.field(written)?;
+    let mut blind = view.on(Condition::FieldIgnored);
+    blind.retain(|one| one.fact.values.contains(&read) && !one.fact.values.contains(&written));
+    let what = format!("`{written}` is not a field of every client");
+    let works = format!("write `{read}`");
+    (!blind.is_empty()).then(|| view.about_clients(RULE.id, key.span, &what, &blind, &works))
 }
 
 /// Reports a value that is not one of a client's list.
@@ -302,6 +314,18 @@ mod tests {
             told(blind, "", 0, "context: fork\nagent: Explore\nversion: 1\n"),
             ["agent: `agent` is not a field of every client: it is lost in ONE"]
         );
+    }
+
+    #[test]
+    fn a_field_with_hyphens() {
+        let reads = one(Condition::FieldIgnored, &["when_to_use"]);
+        assert_eq!(
+            told(reads, "", 0, "when-to-use: a\n"),
+            ["when-to-use: `when-to-use` is not a field of every client: it is lost in ONE"]
+        );
+        assert!(told(reads, "", 0, "when_to_use: a\n").is_empty());
+        let other = one(Condition::FieldIgnored, &["name"]);
+        assert!(told(other, "", 0, "when-to-use: a\n").is_empty());
     }
 
     #[test]

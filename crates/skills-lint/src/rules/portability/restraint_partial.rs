@@ -185,17 +185,21 @@ fn partial(view: &SkillView<'_>, closed: &[Spelling], blind: &[Behaviour<'_>]) -
 /// Reports the clients that read no spelling of the restraint: no change of the skill can close it there.
 fn incurable(view: &SkillView<'_>, closed: &[Spelling], deaf: &[Behaviour<'_>]) -> Option<Finding> {
     let is_for_model = closed.iter().any(|spelling| spelling.is_for_model());
-    let (fact, who) = if is_for_model {
-        ("closed to the model", "its model may")
+    let (fact, works) = if is_for_model {
+        (
+            "closed to the model",
+            "turn the skill off in the settings of that client, or accept that its model may start the skill",
+        )
     } else {
-        ("closed to a person", "a person can")
+        // Turned off, the skill would be lost to the model too, for which it is meant.
+        (
+            "closed to a person",
+            "write the body so that it also works if a person starts it, or accept that a person can start the skill",
+        )
     };
-    let works = format!(
-        "turn the skill off in the settings of that client, or accept that {who} start the skill"
-    );
     // The message names no spelling: a fix that writes another one leaves the same finding.
     let span = spelling::place(view, closed).unwrap_or_else(|| view.opening());
-    let told = || view.about_clients(RULE.id, span, fact, deaf, &works);
+    let told = || view.about_clients(RULE.id, span, fact, deaf, works);
     let finding = (!deaf.is_empty()).then(told)?;
     // No change of the skill helps, so the finding fails no check.
     Some(finding.at_most(Severity::Warning))

@@ -100,6 +100,8 @@ fn names() -> impl Iterator<Item = &'static str> {
 
 /// Finds a client. The error names the nearest clients, or all of them.
 fn named(name: &str) -> Result<String, String> {
+    // `a, b` is accepted.
+    let name = name.trim();
     let client = skills_clients::client::named(name);
     let found = client.map_or(name, |client| &client.name);
     if let Some(known) = names().find(|known| *known == found) {
