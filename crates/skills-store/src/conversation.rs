@@ -157,6 +157,9 @@ pub struct Called {
 impl<P: Person> Conversation<P> {
     /// Begins a conversation, or continues the conversation of `session.json`. Makes the folder if it is missing.
     ///
+    /// The folder belongs to the person and lies outside of every project: whoever writes its `trust.json` decides which
+    /// skills are trusted.
+    ///
     /// The sources are loaded under what the person decided, and their diagnostics are told.
     ///
     /// # Errors

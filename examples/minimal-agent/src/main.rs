@@ -6,7 +6,7 @@ use model::{Model, Reply};
 use skills_runtime::options::ToolKind;
 use skills_runtime::{Catalog, Profile};
 use skills_store::{Conversation, News, Person, Question};
-use std::{error::Error, io};
+use std::{env, error::Error, io};
 
 struct Terminal;
 
@@ -27,12 +27,14 @@ fn line() -> Option<String> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
+    // Outside of every project: a trust.json that comes with a project would trust the project's skills.
+    let home = env::home_dir().ok_or("no home folder")?;
+    let folder = home.join(".minimal-agent");
     let sources = Catalog::builder()
         .untrusted("project", "project-skills")
-        .directory("user", "user-skills")
+        .directory("user", folder.join("skills"))
         .bundle("bundled", &bundled_skills::SKILLS);
-    // The folder of skills.json, trust.json and session.json.
-    let mut talk = Conversation::open(".", sources, Profile::DEFAULT, Terminal)?;
+    let mut talk = Conversation::open(&folder, sources, Profile::DEFAULT, Terminal)?;
     talk.session
         .set_tools([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]);
     let mut model = Model::open()?;

@@ -55,7 +55,7 @@ fn skill(folder: &Path, name: &str, more: &str, body: &str) -> io::Result<()> {
 fn twelve_turns() -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     let (user, project) = (
-        folder.path().join("user-skills"),
+        folder.path().join("home/.minimal-agent/skills"),
         folder.path().join("project-skills"),
     );
     skill(&user, "greet", "allowed-tools: read_file\n", "Greet.")?;
@@ -67,9 +67,8 @@ fn twelve_turns() -> io::Result<()> {
     )?;
     skill(&project, "deploy", "", "Ship it.")?;
     fs::write(folder.path().join("replies.txt"), ANSWERS)?;
-    let mut program = Command::new(env!("CARGO_BIN_EXE_example-minimal-agent"))
+    let mut program = agent(folder.path())
         .arg("replies.txt")
-        .current_dir(folder.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
@@ -100,7 +99,8 @@ fn twelve_turns() -> io::Result<()> {
     }
     assert!(program.wait()?.success());
     reader.join().expect("it has read all");
-    let shown = shown.join("\n");
+    let root = folder.path().to_string_lossy();
+    let shown = shown.join("\n").replace(&*root, "FOLDER");
     let (before, prompt) = shown.split_once("[system prompt] ").expect("a prompt");
     let (_, after) = prompt
         .split_once("</available_skills>\n")
@@ -113,10 +113,18 @@ fn twelve_turns() -> io::Result<()> {
     Ok(())
 }
 
+/// The host in a folder that holds a project and a home.
+fn agent(folder: &Path) -> Command {
+    let mut agent = Command::new(env!("CARGO_BIN_EXE_example-minimal-agent"));
+    let home = folder.join("home");
+    agent.env("HOME", &home).env("USERPROFILE", &home);
+    agent.current_dir(folder);
+    agent
+}
+
 /// The output of the host when it starts again: it continues the stored session.
 fn again(folder: &Path) -> io::Result<String> {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_example-minimal-agent"))
-        .current_dir(folder)
+    let mut program = agent(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
@@ -133,7 +141,7 @@ const EXPECTED: &str = include_str!("twelve-turns.txt");
 #[test]
 fn the_host_is_short() {
     let lines = include_str!("../src/main.rs").lines().count();
-    assert!(lines <= 73, "{lines} lines");
+    assert!(lines <= 75, "{lines} lines");
 }
 
 /// The guide shows the whole program, so that a reader needs no other file.

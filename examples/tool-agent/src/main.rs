@@ -27,9 +27,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
         writeln!(io::stdout(), "{text}")?;
         return Ok(());
     }
-    let decisions = Decisions::in_folder(".");
+    // Outside of every project: a trust.json that comes with a project would trust the project's skills.
+    let home = std::env::home_dir().ok_or("no home folder")?;
+    let folder = home.join(".tool-agent");
+    std::fs::create_dir_all(&folder)?;
+    let decisions = Decisions::in_folder(&folder);
     let sources = Catalog::builder().untrusted("project", ".agents/skills");
-    let sources = sources.directory("user", "skills");
+    let sources = sources.directory("user", folder.join("skills"));
     let loaded = decisions.load(sources.bundle("bundled", &SKILLS).reloadable())?;
     let agent = SkillAgent::new(&url, &key, &model, loaded.catalog)?;
     let mut agent = agent.deciding(decisions, trusts);
