@@ -146,6 +146,10 @@ impl Diagnostic {
 
     /// Sorts findings into the order in which they are shown, and removes repeated findings.
     pub fn sort(diagnostics: &mut Vec<Self>) {
+        // Most loads find nothing, and a load of a bundle has few instructions besides.
+        if diagnostics.len() < 2 {
+            return;
+        }
         // Each sort keeps the order of equal items, so the least significant key is sorted first.
         sort_by_text(diagnostics, |found| found.message.as_bytes());
         sort_by_number_and_text(diagnostics, |found| {

@@ -30,6 +30,7 @@ pub(crate) struct SkillView<'a> {
     recovered: OnceCell<Option<Recovered>>,
     behaviours: OnceCell<Behaviours<'a>>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
+    is_readable: OnceCell<bool>,
 }
 
 impl<'a> SkillView<'a> {
@@ -44,6 +45,7 @@ impl<'a> SkillView<'a> {
             recovered: OnceCell::new(),
             behaviours: OnceCell::new(),
             other_texts: OnceCell::new(),
+            is_readable: OnceCell::new(),
         }
     }
 
@@ -63,8 +65,12 @@ impl<'a> SkillView<'a> {
 
     /// Returns whether the `SKILL.md` is a regular file within the limits whose bytes were read.
     pub(crate) fn is_readable(&self) -> bool {
-        self.entry().is_some_and(|file| {
-            file.kind == FileKind::Regular && file.bytes.is_some() && file.size <= MAX_SKILL_FILE
+        *self.is_readable.get_or_init(|| {
+            self.entry().is_some_and(|file| {
+                file.kind == FileKind::Regular
+                    && file.bytes.is_some()
+                    && file.size <= MAX_SKILL_FILE
+            })
         })
     }
 
