@@ -6,7 +6,9 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Fix, Severity};
+use skills_format::skill::known_fields;
 use skills_format::skill::spelling::Spelling;
+use skills_format::yaml::node::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::RestraintPartial,
@@ -111,6 +113,12 @@ fn also(missing: &[Spelling]) -> String {
 }
 
 fn with_fix(view: &SkillView<'_>, finding: Finding, missing: &[Spelling]) -> Finding {
+    // Another rule corrects a misspelt key: with both fixes the field would stand there twice.
+    let keys = view.fields().map(Node::entries).unwrap_or_default().iter();
+    let mut meant = keys.filter_map(|(key, _)| known_fields::meant(key.as_str()?));
+    if meant.any(|field| field == spelling::MODEL || field == spelling::PERSON) {
+        return finding;
+    }
     match spelling::write(view, missing) {
         Some((edits, files)) => finding.fix(Fix {
             safe: false,
@@ -530,6 +538,34 @@ mod tests {
         assert!(one.fix.is_none());
         assert_eq!((one.start.line, one.start.column), (4, 17));
         assert!(found(&["claude"]).is_empty() && found(&[]).is_empty());
+    }
+
+    /// `field-typo` corrects the key, and then nothing is missing.
+    #[test]
+    fn a_misspelt_key_is_not_written_again() {
+        for key in [
+            "disable-model-invokation",
+            "disable_model_invocation",
+            "Disable-Model-Invocation",
+        ] {
+            let text = skill(&format!("{key}: true\n"));
+            let policy = "policy:\n  allow_implicit_invocation: false\n";
+            let files = [
+                ("x/SKILL.md", text.as_str()),
+                ("x/agents/openai.yaml", policy),
+            ];
+            let clients = clients();
+            let named = ["claude".to_owned(), "codex".to_owned()];
+            let scope = Scope {
+                clients: Clients::new(&clients, &named),
+                ..Scope::default()
+            };
+            let mut tree = tree(&files);
+            fix_bundle("", &mut tree, &Config::default(), scope, FixLevel::All);
+            let fixed = tree.get("x/SKILL.md").and_then(|file| file.bytes.clone());
+            let fixed = String::from_utf8(fixed.expect("it is there")).expect("it is text");
+            assert_eq!(fixed, skill("disable-model-invocation: true\n"), "{key}");
+        }
     }
 
     fn spellings(tree: &Tree) -> Vec<Spelling> {
