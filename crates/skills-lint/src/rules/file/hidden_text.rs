@@ -70,19 +70,21 @@ fn is_read(view: &SkillView<'_>, path: &str) -> bool {
 /// Returns whether a run is one zero-width character on a line of its own or before a fence. Editors and converters leave
 /// such characters, and one character spells nothing.
 fn is_leftover(text: &str, run: &Run) -> bool {
-    let is_one = matches!(
-        run.span.of(text),
-        "\u{200B}" | "\u{200C}" | "\u{200D}" | "\u{2060}" | "\u{FEFF}"
-    );
-    let before = text.get(..run.span.start).unwrap_or_default();
-    let after = text.get(run.span.end..).unwrap_or_default();
-    let starts_line = before
-        .rsplit('\n')
-        .next()
-        .is_some_and(|rest| rest.trim().is_empty());
-    let rest = after.lines().next().unwrap_or_default().trim();
-    let is_nothing = rest.is_empty() || rest.starts_with("```") || rest.starts_with("~~~");
-    is_one && starts_line && is_nothing
+    const ZERO_WIDTH: [&str; 5] = ["\u{200B}", "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}"];
+    let blank = [' ', '\t', '\r'];
+    // A text can hold a million runs on one line: only blanks are read again for each of them.
+    let before = || {
+        text.get(..run.span.start)
+            .map(|it| it.trim_end_matches(blank))
+    };
+    let after = || {
+        text.get(run.span.end..)
+            .map(|it| it.trim_start_matches(blank))
+    };
+    let ends = |rest: &str| ["\n", "```", "~~~"].iter().any(|end| rest.starts_with(end));
+    ZERO_WIDTH.contains(&run.span.of(text))
+        && before().is_some_and(|it| it.is_empty() || it.ends_with('\n'))
+        && after().is_some_and(|it| it.is_empty() || ends(it))
 }
 
 fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
