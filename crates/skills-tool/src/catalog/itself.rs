@@ -33,8 +33,13 @@ pub(crate) enum To {
 }
 
 impl Program {
-    /// Returns the program of a profile. `None`: no source says what the program reads.
+    /// Returns the program of a profile. `None`: no source says what the program reads, or the profile is this project's
+    /// own.
     pub(crate) fn of(profile: &Profile) -> Option<Self> {
+        // Most calls have no other profile, and reading the table is three times the work of `skills resolve`.
+        if profile.name == Profile::DEFAULT.name {
+            return None;
+        }
         let client = client::named(&profile.name)?;
         let restraints = client.restraints.as_ref()?;
         Some(Self { client, restraints })
@@ -55,7 +60,7 @@ impl Program {
         let closed: Vec<Spelling> = closed.collect();
         let written = Written::of(entry);
         let is_read = |spelling: &Spelling| self.reads(*spelling) && written.holds(*spelling);
-        if self.client.name == Profile::DEFAULT.name || closed.iter().any(is_read) {
+        if closed.iter().any(is_read) {
             return Vec::new();
         }
         closed
