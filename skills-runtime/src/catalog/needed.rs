@@ -4,16 +4,12 @@ use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use skills_format::Diagnostic;
 
-/// The maximum number of needed skills of one skill that are looked up.
-const MAX_NEEDED: usize = 100;
-
 impl Entry<'_> {
     /// Returns the names in the skill's `metadata.requires.skills` that no skill of the catalog answers to, in the
     /// order written. The skill can be started all the same. At most 100 names are looked up.
     pub(crate) fn missing_skills(&self) -> Vec<String> {
-        let needed = self.fields().requires.skills.iter().take(MAX_NEEDED);
         let is_missing = |name: &&str| self.catalog.get(name.trim_start_matches('$')).is_none();
-        let needed = needed.map(|name| &**name);
+        let needed = self.fields().requires.needed();
         needed.filter(is_missing).map(str::to_owned).collect()
     }
 }

@@ -99,6 +99,14 @@ impl Requires {
         skills: Cow::Borrowed(&[]),
         __more_to_come: (),
     };
+
+    /// Returns the names of [`Requires::skills`] that are looked up: each lookup takes time, and a list has no limit.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
+    pub fn needed(&self) -> impl Iterator<Item = &str> {
+        const MOST: usize = 100;
+        self.skills.iter().take(MOST).map(|name| &**name)
+    }
 }
 
 impl Fields {

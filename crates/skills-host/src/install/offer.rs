@@ -312,8 +312,9 @@ fn manifest_faults(path: &str, bytes: &[u8]) -> Vec<Diagnostic> {
     /// The maximum number of faults of a manifest that are told.
     const MOST: usize = 5;
     let told = |rule, message: String| Diagnostic::new(rule, Severity::Warning, path, message);
+    let malformed = |message: String| vec![told(RuleId::ManifestForm, message)];
     let Ok(text) = std::str::from_utf8(bytes) else {
-        return vec![told(RuleId::ManifestForm, "it is not UTF-8".to_owned())];
+        return malformed("it is not UTF-8".to_owned());
     };
     let is_agent_plugin = path
         .rsplit('/')
@@ -328,22 +329,13 @@ fn manifest_faults(path: &str, bytes: &[u8]) -> Vec<Diagnostic> {
                     .map(|fault| told(fault.rule, fault.message))
                     .collect()
             }
-            Err(error) => vec![told(
-                RuleId::ManifestForm,
-                format!("it is not JSON: {error}"),
-            )],
+            Err(error) => malformed(format!("it is not JSON: {error}")),
         };
     }
     match serde_json::from_str::<serde_json::Value>(text) {
         Ok(value) if value.is_object() => Vec::new(),
-        Ok(_) => vec![told(
-            RuleId::ManifestForm,
-            "it is not a JSON object".to_owned(),
-        )],
-        Err(error) => vec![told(
-            RuleId::ManifestForm,
-            format!("it is not JSON: {error}"),
-        )],
+        Ok(_) => malformed("it is not a JSON object".to_owned()),
+        Err(error) => malformed(format!("it is not JSON: {error}")),
     }
 }
 

@@ -14,9 +14,6 @@ use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The maximum number of needed skills of one skill that are looked up.
-const MAX_NEEDED: usize = 100;
-
 /// The planned changes of a folder of skills.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
@@ -79,7 +76,7 @@ pub struct PlannedSkill {
     pub gained: Vec<Power>,
     /// The skills of the same name in other folders, and which skill shadows which. Set by [`Plan::shadow`].
     pub shadows: Vec<String>,
-    /// The skills that the skill needs, by `metadata.requires.skills`.
+    /// The skills that the skill needs, by `metadata.requires.skills`: at most 100.
     #[serde(skip)]
     pub needs: Vec<String>,
     /// The needed skills that are neither here nor planned. Set by [`Plan::need`].
@@ -222,8 +219,7 @@ impl Plan {
             .map(|skill| skill.name.clone())
             .collect();
         for skill in &mut self.skills {
-            let needs = skill.needs.iter().take(MAX_NEEDED);
-            let missing = needs.filter(|name| {
+            let missing = skill.needs.iter().filter(|name| {
                 let name = name.trim_start_matches('$');
                 !planned.contains(name) && !is_here(name)
             });
@@ -390,8 +386,8 @@ impl PlannedSkill {
         };
         self.description.clone_from(&skill.description);
         self.command_tool = skill.fields.command_tool.as_ref().map(ToString::to_string);
-        let needs = skill.fields.requires.skills.iter();
-        self.needs = needs.map(ToString::to_string).collect();
+        let needs = skill.fields.requires.needed();
+        self.needs = needs.map(str::to_owned).collect();
         let tools = skill.fields.allowed_tools.iter();
         self.allowed_tools = tools.map(ToString::to_string).collect();
         let front: Option<serde_json::Map<String, serde_json::Value>> =

@@ -18,7 +18,7 @@ use std::path::Path;
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ClientOptions {
     /// As a client lists the skills
-    #[arg(long, value_name = "NAME", value_parser = ListedClients)]
+    #[arg(long, value_name = "NAME", value_parser = LISTED)]
     pub(crate) client: Option<&'static Listing>,
     /// The context size of the client's model in tokens, such as 200k or 1m
     #[arg(long, value_name = "TOKENS", requires = "client", value_parser = tokens)]
@@ -141,12 +141,17 @@ pub(crate) fn cut(
     client.cut_in(home.as_deref(), context, &listed)
 }
 
-/// Parses the name of a client whose list is known. The names complete in a shell, and the help shows them.
-#[derive(Clone, Copy, Debug)]
-struct ListedClients;
+/// Parses the name of a client. The names complete in a shell, and the help shows them.
+#[derive(Clone, Copy)]
+pub(crate) struct ClientParser<T> {
+    /// Finds the client. The error says which names are known.
+    pub(crate) parse: fn(&str) -> Result<T, String>,
+    /// Returns the known names.
+    pub(crate) names: fn() -> Vec<&'static str>,
+}
 
-impl TypedValueParser for ListedClients {
-    type Value = &'static Listing;
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for ClientParser<T> {
+    type Value = T;
 
     fn parse_ref(
         &self,
@@ -154,22 +159,30 @@ impl TypedValueParser for ListedClients {
         arg: Option<&clap::Arg>,
         value: &OsStr,
     ) -> Result<Self::Value, clap::Error> {
-        TypedValueParser::parse_ref(&named, command, arg, value)
+        TypedValueParser::parse_ref(&self.parse, command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let names = client::listings().map(|listing| PossibleValue::new(&*listing.name));
-        Some(Box::new(names))
+        Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
     }
+}
+
+/// The clients whose list is known.
+const LISTED: ClientParser<&'static Listing> = ClientParser {
+    parse: named,
+    names: listed,
+};
+
+fn listed() -> Vec<&'static str> {
+    client::listings().map(|listing| &*listing.name).collect()
 }
 
 /// Finds the list of a client. The error names the nearest client with a known list, or all of them.
 fn named(name: &str) -> Result<&'static Listing, String> {
-    let known = || client::listings().map(|listing| &*listing.name);
-    let names = || known().collect::<Vec<_>>().join(", ");
+    let names = || listed().join(", ");
     let Some(client) = client::named(name) else {
         let help =
-            near_client(name, known()).unwrap_or_else(|| format!("Write one of {}.", names()));
+            near_client(name, listed()).unwrap_or_else(|| format!("Write one of {}.", names()));
         return Err(format!("no client of this name is known. {help}"));
     };
     client.listing.as_ref().ok_or_else(|| {

@@ -58,6 +58,10 @@ impl Program {
         let closed = entry.fields().closed_by.iter().copied();
         let closed = closed.filter(|spelling| spelling.is_for_model() == (to == To::Model));
         let closed: Vec<Spelling> = closed.collect();
+        // Most skills are open, and the files of the others are read.
+        if closed.is_empty() {
+            return closed;
+        }
         let written = Written::of(entry);
         let is_read = |spelling: &Spelling| self.reads(*spelling) && written.holds(*spelling);
         if closed.iter().any(is_read) {

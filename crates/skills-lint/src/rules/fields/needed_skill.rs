@@ -43,9 +43,6 @@ pub(crate) const RULE: Rule = Rule {
     },
 };
 
-/// The maximum number of needed skills of one skill that are looked up.
-const MAX_NEEDED: usize = 100;
-
 /// The keys with which authors name the skills that a skill needs. Packages are named with them too.
 const KEYS: [&str; 7] = [
     "requires",
@@ -65,14 +62,8 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
 
 fn needed(view: &SkillView<'_>) -> Vec<String> {
     let fields = view.fields().map(Fields::read);
-    let needed = fields
-        .map(|fields| fields.requires.skills)
-        .unwrap_or_default();
-    needed
-        .iter()
-        .take(MAX_NEEDED)
-        .map(ToString::to_string)
-        .collect()
+    let fields = fields.unwrap_or(Fields::NONE);
+    fields.requires.needed().map(str::to_owned).collect()
 }
 
 fn is_beside(bundle: &BundleView<'_>, name: &str) -> bool {

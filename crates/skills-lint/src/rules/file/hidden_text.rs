@@ -43,15 +43,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     }
     let others = view.skill.files.iter();
     let others = others.filter(|file| view.relative(&file.path) != Some("SKILL.md"));
-    for file in others {
-        let of_file = of_other_file(file);
-        if !of_file.is_empty() && !is_read(view, &file.path) {
-            let milder = |finding: Finding| finding.at_most(Severity::Warning);
-            found.extend(of_file.into_iter().map(milder));
-        } else {
-            found.extend(of_file);
-        }
-    }
+    found.extend(others.flat_map(|file| of_other_file(view, file)));
     found
 }
 
@@ -59,7 +51,10 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 /// links.
 fn is_read(view: &SkillView<'_>, path: &str) -> bool {
     const TEXTS: [&str; 4] = ["md", "mdx", "markdown", "txt"];
-    let links = |(_, target): &(Reference, Target<'_>)| matches!(target, Target::File(file) if Some(file.as_str()) == view.relative(path));
+    let links = |(_, target): &(Reference, Target<'_>)| match target {
+        Target::File(file) => Some(file.as_str()) == view.relative(path),
+        _ => false,
+    };
     let is_text = path
         .rsplit_once('.')
         .is_some_and(|(_, end)| TEXTS.contains(&end));
@@ -187,7 +182,7 @@ fn disguised_keys(view: &SkillView<'_>) -> Vec<(Span, &'static str)> {
 
 /// Reports the hidden characters of a file beside the `SKILL.md`, if the file is UTF-8. A file with NUL is most likely
 /// binary, so its control characters do not count. Its other hidden characters count.
-fn of_other_file(file: &TreeFile) -> Vec<Finding> {
+fn of_other_file(view: &SkillView<'_>, file: &TreeFile) -> Vec<Finding> {
     let bytes = file.bytes.as_deref().unwrap_or_default();
     if is_plain(bytes) {
         return Vec::new();
@@ -200,9 +195,15 @@ fn of_other_file(file: &TreeFile) -> Vec<Finding> {
     let is_allowed = |c: char| c == '\u{0C}' || is_binary && is_control(c);
     let is_counted = |_: Span, c: char| hides(c) && !is_allowed(c);
     let runs = runs(text, characters(text), is_counted);
+    let is_read = !runs.is_empty() && is_read(view, &file.path);
     let finding = |run: &Run| {
         let finding = Finding::new(RULE.id, &file.path, run.message()).at(run.span);
-        finding.help("remove it").at_most(severity(text, run))
+        let most = if is_read {
+            severity(text, run)
+        } else {
+            Severity::Warning
+        };
+        finding.help("remove it").at_most(most)
     };
     runs.iter().take(MAX_FINDINGS + 1).map(finding).collect()
 }

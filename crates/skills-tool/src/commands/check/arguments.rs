@@ -1,12 +1,11 @@
 //! The arguments of `skills check`.
 
+use crate::catalog::clients::ClientParser;
 use crate::catalog::find::near_client;
 use crate::commands::check::findings::CheckFormat;
 use crate::commands::check::levels::Levels;
 use clap::Args;
-use clap::builder::{PossibleValue, TypedValueParser};
 use skills_lint::ALL_CLIENTS;
-use std::ffi::OsStr;
 use std::path::PathBuf;
 
 #[derive(Args, Debug)]
@@ -41,7 +40,7 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(super) levels: Levels,
     /// Check the skills for these clients, with commas or the option again; `all` is every client
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = CheckedClients)]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = CHECKED)]
     pub(super) client: Vec<String>,
     /// Read the configuration from this file, and from no `skills.toml`
     #[arg(long, value_name = "FILE")]
@@ -69,45 +68,32 @@ pub(crate) struct Check {
     pub(super) output_file: Option<PathBuf>,
 }
 
-/// Parses the name of a client whose behaviour is known, or `all`. The names complete in a shell, and the help shows them.
-#[derive(Clone, Copy, Debug)]
-struct CheckedClients;
-
-impl TypedValueParser for CheckedClients {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Self::Value, clap::Error> {
-        TypedValueParser::parse_ref(&named, command, arg, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(names().map(PossibleValue::new)))
-    }
-}
+/// The clients whose behaviour is known, and `all`.
+const CHECKED: ClientParser<String> = ClientParser {
+    parse: named,
+    names,
+};
 
 /// Returns the names of the clients whose behaviour is known, and `all`.
-fn names() -> impl Iterator<Item = &'static str> {
+fn names() -> Vec<&'static str> {
     let clients = skills_clients::check::clients().iter();
     // Without facts the check would be silent, as if nothing were wrong.
     let clients = clients.filter(|client| !client.facts.is_empty());
-    clients.map(|client| client.name).chain([ALL_CLIENTS])
+    let names = clients.map(|client| client.name);
+    names.chain([ALL_CLIENTS]).collect()
 }
 
 /// Finds a client. The error names the nearest clients, or all of them.
 fn named(name: &str) -> Result<String, String> {
     // `a, b` is accepted.
     let name = name.trim();
-    let client = skills_clients::client::named(name);
-    let found = client.map_or(name, |client| &client.name);
-    if let Some(known) = names().find(|known| *known == found) {
-        return Ok(known.to_owned());
+    let mut clients = skills_clients::check::clients().iter();
+    let client = clients.find(|client| client.name == name || client.names.contains(&name));
+    let found = client.map_or(name, |client| client.name);
+    if names().contains(&found) {
+        return Ok(found.to_owned());
     }
-    let all = || format!("write one of {}", names().collect::<Vec<_>>().join(", "));
+    let all = || format!("write one of {}", names().join(", "));
     Err(match client {
         Some(client) => format!("no rule knows a fact about {}; {}", client.title, all()),
         None => match near_client(name, names()) {
