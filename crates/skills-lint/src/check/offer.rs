@@ -28,7 +28,7 @@ pub(crate) fn without_harm(
         return;
     }
     // Without places: an edit moves the places of all later findings.
-    let before: Vec<(RuleId, Prose)> = told
+    let before: BTreeSet<(RuleId, Prose)> = told
         .iter()
         .map(|finding| (finding.rule, finding.message.clone()))
         .collect();
@@ -39,11 +39,7 @@ pub(crate) fn without_harm(
         let after = || changed(skill, tree, &finding.path, fix, found);
         let is_harmless = tried <= MAX_TRIED
             && after().is_some_and(|after| {
-                let is_known = |new: &Diagnostic| {
-                    before
-                        .iter()
-                        .any(|(rule, message)| *rule == new.rule && *message == new.message)
-                };
+                let is_known = |new: &Diagnostic| before.contains(&(new.rule, new.message.clone()));
                 let is_harmless = |new: &Diagnostic| is_known(new) || is_of_clients(new, finding);
                 after.iter().all(is_harmless)
             });

@@ -2,6 +2,7 @@
 
 mod drawing;
 mod excerpt;
+mod folded;
 mod full;
 #[cfg(feature = "program")]
 mod github;
@@ -17,6 +18,7 @@ use std::fmt::Write as _;
 
 pub use drawing::Color;
 pub use excerpt::Excerpt;
+pub use folded::{MAX_SHOWN, folded};
 pub use full::{Full, each, full};
 #[cfg(feature = "program")]
 pub use github::github;

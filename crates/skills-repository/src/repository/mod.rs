@@ -312,6 +312,28 @@ impl Repository {
         self.start.inside(shown)
     }
 
+    /// Returns the path from the root of the git repository of a printed path, which starts from the working folder.
+    /// Returns `None` outside of a git repository.
+    pub fn rooted_path(&self, shown: &str, working_folder: Option<&Path>) -> Option<String> {
+        self.start.rooted_path(shown, working_folder)
+    }
+
+    /// Returns the path relative to the walked folder of a path from the root of the git repository.
+    pub fn unrooted(&self, path: &str) -> Option<String> {
+        self.start.unrooted(path)
+    }
+
+    /// Returns the root of the git repository.
+    pub fn root(&self) -> Option<&Path> {
+        self.start.is_git.then_some(&self.start.root)
+    }
+
+    /// Returns whether an absolute path is one of the checked paths, or below one.
+    pub fn asks(&self, path: &Path) -> bool {
+        let inside = path.strip_prefix(&self.start.on_disk);
+        inside.is_ok_and(|inside| self.start.asks(&start::slashed(inside)))
+    }
+
     /// Reports names in `sealed` that match no skill. `names` holds the names of each bundle's skills.
     pub fn unknown_seals(&self, names: &[Vec<String>]) -> Vec<Diagnostic> {
         let mut by_config: BTreeMap<&str, (&Bundle, BTreeSet<&str>)> = BTreeMap::new();

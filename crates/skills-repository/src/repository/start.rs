@@ -177,6 +177,25 @@ impl Start {
         }
         Some(parts.join("/"))
     }
+
+    /// Returns the path from the root of the git repository of a printed path.
+    pub(crate) fn rooted_path(&self, shown: &str, working_folder: Option<&Path>) -> Option<String> {
+        let path = Path::new(shown);
+        let path = working_folder.map_or_else(|| path.to_owned(), |folder| folder.join(path));
+        let path = lexical(&path);
+        let below = path.strip_prefix(&self.root).ok().filter(|_| self.is_git)?;
+        Some(slashed(below))
+    }
+
+    /// Returns the path below the walked folder of a path from the root of the git repository.
+    pub(crate) fn unrooted(&self, path: &str) -> Option<String> {
+        let path = self.root.join(path);
+        let below = path
+            .strip_prefix(&self.on_disk)
+            .ok()
+            .filter(|_| self.is_git)?;
+        Some(slashed(below))
+    }
 }
 
 /// Returns whether a path is a folder, or is below it.

@@ -1,6 +1,7 @@
+use crate::render::MAX_SHOWN;
 use crate::rules::example::with_link;
 use crate::rules::links::instead::write_instead;
-use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::references;
 use crate::view::skill::SkillView;
@@ -52,9 +53,9 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
         .filter(|target| is_missing(view, target))
         .map(|(link, _)| link)
         .collect();
-    // Later findings are only counted, and a search for the nearest file is costly.
+    // Later findings are not shown to people, and a search for the nearest file is costly.
     let near = missing.iter().enumerate().map(|(n, link)| {
-        let near = (n < MAX_FINDINGS).then(|| references::nearest(view, link));
+        let near = (n < MAX_SHOWN).then(|| references::nearest(view, link));
         near.flatten()
     });
     let near: Vec<Option<String>> = near.collect();

@@ -3,12 +3,16 @@
 use crate::commands::check::findings::Findings;
 use crate::environment::Environment;
 use crate::outcome::Failure;
+use crate::output::counted;
 use serde::{Deserialize, Serialize};
 use skills_format::disk::{Folder, read_text};
-use skills_format::{Digest, command, prose};
+use skills_format::text::path::PathText as _;
+use skills_format::{Diagnostic, Digest, Prose, command, prose};
+use skills_repository::repository::Repository;
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::path::Path;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 /// The file of the known findings.
 #[derive(Deserialize, Serialize)]
@@ -36,8 +40,8 @@ pub(super) fn write(
     environment: &Environment,
 ) -> Result<usize, Failure> {
     let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
-    for finding in &findings.diagnostics {
-        *counts.entry(key(findings, finding)).or_default() += 1;
+    for key in keys(path, findings, environment) {
+        *counts.entry(key).or_default() += 1;
     }
     let known = counts.into_iter().map(|((rule, path, line), count)| Known {
         rule,
@@ -55,12 +59,12 @@ pub(super) fn write(
     Ok(document.findings.iter().map(|known| known.count).sum())
 }
 
-/// Moves known findings to the suppressed findings.
+/// Moves known findings to the suppressed findings. Returns a note if known findings are gone.
 pub(super) fn apply(
     path: &Path,
     findings: &mut Findings,
     environment: &Environment,
-) -> Result<(), Failure> {
+) -> Result<Option<Prose>, Failure> {
     let cannot = |error: &dyn Display| {
         Failure::failed(
             prose!("cannot read {}: {error}", path),
@@ -78,9 +82,12 @@ pub(super) fn apply(
         .into_iter()
         .map(|known| ((known.rule, known.path, known.line), known.count))
         .collect();
-    let all = std::mem::take(&mut findings.diagnostics);
-    for finding in all {
-        match known.get_mut(&key(findings, &finding)) {
+    let keys = keys(path, findings, environment);
+    for (finding, key) in std::mem::take(&mut findings.diagnostics)
+        .into_iter()
+        .zip(keys)
+    {
+        match known.get_mut(&key) {
             Some(left) if *left > 0 => {
                 // A known finding suppresses a single finding: a further finding on an equal line is new.
                 *left -= 1;
@@ -90,22 +97,73 @@ pub(super) fn apply(
         }
     }
     findings.sort();
-    Ok(())
+    let base = base(path, findings, environment);
+    let is_checked = |path: &str| {
+        let path = base.join(path);
+        findings.repositories.iter().any(|it| it.asks(&path))
+    };
+    // The findings of paths that are not checked now can still be there.
+    let gone = known.iter().filter(|((_, path, _), _)| is_checked(path));
+    let gone: usize = gone.map(|(_, left)| left).sum();
+    Ok((gone > 0).then(|| {
+        let them = if gone == 1 { "it" } else { "them" };
+        let gone = counted(gone, "finding");
+        let write = command("check --write-baseline").path(path);
+        prose!("{gone} of {} gone: {} forgets {them}", path, write)
+    }))
 }
 
-fn key(findings: &Findings, finding: &skills_format::Diagnostic) -> Key {
-    // The text of the line and not its number: lines added above it do not make a known finding new.
-    let source = findings.source(&finding.path);
-    let line = source.as_deref().and_then(|source| {
-        let line = finding.start.line.checked_sub(1)?;
-        source.split(|byte| *byte == b'\n').nth(line)
-    });
-    let text = match line {
-        Some(line) if finding.start != finding.end => line.trim_ascii(),
-        _ => finding.message.as_bytes(),
+/// Returns the folder that the paths of a baseline start from, whatever the working folder is: the root of the git
+/// repository, or the folder of the baseline.
+fn base(path: &Path, findings: &Findings, environment: &Environment) -> PathBuf {
+    let root = findings.repositories.iter().find_map(Repository::root);
+    let path = environment.absolute(path);
+    let folder = root.or_else(|| path.parent());
+    folder.unwrap_or(Path::new("/")).to_owned()
+}
+
+/// Returns the keys of the findings, in their order.
+fn keys(path: &Path, findings: &Findings, environment: &Environment) -> Vec<Key> {
+    let base = base(path, findings, environment);
+    let from_base = |shown: &str| {
+        let path = environment.absolute(Path::new(shown));
+        let below = path.strip_prefix(&base).ok()?;
+        Some(below.shown().into_owned())
     };
-    let line = Digest::of(text).to_string();
-    (finding.rule.to_string(), finding.path.clone(), line)
+    // The findings are sorted by path, so each file is read once.
+    let mut file = (String::new(), None);
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    let key = |finding: &Diagnostic| {
+        if file.0 != finding.path {
+            file = (finding.path.clone(), findings.source(&finding.path));
+            let source = file.1.as_deref().unwrap_or_default();
+            lines = lines_of(source);
+        }
+        let line = finding.start.line.checked_sub(1);
+        let line = line.and_then(|line| file.1.as_deref()?.get(lines.get(line)?.clone()));
+        // The text of the line and not its number: lines added above it do not make a known finding new.
+        let text = match line {
+            Some(line) if finding.start != finding.end => line.trim_ascii(),
+            _ => finding.message.as_bytes(),
+        };
+        let line = Digest::of(text).to_string();
+        let shown = &finding.path;
+        let path = findings.rooted_path(shown).or_else(|| from_base(shown));
+        let path = path.unwrap_or_else(|| shown.clone());
+        (finding.rule.to_string(), path, line)
+    };
+    findings.diagnostics.iter().map(key).collect()
+}
+
+/// Returns the places of the lines of a text, without their line feeds.
+fn lines_of(source: &[u8]) -> Vec<Range<usize>> {
+    let mut next = 0;
+    let lines = source.split(|byte| *byte == b'\n').map(|line| {
+        let start = next;
+        next += line.len() + 1;
+        start..start + line.len()
+    });
+    lines.collect()
 }
 
 /// Replaces a file as a whole: a killed run leaves the old file or the new file.

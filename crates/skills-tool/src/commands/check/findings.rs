@@ -10,9 +10,9 @@ use skills_lint::MAX_FILE;
 use skills_lint::render::{self, BundleTotals, Color, Full, Report};
 use skills_repository::repository::{Bundle, LeftOut, Repository};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -43,20 +43,25 @@ pub(crate) struct Findings {
     pub(crate) repositories: Vec<Repository>,
     /// The options and paths after `skills check --fix`, quoted for a shell.
     arguments: String,
+    /// The folder that printed paths start from.
+    pub(super) working_folder: Option<PathBuf>,
     left_out: LeftOut,
     /// The path shown for standard input, and the text of standard input.
     input: Option<(String, Vec<u8>)>,
     /// The number of fixed findings, and the number of their files.
     fixed: (usize, usize),
+    /// The note about known findings that are gone.
+    pub(super) gone: Option<Prose>,
     /// The files that a fix created.
     pub(super) created: Vec<String>,
 }
 
 impl Findings {
-    /// Starts with the arguments that a fix repeats.
-    pub(crate) fn new(arguments: String) -> Self {
+    /// Starts with the arguments that a fix repeats, and with the folder that printed paths start from.
+    pub(crate) fn new(arguments: String, working_folder: Option<PathBuf>) -> Self {
         Self {
             arguments,
+            working_folder,
             ..Self::default()
         }
     }
@@ -132,15 +137,12 @@ impl Findings {
 
     /// Prints the findings in a format. JSON and SARIF contain the totals too.
     pub(crate) fn print(&self, format: CheckFormat, output: &mut Output) -> Result<(), Failure> {
-        let diagnostics = &self.diagnostics;
         let source = |path: &str| self.source(path).map(Cow::Owned);
         match format {
             CheckFormat::Json => output.document(&render::json(&self.totals()))?,
-            CheckFormat::Sarif => {
-                output.document(&render::sarif_report(&self.totals(), &source))?;
-            }
-            CheckFormat::Github => output.workflow_commands(&render::github(diagnostics))?,
-            CheckFormat::Concise => output.foreign(&render::concise(diagnostics))?,
+            CheckFormat::Sarif => output.document(&self.sarif())?,
+            CheckFormat::Github => output.workflow_commands(&self.github())?,
+            CheckFormat::Concise => output.foreign(&render::concise(&self.for_people()))?,
             CheckFormat::Full => {
                 let color = if output.has_colour() {
                     Color::Always
@@ -172,24 +174,53 @@ impl Findings {
         let how = Full::default().arguments(&self.arguments);
         match format {
             CheckFormat::Json => render::json(&self.totals()) + "\n",
-            CheckFormat::Sarif => render::sarif_report(&self.totals(), &source) + "\n",
-            CheckFormat::Github => render::github(&self.diagnostics),
-            CheckFormat::Concise => render::concise(&self.diagnostics),
+            CheckFormat::Sarif => self.sarif() + "\n",
+            CheckFormat::Github => self.github(),
+            CheckFormat::Concise => render::concise(&self.for_people()),
             CheckFormat::Full => render::full(&self.for_people(), &source, &how),
         }
     }
 
-    /// Returns the findings, without the fixes in standard input, which `--fix` cannot write.
-    fn for_people(&self) -> Cow<'_, [Diagnostic]> {
-        let Some((input, _)) = &self.input else {
-            return Cow::Borrowed(&self.diagnostics);
+    fn sarif(&self) -> String {
+        let (diagnostics, suppressed) = (
+            self.rooted(&self.diagnostics),
+            self.rooted(&self.suppressed),
+        );
+        let report = Report {
+            diagnostics: &diagnostics,
+            suppressed: &suppressed,
+            ..self.totals()
         };
-        let mut diagnostics = self.diagnostics.clone();
+        render::sarif_report(&report, &|path| self.rooted_source(path).map(Cow::Owned))
+    }
+
+    fn github(&self) -> String {
+        render::github(&self.rooted(&self.for_people()))
+    }
+
+    /// Returns the findings that a person is shown: at most 100 of a rule and a skill, without the fixes in standard
+    /// input, which `--fix` cannot write.
+    fn for_people(&self) -> Cow<'_, [Diagnostic]> {
+        let shown = render::folded(&self.diagnostics, &self.skill_folders());
+        let Some((input, _)) = &self.input else {
+            return shown;
+        };
+        let mut diagnostics = shown.into_owned();
         let of_input = diagnostics
             .iter_mut()
             .filter(|finding| finding.path == *input);
         of_input.for_each(|finding| finding.fix = None);
         Cow::Owned(diagnostics)
+    }
+
+    /// Returns the printed folders of the skills.
+    fn skill_folders(&self) -> BTreeSet<String> {
+        let folders = self.repositories.iter().flat_map(|repository| {
+            let bundles = repository.bundles.iter();
+            let skills = bundles.flat_map(|bundle| bundle.tree.skills_of_any_case());
+            skills.map(|skill| repository.shown(skill.dir))
+        });
+        folders.collect()
     }
 
     /// Prints the number of findings of each rule: errors first, and the largest number first.
@@ -258,6 +289,9 @@ impl Findings {
             output.note(format!("new file: {path}"));
         }
         self.report_left_out(output);
+        if let Some(gone) = &self.gone {
+            output.note(gone);
+        }
         if self.bundles.len() > 1 {
             self.report_bundles(output);
         }

@@ -7,6 +7,7 @@ mod baseline;
 pub(crate) mod findings;
 pub(crate) mod levels;
 pub(crate) mod read;
+mod rooted;
 mod watch;
 mod write;
 
@@ -113,7 +114,7 @@ impl Check {
     fn find(&self, environment: &Environment) -> Result<(Findings, Vec<Failure>), Failure> {
         let settings = self.settings(environment)?;
         let (starts, is_input) = self.starts(environment)?;
-        let mut findings = Findings::new(self.arguments());
+        let mut findings = Findings::new(self.arguments(), environment.working_folder.clone());
         let mut failures = Vec::new();
         // Before the check, which then reports only the findings that remain. A fix can create files, so the folders are
         // opened again afterwards.
@@ -134,7 +135,7 @@ impl Check {
         }
         findings.sort();
         if let Some(path) = &self.baseline {
-            baseline::apply(path, &mut findings, environment)?;
+            findings.gone = baseline::apply(path, &mut findings, environment)?;
         }
         Ok((findings, failures))
     }

@@ -94,7 +94,10 @@ impl PageCommand {
     fn of_folder(&self, environment: &Environment) -> Result<Page, Failure> {
         let repository = read::open(&self.path, &Settings::default(), environment)?;
         let shown = self.path.shown().into_owned();
-        let mut findings = Findings::new(quoted(&shown).into_owned());
+        let mut findings = Findings::new(
+            quoted(&shown).into_owned(),
+            environment.working_folder.clone(),
+        );
         read::check(&repository, &Levels::default(), environment, &mut findings);
         let mut page = Page::new(Subject::Folder(self.name(environment)));
         let with_skills = repository.bundles.iter().filter(|bundle| bundle.skills > 0);

@@ -1,0 +1,42 @@
+//! The findings with paths from the root of the git repository.
+
+// GitHub and the readers of SARIF know a file by its path in the repository, and a baseline must say the same in every
+// working folder. What a person reads has paths from the working folder.
+
+use crate::commands::check::findings::Findings;
+use skills_format::Diagnostic;
+use skills_format::disk::read_regular;
+use skills_lint::MAX_FILE;
+use std::path::Path;
+
+impl Findings {
+    /// Returns the path from the root of the repository of a printed path. Returns `None` outside of a repository.
+    pub(super) fn rooted_path(&self, shown: &str) -> Option<String> {
+        let folder = self.working_folder.as_deref();
+        let mut repositories = self.repositories.iter();
+        repositories.find_map(|repository| repository.rooted_path(shown, folder))
+    }
+
+    /// Returns findings with paths from the root of the repository.
+    pub(super) fn rooted(&self, diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
+        let from_root = |shown: &str| self.rooted_path(shown).unwrap_or_else(|| shown.to_owned());
+        let rooted = |diagnostic: &Diagnostic| {
+            let mut diagnostic = diagnostic.clone();
+            diagnostic.path = from_root(&diagnostic.path);
+            diagnostic.message = diagnostic.message.with_paths(from_root).into();
+            diagnostic.help = diagnostic.help.with_paths(from_root).into();
+            diagnostic
+        };
+        diagnostics.iter().map(rooted).collect()
+    }
+
+    /// Reads the present file of a finding of [`rooted`](Findings::rooted).
+    pub(super) fn rooted_source(&self, path: &str) -> Option<Vec<u8>> {
+        let below = self.repositories.iter().find_map(|repository| {
+            let inside = repository.unrooted(path)?;
+            let file = repository.folder.file_below(Path::new(&inside)).ok()?;
+            read_regular(&file, MAX_FILE).ok()
+        });
+        below.or_else(|| self.source(path))
+    }
+}
