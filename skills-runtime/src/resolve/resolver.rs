@@ -139,10 +139,7 @@ impl<'c> Resolver<'c> {
     fn choose(&self, entries: impl Iterator<Item = Entry<'c>>) -> Option<Resolved<'c>> {
         let mut entries = entries.peekable();
         let first = *entries.peek()?;
-        // No skill of a folder may shadow a sealed skill, so its id is never ambiguous.
-        if first.is_sealed() {
-            return Some(self.checked(first));
-        }
+        // Only plugins share a rank, so a sealed skill, which is first and in a bundle, is alone here.
         let rank = first.source().rank();
         let mut equals: Vec<Entry<'c>> = entries
             .take_while(|entry| entry.source().rank() == rank)

@@ -5,7 +5,7 @@ use skills_format::text::path::PathText as _;
 use crate::support::{BUNDLED, Disk, OTHER, get, ids, skill};
 use skills_runtime::catalog::State;
 use skills_runtime::source::{Source, SourceKind};
-use skills_runtime::{Catalog, Profile, Surface};
+use skills_runtime::{Bundle, Catalog, Profile, Surface};
 
 #[test]
 fn the_higher_rank_answers_and_the_other_is_kept() {
@@ -251,6 +251,24 @@ fn of_two_bundles_the_higher_answers() {
             "skill://bundled/code-review/SKILL.md:1:1: info[shadowed]: `bundled:code-review` is shadowed by `other:code-review`, which answers to the name"
         ]
     );
+}
+
+/// The skills of `BUNDLED`, none of them sealed.
+static UNSEALED: Bundle =
+    skills_runtime::include_skills!("tests/bundled", allow = ["stale-bundle"]);
+
+#[test]
+fn of_two_bundles_the_sealed_skill_answers() {
+    let loaded = Catalog::builder()
+        .bundle("higher", &UNSEALED)
+        .bundle("bundled", &BUNDLED)
+        .load();
+    let answer = |name: &str| get(&loaded.catalog, name);
+    assert_eq!(
+        answer("deploy-safely").as_deref(),
+        Some("bundled:deploy-safely")
+    );
+    assert_eq!(answer("code-review").as_deref(), Some("higher:code-review"));
 }
 
 #[test]

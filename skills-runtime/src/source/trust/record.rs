@@ -203,7 +203,7 @@ impl TrustRecord {
     pub(crate) fn file(&self, path: &Path) -> Option<(Digest, u64)> {
         let mut pending: Vec<PathBuf> = steps(path)?;
         let mut at = PathBuf::new();
-        let mut links = 0;
+        let mut links = 0..MAX_LINKS;
         while let Some(step) = pending.pop() {
             if step.as_os_str() == ".." {
                 if !at.pop() {
@@ -218,10 +218,7 @@ impl TrustRecord {
                     return pending.is_empty().then_some((*digest, *len));
                 }
                 TrustedContent::Link { target } => {
-                    links += 1;
-                    if links > MAX_LINKS {
-                        return None;
-                    }
+                    links.next()?;
                     // The target is relative to the folder of the link, so the link's own name is dropped.
                     pending.extend(steps(target)?);
                     at.pop();

@@ -129,4 +129,5 @@ fn five_differences_are_named() {
     let five = "added 0, added 1, added 2, added 3, added 4";
     assert_eq!(changes(5).words(), five);
     assert_eq!(changes(7).words(), format!("{five}, 2 more"));
+    assert_eq!(changes(1).to_string(), "added 0");
 }
