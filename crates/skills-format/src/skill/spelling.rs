@@ -86,3 +86,70 @@ impl Spelling {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml;
+
+    #[test]
+    fn a_key_counts_where_clients_read_it() {
+        let is_exact = |text: &str, spelling: Spelling| {
+            let node = yaml::parse(text).expect(text).expect(text);
+            spelling.is_exact_in(&node)
+        };
+        for (text, spelling) in [
+            (
+                "disable-model-invocation: true",
+                Spelling::DisableModelInvocation,
+            ),
+            ("user-invocable: false", Spelling::UserInvocable),
+            (
+                "metadata: {opencode/autoinvoke: 'false'}",
+                Spelling::OpenCodeAutoinvoke,
+            ),
+            (
+                "metadata: {opencode/slash: 'false'}",
+                Spelling::OpenCodeSlash,
+            ),
+        ] {
+            assert!(is_exact(text, spelling), "{text}");
+            assert!(!is_exact(&text.to_uppercase(), spelling), "{text}");
+            assert!(!is_exact("other: true", spelling), "{text}");
+        }
+        let outside = "opencode/slash: 'false'\nallow_implicit_invocation: false";
+        for spelling in [
+            Spelling::OpenCodeSlash,
+            Spelling::OpenAiPolicy,
+            Spelling::PolicyInFrontMatter,
+        ] {
+            assert!(!is_exact(outside, spelling), "{spelling:?}");
+        }
+    }
+
+    #[test]
+    fn a_spelling_closes_a_skill_to_the_model_or_to_a_person() {
+        let all = [
+            (Spelling::DisableModelInvocation, true),
+            (Spelling::OpenAiPolicy, true),
+            (Spelling::OpenCodeAutoinvoke, true),
+            (Spelling::PolicyInFrontMatter, true),
+            (Spelling::UserInvocable, false),
+            (Spelling::OpenCodeSlash, false),
+        ];
+        for (spelling, is_for_model) in all {
+            assert_eq!(spelling.is_for_model(), is_for_model, "{spelling:?}");
+        }
+    }
+
+    #[test]
+    fn the_help_names_what_closes_the_skill() {
+        let both = [Spelling::DisableModelInvocation, Spelling::UserInvocable];
+        let help = "remove this line, or the line of `user-invocable`";
+        assert_eq!(Spelling::reopen(&both), help);
+        let others = [Spelling::DisableModelInvocation, Spelling::OpenCodeSlash];
+        let help = "open it to one of them; it is closed by `disable-model-invocation: true`, \
+                    `metadata, opencode/slash: \"false\"`";
+        assert_eq!(Spelling::reopen(&others), help);
+    }
+}

@@ -174,10 +174,10 @@ pub(in crate::rules) fn write(
             _ => return None,
         }
     }
-    // Two insertions at one place would overlap.
+    // Two insertions at one place would overlap. No insertion is at the start of a value, which the other edits replace.
     edits.sort_by_key(|edit| edit.start);
     edits.dedup_by(|later, first| {
-        let is_same = first.start == later.start && first.end == later.end;
+        let is_same = first.start == later.start;
         if is_same {
             first.text.push_str(&later.text);
         }
@@ -282,7 +282,7 @@ fn in_mapping(text: &str, root: &Node) -> Option<Edit> {
     if let Some(value) = policy.get(IMPLICIT) {
         return Some(Edit::replace(value.span, "false"));
     }
-    if policy.is_null() && policy.span.is_empty() {
+    if policy.span.is_empty() {
         // The line `policy:` without a value.
         let at = line_at(text, key.span.start).end;
         return Some(Edit::replace(Span::at(at), format!("\n  {entry}")));
@@ -350,6 +350,8 @@ mod tests {
             "policy: [",
             "policy: text\n",
             "policy:\n- a\n",
+            "policy: null\n",
+            "policy:\n  allow-implicit-invocation: false\n",
         ] {
             assert_eq!(closing_file(text), None, "{text:?}");
         }
