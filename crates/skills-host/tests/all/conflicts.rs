@@ -327,7 +327,9 @@ fn a_name_is_looked_for_in_the_folder_of_that_name_first() {
     for folder in ["x/a", "y/b"] {
         let to = world.path("remote/alike").join(folder);
         fs::create_dir_all(&to).unwrap();
-        fs::copy(world.path("remote/skills/a/SKILL.md"), to.join("SKILL.md")).unwrap();
+        let text = fs::read_to_string(world.path("remote/skills/a/SKILL.md")).unwrap();
+        // Two skills of one name: only by the name of its folder is one of them meant.
+        fs::write(to.join("SKILL.md"), text + folder).unwrap();
     }
     let plan = world.plan("remote/alike", &["a"], &InstallOptions::default());
     assert_eq!(plan.skills[0].path.as_deref(), Some("x/a"));

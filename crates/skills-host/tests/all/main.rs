@@ -19,6 +19,7 @@ mod litter;
 mod many;
 mod meanwhile;
 mod memory;
+mod offers;
 #[cfg(unix)]
 mod plan_id;
 #[cfg(feature = "schedule")]

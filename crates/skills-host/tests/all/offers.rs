@@ -1,0 +1,98 @@
+//! What a source offers, what it leaves out, and the faults of its manifests.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+
+use crate::world::World;
+use skills_format::PLUGIN_SCHEMA;
+use skills_host::install::{Chosen, InstallOptions, Offer, Source, temporary_folder};
+use std::fs;
+
+fn write(world: &World, path: &str, text: &[u8]) {
+    let path = world.path(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// Writes a skill that is named after its folder. `more` is further front matter.
+fn skill(world: &World, folder: &str, more: &str) {
+    let name = folder.rsplit('/').next().unwrap();
+    let text = format!(
+        "---\nname: {name}\ndescription: Does {name} with care. Use when someone asks for {name}.\n{more}---\nDo it.\n"
+    );
+    write(world, &format!("{folder}/SKILL.md"), text.as_bytes());
+}
+
+/// Returns the names of the offered skills, and the folders that are left out.
+fn offered(world: &World, source: &str) -> (String, String) {
+    let source = Source::parse(source, world.folder.path()).unwrap();
+    let temporary = temporary_folder(&world.data);
+    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
+    let skills = offer.skills().unwrap().iter();
+    let names: Vec<&str> = skills.map(|skill| &*skill.name).collect();
+    let left_out = offer.left_out().unwrap();
+    for folder in &left_out {
+        let chosen = Chosen::Named(vec![(*folder).to_owned()]);
+        let plan = offer.plan(&chosen, &world.target(), &InstallOptions::default());
+        assert_eq!(plan.unwrap().skills[0].path.as_deref(), Some(*folder));
+    }
+    (names.join(" "), left_out.join(" "))
+}
+
+#[test]
+fn what_is_left_out_is_found_by_its_folder() {
+    let world = World::new();
+    skill(&world, "all/skills/x", "");
+    skill(&world, "all/skills/x/examples/inner", "");
+    skill(&world, "all/.hidden/y", "");
+    skill(&world, "all/z", "metadata:\n  internal: true\n");
+    let told = ("x".to_owned(), ".hidden/y z".to_owned());
+    assert_eq!(offered(&world, "all"), told);
+    // The source itself is a skill: a skill inside of it is one of its examples.
+    let told = ("x".to_owned(), "examples/inner".to_owned());
+    assert_eq!(offered(&world, "all/skills/x"), told);
+    // A source with nothing but internal skills offers these.
+    skill(&world, "own/z", "metadata:\n  internal: true\n");
+    assert_eq!(offered(&world, "own"), ("z".to_owned(), String::new()));
+}
+
+/// Returns the faults of a source with one manifest.
+fn faults(path: &str, text: &[u8]) -> String {
+    let world = World::new();
+    skill(&world, "plugin/skills/x", "");
+    write(&world, &format!("plugin/{path}"), text);
+    let source = Source::parse("plugin", world.folder.path()).unwrap();
+    let temporary = temporary_folder(&world.data);
+    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
+    let faults = offer.manifest_faults();
+    let faults = faults.iter().map(ToString::to_string);
+    faults.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_faults_of_a_manifest_are_told() {
+    let agent = |members: &str| format!("{{\"$schema\": \"{PLUGIN_SCHEMA}\"{members}}}");
+    for (path, text, told) in [
+        ("plugin.json", agent(", \"name\": \"x\""), ""),
+        ("plugin.json", agent(""), "it has no `name`"),
+        ("plugin.json", "[]".to_owned(), ""),
+        ("plugin.json", "{".to_owned(), "it is not JSON"),
+        (".claude-plugin/plugin.json", "{}".to_owned(), ""),
+        (
+            ".claude-plugin/plugin.json",
+            "[]".to_owned(),
+            "it is not a JSON object",
+        ),
+        (
+            ".claude-plugin/plugin.json",
+            "{".to_owned(),
+            "it is not JSON",
+        ),
+    ] {
+        let found = faults(path, text.as_bytes());
+        assert!(found.contains(told), "{path} {text}: {found}");
+        assert_eq!(found.is_empty(), told.is_empty(), "{path} {text}: {found}");
+    }
+    let found = faults("plugin.json", b"\xff");
+    assert!(found.ends_with("it is not UTF-8"), "{found}");
+    assert_eq!(faults("other.json", b"{"), "");
+}
