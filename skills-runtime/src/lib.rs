@@ -92,7 +92,7 @@
 //! # }
 //! ```
 //!
-//! `Conversation` of the crate `skills-store` is such a host that also stores the session and the disabled and trusted
+//! `Conversation` of the crate `skills-store` is such a host that also stores the messages and the disabled and trusted
 //! skills, and reloads changed folders.
 //!
 //! # Words

@@ -3,9 +3,9 @@
 use crate::error::{Error, ErrorKind};
 use crate::state_file::StateFile;
 use crate::trust_file::TrustFile;
-use skills_runtime::catalog::TrustQuestion;
+use skills_runtime::catalog::{Reloaded, TrustQuestion};
 use skills_runtime::resolve::{Fact, Request};
-use skills_runtime::{Catalog, CatalogBuilder, Entry, Loaded, Notice};
+use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Entry, Loaded, Notice};
 use std::path::Path;
 
 /// The files of what a person decided: which skills are disabled, and which skills are trusted.
@@ -53,11 +53,30 @@ impl Decisions {
     ///
     /// As [`StateFile::read`] and [`TrustFile::read`].
     pub fn load(&self, builder: CatalogBuilder) -> Result<Loaded, Error> {
-        let (state, trust) = (self.state.read()?, self.trust.read()?);
-        let mut loaded = builder.state(state.value).trusted(trust.value).load();
-        let of_files = state.diagnostics.into_iter().chain(trust.diagnostics);
+        let (builder, of_files) = self.read(builder)?;
+        let mut loaded = builder.load();
         loaded.diagnostics.splice(0..0, of_files);
         Ok(loaded)
+    }
+
+    /// Reads both files again, and reloads the sources of a builder. The catalog was loaded from the same sources.
+    pub(crate) fn reload(
+        &self,
+        catalog: &Catalog,
+        builder: CatalogBuilder,
+    ) -> Result<Reloaded, Error> {
+        let (builder, of_files) = self.read(builder)?;
+        let mut read = catalog.reload_as(builder);
+        read.diagnostics.splice(0..0, of_files);
+        Ok(read)
+    }
+
+    /// Sets what the person decided. Returns the diagnostics of the files too.
+    fn read(&self, builder: CatalogBuilder) -> Result<(CatalogBuilder, Vec<Diagnostic>), Error> {
+        let (state, trust) = (self.state.read()?, self.trust.read()?);
+        let mut of_files = state.diagnostics;
+        of_files.extend(trust.diagnostics);
+        Ok((builder.state(state.value).trusted(trust.value), of_files))
     }
 
     /// Carries out a request of a person ([`TurnOutcome::request`](skills_runtime::session::TurnOutcome::request)),

@@ -8,8 +8,8 @@ use std::path::Path;
 
 /// A failed operation. No file was changed.
 ///
-/// `{}` shows the error without its cause, which is its [`source`](std::error::Error::source): a printer of the chain
-/// prints the cause once. `{:#}` shows the chain on one line.
+/// Show a person the [`report`](Error::report). `{}` shows the error without its help, and without its cause, which is its
+/// [`source`](std::error::Error::source): a printer of the chain prints the cause once. `{:#}` shows the chain on one line.
 pub struct Error {
     kind: ErrorKind,
     message: Prose,
@@ -27,14 +27,10 @@ impl fmt::Display for Error {
     }
 }
 
-/// Writes the error with its cause and its help, on one line: a `main` that returns the error prints it so.
+/// Writes the [`report`](Error::report): a `main` that returns the error prints it so.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self:#}")?;
-        match self.remedy() {
-            Some(help) => write!(f, "; {help}"),
-            None => Ok(()),
-        }
+        f.write_str(&self.report())
     }
 }
 
@@ -141,6 +137,21 @@ impl Error {
         match nearest(name, known) {
             Some(near) => self.help(format_args!("Did you mean {near}?")),
             None => self,
+        }
+    }
+
+    /// Returns the error with its cause and its help, on one line: what a person reads.
+    ///
+    /// ```
+    /// use skills_store::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Damaged, "a.json is damaged").help("remove the file");
+    /// assert_eq!(error.report().as_str(), "a.json is damaged; remove the file");
+    /// ```
+    pub fn report(&self) -> Prose {
+        match self.remedy() {
+            Some(help) => prose!("{}; {}", self, help),
+            None => self.into(),
         }
     }
 

@@ -1,7 +1,8 @@
 //! A stand-in for a model: prints what it gets, and answers from a script. Each line of the script is an
 //! answer: a text, or `call TOOL JSON`. Without a script every answer is empty.
 
-use skills_runtime::session::{Message, ToolSpec};
+use serde_json::Value;
+use skills_runtime::session::ToolSpec;
 use std::{env, fs, io, vec};
 
 /// An answer of a model.
@@ -17,12 +18,12 @@ pub(crate) enum Reply {
     Text(String),
 }
 
-/// A conversation with the stand-in.
+/// The stand-in.
 pub(crate) struct Model {
-    /// The messages so far, which a real model gets with each request.
-    conversation: Vec<String>,
     /// The answers that the model still has.
     answers: vec::IntoIter<String>,
+    /// The number of messages that were printed.
+    shown: usize,
     /// The system prompt of the last answer.
     system: String,
     /// The host's tools that were printed last.
@@ -30,42 +31,27 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// Begins a conversation.
+    /// Reads the script.
     pub(crate) fn open() -> io::Result<Self> {
-        let script = env::args_os().nth(1);
+        let script = env::args_os().nth(2);
         let script = script.map(fs::read_to_string).transpose()?;
         let lines = script.iter().flat_map(|text| text.lines());
         let answers: Vec<String> = lines.map(str::to_owned).collect();
         Ok(Self {
-            conversation: Vec::new(),
             answers: answers.into_iter(),
+            shown: 0,
             system: String::new(),
             tools: String::new(),
         })
     }
 
-    /// Adds messages to the conversation.
-    pub(crate) fn add(&mut self, messages: &[Message]) {
-        for message in messages {
-            match message {
-                Message::System { text } => self.show("system", text),
-                Message::Exchange(call) => self.show(&call.tool, &call.result),
-                message => self.show("user", message.text()),
-            }
-        }
-    }
-
-    /// Adds the result of the last call.
-    pub(crate) fn result(&mut self, text: &str) {
-        self.show("result", text);
-    }
-
-    /// Sends the conversation with the system prompt, the tools for skills and the names of the host's tools.
+    /// Sends the system prompt, the tools for skills, the names of the host's tools and all messages.
     pub(crate) fn answer<'t>(
         &mut self,
         system: &str,
         for_skills: &[ToolSpec],
         own: impl Iterator<Item = &'t str>,
+        messages: &[Value],
     ) -> Reply {
         if self.system.is_empty() {
             let names: Vec<&str> = for_skills.iter().map(|tool| &*tool.name).collect();
@@ -80,25 +66,24 @@ impl Model {
             show("tools", &tools);
             self.tools = tools;
         }
+        for message in messages.iter().skip(self.shown) {
+            let text = |member: &str| message[member].as_str().unwrap_or_default();
+            if text("role") != "assistant" {
+                show(text("role"), text("content"));
+            }
+        }
+        self.shown = messages.len();
         let answer = self.answers.next().unwrap_or_default();
         let call = answer
             .strip_prefix("call ")
             .and_then(|call| call.split_once(' '));
-        if let Some((tool, arguments)) = call {
-            return Reply::Call {
+        match call {
+            Some((tool, arguments)) => Reply::Call {
                 tool: tool.to_owned(),
                 arguments: arguments.to_owned(),
-            };
+            },
+            None => Reply::Text(answer),
         }
-        self.show("assistant", &answer);
-        Reply::Text(answer)
-    }
-}
-
-impl Model {
-    fn show(&mut self, role: &str, text: &str) {
-        show(role, text);
-        self.conversation.push(format!("[{role}] {text}"));
     }
 }
 

@@ -9,30 +9,30 @@ use std::time::Duration;
 use std::{fs, thread};
 
 /// The answers of the model, in order.
-const ANSWERS: &str = "\
-call read_file notes.txt
-call shell rm notes.txt
-call telescope the moon
+const ANSWERS: &str = r#"call read {"path":"notes.txt"}
+call shell {"command":"rm notes.txt"}
+call telescope {"at":"the moon"}
 Good day, Ada.
 Good day, Bob.
-call skill {\"name\":\"greet\",\"arguments\":\"Eve\"}
-call skill {\"name\":\"gret\"}
+call skill {"name":"greet","arguments":"Eve"}
+call skill {"name":"gret"}
 Good day, Eve.
 I cannot.
 Shipped.
 It is off. I look for $fresh-air, and then $deploy again.
 It is fresh. Next comes $greet, then $run.
-";
+"#;
 
 /// The lines that the person types. The answers to questions are not turns.
-const LINES: [&str; 15] = [
+const LINES: [&str; 16] = [
+    "no",
     "$greet Ada",
     "no",
     "/greet Bob",
     "say good day to Eve",
     "/run rm -rf .",
     "no",
-    "/run ls -la",
+    "/run echo it ran",
     "yes",
     "$deploy it",
     "/skill trust deploy",
@@ -58,17 +58,18 @@ fn twelve_turns() -> io::Result<()> {
         folder.path().join("home/.minimal-agent/skills"),
         folder.path().join("project-skills"),
     );
-    skill(&user, "greet", "allowed-tools: read_file\n", "Greet.")?;
+    skill(&user, "greet", "allowed-tools: Read\n", "Greet.")?;
     skill(
         &user,
         "run",
-        "command-dispatch: tool\ncommand-tool: shell\n",
+        "command-dispatch: tool\ncommand-tool: Bash\n",
         "Run.",
     )?;
     skill(&project, "deploy", "", "Ship it.")?;
     fs::write(folder.path().join("replies.txt"), ANSWERS)?;
+    fs::write(folder.path().join("notes.txt"), "The notes.")?;
     let mut program = agent(folder.path())
-        .arg("replies.txt")
+        .args(["main", "replies.txt"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
@@ -109,7 +110,9 @@ fn twelve_turns() -> io::Result<()> {
     let preamble = Profile::DEFAULT.preamble;
     let expected = EXPECTED.replace("PREAMBLE", &preamble);
     assert_eq!(turns, expected.trim_end(), "{turns}");
-    assert!(again(folder.path())?.ends_with("! Stopped: fresh, run."));
+    let shown = again(folder.path())?;
+    assert!(shown.contains("! Stopped: fresh, run."), "{shown}");
+    assert!(shown.contains("[user] Ada\n"), "the first turn: {shown}");
     Ok(())
 }
 
@@ -122,14 +125,16 @@ fn agent(folder: &Path) -> Command {
     agent
 }
 
-/// The output of the host when it starts again: it continues the stored session.
+/// The output of the host when it starts again: it continues the conversation.
 fn again(folder: &Path) -> io::Result<String> {
     let mut program = agent(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
     let input = program.stdin.take();
-    input.expect("it is piped").write_all(b"/skill stop\n")?;
+    input
+        .expect("it is piped")
+        .write_all(b"/skill stop\nhello\n/quit\n")?;
     let output = program.wait_with_output()?;
     let shown = String::from_utf8_lossy(&output.stdout);
     Ok(shown.trim_end().to_owned())
@@ -140,8 +145,9 @@ const EXPECTED: &str = include_str!("twelve-turns.txt");
 
 #[test]
 fn the_host_is_short() {
-    let lines = include_str!("../src/main.rs").lines().count();
-    assert!(lines <= 75, "{lines} lines");
+    let program = include_str!("../src/main.rs").lines();
+    let lines = program.filter(|line| !line.trim().is_empty()).count();
+    assert!(lines <= 105, "{lines} lines");
 }
 
 /// The guide shows the whole program, so that a reader needs no other file.

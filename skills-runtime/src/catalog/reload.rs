@@ -76,6 +76,18 @@ impl Catalog {
         self.reloaded(self.loader().clone().without_trust_in(record))
     }
 
+    /// Reloads with the sources, the disabled skills and the trusted skills of a builder.
+    // Hidden: `Decisions` of skills-store uses it.
+    #[doc(hidden)]
+    pub fn reload_as(&self, builder: CatalogBuilder) -> Reloaded {
+        let state = builder.state.clone();
+        let read = self.reloaded(builder);
+        Reloaded {
+            catalog: read.catalog.with_state(state),
+            ..read
+        }
+    }
+
     fn reloaded(&self, loader: CatalogBuilder) -> Reloaded {
         self.read_again(loader, self.sources())
     }

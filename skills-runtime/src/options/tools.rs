@@ -27,20 +27,34 @@ pub use skills_format::skill::tool_kind::ToolKind;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tools {
     tools: Vec<(String, ToolKind)>,
+    /// True if the host gave names only.
+    are_names: bool,
 }
 
 impl Tools {
     /// No tools.
-    pub(crate) const NONE: Self = Self { tools: Vec::new() };
+    pub(crate) const NONE: Self = Self {
+        tools: Vec::new(),
+        are_names: false,
+    };
 
     /// Makes the list of the host's tools from their names. A name that well-known programs give to a
     /// tool has the kind that the name stands for. Any other tool has no kind: rules name it only by its own name.
     pub fn named<T: Into<String>>(names: impl IntoIterator<Item = T>) -> Self {
-        Self::from(names.into_iter().map(|name| {
+        let tools = Self::from(names.into_iter().map(|name| {
             let name = name.into();
             let kind = ToolKind::of(&name);
             (name, kind)
-        }))
+        }));
+        Self {
+            are_names: true,
+            ..tools
+        }
+    }
+
+    /// Returns whether the host gave names only, so that a tool without a kind is not a choice of the host.
+    pub(crate) fn are_names(&self) -> bool {
+        self.are_names
     }
 
     /// Iterates over the tools, in the host's order.
@@ -98,6 +112,7 @@ impl<I: IntoIterator<Item = (T, ToolKind)>, T: Into<String>> From<I> for Tools {
         let tools = tools.into_iter().map(|(name, kind)| (name.into(), kind));
         Self {
             tools: tools.collect(),
+            are_names: false,
         }
     }
 }

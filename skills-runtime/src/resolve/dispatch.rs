@@ -61,6 +61,18 @@ pub enum Verdict {
     },
 }
 
+/// Writes the verdict as the reason of a refusal, for a person or for the model.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Allowed => "it is allowed",
+            Self::Unknown => "this program has no such tool",
+            Self::Refused { reason } if reason.is_empty() => "it is not allowed",
+            Self::Refused { reason } => reason,
+        })
+    }
+}
+
 /// A tool call that the host's gate allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -184,8 +196,7 @@ impl Dispatch {
                 });
             }
             Verdict::Unknown => String::new(),
-            Verdict::Refused { reason } if reason.is_empty() => "it is not allowed".to_owned(),
-            Verdict::Refused { reason } => reason,
+            refused => refused.to_string(),
         };
         Err(DispatchRefused {
             name: self.name,
@@ -263,6 +274,7 @@ mod tests {
             told(Verdict::Unknown),
             "/sh calls the tool 'exec', which this program does not have."
         );
+        assert_eq!(Verdict::Allowed.to_string(), "it is allowed");
         let reason = "the sandbox is on".to_owned();
         assert_eq!(
             told(Verdict::Refused { reason }),

@@ -2,7 +2,7 @@
 
 // Hidden from the documentation as a whole: only the packages of this repository make or match these.
 
-use crate::resolve::listed::names;
+use crate::resolve::listed::{listed, names};
 use crate::text::shorten::{one_line, shortened};
 use skills_format::{Prose, prose};
 use std::fmt::{self, Write as _};
@@ -31,6 +31,17 @@ pub enum Fact {
         skills: Vec<String>,
         /// What ended all of them.
         why: EndedBy,
+    },
+    /// A reload found other skills. The ids are qualified.
+    Reloaded {
+        /// The ids of new skills.
+        added: Vec<String>,
+        /// The ids of changed skills.
+        changed: Vec<String>,
+        /// The ids of removed skills.
+        removed: Vec<String>,
+        /// The ids of changed skills whose old text stands in the conversation.
+        active: Vec<String>,
     },
     /// A skill that was started needs skills that are not here.
     MissingSkills {
@@ -164,6 +175,25 @@ impl Fact {
                 why.as_str(),
                 skills.join(", ")
             ),
+            Self::Reloaded {
+                added,
+                changed,
+                removed,
+                active,
+            } => {
+                let all = [("New", added), ("Changed", changed), ("Removed", removed)];
+                let mut separator = "";
+                for (what, ids) in all.into_iter().filter(|(_, ids)| !ids.is_empty()) {
+                    let skills = if ids.len() == 1 { "skill" } else { "skills" };
+                    write!(f, "{separator}{what} {skills}: {}.", listed(ids))?;
+                    separator = " ";
+                }
+                if !active.is_empty() {
+                    let active = listed(active);
+                    write!(f, " To use the new text, start again: {active}.")?;
+                }
+                Ok(())
+            }
             Self::MissingSkills { skill, missing } => write!(
                 f,
                 "Skill '{skill}' needs skills that are not here: {}.",

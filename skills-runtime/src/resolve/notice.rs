@@ -98,7 +98,7 @@ pub enum Notice {
         /// The tools of `disallowed-tools`, by the same names: nothing was taken away for them. A name that
         /// stands for a kind is left out if every tool of the host has a kind.
         disallowed: Vec<String>,
-        /// The host's tools without a kind, if the skill can mean them.
+        /// The host's tools without a kind, if the skill can mean them. Given once a session.
         without_kind: Vec<String>,
     },
     /// Information that a host only shows: the answer to a request of `/skill`, or a fact about the message, such as

@@ -17,7 +17,14 @@ pub(crate) struct InForce {
     #[cfg_attr(feature = "serde", serde(with = "as_written"))]
     pub(crate) rules: Vec<ToolRule>,
     /// The rules of `disallowed-tools`.
-    #[cfg_attr(feature = "serde", serde(default, with = "as_taken"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            default,
+            serialize_with = "as_written::serialize",
+            deserialize_with = "taken"
+        )
+    )]
     pub(crate) denied: Vec<ToolRule>,
     /// True if a gate may skip its question. Not stored: the program that restores a session can serve another person.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -65,21 +72,12 @@ pub(crate) mod as_written {
     }
 }
 
-/// Stores rules of `disallowed-tools` in the syntax of a `SKILL.md`. A rule that does not parse takes every tool.
+/// Reads stored rules of `disallowed-tools`. A rule that does not parse takes every tool.
 #[cfg(feature = "serde")]
-pub(crate) mod as_taken {
-    use serde::{Deserialize as _, Deserializer};
-    use skills_format::ToolRule;
-
-    pub(crate) use super::as_written::serialize;
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<ToolRule>, D::Error> {
-        let written = Vec::<String>::deserialize(deserializer)?;
-        let read = |rule: &String| ToolRule::parse(rule).unwrap_or(ToolRule::ALL);
-        Ok(written.iter().map(read).collect())
-    }
+fn taken<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<ToolRule>, D::Error> {
+    let written: Vec<String> = serde::Deserialize::deserialize(deserializer)?;
+    let read = |rule: &String| ToolRule::parse(rule).unwrap_or(ToolRule::ALL);
+    Ok(written.iter().map(read).collect())
 }
 
 /// Narrows the host's tools. The tools of all skills that a person started stay allowed. Each skill that
@@ -92,6 +90,31 @@ pub(crate) fn narrowed(in_force: &[InForce], available: &Tools) -> Narrowed {
     };
     let narrowed = narrow_tools(rules_of(Starter::Person), available);
     rules_of(Starter::Model).fold(narrowed, Narrowed::further)
+}
+
+/// Returns the ids of the skills that take a call away, the latest last. `narrows`: the rules of `allowed-tools` narrow.
+pub(crate) fn taken_by(
+    in_force: &[InForce],
+    narrows: bool,
+    available: &Tools,
+    (tool, input): (&str, &str),
+) -> Vec<String> {
+    let persons = in_force.iter().filter(|it| it.by == Starter::Person);
+    // What one of the skills of a person allows stays, so only all of them together take a call away.
+    let by_persons = !narrow_tools(persons.map(|it| &*it.rules), available).allows(tool, input);
+    let takes = |it: &&InForce| {
+        let denied = narrow_tools([], available).without(&it.denied);
+        let is_narrowed = match it.by {
+            Starter::Person => by_persons && !it.rules.is_empty(),
+            Starter::Model => !narrow_tools([&*it.rules], available).allows(tool, input),
+        };
+        !denied.allows(tool, input) || narrows && is_narrowed
+    };
+    in_force
+        .iter()
+        .filter(takes)
+        .map(|it| it.skill.clone())
+        .collect()
 }
 
 /// Returns the tools that the skills name and the host does not have, without duplicates. Compared with all tools of

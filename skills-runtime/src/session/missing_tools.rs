@@ -42,13 +42,21 @@ impl Session {
         };
         tools.retain(is_missing);
         disallowed.retain(is_missing);
-        let mut missing = tools.iter().chain(&disallowed);
-        if missing.all(|tool| ToolKind::of(tool) == ToolKind::Other) {
+        let stands_for_a_kind = |tool: &String| ToolKind::of(tool) != ToolKind::Other;
+        // A host that says `Other` knows that the tool has no kind. Only a tool that should go and stays is a surprise.
+        let helps = disallowed.iter().any(stands_for_a_kind)
+            || self.tools.are_names() && tools.iter().any(stands_for_a_kind);
+        if self.told_kinds || !helps {
             without_kind.clear();
         }
         let skill = (activation.source.clone(), activation.skill.clone());
         let is_told = tools.is_empty() && disallowed.is_empty() || !self.told_missing.insert(skill);
-        (!is_told).then(|| Notice::MissingTools {
+        if is_told {
+            return None;
+        }
+        // For the author of the host, who learns nothing from the second time.
+        self.told_kinds |= !without_kind.is_empty();
+        Some(Notice::MissingTools {
             skill: activation.skill.clone(),
             tools,
             disallowed,

@@ -43,7 +43,7 @@ use crate::options::tools::Tools;
 use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
 use crate::resolve::fact::EndedBy;
 use crate::session::active::reminder;
-use crate::session::in_force::{InForce, approved, narrowed, unknown};
+use crate::session::in_force::{InForce, approved, narrowed, taken_by, unknown};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The active skills of one conversation: a stack with the latest skill on top.
@@ -84,6 +84,8 @@ pub struct Session {
     tools: Tools,
     /// The skills whose missing tools were reported, with their sources. Not stored.
     told_missing: BTreeSet<(String, String)>,
+    /// True once the tools without a kind were reported. Not stored.
+    told_kinds: bool,
     /// The values of the host's variables.
     variables: BTreeMap<String, String>,
 }
@@ -99,6 +101,7 @@ impl Session {
             for_next_turn: Vec::new(),
             tools: Tools::default(),
             told_missing: BTreeSet::new(),
+            told_kinds: false,
             variables: BTreeMap::new(),
         }
     }
@@ -151,13 +154,38 @@ impl Session {
 
     /// Returns the tools of `available` that the active skills still allow.
     fn still_allowed(&self, available: &Tools) -> Narrowed {
-        let narrows = self.profile.allowed_tools == AllowedTools::Narrows
-            && self.profile.narrowing != Narrowing::Off;
-        let narrowing = if narrows { &*self.in_force } else { &[] };
+        let narrowing = if self.narrows() { &*self.in_force } else { &[] };
         let taken = self.in_force.iter().map(|rules| &*rules.denied);
         let mut left = taken.fold(narrowed(narrowing, available), Narrowed::without);
         left.unknown = unknown(&self.in_force, available);
         left
+    }
+
+    /// Returns whether the rules of `allowed-tools` take tools away.
+    fn narrows(&self) -> bool {
+        self.profile.allowed_tools == AllowedTools::Narrows
+            && self.profile.narrowing != Narrowing::Off
+    }
+
+    /// Returns the ids of the active skills that take a call of one of the host's tools away, the latest last.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
+    pub fn taken_by(&self, tool: &str, input: &str) -> Vec<String> {
+        taken_by(&self.in_force, self.narrows(), &self.tools, (tool, input))
+    }
+
+    /// Returns the host's tool that a skill means by a name: the tool of this name, the tool to which the profile maps
+    /// the name, or the first tool of its kind.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
+    pub fn own_tool(&self, name: &str) -> Option<&str> {
+        let own = |name: &str| {
+            let mut tools = self.tools.iter().map(|(own, _)| own);
+            tools.find(|own| *own == name)
+        };
+        let mapped = self.profile.tool_names.of(name);
+        let of_kind = || self.tools.of_kind_of(mapped).first().copied();
+        own(name).or_else(|| own(mapped)).or_else(of_kind)
     }
 
     /// Returns the calls that the active skills approve now, for a gate.

@@ -83,6 +83,7 @@ impl Session {
             for_next_turn: state.for_next_turn,
             tools: Tools::default(),
             told_missing: BTreeSet::new(),
+            told_kinds: false,
             variables: BTreeMap::new(),
         }
     }

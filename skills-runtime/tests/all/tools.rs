@@ -43,8 +43,7 @@ fn a_host_with_tool_names_of_its_own_keeps_its_tools_and_gets_approvals() {
         );
     }
     let told: Vec<String> = turn.notices.iter().map(ToString::to_string).collect();
-    let missing = "Skill 'changes' asks for tools that are not here: Grep. \
-                   The host gives no kind to these tools: rm_rf.";
+    let missing = "Skill 'changes' asks for tools that are not here: Grep.";
     assert_eq!(told, ["Using skill: changes", missing]);
 
     // Names alone: those that other programs use have their kinds.

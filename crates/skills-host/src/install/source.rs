@@ -241,7 +241,7 @@ mod tests {
 
     fn parse(text: &str) -> Result<Source, String> {
         Source::parse(text, Path::new("/no/such/folder"))
-            .map_err(|error| format!("{error}; {}", error.remedy().unwrap_or_default()))
+            .map_err(|error| error.report().to_string())
     }
 
     fn parts(text: &str) -> (String, Option<String>, Option<String>) {

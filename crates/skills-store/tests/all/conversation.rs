@@ -1,11 +1,16 @@
 //! A conversation and its files: what is stored, and what a damaged file does.
 
 use crate::folder;
-use skills_runtime::options::ToolKind;
+use skills_runtime::options::{AllowedTools, ToolKind};
+use skills_runtime::profile::Lifetime;
+use skills_runtime::resolve::Verdict;
+use skills_runtime::session::Message;
 use skills_runtime::{Catalog, CatalogBuilder, Profile};
-use skills_store::{Conversation, ErrorKind, News, Person, Question};
+use skills_store::{Conversation, Error, ErrorKind, News, Person, Question};
 use std::fs;
 use std::path::Path;
+
+type Talk = Conversation<Clerk, Message>;
 
 /// A person who gives one answer to every question.
 #[derive(Debug)]
@@ -40,62 +45,219 @@ fn sources(folder: &Path) -> CatalogBuilder {
         .directory("user", folder.join("user"))
 }
 
-fn open(folder: &Path) -> Conversation<Clerk> {
-    let clerk = Clerk {
-        yes: true,
-        shown: Vec::new(),
-    };
-    let talk = Conversation::open(
-        folder.join("config"),
-        sources(folder),
-        Profile::DEFAULT,
-        clerk,
-    );
-    let mut talk = talk.expect("open");
+fn open(folder: &Path) -> Talk {
+    named(folder, "main")
+}
+
+fn named(folder: &Path, name: &str) -> Talk {
+    let mut talk = try_open(folder, name, Profile::DEFAULT).expect("open");
     talk.session
         .set_tools([("read_file", ToolKind::Read), ("shell", ToolKind::Shell)]);
     talk
 }
 
-fn shown(talk: &mut Conversation<Clerk>) -> Vec<String> {
+fn try_open(folder: &Path, name: &str, profile: Profile) -> Result<Talk, Error> {
+    let clerk = Clerk {
+        yes: true,
+        shown: Vec::new(),
+    };
+    Conversation::open(folder.join("config"), name, sources(folder), profile, clerk)
+}
+
+fn shown(talk: &mut Talk) -> Vec<String> {
     std::mem::take(&mut talk.person.shown)
 }
 
+/// Makes a call of the model. Returns its result, and what the person saw.
+fn call(talk: &mut Talk, tool: &str, input: &str, yes: bool) -> (Option<String>, String) {
+    talk.person.yes = yes;
+    let result = talk.call(tool, "{}", input).result;
+    (result.map(String::from), shown(talk).join(" "))
+}
+
 /// Does a turn, and returns what the person saw.
-fn turn(talk: &mut Conversation<Clerk>, text: &str) -> Vec<String> {
-    talk.turn(text).expect("a turn");
+fn turn(talk: &mut Talk, text: &str) -> Vec<String> {
+    let turn = talk.turn(text);
+    talk.messages.extend(turn.messages);
     shown(talk)
 }
 
 #[test]
-fn the_session_is_stored_and_continued() {
+fn the_messages_and_the_skills_are_stored_in_one_step() {
     let folder = folder();
     skill(&folder.path().join("user"), "lint", "");
     let mut talk = open(folder.path());
-    let stored = folder.path().join("config/session.json");
-    talk.turn("hello").expect("a turn");
-    assert!(!stored.exists(), "nothing to store");
     assert_eq!(turn(&mut talk, "$lint it"), ["Using skill: lint"]);
-    let first = fs::read(&stored).expect("stored");
+    drop(talk);
+    let talk = open(folder.path());
+    assert!(talk.session.active().is_empty() && talk.messages.is_empty());
+    drop(talk);
     let mut talk = open(folder.path());
+    turn(&mut talk, "$lint it");
+    talk.save().expect("saved");
+    let messages = talk.messages.clone();
+    drop(talk);
+    let mut talk = open(folder.path());
+    assert_eq!(talk.messages, messages);
     assert_eq!(talk.session.active().len(), 1);
+    // The conversation holds the whole text, so a reminder is enough.
+    turn(&mut talk, "$lint again");
+    let last = talk.messages.iter().rev().nth(1).expect("a message");
+    assert!(last.text().contains("is active already"), "{last:?}");
     assert_eq!(turn(&mut talk, "/skill stop"), ["Stopped: lint."]);
-    assert_ne!(fs::read(&stored).expect("stored"), first);
+    talk.save().expect("saved");
+    drop(talk);
     assert!(open(folder.path()).session.active().is_empty());
 }
 
+#[cfg(unix)]
 #[test]
-fn the_models_start_is_stored_and_told() {
+fn only_the_person_can_read_the_messages() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = folder();
+    open(folder.path()).save().expect("saved");
+    let made = fs::metadata(folder.path().join("config/conversations")).expect("a folder");
+    assert_eq!(made.permissions().mode() & 0o777, 0o700);
+}
+
+#[test]
+fn two_conversations_share_the_decisions_and_no_file() {
+    let folder = folder();
+    skill(&folder.path().join("project"), "deploy", "");
+    let mut first = open(folder.path());
+    let taken = try_open(folder.path(), "main", Profile::DEFAULT).expect_err("it is open");
+    assert_eq!(taken.kind(), ErrorKind::Refused);
+    let told = format!("{taken:?}");
+    assert!(
+        told.contains("main.json is open in process ")
+            && told.ends_with("; end that program, or give this conversation another name"),
+        "{told}"
+    );
+    let bad = try_open(folder.path(), "../main", Profile::DEFAULT).expect_err("no name");
+    assert_eq!(bad.kind(), ErrorKind::Usage);
+    let mut second = named(folder.path(), "second");
+    assert!(!turn(&mut second, "$deploy it").contains(&"Using skill: deploy".to_owned()));
+    assert!(first.trust("deploy"));
+    let told = turn(&mut second, "$deploy it");
+    assert_eq!(told.last().expect("a notice"), "Using skill: deploy");
+    turn(&mut first, "/skill untrust deploy");
+    let told = turn(&mut second, "hello");
+    assert!(
+        told.iter().any(|line| line.contains("no longer active")),
+        "{told:?}"
+    );
+    turn(&mut second, "/skill disable deploy");
+    first.reload();
+    assert!(
+        first
+            .catalog
+            .get("deploy")
+            .is_some_and(|skill| !skill.is_enabled())
+    );
+}
+
+#[test]
+fn each_untrusted_skill_can_be_asked_about() {
+    let folder = folder();
+    for name in ["deploy", "lint"] {
+        skill(&folder.path().join("project"), name, "");
+    }
+    // The bare name means the skill of the person, which needs no trust.
+    skill(&folder.path().join("user"), "lint", "");
+    let mut talk = open(folder.path());
+    assert_eq!(talk.untrusted(), ["project:deploy", "project:lint"]);
+    shown(&mut talk);
+    talk.person.yes = false;
+    assert!(!talk.trust("project:deploy"));
+    talk.person.yes = true;
+    assert!(talk.trust("project:lint"));
+    assert_eq!(
+        shown(&mut talk),
+        [
+            "? Trust it?",
+            "Skill 'deploy' comes from a project that is not trusted. Trust it with /skill trust deploy.",
+            "? Trust it?",
+            "Trusted: project:lint."
+        ]
+    );
+    assert_eq!(talk.untrusted(), ["project:deploy"]);
+    assert!(!talk.trust("gone"));
+}
+
+#[test]
+fn a_reload_says_what_changed() {
+    let folder = folder();
+    let user = folder.path().join("user");
+    skill(&user, "lint", "");
+    skill(&user, "plan", "");
+    let mut talk = open(folder.path());
+    turn(&mut talk, "$lint it");
+    assert!(turn(&mut talk, "hello").is_empty(), "nothing changed");
+    skill(&user, "lint", "license: MIT\n");
+    skill(&user, "fresh", "");
+    fs::remove_dir_all(user.join("plan")).expect("removed");
+    talk.reload();
+    assert_eq!(
+        shown(&mut talk),
+        [
+            "New skill: user:fresh. Changed skill: user:lint. Removed skill: user:plan. To use the new text, start \
+             again: user:lint."
+        ]
+    );
+    assert!(turn(&mut talk, "hello").is_empty(), "once");
+    fs::remove_dir_all(user.join("lint")).expect("removed");
+    assert_eq!(
+        turn(&mut talk, "hello"),
+        ["Removed, and no longer active: lint."]
+    );
+}
+
+#[test]
+fn a_turn_says_which_skills_ended() {
+    let folder = folder();
+    let user = folder.path().join("user");
+    for name in ["lint", "plan", "ship"] {
+        skill(&user, name, "");
+    }
+    let mut talk = open(folder.path());
+    assert!(talk.turn("$lint and $plan").ended.is_empty());
+    assert_eq!(talk.turn("$ship it").ended, [""; 0]);
+    let stopped = talk.turn("/skill stop plan");
+    assert_eq!(stopped.ended, ["plan"]);
+    assert!(!stopped.asks_model);
+    let [Message::System { text }] = &*stopped.messages else {
+        panic!("one message, for the next turn: {stopped:?}");
+    };
+    assert_eq!(
+        text,
+        "These skills have ended; no longer follow their instructions: plan."
+    );
+    turn(&mut talk, "/skill disable lint");
+    fs::remove_dir_all(user.join("ship")).expect("removed");
+    let turn = talk.turn("hello");
+    assert_eq!(turn.ended, ["lint", "ship"]);
+    assert!(turn.asks_model && turn.messages.len() == 2);
+    drop(talk);
+    // Each skill ends with its turn: the model expects it.
+    let profile = Profile::DEFAULT.with(|profile| profile.lifetime = Lifetime::Turn);
+    let mut talk = try_open(folder.path(), "short", profile).expect("open");
+    talk.turn("$plan it");
+    let turn = talk.turn("hello");
+    assert_eq!((turn.ended.len(), turn.messages.len()), (1, 1));
+}
+
+#[test]
+fn the_models_start_is_told() {
     let folder = folder();
     skill(&folder.path().join("user"), "lint", "");
     skill(&folder.path().join("user"), "plan", "");
     let mut talk = open(folder.path());
-    let called = talk.call("skill", r#"{"name": "lint"}"#).expect("stored");
-    let called = called.expect("a tool for skills");
-    assert!(called.result.contains("<skill_content"));
-    assert_eq!(open(folder.path()).session.active().len(), 1);
-    assert_eq!(talk.answered("Next: $plan").expect("stored").len(), 1);
-    assert_eq!(open(folder.path()).session.active().len(), 2);
+    let called = talk.call("skill", r#"{"name": "lint"}"#, "");
+    let result = called.result.expect("a tool for skills");
+    assert!(result.contains("<skill_content"));
+    assert_eq!(talk.answered("Next: $plan").len(), 1);
+    assert_eq!(talk.session.active().len(), 2);
     assert_eq!(shown(&mut talk), ["Using skill: lint", "Using skill: plan"]);
 }
 
@@ -107,8 +269,8 @@ fn a_failed_call_of_the_model_is_told_if_the_person_can_change_it() {
     let mut talk = open(folder.path());
     turn(&mut talk, "/skill disable lint");
     let mut call = |arguments: &str| {
-        let called = talk.call("skill", arguments).expect("stored");
-        called.expect("a tool for skills").result.to_string()
+        let called = talk.call("skill", arguments, "");
+        called.result.expect("a tool for skills").to_string()
     };
     assert!(call(r#"{"name": "lint"}"#).contains("disabled"));
     assert!(call(r#"{"name": "revew"}"#).contains("nearest"));
@@ -122,38 +284,81 @@ fn a_failed_call_of_the_model_is_told_if_the_person_can_change_it() {
 fn a_call_passes_the_gate_of_the_host() {
     let folder = folder();
     let user = folder.path().join("user");
-    skill(
-        &user,
-        "run",
-        "command-dispatch: tool\ncommand-tool: shell\n",
-    );
+    skill(&user, "run", "command-dispatch: tool\ncommand-tool: Bash\n");
     skill(
         &user,
         "look",
         "allowed-tools: Read\ndisallowed-tools: Bash\n",
     );
+    skill(&user, "limit", "allowed-tools: Read\n");
     let mut talk = open(folder.path());
-    assert!(talk.call("shell", "{}").expect("stored").is_none());
-    assert!(talk.may_run("read_file", "a"));
-    assert_eq!(shown(&mut talk), ["? Run read_file a?"]);
-    let call = talk.turn("/run ls").expect("a turn").call.expect("a call");
+    let asked = "? Run shell ls?".to_owned();
+    let refused = "shell did not run: the person refused.".to_owned();
+    assert_eq!(call(&mut talk, "shell", "ls", true), (None, asked.clone()));
+    assert_eq!(
+        call(&mut talk, "shell", "ls", false),
+        (Some(refused), asked.clone())
+    );
+    let unknown = "telescope did not run: this program has no such tool.";
+    assert_eq!(
+        call(&mut talk, "telescope", "", true),
+        (Some(unknown.to_owned()), String::new())
+    );
+    for (arguments, runs) in [("", true), ("{}", true), ("{", false), ("ls", false)] {
+        talk.person.yes = true;
+        let result = talk.call("shell", arguments, "ls").result;
+        assert_eq!(result.is_none(), runs, "{arguments}");
+        let is_asked = !shown(&mut talk).is_empty();
+        assert_eq!(is_asked, runs, "{arguments}");
+    }
+    // Only the host's own names: a model does not call a tool by the name of another program.
+    assert!(call(&mut talk, "Bash", "ls", true).0.is_some());
+
+    talk.person.yes = true;
+    let call = talk.turn("/run ls").call.expect("a call");
     assert_eq!((&*call.tool, &*call.arguments), ("shell", "ls"));
-    assert_eq!(shown(&mut talk), ["? Run shell ls?"]);
+    assert_eq!(shown(&mut talk), [&*asked]);
     talk.person.yes = false;
-    assert!(!talk.may_run("read_file", "a"));
     assert_eq!(
         turn(&mut talk, "/run ls"),
         [
-            "? Run read_file a?",
-            "? Run shell ls?",
-            "/run may not call the tool 'shell': it is not allowed."
+            &*asked,
+            "/run may not call the tool 'Bash': the person refused."
         ]
     );
     turn(&mut talk, "$look");
-    assert!(talk.may_run("read_file", "a"), "approved");
+    assert_eq!(talk.may_run("read_file", "a"), Verdict::Allowed, "approved");
     talk.person.yes = true;
-    assert!(!talk.may_run("shell", "ls"), "taken away");
+    let taken = talk.may_run("shell", "ls").to_string();
+    assert_eq!(taken, "an active skill takes it away: look");
     assert!(shown(&mut talk).is_empty());
+
+    // Under a profile that narrows, the skills of a person take together what none of them allows.
+    drop(talk);
+    let profile = Profile::DEFAULT.with(|it| it.allowed_tools = AllowedTools::Narrows);
+    let mut talk = try_open(folder.path(), "narrow", profile).expect("open");
+    talk.session.set_tools([
+        ("read_file", ToolKind::Read),
+        ("shell", ToolKind::Shell),
+        ("mail", ToolKind::Other),
+    ]);
+    turn(&mut talk, "$limit and $look");
+    assert_eq!(talk.may_run("read_file", "a"), Verdict::Allowed);
+    let mut why = |tool: &str| talk.may_run(tool, "x").to_string();
+    assert_eq!(why("mail"), "an active skill takes it away: limit, look");
+    assert_eq!(why("shell"), "an active skill takes it away: limit, look");
+}
+
+#[test]
+fn a_command_for_a_tool_that_is_not_here_says_so() {
+    let folder = folder();
+    let more = "command-dispatch: tool\ncommand-tool: WebFetch\n";
+    skill(&folder.path().join("user"), "get", more);
+    let mut talk = open(folder.path());
+    assert_eq!(
+        turn(&mut talk, "/get a page"),
+        ["/get calls the tool 'WebFetch', which this program does not have."]
+    );
 }
 
 #[test]
@@ -173,20 +378,15 @@ fn new_diagnostics_are_told_once() {
 }
 
 #[test]
-fn a_damaged_session_is_an_error_with_the_file_and_the_next_step() {
+fn a_damaged_conversation_is_an_error_with_the_file_and_the_next_step() {
     let folder = folder();
-    let config = folder.path().join("config");
-    fs::create_dir(&config).expect("a folder");
-    fs::write(config.join("session.json"), "{").expect("a file");
-    let clerk = Clerk {
-        yes: true,
-        shown: Vec::new(),
-    };
-    let failed = Conversation::open(&config, Catalog::builder(), Profile::DEFAULT, clerk);
-    let error = failed.expect_err("damaged");
+    let conversations = folder.path().join("config/conversations");
+    fs::create_dir_all(&conversations).expect("a folder");
+    fs::write(conversations.join("main.json"), "{").expect("a file");
+    let error = try_open(folder.path(), "main", Profile::DEFAULT).expect_err("damaged");
     assert_eq!(error.kind(), ErrorKind::Damaged);
     let told = format!("{error:?}");
-    assert!(told.contains("session.json is damaged: "), "{told}");
+    assert!(told.contains("main.json is damaged: "), "{told}");
     assert!(
         told.ends_with("; look at the file, then remove the file"),
         "{told}"
@@ -237,7 +437,7 @@ fn trust_is_given_and_withdrawn() {
     );
     talk.person.yes = false;
     turn(&mut talk, "/skill trust deploy");
-    assert_eq!(talk.turn("$deploy").expect("a turn").messages.len(), 1);
+    assert_eq!(talk.turn("$deploy").messages.len(), 1);
     talk.person.yes = true;
     turn(&mut talk, "/skill trust deploy");
     let told = turn(&mut talk, "$deploy it");
@@ -252,7 +452,7 @@ fn trust_is_given_and_withdrawn() {
         told.last().expect("a notice").contains("not trusted"),
         "{told:?}"
     );
-    let told = turn(&mut open(folder.path()), "$deploy it");
+    let told = turn(&mut named(folder.path(), "again"), "$deploy it");
     assert!(
         told.last().expect("a notice").contains("not trusted"),
         "{told:?}"
@@ -308,9 +508,9 @@ fn a_list_that_is_not_read_strictly_approves_nothing_and_says_so() {
     assert!(!is_told(turn(&mut talk, "$look again")), "once");
     assert!(!is_told(turn(&mut talk, "$good")));
     turn(&mut talk, "/skill stop");
-    let called = talk.call("skill", r#"{"name": "look"}"#).expect("stored");
+    let called = talk.call("skill", r#"{"name": "look"}"#, "");
     assert!(
-        called.is_some() && !is_told(shown(&mut talk)),
+        called.result.is_some() && !is_told(shown(&mut talk)),
         "the model's start approves nothing anyway"
     );
 }

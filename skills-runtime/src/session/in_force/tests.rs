@@ -416,8 +416,7 @@ fn missing_tools_are_reported_once_a_session() {
         let told: Vec<String> = turn.notices.iter().map(ToString::to_string).collect();
         (told.join(" "), turn.tools.tools.len())
     };
-    let missing = "Skill 'x' asks for tools that are not here: WebFetch, Telescope. \
-                   The host gives no kind to these tools: mail.";
+    let missing = "Skill 'x' asks for tools that are not here: WebFetch, Telescope.";
     for (meaning, x, y) in [
         (AllowedTools::Approves, 3, 3),
         (AllowedTools::Narrows, 1, 0),
@@ -431,8 +430,7 @@ fn missing_tools_are_reported_once_a_session() {
             ("Using skill: x".to_owned(), x)
         );
         // No rule matches a tool: no tool is left, and the person learns why.
-        let other = "Using skill: y Skill 'y' asks for tools that are not here: WebFetch. \
-                     The host gives no kind to these tools: mail.";
+        let other = "Using skill: y Skill 'y' asks for tools that are not here: WebFetch.";
         assert_eq!(told(&mut session, "$y it"), (other.to_owned(), y));
     }
     let ignored = Profile::DEFAULT.with(|profile| profile.allowed_tools = AllowedTools::Ignored);
@@ -455,6 +453,7 @@ fn a_tool_without_a_kind_is_reported_where_a_skill_can_mean_it() {
         ("x", lists, "Go."),
         ("no", "disallowed-tools: Write Write(secret)", "Go."),
         ("named", "disallowed-tools: Telescope", "Go."),
+        ("asks", "allowed-tools: Read", "Go."),
     ]);
     let told = |tools: Tools, text: &str| {
         let mut session = Session::new(Profile::DEFAULT);
@@ -481,6 +480,21 @@ fn a_tool_without_a_kind_is_reported_where_a_skill_can_mean_it() {
     let no = "Skill 'no' takes away tools that are not here: Write. \
               The host gives no kind to these tools: cat_file, put_file.";
     assert_eq!(told(plain(), "$no it"), (no.to_owned(), "Write".to_owned()));
+    // The author of the host learns it once, and every person what the skill misses.
+    let mut session = Session::new(Profile::DEFAULT);
+    session.set_tools(plain());
+    session.turn(&fixture.catalog, "$x it", Surface::User);
+    let turn = session.turn(&fixture.catalog, "$no it", Surface::User);
+    let again = "Skill 'no' takes away tools that are not here: Write.";
+    assert_eq!(turn.notices[1].to_string(), again);
+    // `Other` is a choice of the host, which matters only if a tool should go and stays.
+    let chosen = || Tools::from([("put_file", ToolKind::Other)]);
+    let one = "The host gives no kind to these tools: put_file.";
+    assert!(told(chosen(), "$no it").0.ends_with(one));
+    let asks = "Skill 'asks' asks for tools that are not here: Read.";
+    assert_eq!(told(chosen(), "$asks it").0, asks);
+    let both = format!("{asks} {one}");
+    assert_eq!(told(Tools::named(["put_file"]), "$asks it").0, both);
     // No kind stands for the name, so a kind would not help.
     let named = "Skill 'named' takes away tools that are not here: Telescope.";
     let of = |kind| Tools::from([("put_file", kind)]);
@@ -507,4 +521,84 @@ fn what_is_disallowed_is_back_in_the_next_turn() {
     let turn = session.turn(&fixture.catalog, "go on", Surface::User);
     assert_eq!(session.active().len(), 1, "the skill is still active");
     assert!(turn.tools.allows("sh_run", "make") && session.tools().allows("sh_run", "make"));
+}
+
+#[test]
+fn a_name_means_one_tool_of_the_host() {
+    let names = ToolNames::new([("Bash", "sh_two"), ("mail", "fs_get"), ("Grep", "gone")]).unwrap();
+    let mut session = Session::new(Profile::DEFAULT.with(|profile| profile.tool_names = names));
+    session.set_tools([
+        ("fs_get", ToolKind::Read),
+        ("fs_two", ToolKind::Read),
+        ("sh_run", ToolKind::Shell),
+        ("sh_two", ToolKind::Shell),
+        ("mail", ToolKind::Other),
+    ]);
+    for (name, tool) in [
+        ("mail", Some("mail")),
+        ("Bash", Some("sh_two")),
+        ("shell", Some("sh_run")),
+        ("Read", Some("fs_get")),
+        ("Grep", None),
+        ("Write", None),
+        ("telescope", None),
+    ] {
+        assert_eq!(session.own_tool(name), tool, "{name}");
+    }
+}
+
+#[test]
+fn a_call_is_taken_away_by_the_skills_that_do_not_leave_it() {
+    let fixture = skills(&[
+        ("read", "allowed-tools: Read", "Go."),
+        ("log", "allowed-tools: Bash(git log:*)", "Go."),
+        ("quiet", "disallowed-tools: Bash(git push:*)", "Go."),
+        ("plain", "", "Go."),
+    ]);
+    let taken = |meaning, text: &str, model: Option<&str>, tool: &str, input: &str| {
+        let mut session = session(Profile::DEFAULT.with(|profile| profile.allowed_tools = meaning));
+        session.turn(&fixture.catalog, text, Surface::User);
+        if let Some(skill) = model {
+            session.turn(&fixture.catalog, skill, Surface::Model);
+        }
+        let taken = session.taken_by(tool, input);
+        assert_eq!(
+            taken.is_empty(),
+            session.tools().allows(tool, input),
+            "{text} {tool} {input}"
+        );
+        taken.join(" ")
+    };
+    let (approves, narrows) = (AllowedTools::Approves, AllowedTools::Narrows);
+    for (meaning, text, model, tool, input, by) in [
+        (approves, "$read $plain", None, "mail", "x", ""),
+        (
+            approves,
+            "$read $quiet",
+            None,
+            "sh_run",
+            "git push",
+            "quiet",
+        ),
+        (approves, "$read $quiet", None, "sh_run", "git log", ""),
+        (narrows, "$read $log $plain", None, "sh_run", "git log", ""),
+        (narrows, "$read $log $plain", None, "mail", "x", "read log"),
+        (
+            narrows,
+            "$read $log",
+            None,
+            "sh_run",
+            "git push",
+            "read log",
+        ),
+        (narrows, "$read", Some("$log"), "fs_get", "a", "log"),
+        (narrows, "$read", Some("$log"), "sh_run", "git log", "read"),
+        (narrows, "$plain", Some("$log"), "sh_run", "git log", ""),
+    ] {
+        assert_eq!(
+            taken(meaning, text, model, tool, input),
+            by,
+            "{text} {tool} {input}"
+        );
+    }
 }

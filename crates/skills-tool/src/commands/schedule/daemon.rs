@@ -75,8 +75,7 @@ impl DaemonWatcher for EventPrinter<'_> {
         match event {
             DaemonEvent::Failed { name, error } => {
                 let name = name.map(|name| format!("{name}: ")).unwrap_or_default();
-                let help = error.remedy().map(|help| prose!("; {}", help));
-                output.error(prose!("{name}{}{}", *error, help.unwrap_or_default()));
+                output.error(prose!("{name}{}", error.report()));
             }
             event => output.note(one_line(&said(event))),
         }

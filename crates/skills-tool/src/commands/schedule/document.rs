@@ -78,8 +78,5 @@ pub(crate) fn missed_word(missed: Missed) -> &'static str {
 
 /// Parses the value of `--limit`.
 pub(crate) fn limit(text: &str) -> Result<Limit, String> {
-    Limit::parse(text).map_err(|error| match error.remedy() {
-        Some(help) => format!("{error:#}; {help}"),
-        None => format!("{error:#}"),
-    })
+    Limit::parse(text).map_err(|error| error.report().to_string())
 }

@@ -1,0 +1,404 @@
+//! A conversation of a person with a model, with all of its files in one folder.
+
+mod file;
+mod person;
+
+pub use person::{News, Person, Question};
+
+use crate::conversation::file::{Content, ConversationFile};
+use crate::decisions::Decisions;
+use crate::error::Error;
+use serde::Serialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use skills_runtime::activation::SharedText;
+use skills_runtime::catalog::{Reloaded, TrustQuestion};
+use skills_runtime::profile::Lifetime;
+use skills_runtime::resolve::{AllowedCall, Dispatch, Fact, Request, Verdict};
+use skills_runtime::session::{Message, ToolErrorKind};
+use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Notice, Profile, Session, Surface};
+use std::path::Path;
+
+/// A conversation with skills, for a host: the catalog, the session, the messages and the decisions, with their files in
+/// one folder.
+///
+/// The files are `skills.json` and `trust.json` ([`Decisions`]), and `conversations/NAME.json` with the messages and the
+/// active skills. All conversations of a folder share the decisions. One program at a time has a conversation open.
+///
+/// `M` is a message as the host stores it, such as the JSON of its provider. The host adds the messages of each turn,
+/// call and answer to [`messages`](Self::messages), and calls [`save`](Self::save) after each turn.
+///
+/// A host with another store, or that asks a person asynchronously, uses the parts: [`Catalog`], [`Session`] and
+/// [`Decisions`].
+///
+/// ```
+/// use skills_runtime::options::ToolKind;
+/// use skills_runtime::session::Message;
+/// use skills_runtime::{Catalog, Profile};
+/// use skills_store::{Conversation, News, Person, Question};
+///
+/// #[derive(Default)]
+/// struct Terminal {
+///     yes: bool,
+///     shown: Vec<String>,
+/// }
+///
+/// impl Person for Terminal {
+///     fn tell(&mut self, news: &News<'_>) {
+///         self.shown.push(news.to_string());
+///     }
+///
+///     fn agrees(&mut self, question: &Question<'_>) -> bool {
+///         self.shown.push(question.to_string());
+///         self.yes
+///     }
+/// }
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (config, skills) = (folder.path().join("config"), folder.path().join("skills"));
+/// # std::fs::create_dir_all(skills.join("lint")).unwrap();
+/// # std::fs::write(skills.join("lint/SKILL.md"), "---\nname: lint\ndescription: Lints.\n---\n").unwrap();
+/// let sources = Catalog::builder().directory("user", &skills);
+/// let person = Terminal::default();
+/// let mut talk = Conversation::<_, Message>::open(&config, "main", sources, Profile::DEFAULT, person)?;
+/// talk.session.set_tools([("shell", ToolKind::Shell)]);
+///
+/// let turn = talk.turn("$lint the parser");
+/// assert_eq!(turn.messages.len(), 2, "the skill, and the task");
+/// talk.messages.extend(turn.messages);
+/// let called = talk.call("shell", r#"{"command": "make"}"#, "make");
+/// assert_eq!(called.result.unwrap(), "shell did not run: the person refused.");
+/// assert_eq!(talk.person.shown, ["Using skill: lint", "Run shell make?"]);
+/// talk.save()?;
+/// # Ok::<(), skills_store::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Conversation<P, M> {
+    /// The skills, as of the last turn or reload.
+    pub catalog: Catalog,
+    /// The active skills. Set the host's tools here: [`Session::set_tools`].
+    pub session: Session,
+    /// The host's way to the person.
+    pub person: P,
+    /// The messages so far, in order, as the host stores them.
+    pub messages: Vec<M>,
+    sources: CatalogBuilder,
+    decisions: Decisions,
+    file: ConversationFile,
+    /// The diagnostics of the last load, which were told.
+    known: Vec<Diagnostic>,
+}
+
+/// What a turn gives a host.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Turn {
+    /// The messages to add to the conversation, in order. Of skills that have ended, a system message says so: their
+    /// texts stay in the conversation.
+    pub messages: Vec<Message>,
+    /// True if the model answers now. False after `/skill …`, and after a command that calls a tool.
+    pub asks_model: bool,
+    /// A call that the person typed as a slash command, and that may run. The host makes the call. The tool has the
+    /// host's name.
+    pub call: Option<AllowedCall>,
+    /// The ids of the skills that were started, in order.
+    pub started: Vec<String>,
+    /// The ids of the skills that were active before the turn and are not active now, in the order of their starts.
+    pub ended: Vec<String>,
+}
+
+/// What becomes of a call that the model makes.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Called {
+    /// The result for the model, of a tool for skills or of a call that may not run. If the call failed: why, so that the
+    /// model can try again. `None`: a tool of the host, and the call may run. The host makes the call.
+    pub result: Option<SharedText>,
+    /// The messages to add after the result: the rules of a profile that has some.
+    pub messages: Vec<Message>,
+}
+
+impl<P: Person, M: Serialize + DeserializeOwned> Conversation<P, M> {
+    /// Begins a conversation, or continues the saved conversation of this name. Makes the folder if it is missing.
+    ///
+    /// The folder belongs to the person and lies outside of every project: whoever writes its `trust.json` decides which
+    /// skills are trusted. The name is a name as skills have it: lower-case letters and digits, with single hyphens.
+    ///
+    /// The sources are loaded under what the person decided, and their diagnostics are told.
+    ///
+    /// # Errors
+    ///
+    /// - [`ErrorKind::Refused`](crate::ErrorKind::Refused): another program has the conversation open.
+    /// - [`ErrorKind::Damaged`](crate::ErrorKind::Damaged): the file of the conversation cannot be read. The file stays. A
+    ///   damaged file of the decisions is a diagnostic.
+    /// - [`ErrorKind::Usage`](crate::ErrorKind::Usage): the name is not valid.
+    /// - [`ErrorKind::Io`](crate::ErrorKind::Io): a file cannot be read, or the folder cannot be made.
+    pub fn open(
+        folder: impl AsRef<Path>,
+        name: &str,
+        sources: CatalogBuilder,
+        profile: Profile,
+        mut person: P,
+    ) -> Result<Self, Error> {
+        let folder = folder.as_ref();
+        let file = ConversationFile::open(folder, name)?;
+        let (session, messages) = match file.read()? {
+            Some(Content { session, messages }) => (Session::restore(session, profile), messages),
+            None => (Session::new(profile), Vec::new()),
+        };
+        let (sources, decisions) = (sources.reloadable(), Decisions::in_folder(folder));
+        let loaded = decisions.load(sources.clone())?;
+        for found in &loaded.diagnostics {
+            person.tell(&News::Diagnostic(found));
+        }
+        Ok(Self {
+            catalog: loaded.catalog,
+            session,
+            person,
+            messages,
+            sources,
+            decisions,
+            file,
+            known: loaded.diagnostics,
+        })
+    }
+
+    /// Stores the active skills and the messages, in one step. Call it after each turn, when the model has answered: a
+    /// program that is killed continues after the last whole turn, and no call of a tool is without its result.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io): the file cannot be written. [`ErrorKind::Usage`](crate::ErrorKind::Usage):
+    /// a message cannot be written as JSON. The saved conversation stays as it was.
+    pub fn save(&self) -> Result<(), Error> {
+        let (session, messages) = (self.session.save(), &*self.messages);
+        self.file.write(&Content { session, messages })
+    }
+}
+
+impl<P: Person, M> Conversation<P, M> {
+    /// Does a whole turn with what a person typed: reads changed skills, starts the skills that the text names, carries
+    /// out `/skill …`, asks before the tool call of a slash command, and tells the person all notices. A request of
+    /// `/skill` that fails is told.
+    ///
+    /// # Cost
+    ///
+    /// The costs of [`Conversation::reload`] and of [`Session::turn`]. The call blocks.
+    pub fn turn(&mut self, text: &str) -> Turn {
+        self.reload();
+        let before: Vec<String> = self.active().map(str::to_owned).collect();
+        let outcome = self.session.turn(&self.catalog, text, Surface::User);
+        self.tell(&outcome.notices);
+        if let Some(request) = outcome.request {
+            self.carry_out(request);
+        }
+        let is_ended = |skill: &String| self.active().all(|active| active != skill);
+        let ended: Vec<String> = before.into_iter().filter(is_ended).collect();
+        let asks_model = !outcome.messages.is_empty();
+        let mut messages = outcome.messages;
+        // Under a profile in which each skill ends with its turn, the model expects nothing else.
+        if !ended.is_empty() && self.session.profile().lifetime == Lifetime::Conversation {
+            let ended = ended.join(", ");
+            let text =
+                format!("These skills have ended; no longer follow their instructions: {ended}.");
+            messages.insert(0, Message::System { text: text.into() });
+        }
+        Turn {
+            messages,
+            asks_model,
+            call: outcome.dispatch.and_then(|dispatch| self.asked(dispatch)),
+            started: outcome.started,
+            ended,
+        }
+    }
+
+    /// Answers a call of the model, or decides whether the host may make it. `arguments` is JSON as the model wrote it: a
+    /// call with anything else may not run. For `input` see [`Conversation::may_run`]. The tools for skills do not read it.
+    ///
+    /// # Cost
+    ///
+    /// The cost of [`Session::call`]. The call blocks.
+    pub fn call(&mut self, tool: &str, arguments: &str, input: &str) -> Called {
+        let (result, messages) = match self.session.call(&self.catalog, tool, arguments) {
+            Ok(called) => {
+                self.tell(&called.turn.notices);
+                (Some(called.result), called.turn.messages)
+            }
+            Err(error) if error.kind() == ToolErrorKind::UnknownTool => {
+                let verdict = match faulty(arguments) {
+                    // Before the person is asked about a call that cannot be made.
+                    Some(reason) => Verdict::Refused { reason },
+                    None => self.may_run(tool, input),
+                };
+                let refused = format!("{tool} did not run: {verdict}.");
+                let is_allowed = verdict == Verdict::Allowed;
+                ((!is_allowed).then(|| refused.into()), Vec::new())
+            }
+            Err(error) => {
+                // A model tries other names after a wrong one. The person learns only what the person can change.
+                let notice = error.notice().filter(|notice| is_for_a_person(notice));
+                self.tell(notice.map(std::slice::from_ref).unwrap_or_default());
+                (Some(error.to_string().into()), Vec::new())
+            }
+        };
+        Called { result, messages }
+    }
+
+    /// Returns whether the host may make a call of its own tool now. A call of a tool that skills took away is refused,
+    /// a call that skills approve needs no question, and the person decides about any other call. `Display` of the
+    /// [`Verdict`] says who refused. [`Conversation::call`] asks it about the calls of the model.
+    ///
+    /// `input` is what the call acts on: the command line of a shell, the path of a file relative to the project, the
+    /// address of a page. The host takes it out of the arguments.
+    pub fn may_run(&mut self, tool: &str, input: &str) -> Verdict {
+        may_run(&self.session, &mut self.person, tool, input)
+    }
+
+    /// Reads the answer of the model at the end of a turn, and starts the skills that the answer names with `$`. Returns
+    /// the messages to add after the answer.
+    ///
+    /// # Cost
+    ///
+    /// The cost of [`Session::answered`]. The call blocks.
+    pub fn answered(&mut self, text: &str) -> Vec<Message> {
+        let outcome = self.session.answered(&self.catalog, text);
+        self.tell(&outcome.notices);
+        outcome.messages
+    }
+
+    /// Reads changed skills, and what another program stored of the decisions. Tells the person which skills are new,
+    /// changed or removed, and new diagnostics. [`Conversation::turn`] does the same first.
+    ///
+    /// # Cost
+    ///
+    /// Reads both files of the decisions, and the cost of [`Catalog::reload`]. The call blocks.
+    pub fn reload(&mut self) {
+        let read = match self.decisions.reload(&self.catalog, self.sources.clone()) {
+            Ok(read) => read,
+            Err(error) => {
+                self.person.tell(&News::Failed(&error));
+                self.catalog.reload()
+            }
+        };
+        for found in &read.diagnostics {
+            if !self.known.contains(found) {
+                self.person.tell(&News::Diagnostic(found));
+            }
+        }
+        let changes = self.changes(&read);
+        self.tell(changes.as_slice());
+        (self.catalog, self.known) = (read.catalog, read.diagnostics);
+    }
+
+    /// Asks the person whether to trust a skill, as `/skill trust ID` does, and stores the answer. Returns whether the
+    /// skill is trusted now.
+    pub fn trust(&mut self, id: &str) -> bool {
+        self.carry_out(Request::Trust { id: id.to_owned() });
+        self.catalog.get(id).is_some_and(|skill| skill.is_trusted())
+    }
+
+    /// Returns the qualified ids of the skills that a person must trust before they start, in the catalog's order. A skill
+    /// that changed since a person trusted it is one of them.
+    pub fn untrusted(&self) -> Vec<String> {
+        let skills = self.catalog.iter().filter(|skill| !skill.is_trusted());
+        skills.map(|skill| skill.qualified_id()).collect()
+    }
+
+    fn active(&self) -> impl Iterator<Item = &str> {
+        self.session.active().iter().map(|active| &*active.skill)
+    }
+
+    fn changes(&self, read: &Reloaded) -> Option<Notice> {
+        let qualified = |active: &skills_runtime::session::Active| {
+            let name = active.skill.rsplit_once(':');
+            let name = name.map_or(&*active.skill, |(_, name)| name);
+            format!("{}:{name}", active.source)
+        };
+        let active: Vec<String> = self.session.active().iter().map(qualified).collect();
+        let is_trusted = |id: &&String| read.catalog.get(id).is_some_and(|it| it.is_trusted());
+        let is_active = |id: &&String| active.contains(id);
+        // The notice of the skill's end follows, and says that the skill was removed.
+        let removed: Vec<String> = read
+            .removed
+            .iter()
+            .filter(|id| !is_active(id))
+            .cloned()
+            .collect();
+        let has_changes = !(read.added.is_empty() && read.changed.is_empty() && removed.is_empty());
+        has_changes.then(|| {
+            let active = read.changed.iter().filter(is_active).filter(is_trusted);
+            Notice::from(Fact::Reloaded {
+                active: active.cloned().collect(),
+                added: read.added.clone(),
+                changed: read.changed.clone(),
+                removed,
+            })
+        })
+    }
+
+    fn carry_out(&mut self, request: Request) {
+        let person = &mut self.person;
+        let ask = |question: &TrustQuestion| person.agrees(&Question::Trust(question));
+        match self.decisions.carry_out(request, &mut self.catalog, ask) {
+            Ok(notices) => self.tell(&notices),
+            // A file that cannot be written ends no conversation.
+            Err(error) => self.person.tell(&News::Failed(&error)),
+        }
+    }
+
+    fn asked(&mut self, dispatch: Dispatch) -> Option<AllowedCall> {
+        let (session, person) = (&self.session, &mut self.person);
+        // Skills name tools as other programs do: `command-tool: Bash` means the host's shell.
+        let own = |tool: &str| session.own_tool(tool).unwrap_or(tool).to_owned();
+        let gate = |tool: &str, input: &str| may_run(session, person, &own(tool), input);
+        match dispatch.ask(&self.catalog, gate) {
+            Ok(mut call) => {
+                call.tool = own(&call.tool);
+                Some(call)
+            }
+            Err(refused) => {
+                self.person.tell(&News::Refused(&refused));
+                None
+            }
+        }
+    }
+
+    fn tell(&mut self, notices: &[Notice]) {
+        for notice in notices {
+            self.person.tell(&News::Notice(notice));
+        }
+    }
+}
+
+fn may_run(session: &Session, person: &mut impl Person, tool: &str, input: &str) -> Verdict {
+    if session.own_tool(tool) != Some(tool) {
+        return Verdict::Unknown;
+    }
+    let reason = if !session.tools().allows(tool, input) {
+        let skills = session.taken_by(tool, input).join(", ");
+        format!("an active skill takes it away: {skills}")
+    } else if session.approved().admits(tool, input)
+        || person.agrees(&Question::Call { tool, input })
+    {
+        return Verdict::Allowed;
+    } else {
+        "the person refused".to_owned()
+    };
+    Verdict::Refused { reason }
+}
+
+/// Returns why the arguments of a call cannot be read. A model writes nothing for a tool without parameters.
+fn faulty(arguments: &str) -> Option<String> {
+    let read = serde_json::from_str::<IgnoredAny>(arguments);
+    let error = read.err().filter(|_| !arguments.trim().is_empty())?;
+    Some(format!("the arguments are not JSON: {error}"))
+}
+
+fn is_for_a_person(notice: &Notice) -> bool {
+    matches!(
+        notice,
+        Notice::Disabled { .. }
+            | Notice::Untrusted { .. }
+            | Notice::Ineligible { .. }
+            | Notice::Unavailable { .. }
+    )
+}
