@@ -34,6 +34,7 @@ pub use view::CheckedSkill;
 pub use view::markdown::named_places;
 pub use view::references::joined;
 pub use view::scope::{Scope, Surroundings};
+pub use view::tree::limits_in_repository;
 
 #[cfg(feature = "json")]
 pub use config::config_schema;

@@ -154,7 +154,7 @@ fn read(
     let Some(skill) = view.skills.get(index) else {
         return Vec::new();
     };
-    let limits = config.limits;
+    let limits = view.limits_of_reading();
     let contents = if engine::look_into_files(config) && (view.scope.asked)(skill.dir) {
         Contents::All {
             max: MAX_FILE,

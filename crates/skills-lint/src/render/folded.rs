@@ -1,11 +1,9 @@
 //! Leaves out the findings of a rule beyond the first 100 of a skill.
 
+use crate::rules::rule::MAX_SHOWN;
 use skills_format::diagnostic::Diagnostic;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
-
-/// The maximum number of findings of one rule in one skill that a person is shown.
-pub const MAX_SHOWN: usize = 100;
 
 /// Returns the findings, which are sorted, without those of a rule beyond the first 100 of a skill. The last finding of
 /// the rule that is left counts the rest. `skills` are the printed folders of skills; a path outside of them counts
@@ -73,7 +71,7 @@ mod tests {
         assert_eq!(shown.len(), 100 + 3 + 100);
         assert_eq!(
             shown[99].to_string(),
-            "a/more.md: warning[link-broken]: finding 39, and 5 more like it"
+            "a/more.md:1:1: warning[link-broken]: finding 39, and 5 more like it"
         );
         let cut = shown
             .iter()

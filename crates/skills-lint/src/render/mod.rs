@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 
 pub use drawing::Color;
 pub use excerpt::Excerpt;
-pub use folded::{MAX_SHOWN, folded};
+pub use folded::folded;
 pub use full::{Full, each, full};
 #[cfg(feature = "program")]
 pub use github::github;

@@ -7,6 +7,18 @@ use skills_format::text::prose::Prose;
 use skills_format::tree::limits::Limits;
 use skills_format::tree::{SkillFiles, Tree, TreeFault, TreeFile, folders_above, join, place};
 
+/// The maximum number of files of a skill that the check of a repository reads.
+const MAX_FILES_READ: usize = 10_000;
+
+/// Returns the limits within which the check of a repository reads a skill. More files than a build takes are a warning
+/// there, and a warning must not leave the rest of the skill unchecked.
+pub fn limits_in_repository(limits: Limits) -> Limits {
+    Limits {
+        skill_files: limits.skill_files.max(MAX_FILES_READ),
+        ..limits
+    }
+}
+
 /// The checked tree, and its skills.
 pub(crate) struct TreeView<'a> {
     pub(crate) root: &'a str,
@@ -41,6 +53,14 @@ impl<'a> TreeView<'a> {
             scope,
             tree,
             skills,
+        }
+    }
+
+    /// Returns the limits within which a skill is read.
+    pub(crate) fn limits_of_reading(&self) -> Limits {
+        match self.scope.around {
+            Some(_) => limits_in_repository(self.limits),
+            None => self.limits,
         }
     }
 

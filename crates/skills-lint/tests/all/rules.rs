@@ -97,6 +97,7 @@ fn examples_of_config_form_are_told_when_the_file_is_read() {
             "manifest-form",
             "manifest-path",
             "manifest-name",
+            "nested-skill",
             "trigger-miss"
         ]
     );

@@ -35,6 +35,8 @@ pub struct Bundle {
     pub(crate) lookalikes: Vec<(String, String)>,
     /// Files beside the folders of skills that resemble skills.
     pub(crate) flat: Vec<String>,
+    /// True if the folder is `skills` of an Agent Plugin: its specification forbids a search below a skill.
+    pub(crate) is_agent_plugin: bool,
     /// The folders of skills that are copies of skills of other bundles.
     pub(crate) copies: BTreeSet<String>,
 }
@@ -174,7 +176,11 @@ impl BundlePart {
         tree.files = self.files;
         tree.faults = self.faults;
         tree.faults.retain(|fault| is_asked(&fault.path));
+        let is_agent_plugin = dir
+            .strip_suffix("skills")
+            .is_some_and(|plugin| plugins.portable.contains(plugin.trim_end_matches('/')));
         Bundle {
+            is_agent_plugin,
             name: name(&dir, start, plugins),
             path: shown,
             skills: asked.len() + self.links,

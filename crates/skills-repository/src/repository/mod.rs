@@ -7,6 +7,7 @@ mod around;
 mod bundle;
 mod flat;
 mod ignored;
+mod inner;
 mod losses;
 mod manifest;
 mod mirror;
@@ -33,7 +34,7 @@ use skills_format::disk::Folder as OpenFolder;
 use skills_format::{Contents, Diagnostic, FileKind, RuleId, Tree, TreeFile};
 use skills_lint::{
     ALL_CLIENTS, Clients, Config, FixLevel, FixedTree, Found, MAX_FILE, Scope, check_bundle,
-    check_bytes, fix_bundle, rules,
+    check_bytes, fix_bundle, limits_in_repository, rules,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -227,6 +228,7 @@ impl Repository {
                 .retain(|finding| !finding.is(RuleId::BundleEmpty));
         }
         found.diagnostics.extend(self.lookalikes(bundle));
+        found.diagnostics.extend(self.inner(bundle));
         self.finish(bundle, &bundle.tree, &mut found.diagnostics);
         self.shorten(&mut found.suppressed);
         found
@@ -236,7 +238,7 @@ impl Repository {
     pub fn read(&self, bundle: &Bundle) -> Tree {
         let contents = Contents::All {
             max: MAX_FILE,
-            limits: bundle.config.limits,
+            limits: limits_in_repository(bundle.config.limits),
         };
         bundle.tree.filled(&self.folder, contents)
     }

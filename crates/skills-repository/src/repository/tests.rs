@@ -95,3 +95,23 @@ fn a_skill_at_the_root_holds_no_other_skill() {
     let skills: usize = repository.bundles.iter().map(|bundle| bundle.skills).sum();
     assert_eq!((repository.bundles.len(), skills), (2, 2));
 }
+
+#[test]
+fn a_skill_of_more_files_than_a_build_takes_is_still_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = resolved(folder.path());
+    let text = format!("{}{}", skill("a"), "[many](many/)\n");
+    write(&root, &[(".git/HEAD", ""), ("skills/a/SKILL.md", &text)]);
+    for number in 0..512 {
+        write(&root, &[(&format!("skills/a/many/{number}.txt"), "text\n")]);
+    }
+    assert_eq!(
+        found(&root, "", "."),
+        [
+            "skills/a/SKILL.md: link-broken error",
+            "skills/a: skill-too-large warning",
+        ]
+    );
+    write(&root, &[("skills.toml", "deny = [\"skill-too-large\"]\n")]);
+    assert!(found(&root, "", ".").contains(&"skills/a: skill-too-large error".to_owned()));
+}

@@ -1,7 +1,6 @@
-use crate::render::MAX_SHOWN;
 use crate::rules::example::with_link;
 use crate::rules::links::instead::write_instead;
-use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, MAX_SHOWN, Rule};
 use crate::view::finding::Finding;
 use crate::view::references;
 use crate::view::skill::SkillView;

@@ -1,0 +1,114 @@
+//! Skills in the folders of other skills.
+
+use crate::repository::Repository;
+use crate::repository::bundle::Bundle;
+use skills_clients::client::{self, Client};
+use skills_format::{Diagnostic, FileKind, RuleId, Severity, Tree, TreeFile, join, prose};
+use skills_lint::{ALL_CLIENTS, check_bundle, rules};
+
+impl Repository {
+    /// Reports each skill in the folder of another skill, with its own findings: some clients load it, so its author
+    /// must know them. They are warnings at most, because to the other clients it is a file of the outer skill, for
+    /// example a template. An Agent Plugin has none: its specification says that such a file is no skill.
+    pub(super) fn inner(&self, bundle: &Bundle) -> Vec<Diagnostic> {
+        let rule = rules::find(RuleId::NestedSkill.as_str());
+        let severity = rule.and_then(|rule| bundle.config.severity(rule));
+        let Some(severity) = severity.filter(|_| !bundle.is_agent_plugin) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for skill in bundle.tree.skills_of_any_case() {
+            if !bundle.checks(skill.dir) {
+                continue;
+            }
+            for (dir, file) in inner_files(skill.files, skill.dir) {
+                let shown = join(&self.start.shown, &file.path);
+                let outer = join(&self.start.shown, &skill.file.path);
+                let depth = relative(&bundle.dir, dir).split('/').count();
+                let message = prose!(
+                    "the skill lies in the folder of another, {}{}",
+                    self.start.shorten(&outer),
+                    readers(&bundle.config.clients, depth)
+                );
+                let finding = Diagnostic::new(RuleId::NestedSkill, severity, &*shown, message);
+                found.push(finding.help("move its folder beside the other, or rename the file"));
+                found.extend(self.own_findings(bundle, skill.files, dir, &shown));
+            }
+        }
+        found
+    }
+
+    /// Checks an inner skill alone. The other files of its folder are checked as files of the outer skill.
+    fn own_findings(
+        &self,
+        bundle: &Bundle,
+        files: &[TreeFile],
+        dir: &str,
+        shown: &str,
+    ) -> Vec<Diagnostic> {
+        let below = format!("{dir}/");
+        let files = files.iter().filter(|file| file.path.starts_with(&below));
+        let tree = Tree {
+            files: files.cloned().collect(),
+            ..Tree::default()
+        };
+        let scope = self.scope(bundle, &|_| true);
+        let root = &self.start.shown;
+        let mut found = check_bundle(&self.folder, root, &tree, &bundle.config, scope).diagnostics;
+        // A link to a file of the outer skill leads to that file, wherever a client loads the inner skill from.
+        found.retain(|finding| finding.path == shown && !finding.is(RuleId::LinkEscape));
+        for finding in &mut found {
+            finding.severity = finding.severity.max(Severity::Warning);
+        }
+        found
+    }
+}
+
+/// Returns the `SKILL.md` files below the folder of a skill, each with its folder.
+fn inner_files<'f>(
+    files: &'f [TreeFile],
+    outer: &'f str,
+) -> impl Iterator<Item = (&'f str, &'f TreeFile)> {
+    let regular = files.iter().filter(|file| file.kind == FileKind::Regular);
+    regular.filter_map(move |file| {
+        let dir = file.path.strip_suffix("/SKILL.md")?;
+        (dir != outer).then_some((dir, file))
+    })
+}
+
+/// Returns the path below a folder.
+fn relative<'p>(folder: &str, path: &'p str) -> &'p str {
+    let below = path.strip_prefix(folder).unwrap_or(path);
+    below.trim_start_matches('/')
+}
+
+/// Says which clients load a skill so many folders below the folder of skills: of the clients that the author names, else
+/// of all whose search is known.
+fn readers(named: &[String], depth: usize) -> String {
+    let is_named = |client: &Client| {
+        let is_it = |name: &String| *name == client.name || client.names.contains(name);
+        named.is_empty() || named.iter().any(|name| name == ALL_CLIENTS || is_it(name))
+    };
+    let mut load = Vec::new();
+    let mut pass = Vec::new();
+    for client in client::all().iter().filter(|client| is_named(client)) {
+        let Some(discovery) = &client.discovery else {
+            continue;
+        };
+        match discovery.depth {
+            Some(most) if most < depth => pass.push(client.title.as_str()),
+            _ => load.push(client.title.as_str()),
+        }
+    }
+    [
+        (load, "loads it too", "load it too"),
+        (pass, "does not load it", "do not load it"),
+    ]
+    .into_iter()
+    .map(|(clients, one, many)| match &*clients {
+        [] => String::new(),
+        [client] => format!("; {client} {one}"),
+        [first @ .., last] => format!("; {} and {last} {many}", first.join(", ")),
+    })
+    .collect()
+}
