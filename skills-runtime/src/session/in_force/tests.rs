@@ -1,4 +1,4 @@
-use crate::activation::Approved;
+use crate::activation::{Approved, Starter};
 use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
 use crate::fixture::{Fixture, Sources, skills};
@@ -9,7 +9,8 @@ use crate::options::tools::{ToolKind, Tools};
 use crate::profile::{Narrowing, Profile};
 use crate::resolve::surface::Surface;
 use crate::session::Session;
-use skills_format::{PowerKind, Powers};
+use crate::session::in_force::{InForce, names_tools, narrowed};
+use skills_format::{PowerKind, Powers, ToolRule};
 
 const LIST: &str = "allowed-tools: Read Bash(git log:*)";
 
@@ -32,6 +33,54 @@ fn shown(approved: &Approved) -> String {
     let rules = approved.rules.iter();
     let rules = rules.map(|rule| format!("{} {} {}", rule.skill, rule.tool, rule.rule));
     rules.collect::<Vec<_>>().join("; ")
+}
+
+/// The tools of all skills of a person are added up. A skill that the model started takes tools away.
+#[test]
+fn a_skill_of_the_model_only_narrows() {
+    let left = |skills: &[(Starter, &str)]| {
+        let in_force = skills.iter().map(|(by, rules)| InForce {
+            skill: "x".to_owned(),
+            source: "user".to_owned(),
+            by: *by,
+            rules: ToolRule::parse_list(rules),
+            denied: Vec::new(),
+            approves: false,
+            beyond_lock: Vec::new(),
+        });
+        let in_force: Vec<InForce> = in_force.collect();
+        let left = narrowed(&in_force, &host());
+        left.names().collect::<Vec<_>>().join(" ")
+    };
+    let (person, model) = (Starter::Person, Starter::Model);
+    assert_eq!(left(&[]), "fs_get sh_run mail");
+    assert_eq!(left(&[(person, "Read"), (person, "Bash")]), "fs_get sh_run");
+    assert_eq!(left(&[(model, "Read"), (model, "Bash")]), "");
+    assert_eq!(
+        left(&[(model, "Read Bash"), (model, "Bash mail")]),
+        "sh_run"
+    );
+    assert_eq!(
+        left(&[(model, "Read Bash"), (person, "Read mail")]),
+        "fs_get"
+    );
+}
+
+#[test]
+fn a_rule_that_can_approve_names_one_tool_or_one_server() {
+    for (rule, is_named) in [
+        ("Read", true),
+        ("mcp__git__log", true),
+        ("mcp__git__*", true),
+        ("mcp____*", false),
+        ("mcp__git*", false),
+        ("mcp__*", false),
+        ("f*", false),
+        ("*", false),
+    ] {
+        let rule = ToolRule::parse(rule).unwrap();
+        assert_eq!(names_tools(&rule), is_named, "{rule}");
+    }
 }
 
 /// Returns what a skill with this front matter approves when a person starts it.
