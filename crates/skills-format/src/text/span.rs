@@ -1,5 +1,6 @@
 //! Places in a text: byte ranges, and lines and columns for people.
 
+use std::cell::Cell;
 use std::fmt;
 use std::ops::Range;
 
@@ -96,6 +97,9 @@ impl Position {
 pub struct Lines<'t> {
     text: &'t [u8],
     starts: Vec<usize>,
+    /// The last offset that was asked for, and its column. A line of a megabyte can have ten thousand findings: each
+    /// column is counted from the one before.
+    last: Cell<(usize, usize)>,
 }
 
 impl<'t> Lines<'t> {
@@ -105,6 +109,7 @@ impl<'t> Lines<'t> {
         Self {
             text,
             starts: std::iter::once(0).chain(after).collect(),
+            last: Cell::new((0, 1)),
         }
     }
 
@@ -113,15 +118,18 @@ impl<'t> Lines<'t> {
         let line = self.starts.partition_point(|start| *start <= offset);
         let start = self.starts.get(line.saturating_sub(1)).copied();
         let start = start.unwrap_or_default();
-        let before = self.text.get(start..offset.min(self.text.len()));
+        let end = offset.min(self.text.len());
+        let (known, column) = match self.last.get() {
+            last if (start..=end).contains(&last.0) => last,
+            _ => (start, 1),
+        };
+        let rest = self.text.get(known..end).unwrap_or_default();
+        let column = column + rest.iter().filter(|byte| is_char_start(**byte)).count();
+        self.last.set((end, column));
         Position {
             offset,
             line,
-            column: 1 + before
-                .unwrap_or_default()
-                .iter()
-                .filter(|byte| is_char_start(**byte))
-                .count(),
+            column,
         }
     }
 }
@@ -162,7 +170,10 @@ mod tests {
             }
         );
         let lines = Lines::new(text);
-        for offset in 0..=text.len() + 1 {
+        let all = 0..=text.len() + 1;
+        // Each place is counted from the last: forwards, backwards and in turns.
+        let turns = all.clone().flat_map(|offset| [offset, 1, offset, 99]);
+        for offset in all.clone().chain(all.clone().rev()).chain(turns) {
             assert_eq!(lines.position(offset), Position::of(text, offset));
         }
     }
