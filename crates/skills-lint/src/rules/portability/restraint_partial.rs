@@ -631,6 +631,29 @@ mod tests {
         }
     }
 
+    /// The order of two insertions at one place would not be known.
+    #[test]
+    fn insertions_at_one_place_are_one_edit() {
+        let text = skill("");
+        let files = [
+            ("x/SKILL.md", text.as_str()),
+            ("x/agents/openai.yaml", CLOSED),
+        ];
+        let found = told_to("restraint-partial", &clients(), &[], &files);
+        let edits = found[0].fix.iter().flat_map(|fix| &fix.edits);
+        let edits: Vec<&str> = edits.map(|edit| &*edit.text).collect();
+        let both = "disable-model-invocation: true\nmetadata:\n  opencode/autoinvoke: \"false\"\n";
+        assert_eq!(edits, [both]);
+        let text = skill("metadata:\n  version: \"1\"\n");
+        let files = [
+            ("x/SKILL.md", text.as_str()),
+            ("x/agents/openai.yaml", CLOSED),
+        ];
+        let found = told_to("restraint-partial", &clients(), &[], &files);
+        let edits = found[0].fix.iter().flat_map(|fix| &fix.edits);
+        assert_eq!(edits.count(), 2, "at two places");
+    }
+
     #[test]
     fn what_cannot_be_written_is_not_offered() {
         let json = "disable-model-invocation: true\nmetadata: '{\"a\": 1}'\n";
