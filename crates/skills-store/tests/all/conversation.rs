@@ -158,6 +158,28 @@ fn two_conversations_share_the_decisions_and_no_file() {
 }
 
 #[test]
+fn decisions_that_cannot_be_read_stay_as_they_were() {
+    let folder = folder();
+    skill(&folder.path().join("project"), "deploy", "");
+    let mut talk = open(folder.path());
+    assert!(talk.trust("deploy"));
+    let trust = folder.path().join("config/trust.json");
+    fs::remove_file(&trust).expect("removed");
+    fs::create_dir(&trust).expect("a folder in its place");
+    shown(&mut talk);
+    let told = turn(&mut talk, "$deploy it");
+    assert!(told[0].contains("trust.json"), "{told:?}");
+    assert_eq!(told.last().expect("a notice"), "Using skill: deploy");
+    // Without a file no skill is trusted.
+    fs::remove_dir(&trust).expect("removed");
+    let told = turn(&mut talk, "hello");
+    assert!(
+        told.iter().any(|line| line.contains("no longer active")),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn each_untrusted_skill_can_be_asked_about() {
     let folder = folder();
     for name in ["deploy", "lint"] {
@@ -196,12 +218,13 @@ fn a_reload_says_what_changed() {
     assert!(turn(&mut talk, "hello").is_empty(), "nothing changed");
     skill(&user, "lint", "license: MIT\n");
     skill(&user, "fresh", "");
+    skill(&user, "more", "");
     fs::remove_dir_all(user.join("plan")).expect("removed");
     talk.reload();
     assert_eq!(
         shown(&mut talk),
         [
-            "New skill: user:fresh. Changed skill: user:lint. Removed skill: user:plan. To use the new text, start \
+            "New skills: user:fresh, user:more. Changed skill: user:lint. Removed skill: user:plan. To use the new text, start \
              again: user:lint."
         ]
     );
