@@ -229,6 +229,12 @@ fn a_reload_says_what_changed() {
         ]
     );
     assert!(turn(&mut talk, "hello").is_empty(), "once");
+    fs::remove_dir_all(user.join("more")).expect("removed");
+    assert_eq!(turn(&mut talk, "hello"), ["Removed skill: user:more."]);
+    skill(&user, "more", "");
+    assert_eq!(turn(&mut talk, "hello"), ["New skill: user:more."]);
+    skill(&user, "more", "license: MIT\n");
+    assert_eq!(turn(&mut talk, "hello"), ["Changed skill: user:more."]);
     fs::remove_dir_all(user.join("lint")).expect("removed");
     assert_eq!(
         turn(&mut talk, "hello"),

@@ -156,6 +156,15 @@ fn the_policy_decides_whether_answers_are_read() {
     }
 }
 
+/// The turn goes on after a text that is not read.
+#[test]
+fn an_answer_that_is_not_read_ends_no_approval() {
+    let profile = Profile::DEFAULT.with(|profile| profile.mentions.answers = false);
+    let mut held = Held::new(&profile);
+    assert!(held.turn("$look here").approved.admits("Read", "a"));
+    assert!(held.answered("Done.").approved.admits("Read", "a"));
+}
+
 #[test]
 fn a_skill_that_was_disabled_meanwhile_ends() {
     let mut held = Held::new(&Profile::CODEWHALE);
