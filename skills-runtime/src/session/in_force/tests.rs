@@ -9,7 +9,7 @@ use crate::options::tools::{ToolKind, Tools};
 use crate::profile::{Narrowing, Profile};
 use crate::resolve::surface::Surface;
 use crate::session::Session;
-use crate::session::in_force::{InForce, names_tools, narrowed};
+use crate::session::in_force::{InForce, names_tools, narrowed, taken_by};
 use skills_format::{PowerKind, Powers, ToolRule};
 
 const LIST: &str = "allowed-tools: Read Bash(git log:*)";
@@ -35,21 +35,25 @@ fn shown(approved: &Approved) -> String {
     rules.collect::<Vec<_>>().join("; ")
 }
 
+/// Returns the rules of a skill with this name.
+fn rules(skill: &str, by: Starter, allowed: &str, denied: &str) -> InForce {
+    InForce {
+        skill: skill.to_owned(),
+        source: "user".to_owned(),
+        by,
+        rules: ToolRule::parse_list(allowed),
+        denied: ToolRule::parse_list(denied),
+        approves: false,
+        beyond_lock: Vec::new(),
+    }
+}
+
 /// The tools of all skills of a person are added up. A skill that the model started takes tools away.
 #[test]
 fn a_skill_of_the_model_only_narrows() {
     let left = |skills: &[(Starter, &str)]| {
-        let in_force = skills.iter().map(|(by, rules)| InForce {
-            skill: "x".to_owned(),
-            source: "user".to_owned(),
-            by: *by,
-            rules: ToolRule::parse_list(rules),
-            denied: Vec::new(),
-            approves: false,
-            beyond_lock: Vec::new(),
-        });
-        let in_force: Vec<InForce> = in_force.collect();
-        let left = narrowed(&in_force, &host());
+        let in_force = skills.iter().map(|(by, list)| rules("x", *by, list, ""));
+        let left = narrowed(&in_force.collect::<Vec<_>>(), &host());
         left.names().collect::<Vec<_>>().join(" ")
     };
     let (person, model) = (Starter::Person, Starter::Model);
@@ -64,6 +68,28 @@ fn a_skill_of_the_model_only_narrows() {
         left(&[(model, "Read Bash"), (person, "Read mail")]),
         "fs_get"
     );
+}
+
+#[test]
+fn the_skills_that_take_a_call_are_named() {
+    let in_force = [
+        rules("reads", Starter::Person, "Read", ""),
+        rules("logs", Starter::Person, "Bash(git log:*)", ""),
+        rules("free", Starter::Person, "", ""),
+        rules("never", Starter::Person, "", "mail"),
+        rules("called", Starter::Model, "Read", ""),
+        rules("open", Starter::Model, "", ""),
+    ];
+    for (tool, input, narrows, otherwise) in [
+        ("fs_get", "a.txt", "", ""),
+        ("sh_run", "git log -1", "called", ""),
+        ("sh_run", "git push", "reads logs called", ""),
+        ("mail", "x", "reads logs never called", "never"),
+    ] {
+        let by = |narrows: bool| taken_by(&in_force, narrows, &host(), (tool, input)).join(" ");
+        assert_eq!(by(true), narrows, "{tool} {input}");
+        assert_eq!(by(false), otherwise, "{tool} {input}");
+    }
 }
 
 #[test]
