@@ -283,6 +283,30 @@ fn restraints() -> Folder {
         ("policy-empty", ""),
         ("policy-product", "policy:\n  products: [chatgpt]\n"),
         (
+            "policy-other",
+            "policy:\n  allow_implicit_invocation: false\n  products: [Codex]\n",
+        ),
+        (
+            "policy-twice",
+            "policy:\n  allow_implicit_invocation: false\ninterface:\n  display_name: A\n  display_name: B\n",
+        ),
+        (
+            "policy-scalar",
+            "policy:\n  allow_implicit_invocation: false\ndependencies: x\n",
+        ),
+        (
+            "policy-null",
+            "policy:\n  allow_implicit_invocation: false\ndependencies: {tools: null}\n",
+        ),
+        (
+            "policy-tool",
+            "policy:\n  allow_implicit_invocation: false\ndependencies: {tools: [docs]}\n",
+        ),
+        (
+            "policy-others-twice",
+            "policy:\n  allow_implicit_invocation: false\nother: 1\nother: 2\n",
+        ),
+        (
             "interface",
             "interface:\n  display_name: A name\n  short_description: Shorter.\n",
         ),
@@ -290,6 +314,11 @@ fn restraints() -> Folder {
         all.plain(folder, "Has agents/openai.yaml.");
         all.file(&format!("{folder}/agents/openai.yaml"), policy);
     }
+    all.plain("policy-capitals", "Has agents/OpenAI.yaml.");
+    all.file(
+        "policy-capitals/agents/OpenAI.yaml",
+        "policy:\n  allow_implicit_invocation: false\n",
+    );
     all.plain("policy-yml", "Has agents/openai.yml.");
     all.file(
         "policy-yml/agents/openai.yml",

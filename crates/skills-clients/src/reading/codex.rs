@@ -3,6 +3,7 @@
 use crate::reading::file::{Found, ReadSkill, once};
 use crate::reading::front::{Kind, kind, parse};
 use skills_format::yaml::{Node, Value};
+use skills_lint::rules::codex_reads_over;
 
 /// The most folders above a file.
 const DEPTH: usize = 6;
@@ -115,19 +116,16 @@ fn repaired(front: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns whether `agents/openai.yaml` closes the skill to the model. A file that cannot be read closes nothing.
+/// Returns whether `agents/openai.yaml` closes the skill to the model. A file over which Codex reads closes nothing.
 fn is_closed(policy: Option<&str>) -> bool {
-    let Some(root) = policy.and_then(parse) else {
+    let Some(text) = policy.filter(|text| !codex_reads_over(text)) else {
         return false;
     };
-    let Some(policy) = root.get("policy") else {
+    let root = parse(text);
+    let Some(policy) = root.as_ref().and_then(|root| root.get("policy")) else {
         return false;
     };
-    let is_codex = |product: &Node| {
-        product
-            .as_str()
-            .is_some_and(|name| name.eq_ignore_ascii_case("codex"))
-    };
+    let is_codex = |product: &Node| matches!(product.as_str(), Some("codex" | "CODEX"));
     let is_for_others = match policy.get("products").map(|products| &products.value) {
         Some(Value::Sequence(products)) => !products.is_empty() && !products.iter().any(is_codex),
         _ => false,

@@ -111,6 +111,7 @@ rule_ids! {
         ClientField = "client-field",
         ClientPlaceholder = "client-placeholder",
         RestraintPartial = "restraint-partial",
+        RestraintUnsupported = "restraint-unsupported",
         ArgumentUnused = "argument-unused",
         ArgumentUnknown = "argument-unknown",
         ShellInjection = "shell-injection",

@@ -52,7 +52,12 @@ pub(crate) fn without_harm(
 /// Returns whether a new finding is about the field that a fix spelled as clients read it: the misspelt key meant nothing
 /// to any client, so the finding is what the author must know next. A fix of a warning makes no error.
 fn is_of_clients(new: &Diagnostic, fixed: &Diagnostic) -> bool {
-    (new.is(RuleId::ClientField) || new.is(RuleId::RestraintPartial))
+    let is_of_clients = [
+        RuleId::ClientField,
+        RuleId::RestraintPartial,
+        RuleId::RestraintUnsupported,
+    ];
+    is_of_clients.iter().any(|rule| new.is(*rule))
         && (new.severity != Severity::Error || fixed.severity == Severity::Error)
 }
 

@@ -28,6 +28,7 @@ mod portability;
 pub(crate) mod tests;
 
 pub use example::{Content, Example};
+pub use fields::codex_reads_over;
 pub use other::{OTHERS, Other, find_other};
 #[cfg(feature = "program")]
 pub use page::{explain, explain_other, page};

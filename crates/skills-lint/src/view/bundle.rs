@@ -41,6 +41,8 @@ pub(crate) struct Gist {
     pub(crate) aliases: Vec<(String, Span)>,
     /// True if a person may start the skill by a slash command.
     pub(crate) is_command: bool,
+    /// True if the model may not start the skill.
+    pub(crate) is_closed: bool,
     /// The size of the skill's line in the catalog text, if the skill has a line.
     pub(crate) line: Option<Size>,
     /// True if the skill is checked. Otherwise only its name counts.
@@ -170,6 +172,7 @@ impl Gist {
         Self {
             is_asked: (view.tree.scope.asked)(skill.dir),
             is_command: to_person.is_empty(),
+            is_closed: !to_model.is_empty(),
             line: description.filter(|_| to_model.is_empty()).and_then(line),
             description: description
                 .filter(|_| keep == Keep::Descriptions)

@@ -37,11 +37,21 @@ fn is_implicit(key: &str) -> bool {
 /// the value restrains. No client reads these keys. A key in other characters is not among them: `hidden-text` reports
 /// it.
 pub fn misspelt(front_matter: &Node) -> impl Iterator<Item = (&Node, &Node, &'static str)> {
-    front_matter.entries().iter().filter_map(|(key, value)| {
+    restraining(front_matter).filter(|(key, _, field)| key.as_str() != Some(*field))
+}
+
+/// Returns the keys of `metadata` that are a field that restrains a skill, or misspelt forms of one, each with its value
+/// and the field, if the value restrains. No client reads the fields there.
+pub fn below_metadata(metadata: &Node) -> impl Iterator<Item = (&Node, &Node, &'static str)> {
+    restraining(metadata)
+}
+
+fn restraining(mapping: &Node) -> impl Iterator<Item = (&Node, &Node, &'static str)> {
+    mapping.entries().iter().filter_map(|(key, value)| {
         let written = key.as_str()?;
         let field = [MODEL, USER, DISALLOWED]
             .into_iter()
-            .find(|field| written != *field && is_meant(written, field))?;
+            .find(|field| is_meant(written, field))?;
         let is_set = value.as_bool().or_else(|| in_words(value));
         let restrains = match field {
             MODEL => is_set != Some(false),

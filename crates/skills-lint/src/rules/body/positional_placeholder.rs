@@ -46,7 +46,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
             );
             view.at(RULE.id, span, message)
                 .help(format!(
-                    "write `$ARGUMENTS`, or say it in words; in Claude Code `{written}` is {}",
+                    "say in words what the person names, which works in every client: `$ARGUMENTS` stays as it is in Codex \
+                     and Gemini CLI, and `{written}` is {} in Claude Code",
                     ordinal(written, 0)
                 ))
         });

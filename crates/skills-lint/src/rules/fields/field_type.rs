@@ -4,11 +4,13 @@ use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::skill::fields::read::as_mapping;
 use skills_format::skill::known_fields::FIELDS;
 use skills_format::skill::known_fields::FieldKind;
+use skills_format::text::lines::{line_after, line_at};
+use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
@@ -17,8 +19,9 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Fields,
     summary: "a known field holds a value of its type",
     why: "If a description is a list, or a switch is neither `true` nor `false`, no client reads \
-          it as it was meant. `yes`, `on` and `1` count as `true` here, and are a warning: some clients read over \
-          them.",
+          it as it was meant. Three forms are a warning: `yes`, `on` and `1`, which count as `true` here and not in \
+          every client; an `argument-hint` that YAML does not read as a text, such as `[file]` without quotes; and a \
+          field without a value, which counts as absent.",
     bad: Example::Skill(with_fields!("user-invocable: maybe\n")),
     marks: "maybe",
     good: Example::Skill(with_fields!("user-invocable: false\n")),
@@ -44,7 +47,47 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         })
         .chain(needs(view))
         .chain(hint(view))
+        .chain(without_value(view))
         .collect()
+}
+
+/// Reports known fields without a value. Other rules report a missing name or description.
+fn without_value(view: &SkillView<'_>) -> Vec<Finding> {
+    let is_told = |key: &str| !matches!(key, "name" | "description");
+    let fields = FIELDS.iter().filter(|known| is_told(known.key));
+    let empty = fields.filter_map(|known| {
+        let (key, value) = view.field(known.key)?;
+        let message = format!("`{}` has no value", known.key);
+        let finding = view
+            .at(RULE.id, key.span, message)
+            .at_most(Severity::Warning);
+        value.is_null().then(|| match known.key {
+            // Without a value the field restrains nothing, and its author meant something.
+            "user-invocable" | "disable-model-invocation" => {
+                finding.help("write `true` or `false`, or remove the field")
+            }
+            "disallowed-tools" => finding.help("write the names of tools, or remove the field"),
+            _ => {
+                let finding = finding.help("write a value, or remove the field");
+                let line = line_of(view, key.span, value.span);
+                match line {
+                    Some(line) => finding.fix(Fix::guess(vec![Edit::replace(line, "")])),
+                    None => finding,
+                }
+            }
+        })
+    });
+    empty.collect()
+}
+
+/// Returns the line of a field, with its end, if nothing else is on the line.
+fn line_of(view: &SkillView<'_>, key: Span, value: Span) -> Option<Span> {
+    let text = view.text();
+    let line = line_at(text, key.start);
+    let end = if value.is_empty() { key.end } else { value.end };
+    let after = text.get(end..line.end)?.trim();
+    let is_alone = text.get(..key.start)?.ends_with('\n') && matches!(after, "" | ":");
+    is_alone.then(|| Span::new(line.start, line_after(text, line)))
 }
 
 /// Reports an `argument-hint` that YAML does not read as a text. Here it is kept as it is written, so it is a warning.
@@ -68,13 +111,15 @@ fn hint(view: &SkillView<'_>) -> Option<Finding> {
     };
     let written = value.span.of(view.text()).trim();
     let message = format!("`{key}` is {what}, not a text");
-    let help = if written.contains(['\n', '"', '\\']) {
-        "write a text, in quotes".to_owned()
-    } else {
-        format!("write `\"{written}\"`, in quotes")
-    };
-    let finding = view.at(RULE.id, value.span, message).help(help);
-    Some(finding.at_most(Severity::Warning))
+    let finding = view.at(RULE.id, value.span, message);
+    let finding = finding.at_most(Severity::Warning);
+    if written.contains(['\n', '"', '\\']) {
+        return Some(finding.help("write a text, in quotes"));
+    }
+    let text = format!("\"{written}\"");
+    let help = format!("write `{text}`, in quotes");
+    let edit = Edit::replace(value.span, text);
+    Some(finding.help(help).fix(Fix::safe(vec![edit])))
 }
 
 /// Returns the truth value that a word means: `yes`, `on` and `1`, their opposites, and truth values in quotes.
@@ -107,7 +152,10 @@ fn loose(view: &SkillView<'_>, key: &str, value: &Node, meant: bool) -> Finding 
     } else {
         view.about_clients(RULE.id, value.span, &fact, &on, &works)
     };
-    finding.at_most(Severity::Warning)
+    let edit = Edit::replace(value.span, meant.to_string());
+    finding
+        .at_most(Severity::Warning)
+        .fix(Fix::safe(vec![edit]))
 }
 
 /// Reports requirements that cannot be read: without them, the skill would start on any host.
@@ -129,6 +177,7 @@ mod tests {
     use crate::client::{Condition, Loss};
     use crate::rules::tests::{client, told, told_to, with_facts};
     use skills_format::diagnostic::Severity;
+    use skills_format::diagnostic::patch::Patch;
 
     #[test]
     fn a_hint_that_is_not_a_text() {
@@ -136,8 +185,65 @@ mod tests {
             let found = told("field-type", &format!("argument-hint: {value}"));
             assert_eq!(found.len(), 1, "{value}: {found:?}");
         }
-        for value in ["", "\"5\"", "x", "'[issue]'", "[issue]", "<n>"] {
+        for value in ["\"5\"", "x", "'[issue]'", "[issue]", "<n>"] {
             assert!(told("field-type", &format!("argument-hint: {value}")).is_empty());
+        }
+    }
+
+    #[test]
+    fn fields_without_a_value() {
+        for field in ["license", "argument-hint", "user-invocable", "metadata"] {
+            for value in ["", " null", " ~"] {
+                assert_eq!(
+                    told("field-type", &format!("{field}:{value}")),
+                    [format!("`{field}` has no value")]
+                );
+            }
+        }
+        assert!(told("field-type", "license: \"\"\nhero:").is_empty());
+    }
+
+    /// A field of no restraint is removed with its line, and nothing else.
+    #[test]
+    fn the_fixes() {
+        let fix = |fields: &str| {
+            let text = format!(
+                "---\nname: x\ndescription: Does. Use when asked.\n{fields}\nlicense: MIT\n---\n\nGo.\n"
+            );
+            let one = client("one", Condition::Never, Loss::Nothing, &[]);
+            let mut found = told_to("field-type", &[one], &["one"], &[("x/SKILL.md", &text)]);
+            let fix = found.pop().and_then(|one| one.fix)?;
+            Some((
+                fix.safe,
+                Patch::new(&text, &fix.edits)
+                    .text
+                    .replace("license: MIT\n", ""),
+            ))
+        };
+        let with = |field: &str| {
+            format!("---\nname: x\ndescription: Does. Use when asked.\n{field}---\n\nGo.\n")
+        };
+        for (fields, fixed) in [
+            (
+                "argument-hint: [file]",
+                (true, with("argument-hint: \"[file]\"\n")),
+            ),
+            ("argument-hint: 5", (true, with("argument-hint: \"5\"\n"))),
+            (
+                "user-invocable: 'no'",
+                (true, with("user-invocable: false\n")),
+            ),
+            ("argument-hint:", (false, with(""))),
+            ("allowed-tools: null", (false, with(""))),
+        ] {
+            assert_eq!(fix(fields), Some(fixed), "{fields}");
+        }
+        for fields in [
+            "user-invocable:",
+            "argument-hint: # later",
+            "argument-hint: [\"a\"]",
+        ] {
+            assert_eq!(fix(fields), None, "{fields}");
         }
     }
 

@@ -13,11 +13,13 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::NeededSkill,
     level: Level::Warn,
     group: Group::Fields,
-    summary: "the skills that a skill needs lie beside it",
-    why: "A skill that sends the model to another skill fails where only the first is installed. Authors name the \
-          other in `metadata.requires.skills`, as a list or as a text with commas. A name in another place, such as \
-          `dependencies`, is reported if it is the name of a skill here. The same is reported where the \
-          skills are loaded, and when the skill is started: this finding is for the repository that ships them.",
+    summary: "the skills that a skill needs lie beside it, and the model may start them",
+    why: "A skill that sends the model to another skill fails where only the first is installed, and where the other is \
+          closed to the model. The names are read from `metadata.requires.skills`, as a list or as a text with commas; \
+          as JSON in one text, every client accepts them: `requires: '{\"skills\": \"changelog\"}'`. A name in another \
+          place, such as `requires-skills`, or `dependencies` with the name of a skill here, is reported too. A missing \
+          skill is also reported where the skills are loaded, and when the skill is started: this finding is for the \
+          repository that ships them.",
     bad: Example::Skill(with_fields!(
         "metadata:\n  requires: '{\"skills\": \"changelog\"}'\n"
     )),
@@ -44,18 +46,25 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// The keys with which authors name the skills that a skill needs. Packages are named with them too.
-const KEYS: [&str; 7] = [
+const KEYS: [&str; 5] = [
     "requires",
     "dependencies",
     "depends-on",
     "depends_on",
     "skills",
+];
+/// The keys that name nothing but needed skills.
+const OF_SKILLS: [&str; 6] = [
+    "requires-skills",
+    "requires_skills",
+    "requires.skills",
     "required-skills",
     "required_skills",
+    "metadata.requires.skills",
 ];
 
 fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
-    let mut found = missing(view, bundle);
+    let mut found = unusable(view, bundle);
     found.extend(unread(view, bundle));
     found
 }
@@ -67,36 +76,59 @@ fn needed(view: &SkillView<'_>) -> Vec<String> {
 }
 
 fn is_beside(bundle: &BundleView<'_>, name: &str) -> bool {
-    let name = name.rsplit(':').next().unwrap_or(name);
-    bundle.answers_to(name.trim_start_matches('$'))
+    bundle.answers_to(plain(name))
 }
 
-/// Reports each needed skill that is not in the bundle.
-fn missing(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
+/// Returns a name without the source before it and the `$` of a mention.
+fn plain(name: &str) -> &str {
+    let name = name.rsplit(':').next().unwrap_or(name);
+    name.trim_start_matches('$')
+}
+
+/// Returns whether every skill of this name is closed to the model.
+fn is_closed(bundle: &BundleView<'_>, name: &str) -> bool {
+    let skills = bundle.named(plain(name));
+    let mut skills = skills
+        .filter_map(|skill| bundle.skills.get(skill))
+        .peekable();
+    skills.peek().is_some() && skills.all(|skill| skill.is_closed)
+}
+
+/// Reports each needed skill that is not in the bundle, or that the model may not start.
+fn unusable(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
     let text = view.text();
-    let missing = needed(view)
-        .into_iter()
-        .filter(|name| !is_beside(bundle, name));
-    missing
-        .map(|name| {
-            let message =
-                format!("this skill needs the skill `{name}`, and no skill here has this name");
-            // After the word `requires`, where the name stands: it can be a word of the description too.
-            let from = text.find("requires").unwrap_or_default();
-            let at = text.get(from..).and_then(|text| text.find(&*name));
-            let at = at.map_or(0, |at| from + at);
-            let span = Span::new(at, at + if at > 0 { name.len() } else { 0 });
-            view.at(RULE.id, span, message).help(
+    let told = needed(view).into_iter().filter_map(|name| {
+        let (why, help) = if !is_beside(bundle, &name) {
+            (
+                "and no skill here has this name",
                 "ship the skill beside this one, or correct the name in `metadata.requires.skills`",
             )
-        })
-        .collect()
+        } else if is_closed(bundle, &name) {
+            (
+                "which is closed to the model: this skill cannot have it started",
+                "open the needed skill to the model, or write what it says into a file of this skill",
+            )
+        } else {
+            return None;
+        };
+        let message = format!("this skill needs the skill `{name}`, {why}");
+        // After the word `requires`, where the name stands: it can be a word of the description too.
+        let from = text.find("requires").unwrap_or_default();
+        let at = text.get(from..).and_then(|text| text.find(&*name));
+        let at = at.map_or(0, |at| from + at);
+        let span = Span::new(at, at + if at > 0 { name.len() } else { 0 });
+        Some(view.at(RULE.id, span, message).help(help))
+    });
+    told.collect()
 }
 
 /// Returns the keys that can name needed skills where no program reads them, each with its path and its value.
 fn elsewhere<'v>(view: &'v SkillView<'_>) -> Vec<(String, &'v Node, &'v Node)> {
     let entries = |node: Option<&'v Node>| node.map(Node::entries).unwrap_or_default().iter();
-    let named = |key: &Node| key.as_str().is_some_and(|key| KEYS.contains(&key));
+    let named = |key: &Node| {
+        let is_one = |key: &str| KEYS.contains(&key) || OF_SKILLS.contains(&key);
+        key.as_str().is_some_and(is_one)
+    };
     let fields = entries(view.fields()).filter(|(key, _)| named(key));
     let fields =
         fields.map(|(key, value)| (key.as_str().unwrap_or_default().to_owned(), key, value));
@@ -130,10 +162,17 @@ fn unread(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
             .iter()
             .find_map(|key| mapping.get(key));
         let names = words(skills.unwrap_or(&mapping));
-        let is_meant = skills.is_some() || names.iter().any(|name| is_beside(bundle, name));
+        let is_meant = skills.is_some()
+            || key.as_str().is_some_and(|key| OF_SKILLS.contains(&key))
+            || names.iter().any(|name| is_beside(bundle, name));
         let works = format!("write {} below `metadata`", as_text(&names));
+        // `requires.skills` in one key is not `skills` below `requires`.
+        let what = match key.as_str().filter(|key| key.contains('.')) {
+            Some(key) => format!("the single key `{key}`"),
+            None => format!("`{path}`"),
+        };
         let message =
-            format!("`{path}` has no effect: the skills that this skill needs are read from `metadata.requires.skills`");
+            format!("{what} has no effect: the skills that this skill needs are read from `metadata.requires.skills`");
         (is_meant && !names.is_empty()).then(|| view.at(RULE.id, key.span, message).help(works))
     });
     found.collect()
@@ -191,6 +230,11 @@ mod tests {
             ("depends-on: notes, gone\n", "depends-on"),
             ("skills: [notes, gone]\n", "skills"),
             ("required-skills: [notes]\n", "required-skills"),
+            ("requires-skills: gone\n", "requires-skills"),
+            (
+                "metadata:\n  requires_skills: [gone]\n",
+                "metadata.requires_skills",
+            ),
             ("metadata:\n  requires: notes\n", "metadata.requires"),
             (
                 "metadata:\n  requires: {notes: \"1\"}\n",
@@ -218,6 +262,18 @@ mod tests {
             );
             assert_eq!(told(fields), [message], "{fields}");
         }
+        for (fields, key) in [
+            (
+                "metadata.requires.skills: gone\n",
+                "metadata.requires.skills",
+            ),
+            ("metadata:\n  requires.skills: notes\n", "requires.skills"),
+        ] {
+            let message = format!(
+                "the single key `{key}` has no effect: the skills that this skill needs are read from `metadata.requires.skills`"
+            );
+            assert_eq!(told(fields), [message], "{fields}");
+        }
     }
 
     #[test]
@@ -238,5 +294,26 @@ mod tests {
             told("metadata:\n  requires: {skills: [notes, gone]}\n"),
             ["this skill needs the skill `gone`, and no skill here has this name"]
         );
+    }
+
+    #[test]
+    fn a_needed_skill_that_the_model_may_not_start() {
+        let needs = "---\nname: x\ndescription: Does. Use when asked.\nmetadata:\n  requires: {skills: [notes]}\n---\n\nGo.\n";
+        let told = |field: &str| {
+            let notes = format!(
+                "---\nname: notes\ndescription: Notes. Use when asked.\n{field}---\n\nGo.\n"
+            );
+            told_of(
+                "needed-skill",
+                &[("notes/SKILL.md", &*notes), ("x/SKILL.md", needs)],
+            )
+        };
+        assert_eq!(
+            told("disable-model-invocation: true\n"),
+            [
+                "this skill needs the skill `notes`, which is closed to the model: this skill cannot have it started"
+            ]
+        );
+        assert!(told("user-invocable: false\n").is_empty());
     }
 }

@@ -1,3 +1,4 @@
+use crate::client::enumerated;
 use crate::rules::example::{Example, with_fields};
 use crate::rules::portability::spelling;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
@@ -5,22 +6,25 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
-use skills_format::skill::restraint::keys::{misplaced_policy, misspelt};
+use skills_format::skill::restraint::keys::{below_metadata, misplaced_policy, misspelt};
 use skills_format::skill::spelling::Spelling;
+use skills_format::text::lines::{line_after, line_around};
+use skills_format::text::span::Span;
 use skills_format::tree::join;
 use skills_format::yaml::node::Node;
 use skills_format::{OPENAI_FILE, OpenAiFile};
+use std::fmt::Write as _;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::RestraintLost,
     level: Level::Deny,
     group: Group::Fields,
     summary: "a restraint is written where clients read it",
-    why: "`disable_model_invocation` with underscores, `policy.allow_implicit_invocation` in the front matter, and \
-          `openai.yaml` outside of `agents/` restrain nothing: Claude Code, Codex, Gemini CLI and OpenCode list such a \
-          skill as an open one. Here the first two close the skill all the same, since its author meant it. The fix \
-          writes every spelling that the clients of the skill read. `restraint-partial` reports a spelling that only \
-          some clients read.",
+    why: "`disable_model_invocation` with underscores, `policy.allow_implicit_invocation` in the front matter, \
+          `openai.yaml` outside of `agents/` or under another name, and `user-invocable` below `metadata` restrain \
+          nothing: Claude Code, Codex, Gemini CLI and OpenCode list such a skill as an open one. Here the first two \
+          close the skill all the same, since its author meant it. The fix writes every spelling that the clients of the \
+          skill read. `restraint-partial` reports a spelling that only some clients read.",
     bad: Example::Skill(with_fields!("disable_model_invocation: true\n")),
     marks: "disable_model_invocation",
     good: Example::Skill(with_fields!("disable-model-invocation: true\n")),
@@ -35,6 +39,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = lost_keys(view)
         .map(|(key, value, field)| in_key(view, key, value, field))
         .collect();
+    found.extend(in_metadata(view));
     let elsewhere: Vec<Finding> = in_front_matter(view)
         .into_iter()
         .chain(in_file(view))
@@ -101,6 +106,50 @@ fn read_with(view: &SkillView<'_>, more: Spelling) -> Vec<Spelling> {
     read
 }
 
+/// Reports restraints below `metadata`, where only the keys of `OpenCode` are read.
+fn in_metadata(view: &SkillView<'_>) -> Vec<Finding> {
+    let metadata = view.field("metadata").map(|(_, metadata)| metadata);
+    let all = metadata.into_iter().flat_map(below_metadata);
+    let lost = all.filter(|(key, _, field)| view.is_sound(key.span) && !view.has(field));
+    let told = lost.map(|(key, value, field)| {
+        let written = key.as_str().unwrap_or_default();
+        let message = format!("no client reads `metadata.{written}`, and its restraint is lost; `{field}` is a field of its own");
+        let finding = view.at(RULE.id, key.span, message);
+        let finding = finding.help(format!("write `{field}` at the beginning of a line, above `metadata`"));
+        let closing = match field {
+            spelling::MODEL => Spelling::DisableModelInvocation,
+            spelling::PERSON => Spelling::UserInvocable,
+            _ => return finding,
+        };
+        let mut missing = vec![closing];
+        if closing.is_for_model() {
+            missing.extend(spelling::wanted(view, &read_with(view, closing), &[]));
+        }
+        let Some((mut edits, files)) = spelling::write(view, &missing) else {
+            return finding;
+        };
+        let is_there = |edit: &Edit| edit.start <= value.span.end && key.span.start <= edit.end;
+        // The key that does nothing goes, if it has a line of its own beside others.
+        if let Some(line) = own_line(view, key.span, value.span)
+            && metadata.is_some_and(|metadata| metadata.entries().len() > 1)
+            && !edits.iter().any(is_there)
+        {
+            edits.push(Edit::replace(line, ""));
+        }
+        finding.fix(Fix { safe: false, edits, files })
+    });
+    told.collect()
+}
+
+/// Returns the line of an entry, with its end, if the entry is alone on it.
+fn own_line(view: &SkillView<'_>, key: Span, value: Span) -> Option<Span> {
+    let text = view.text();
+    let line = line_around(text, key, text.len());
+    let before = text.get(line.start..key.start)?;
+    (before.trim().is_empty() && value.end <= line.end)
+        .then(|| Span::new(line.start, line_after(text, line)))
+}
+
 fn in_front_matter(view: &SkillView<'_>) -> Option<Finding> {
     let (key, _) = misplaced_policy(view.fields()?)?;
     let message = "`allow_implicit_invocation` has no effect in the front matter: the model may start the skill";
@@ -120,18 +169,20 @@ fn in_front_matter(view: &SkillView<'_>) -> Option<Finding> {
     })
 }
 
-/// The paths of an `openai.yaml` that Codex does not read.
-const ELSEWHERE: [&str; 3] = ["openai.yaml", "openai.yml", "agents/openai.yml"];
+/// The paths of an `openai.yaml` that Codex does not read, in any case. Codex asks for [`OPENAI_FILE`] alone.
+const ELSEWHERE: [&str; 4] = [
+    "openai.yaml",
+    "openai.yml",
+    "agents/openai.yml",
+    OPENAI_FILE,
+];
 
 /// Returns the files that Codex would read at [`OPENAI_FILE`], with the path of each in the skill.
-pub(super) fn elsewhere<'v>(
-    view: &'v SkillView<'_>,
-) -> impl Iterator<Item = (&'static str, &'v [u8])> {
-    let files = view.skill.files;
-    ELSEWHERE.into_iter().filter_map(move |path| {
-        let whole = join(view.skill.dir, path);
-        let file = files.iter().find(|file| file.path == whole)?;
-        Some((path, file.bytes.as_deref()?))
+pub(super) fn elsewhere<'v>(view: &'v SkillView<'_>) -> impl Iterator<Item = (&'v str, &'v [u8])> {
+    view.skill.files.iter().filter_map(move |file| {
+        let path = view.relative(&file.path)?;
+        let is_one = ELSEWHERE.iter().any(|one| path.eq_ignore_ascii_case(one));
+        (is_one && path != OPENAI_FILE).then_some((path, file.bytes.as_deref()?))
     })
 }
 
@@ -142,13 +193,21 @@ fn in_file(view: &SkillView<'_>) -> Option<Finding> {
     })?;
     let message = format!("no client reads `{path}`: the model may start the skill");
     let place = join(view.skill.dir, path);
-    Some(Finding::new(RULE.id, place, message).help(format!("move the file to `{OPENAI_FILE}`")))
+    let mut help = format!("move the file to `{OPENAI_FILE}`");
+    // Otherwise `restraint-partial` would ask for the rest after the move.
+    let more = spelling::wanted(view, &read_with(view, Spelling::OpenAiPolicy), &[]);
+    if !more.is_empty() {
+        let more: Vec<&str> = more.into_iter().map(spelling::code).collect();
+        let _ = write!(help, ", and write {}", enumerated(&more));
+    }
+    Some(Finding::new(RULE.id, place, message).help(help))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::client::{Condition, Loss};
     use crate::rules::tests::{client, told, told_of, told_to};
+    use skills_format::diagnostic::patch::Patch;
 
     const RULE: &str = "restraint-lost";
 
@@ -246,10 +305,72 @@ mod tests {
     }
 
     #[test]
+    fn restraints_below_metadata() {
+        for (entry, field) in [
+            ("user-invocable: false", "user-invocable"),
+            ("user_invocable: \"false\"", "user-invocable"),
+            ("disable-model-invocation: true", "disable-model-invocation"),
+            ("disallowed-tools: Bash", "disallowed-tools"),
+        ] {
+            let key = entry.split(':').next().unwrap_or_default();
+            let message = format!(
+                "no client reads `metadata.{key}`, and its restraint is lost; `{field}` is a field of its own"
+            );
+            for metadata in [
+                format!("metadata:\n  {entry}"),
+                format!("metadata: {{{entry}}}"),
+            ] {
+                assert_eq!(told(RULE, &metadata), [&*message]);
+            }
+            let beside = format!("{entry}\nmetadata:\n  {entry}").replace("user_inv", "user-inv");
+            assert!(told(RULE, &beside).is_empty(), "{beside}");
+        }
+        for entry in [
+            "user-invocable: true",
+            "disable-model-invocation: false",
+            "disallowed-tools:",
+        ] {
+            assert!(
+                told(RULE, &format!("metadata:\n  {entry}")).is_empty(),
+                "{entry}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_fix_of_a_restraint_below_metadata() {
+        let fixed = |fields: &str| {
+            let text =
+                format!("---\nname: x\ndescription: Does. Use when asked.\n{fields}---\n\nGo.\n");
+            let mut found = told_to(RULE, &[], &[], &[("x/SKILL.md", &text)]);
+            let fix = found.pop().and_then(|one| one.fix).expect("a fix");
+            let text = Patch::new(&text, &fix.edits).text;
+            text.split("asked.\n")
+                .nth(1)
+                .and_then(|text| text.split("---").next())
+                .map(str::to_owned)
+        };
+        assert_eq!(
+            fixed("metadata:\n  user-invocable: false\n  version: \"1\"\n").as_deref(),
+            Some("metadata:\n  version: \"1\"\nuser-invocable: false\n")
+        );
+        assert_eq!(
+            fixed("metadata: {user-invocable: false}\n").as_deref(),
+            Some("metadata: {user-invocable: false}\nuser-invocable: false\n")
+        );
+    }
+
+    #[test]
     fn an_openai_yaml_elsewhere() {
         const SKILL: &str = "---\nname: x\ndescription: Does. Use when asked.\n---\n\nGo.\n";
         const CLOSED: &str = "policy:\n  allow_implicit_invocation: false\n";
-        for path in ["openai.yaml", "openai.yml", "agents/openai.yml"] {
+        for path in [
+            "openai.yaml",
+            "openai.yml",
+            "agents/openai.yml",
+            "agents/OpenAI.yaml",
+            "Agents/openai.yaml",
+        ] {
             let at = format!("x/{path}");
             let told = told_of(RULE, &[("x/SKILL.md", SKILL), (&at, CLOSED)]);
             assert_eq!(
@@ -266,6 +387,21 @@ mod tests {
                 (&at, CLOSED),
             ];
             assert!(told_of(RULE, &both).is_empty());
+            let reads =
+                |name, spelling| client(name, Condition::Closed, Loss::Restraint, &[spelling]);
+            let clients = [
+                reads("claude", "disable-model-invocation"),
+                reads("codex", "openai-yaml"),
+            ];
+            let files = [("x/SKILL.md", SKILL), (&*at, CLOSED)];
+            let found = told_to(RULE, &clients, &["all"], &files);
+            let helps: Vec<String> = found.iter().map(|one| one.help.to_string()).collect();
+            assert_eq!(
+                helps,
+                [
+                    "move the file to `agents/openai.yaml`, and write `disable-model-invocation: true`"
+                ]
+            );
         }
     }
 }

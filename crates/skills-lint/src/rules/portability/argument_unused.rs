@@ -1,4 +1,4 @@
-use crate::client::Condition;
+use crate::client::{Condition, enumerated};
 use crate::rules::example::{Content, Example};
 use crate::rules::portability::arguments::{begins_with, declared, words};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
@@ -47,6 +47,11 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let used = words(view);
+    let kept = view.on(Condition::PlaceholderKept).into_iter();
+    let kept: Vec<&str> = kept
+        .filter(|one| !one.fact.values.contains(&"names"))
+        .map(|one| one.client.title)
+        .collect();
     // All arguments have a place.
     let has_all = used.iter().any(|(word, _)| *word == "ARGUMENTS");
     let is_used = |name: &str, place: usize| {
@@ -66,7 +71,16 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         } else if !has_all && !is_used(name, place) {
             (
                 format!("no `${name}` is in the body"),
-                format!("write `${name}` in its place, or `$ARGUMENTS` for all arguments"),
+                // A placeholder would be the next finding where another client leaves it as it is.
+                match kept.as_slice() {
+                    [] => {
+                        format!("write `${name}` in its place, or `$ARGUMENTS` for all arguments")
+                    }
+                    kept => format!(
+                        "say in words what the person names, and remove `{name}` from `arguments`: `${name}` stays as it is in {}",
+                        enumerated(kept)
+                    ),
+                },
             )
         } else {
             continue;
@@ -78,7 +92,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use crate::client::{Condition, Loss};
+    use crate::client::{Client, Condition, Loss};
     use crate::rules::tests::{client, told_to};
 
     fn told(arguments: &str, body: &str) -> Vec<String> {
@@ -109,6 +123,38 @@ mod tests {
         ] {
             assert!(told("[issue, branch]", body).is_empty(), "{body}");
         }
+    }
+
+    /// `$branch` in the body would be the next finding.
+    #[test]
+    fn where_another_client_leaves_the_name() {
+        let mut clients = [
+            client("one", Condition::NamedArguments, Loss::Nothing, &[]),
+            client(
+                "two",
+                Condition::PlaceholderKept,
+                Loss::Nothing,
+                &["arguments"],
+            ),
+        ];
+        let text =
+            "---\nname: x\ndescription: Does. Use when asked.\narguments: branch\n---\n\nGo.\n";
+        let help = |clients: &[Client]| {
+            let found = told_to(
+                "argument-unused",
+                clients,
+                &["all"],
+                &[("x/SKILL.md", text)],
+            );
+            found
+                .iter()
+                .map(|one| one.help.to_string())
+                .collect::<String>()
+        };
+        assert!(help(&clients).starts_with("say in words what the person names"));
+        assert!(help(&clients).contains("`$branch` stays as it is in TWO"));
+        clients[1] = client("two", Condition::PlaceholderKept, Loss::Nothing, &["names"]);
+        assert!(help(&clients).starts_with("write `$branch` in its place"));
     }
 
     #[test]

@@ -3,8 +3,8 @@ use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Value};
 
@@ -35,8 +35,8 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// The fields that change what a client does, each with what to do for a client that ignores the field. A client that
-/// ignores another field loses nothing. `restraint-partial` reports the fields that close a skill.
-const ACTING: [(&str, &str); 13] = [
+/// ignores another field loses nothing. `restraint-partial` and `restraint-unsupported` report the fields that restrain a skill.
+const ACTING: [(&str, &str); 12] = [
     ("agent", IN_WORDS),
     (
         "allowed-tools",
@@ -49,7 +49,6 @@ const ACTING: [(&str, &str); 13] = [
     ("arguments", IN_WORDS),
     ("background", IN_WORDS),
     ("context", IN_WORDS),
-    ("disallowed-tools", IN_WORDS),
     ("effort", IN_WORDS),
     ("hooks", IN_WORDS),
     ("model", IN_WORDS),
@@ -120,15 +119,25 @@ fn ignored(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
-/// Reports `when-to-use`, which no client reads, for the clients that read `when_to_use`.
+/// Reports `when-to-use`, which no client reads. Some clients read `when_to_use`, so the advice depends on whether all of
+/// the asked clients do.
 fn hyphens(view: &SkillView<'_>) -> Option<Finding> {
     let (written, read) = ("when-to-use", "when_to_use");
     let (key, _) = view.field(written)?;
     let mut blind = view.on(Condition::FieldIgnored);
-    blind.retain(|one| one.fact.values.contains(&read) && !one.fact.values.contains(&written));
+    blind.retain(|one| !one.fact.values.contains(&written));
+    if blind.is_empty() {
+        return None;
+    }
+    let is_read = blind.iter().all(|one| one.fact.values.contains(&read));
     let what = format!("`{written}` is not a field of every client");
-    let works = format!("write `{read}`");
-    (!blind.is_empty()).then(|| view.about_clients(RULE.id, key.span, &what, &blind, &works))
+    let tell = |works: &str| view.about_clients(RULE.id, key.span, &what, &blind, works);
+    Some(if is_read && !view.has(read) {
+        let edit = Edit::replace(key.span, read);
+        tell(&format!("write `{read}`")).fix(Fix::guess(vec![edit]))
+    } else {
+        tell("say it in the description, which every client reads, and remove the field")
+    })
 }
 
 /// Reports a value that is not one of a client's list.
@@ -318,14 +327,37 @@ mod tests {
 
     #[test]
     fn a_field_with_hyphens() {
-        let reads = one(Condition::FieldIgnored, &["when_to_use"]);
+        let read = one(Condition::FieldIgnored, &["when_to_use"]);
+        let other = client("two", Condition::FieldIgnored, Loss::Nothing, &["name"]);
+        let text = "---\nname: x\ndescription: Does. Use when asked.\nwhen-to-use: a\n---\n\nGo.\n";
+        let told = |clients: &[Client]| {
+            let mut found = told_to("client-field", clients, &["all"], &[("x/SKILL.md", text)]);
+            let one = found.pop().expect("a finding");
+            let fix = one.fix.map(|fix| {
+                fix.edits
+                    .into_iter()
+                    .map(|edit| edit.text)
+                    .collect::<String>()
+            });
+            (
+                found.len(),
+                one.message.to_string(),
+                one.help.to_string(),
+                fix,
+            )
+        };
+        let what = "`when-to-use` is not a field of every client: it is lost in";
+        let (more, message, help, fix) = told(&[read]);
         assert_eq!(
-            told(reads, "", 0, "when-to-use: a\n"),
-            ["when-to-use: `when-to-use` is not a field of every client: it is lost in ONE"]
+            (more, message, fix.as_deref()),
+            (0, format!("{what} ONE"), Some("when_to_use"))
         );
-        assert!(told(reads, "", 0, "when_to_use: a\n").is_empty());
-        let other = one(Condition::FieldIgnored, &["name"]);
-        assert!(told(other, "", 0, "when-to-use: a\n").is_empty());
+        assert!(help.starts_with("write `when_to_use`; "), "{help}");
+        for (clients, names) in [(&[other][..], "TWO"), (&[read, other], "ONE and TWO")] {
+            let (more, message, help, fix) = told(clients);
+            assert_eq!((more, message, fix), (0, format!("{what} {names}"), None));
+            assert!(help.starts_with("say it in the description"), "{help}");
+        }
     }
 
     #[test]

@@ -23,6 +23,8 @@ mod license_file;
 #[cfg(feature = "program")]
 mod restraint_partial;
 #[cfg(feature = "program")]
+mod restraint_unsupported;
+#[cfg(feature = "program")]
 mod shell_injection;
 pub(super) mod spelling;
 
@@ -42,6 +44,7 @@ pub(super) const RULES: &[Rule] = &[
     client_field::RULE,
     client_placeholder::RULE,
     restraint_partial::RULE,
+    restraint_unsupported::RULE,
     argument_unused::RULE,
     argument_unknown::RULE,
     shell_injection::RULE,

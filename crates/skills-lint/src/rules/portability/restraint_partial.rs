@@ -4,8 +4,8 @@ use crate::rules::portability::spelling;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use skills_format::diagnostic::Fix;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Fix, Severity};
 use skills_format::skill::known_fields;
 use skills_format::skill::spelling::Spelling;
 use skills_format::yaml::node::Node;
@@ -19,8 +19,8 @@ pub(crate) const RULE: Rule = Rule {
           `policy.allow_implicit_invocation: false` of `agents/openai.yaml`, or `opencode/autoinvoke: \"false\"` \
           in `metadata`. A client that does not know the spelling lets its model start the skill. Here each spelling \
           closes the skill. Persons are kept out by `user-invocable: false`, or by `opencode/slash: \"false\"` in \
-          `metadata`: reported if `clients` names a client that misses it. Some clients have no spelling at all, so that \
-          nothing in the skill closes it there: a warning says so. `allow = [\"restraint-partial\"]` in `skills.toml` says that one side is meant.",
+          `metadata`: reported if `clients` names a client that misses it. `restraint-unsupported` is about clients that \
+          have no spelling at all. `allow = [\"restraint-partial\"]` in `skills.toml` says that one side is meant.",
     bad: Example::Configured {
         config: "clients = [\"codex\"]\n",
         files: &[(
@@ -52,8 +52,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
-/// Reports clients in which a person can start a skill that is closed to persons.
-fn to_person(view: &SkillView<'_>) -> Vec<Finding> {
+/// Returns the spellings that clients read and that close the skill to a person.
+pub(super) fn closed_to_person(view: &SkillView<'_>) -> Vec<Spelling> {
     let mut closed = view.skill.file.closed_by();
     closed.retain(|spelling| match spelling {
         // `restraint-lost` and `hidden-text` report a restraint that no client reads.
@@ -61,18 +61,41 @@ fn to_person(view: &SkillView<'_>) -> Vec<Finding> {
         Spelling::OpenCodeSlash => true,
         _ => false,
     });
+    closed
+}
+
+/// Returns the spellings that clients read and that close the skill to the model.
+pub(super) fn closed_to_model(view: &SkillView<'_>) -> Vec<Spelling> {
+    let mut closed = view.skill.file.closed_by();
+    // `restraint-lost` and `hidden-text` report a restraint that no client reads.
+    let is_misspelt = view.field(spelling::MODEL).is_none();
+    closed.retain(|spelling| match spelling {
+        Spelling::DisableModelInvocation => !is_misspelt,
+        // Codex offers a skill whose file is not clear.
+        Spelling::OpenAiPolicy => !is_unclear(view),
+        Spelling::PolicyInFrontMatter => false,
+        other => other.is_for_model(),
+    });
+    closed
+}
+
+fn is_unclear(view: &SkillView<'_>) -> bool {
+    let openai = view.skill.file.openai.as_ref();
+    openai.is_some_and(|file| file.fault.is_some())
+}
+
+/// Reports clients in which a person can start a skill that is closed to persons.
+fn to_person(view: &SkillView<'_>) -> Option<Finding> {
+    let closed = closed_to_person(view);
     if closed.is_empty() {
-        return Vec::new();
+        return None;
     }
-    let (deaf, blind) = unseen(view, &closed, Condition::ClosedToPerson);
-    let mut found = Vec::new();
-    found.extend(incurable(view, &closed, &deaf));
-    found.extend(partial_to_person(view, &closed, &blind));
-    found
+    let (_, blind) = unseen(view, &closed, Condition::ClosedToPerson);
+    partial_to_person(view, &closed, &blind)
 }
 
 /// Returns the clients that see no spelling of the restraint: first those that have no spelling for it at all.
-fn unseen<'v>(
+pub(super) fn unseen<'v>(
     view: &SkillView<'v>,
     closed: &[Spelling],
     condition: Condition,
@@ -130,30 +153,16 @@ fn with_fix(view: &SkillView<'_>, finding: Finding, missing: &[Spelling]) -> Fin
 }
 
 fn to_model(view: &SkillView<'_>) -> Vec<Finding> {
-    let mut closed = view.skill.file.closed_by();
-    // `restraint-lost` and `hidden-text` report a restraint that no client reads.
-    let is_misspelt = view.field(spelling::MODEL).is_none();
-    let openai = view.skill.file.openai.as_ref();
-    let is_unclear = openai.is_some_and(|file| file.fault.is_some());
-    closed.retain(|spelling| match spelling {
-        Spelling::DisableModelInvocation => !is_misspelt,
-        // Codex offers a skill whose file is not clear.
-        Spelling::OpenAiPolicy => !is_unclear,
-        Spelling::PolicyInFrontMatter => false,
-        other => other.is_for_model(),
-    });
+    let closed = closed_to_model(view);
     if closed.is_empty() {
-        return if is_unclear {
+        return if is_unclear(view) {
             unclear(view)
         } else {
             Vec::new()
         };
     }
-    let (deaf, blind) = unseen(view, &closed, Condition::Closed);
-    let mut found = Vec::new();
-    found.extend(incurable(view, &closed, &deaf));
-    found.extend(partial(view, &closed, &blind));
-    found
+    let (_, blind) = unseen(view, &closed, Condition::Closed);
+    partial(view, &closed, &blind).into_iter().collect()
 }
 
 /// Reports the clients in which the model may start a skill that only an unclear `agents/openai.yaml` closes.
@@ -188,29 +197,6 @@ fn partial(view: &SkillView<'_>, closed: &[Spelling], blind: &[Behaviour<'_>]) -
     }
     let finding = told(view, closed, blind, &also(&missing));
     Some(with_fix(view, finding, &missing))
-}
-
-/// Reports the clients that read no spelling of the restraint: no change of the skill can close it there.
-fn incurable(view: &SkillView<'_>, closed: &[Spelling], deaf: &[Behaviour<'_>]) -> Option<Finding> {
-    let is_for_model = closed.iter().any(|spelling| spelling.is_for_model());
-    let (fact, works) = if is_for_model {
-        (
-            "closed to the model",
-            "turn the skill off in the settings of that client, or accept that its model may start the skill",
-        )
-    } else {
-        // Turned off, the skill would be lost to the model too, for which it is meant.
-        (
-            "closed to a person",
-            "write the body so that it also works if a person starts it, or accept that a person can start the skill",
-        )
-    };
-    // The message names no spelling: a fix that writes another one leaves the same finding.
-    let span = spelling::place(view, closed).unwrap_or_else(|| view.opening());
-    let told = || view.about_clients(RULE.id, span, fact, deaf, works);
-    let finding = (!deaf.is_empty()).then(told)?;
-    // No change of the skill helps, so the finding fails no check.
-    Some(finding.at_most(Severity::Warning))
 }
 
 fn told(
@@ -282,10 +268,8 @@ mod tests {
             messages(&["codex", "claude"], field, None),
             [format!("{alone} CODEX")]
         );
-        assert_eq!(
-            messages(&["gemini"], field, None),
-            ["closed to the model: it is lost in GEMINI"]
-        );
+        // `restraint-unsupported` reports it.
+        assert!(messages(&["gemini"], field, None).is_empty());
         assert!(messages(&["claude"], field, None).is_empty());
         assert!(messages(&[], "", None).is_empty());
         // `restraint-lost` reports it.
@@ -504,40 +488,6 @@ mod tests {
             let both = [Spelling::UserInvocable, Spelling::OpenCodeSlash];
             assert_eq!(spellings(&tree), both, "{fields}");
         }
-    }
-
-    /// A client without a spelling for persons is named too, and no fix is offered: nothing in the skill helps there.
-    #[test]
-    fn a_client_that_closes_nothing_to_persons() {
-        let person = |name, spellings: &[&'static str]| {
-            client(name, Condition::ClosedToPerson, Loss::Nothing, spellings)
-        };
-        let clients = [person("claude", &["user-invocable"]), person("codex", &[])];
-        let text = skill("user-invocable: false\n");
-        let found = |named: &[&str]| {
-            told_to(
-                "restraint-partial",
-                &clients,
-                named,
-                &[("x/SKILL.md", &text)],
-            )
-        };
-        let all = found(&["all"]);
-        let [one] = all.as_slice() else {
-            panic!("{all:?}");
-        };
-        assert_eq!(
-            one.message.to_string(),
-            "closed to a person: it is lost in CODEX"
-        );
-        let help = one.help.to_string();
-        assert!(
-            help.contains("accept that a person can start the skill"),
-            "{help}"
-        );
-        assert!(one.fix.is_none());
-        assert_eq!((one.start.line, one.start.column), (4, 17));
-        assert!(found(&["claude"]).is_empty() && found(&[]).is_empty());
     }
 
     /// `field-typo` corrects the key, and then nothing is missing.

@@ -79,7 +79,6 @@ pub(in crate::rules) fn wanted(
     missing
 }
 
-#[cfg(feature = "program")]
 /// Returns a spelling as code, with the place where it stands if that is not a field of the front matter.
 pub(in crate::rules) fn code(spelling: Spelling) -> &'static str {
     match spelling {
@@ -141,7 +140,6 @@ pub(in crate::rules) fn opposed(view: &SkillView<'_>) -> Vec<&'static str> {
     open.map(|(_, written)| written).collect()
 }
 
-#[cfg(feature = "program")]
 /// Returns whether an `agents/openai.yaml` speaks of the policy that closes a skill, in whatever form.
 pub(in crate::rules) fn is_policy_meant(view: &SkillView<'_>) -> bool {
     openai_text(view).is_some_and(|text| text.to_ascii_lowercase().contains("implicit"))

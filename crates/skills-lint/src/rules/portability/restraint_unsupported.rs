@@ -1,0 +1,146 @@
+use crate::client::{Behaviour, Condition};
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::portability::restraint_partial::{closed_to_model, closed_to_person, unseen};
+use crate::rules::portability::spelling;
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::finding::Finding;
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::skill::spelling::Spelling;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::RestraintUnsupported,
+    level: Level::Warn,
+    group: Group::Portability,
+    summary: "every client has a spelling for each restraint of the skill",
+    why: "Nothing in a skill closes it to a person in Codex, or to the model in Gemini CLI, and only Claude Code takes the \
+          tools of `disallowed-tools` away. No change of the skill helps there, except a copy of the skill for each \
+          client. Reported for the clients that `clients` in `skills.toml` or `--client` names. \
+          `allow = [\"restraint-unsupported\"]` says that this is known; a spelling that is missing is still \
+          reported by `restraint-partial`.",
+    bad: Example::Configured {
+        config: "clients = [\"codex\"]\n",
+        files: &[(
+            "release-notes/SKILL.md",
+            Content::Text(with_fields!("user-invocable: false\n")),
+        )],
+    },
+    marks: "false",
+    good: Example::Configured {
+        config: "clients = [\"claude-code\"]\n",
+        files: &[(
+            "release-notes/SKILL.md",
+            Content::Text(with_fields!("user-invocable: false\n")),
+        )],
+    },
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+const DISALLOWED: &str = "disallowed-tools";
+
+fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    let closed = |closed: Vec<Spelling>, condition, fact, works| {
+        if closed.is_empty() {
+            return None;
+        }
+        let (deaf, _) = unseen(view, &closed, condition);
+        // The message names no spelling: a fix that writes another one leaves the same finding.
+        let span = spelling::place(view, &closed).unwrap_or_else(|| view.opening());
+        (!deaf.is_empty()).then(|| view.about_clients(RULE.id, span, fact, &deaf, works))
+    };
+    let to_model = closed(
+        closed_to_model(view),
+        Condition::Closed,
+        "closed to the model",
+        "turn the skill off in the settings of that client, or accept that its model may start the skill",
+    );
+    // Turned off, the skill would be lost to the model too, for which it is meant.
+    let to_person = closed(
+        closed_to_person(view),
+        Condition::ClosedToPerson,
+        "closed to a person",
+        "write the body so that it also works if a person starts it, or accept that a person can start the skill",
+    );
+    let found = to_model.into_iter().chain(to_person);
+    found.chain(disallowed(view)).collect()
+}
+
+/// Reports the clients in which the skill keeps the tools of `disallowed-tools`.
+fn disallowed(view: &SkillView<'_>) -> Option<Finding> {
+    let (key, value) = view.field(DISALLOWED)?;
+    let is_empty = value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty());
+    let blind = view.on(Condition::FieldIgnored).into_iter();
+    let blind: Vec<Behaviour<'_>> = blind
+        .filter(|one| !is_empty && !one.fact.values.contains(&DISALLOWED))
+        .collect();
+    let fact = "`disallowed-tools` takes tools away";
+    let works = "forbid the tools in the settings of that client too, or accept that the skill has them there";
+    (!blind.is_empty()).then(|| view.about_clients(RULE.id, key.span, fact, &blind, works))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::client::{Client, Condition, Loss};
+    use crate::rules::tests::{client, told_to};
+
+    fn told(clients: &[Client], named: &[&str], fields: &str) -> Vec<String> {
+        let text =
+            format!("---\nname: x\ndescription: Does. Use when asked.\n{fields}---\n\nGo.\n");
+        let files = [("x/SKILL.md", text.as_str())];
+        let found = told_to("restraint-unsupported", clients, named, &files);
+        let shown = found.iter().map(|one| {
+            assert!(one.fix.is_none());
+            format!("{}: {}", one.span().of(&text), one.message)
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn clients_without_a_spelling() {
+        let clients = [
+            client(
+                "claude",
+                Condition::ClosedToPerson,
+                Loss::Nothing,
+                &["user-invocable"],
+            ),
+            client("codex", Condition::ClosedToPerson, Loss::Nothing, &[]),
+            client("gemini", Condition::Closed, Loss::Nothing, &[]),
+        ];
+        let person = "user-invocable: false\n";
+        assert_eq!(
+            told(&clients, &["all"], person),
+            ["false: closed to a person: it is lost in CODEX"]
+        );
+        assert!(told(&clients, &["claude"], person).is_empty());
+        assert!(told(&clients, &[], person).is_empty());
+        let model = "disable-model-invocation: true\n";
+        assert_eq!(
+            told(&clients, &["all"], model),
+            ["true: closed to the model: it is lost in GEMINI"]
+        );
+        // `restraint-lost` reports it.
+        assert!(told(&clients, &["all"], "disable_model_invocation: true\n").is_empty());
+    }
+
+    #[test]
+    fn tools_that_a_client_does_not_take_away() {
+        let clients = [
+            client(
+                "claude",
+                Condition::FieldIgnored,
+                Loss::Nothing,
+                &["disallowed-tools"],
+            ),
+            client("codex", Condition::FieldIgnored, Loss::Nothing, &["name"]),
+        ];
+        assert_eq!(
+            told(&clients, &["all"], "disallowed-tools: Bash\n"),
+            ["disallowed-tools: `disallowed-tools` takes tools away: it is lost in CODEX"]
+        );
+        assert!(told(&clients, &["claude"], "disallowed-tools: Bash\n").is_empty());
+        assert!(told(&clients, &["all"], "disallowed-tools:\n").is_empty());
+        assert!(told(&clients, &["all"], "allowed-tools: Bash\n").is_empty());
+    }
+}
