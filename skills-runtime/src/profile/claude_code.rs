@@ -21,7 +21,8 @@ impl Profile {
     pub(crate) const CLAUDE_CODE: Self = Self {
         name: Text::Borrowed("claude-code"),
         reference: Text::Borrowed("https://code.claude.com/docs/en/skills"),
-        folders: Layout::new(FOLDERS, Bundled::Included),
+        // The program has skills of its own in their place.
+        folders: Layout::new(FOLDERS, Bundled::WhenAsked),
         mentions: Policy {
             mentions: false,
             answers: false,

@@ -20,7 +20,8 @@ impl Profile {
     pub(crate) const CODEX: Self = Self {
         name: Text::Borrowed("codex"),
         reference: Text::Borrowed("https://developers.openai.com/codex/skills"),
-        folders: Layout::new(FOLDERS, Bundled::Included),
+        // The program has skills of its own in their place.
+        folders: Layout::new(FOLDERS, Bundled::WhenAsked),
         mentions: Policy {
             answers: false,
             compose: Compose::All,

@@ -20,7 +20,8 @@ impl Profile {
     pub(crate) const GEMINI_CLI: Self = Self {
         name: Text::Borrowed("gemini-cli"),
         reference: Text::Borrowed("https://geminicli.com/docs/cli/skills"),
-        folders: Layout::new(FOLDERS, Bundled::Included),
+        // The program has skills of its own in their place.
+        folders: Layout::new(FOLDERS, Bundled::WhenAsked),
         mentions: Policy {
             mentions: false,
             answers: false,

@@ -20,7 +20,8 @@ impl Profile {
     pub(crate) const OPENCODE: Self = Self {
         name: Text::Borrowed("opencode"),
         reference: Text::Borrowed("https://opencode.ai/docs/skills"),
-        folders: Layout::new(FOLDERS, Bundled::Included),
+        // The program has skills of its own in their place.
+        folders: Layout::new(FOLDERS, Bundled::WhenAsked),
         mentions: Policy {
             mentions: false,
             answers: false,

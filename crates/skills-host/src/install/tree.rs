@@ -8,7 +8,7 @@ use crate::install::plan::LeftOut;
 use crate::install::temporary::Temporary;
 use crate::install::walk::read_files;
 use skills_format::{SKILL_FILE, is_no_part, join};
-use skills_repository::repository::is_below_tests;
+use skills_repository::repository::{is_below_tests, plugin_manifests};
 use skills_store::files::relative_path::{Conflicts, RelativePath, conflict};
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot, is_skill_file};
 use skills_store::{Error, ErrorKind};
@@ -16,15 +16,6 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// The manifests of plugins: of Agent Plugins, Claude Code, Codex and Cursor.
-const MANIFESTS: [&str; 5] = [
-    "plugin.json",
-    ".claude-plugin/plugin.json",
-    ".claude-plugin/marketplace.json",
-    ".codex-plugin/plugin.json",
-    ".cursor-plugin/plugin.json",
-];
 
 /// Maximum depth at which skills are found.
 const MAX_DEPTH: usize = 8;
@@ -162,7 +153,7 @@ impl SourceTree<'_> {
         start: &str,
         observer: &dyn Observer,
     ) -> Vec<(String, Arc<[u8]>)> {
-        let paths = MANIFESTS.iter().map(|path| join(start, path));
+        let paths = plugin_manifests().map(|path| join(start, path));
         // The listing of a folder has the files of skills alone.
         let is_listed = |path: &String| {
             let path = path.as_bytes();

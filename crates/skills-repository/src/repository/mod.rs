@@ -22,6 +22,7 @@ mod tests;
 mod walk;
 
 pub use bundle::Bundle;
+pub use plugin::plugin_manifests;
 pub use settings::Settings;
 pub use start::{NotASkill, Start};
 pub use test_folders::is_below_tests;

@@ -29,6 +29,12 @@ const MARKETPLACES: [&str; 4] = [
     ".github/plugin/marketplace.json",
 ];
 
+/// Returns the paths of the manifests of plugins and of marketplaces, relative to the folder of the plugin.
+pub fn plugin_manifests() -> impl Iterator<Item = &'static str> {
+    let manifests = MANIFESTS.iter().map(|(_, path)| *path);
+    manifests.chain(MARKETPLACES)
+}
+
 /// The plugins of a repository, by paths relative to the walked folder.
 #[derive(Debug, Default)]
 pub(crate) struct Plugins {

@@ -80,7 +80,7 @@ fn not_found(
         None if first.is_empty() => format!("neither {skill} nor another skill has a word of it"),
         None => format!("{skill} has no word of it; the first are {first}"),
     };
-    let help = "put words that people use into the description, `when-to-use` or the tags";
+    let help = "put words that people use into the description";
     Some((message, help))
 }
 

@@ -25,14 +25,16 @@ const ITEMS: usize = 20_000;
 /// The skills of a folder, as a program lists them.
 pub(crate) struct ClientFolder {
     pub(crate) skills: Vec<Offered>,
-    /// The files that the program does not list, as paths below the folder.
+    /// The files that the program does not list, as paths below the folder, each with the reason if it is known.
     pub(crate) others: Vec<String>,
 }
 
 /// The skills of the folders in which a program looks.
 pub(crate) struct ClientFolders {
     pub(crate) skills: Vec<Offered>,
-    /// The folders, the existing ones first.
+    /// The files that the program does not list, each with the reason if it is known.
+    pub(crate) others: Vec<String>,
+    /// The folders, and whether each exists.
     pub(crate) folders: Vec<(PathBuf, bool)>,
 }
 
@@ -51,7 +53,10 @@ pub(crate) fn read_as(
     let closed = closed(&found);
     let listed = reader.read(found);
     let is_listed = |path: &String| listed.iter().any(|skill| skill.path == *path);
-    let others = paths.into_iter().filter(|path| !is_listed(path)).collect();
+    let others = paths.into_iter().filter(|path| !is_listed(path));
+    let others = others
+        .map(|path| with_reason(reader, &path, closed.get(&path)))
+        .collect();
     let root = written(&root);
     let skills = listed.into_iter().map(|skill| {
         let closed_by = closed.get(&skill.path).cloned().unwrap_or_default();
@@ -70,7 +75,7 @@ pub(crate) fn read_own(
     environment: &Environment,
 ) -> Result<ClientFolders, Failure> {
     let mut seen = BTreeSet::new();
-    let (mut placed, mut all) = (Vec::new(), Vec::new());
+    let (mut placed, mut all, mut others) = (Vec::new(), Vec::new(), Vec::new());
     let mut closed_by = BTreeMap::new();
     for (tier, folder) in own_folders(folders, environment) {
         let resolved = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
@@ -80,11 +85,21 @@ pub(crate) fn read_own(
         }
         let root = written(&folder);
         let found = Walk::found(&folder)?;
+        let paths: Vec<String> = found.iter().map(|file| file.path.clone()).collect();
         for (path, spellings) in closed(&found) {
             closed_by.insert((root.clone(), path), spellings);
         }
-        let listed = reader.read(found).into_iter();
-        placed.extend(listed.map(|skill| Placed {
+        let listed = reader.read(found);
+        let is_listed = |path: &String| listed.iter().any(|skill| skill.path == *path);
+        for path in paths.into_iter().filter(|path| !is_listed(path)) {
+            let shown = environment.shown(&folder.join(&path));
+            others.push(with_reason(
+                reader,
+                &shown,
+                closed_by.get(&(root.clone(), path)),
+            ));
+        }
+        placed.extend(listed.into_iter().map(|skill| Placed {
             tier,
             root: root.clone(),
             skill,
@@ -92,13 +107,26 @@ pub(crate) fn read_own(
         let is_there = folder.is_dir();
         all.push((folder, is_there));
     }
-    let skills = reader.joined(placed).into_iter().map(|placed| {
+    let before: Vec<(String, String)> = placed
+        .iter()
+        .map(|placed: &Placed| (placed.root.clone(), placed.skill.path.clone()))
+        .collect();
+    let joined = reader.joined(placed);
+    for (root, path) in before {
+        let is_it = |placed: &Placed| placed.root == root && placed.skill.path == path;
+        if !joined.iter().any(is_it) {
+            let shown = environment.shown(&Path::new(&root).join(&path));
+            others.push(format!("{shown} (another skill has its name)"));
+        }
+    }
+    let skills = joined.into_iter().map(|placed| {
         let key = (placed.root, placed.skill.path.clone());
         let closed_by = closed_by.remove(&key).unwrap_or_default();
         Offered::read(placed.skill, &key.0, closed_by)
     });
     Ok(ClientFolders {
         skills: skills.collect(),
+        others,
         folders: all,
     })
 }
@@ -133,6 +161,21 @@ fn own_folders(folders: &Folders, environment: &Environment) -> Vec<(Tier, PathB
             .map(|folder| (Tier::Person, folder)),
     );
     all
+}
+
+/// Returns a path, with the spelling by which the program closes the skill to its model.
+fn with_reason(reader: Reader, path: &str, closed_by: Option<&Vec<Spelling>>) -> String {
+    let read = match reader {
+        Reader::ClaudeCode => Spelling::DisableModelInvocation,
+        Reader::Codex => Spelling::OpenAiPolicy,
+        Reader::Opencode => Spelling::OpenCodeAutoinvoke,
+        // Gemini CLI reads none.
+        _ => return path.to_owned(),
+    };
+    match closed_by {
+        Some(closed_by) if closed_by.contains(&read) => format!("{path} ({})", read.as_str()),
+        _ => path.to_owned(),
+    }
 }
 
 /// Returns the spellings that close each skill to the model, by the path of its file.

@@ -9,10 +9,11 @@ use crate::environment::Environment;
 use crate::output::{Output, counted, one_line};
 use skills_clients::client::{self, Client, Restraints};
 use skills_format::yaml::{self, node::Node};
-use skills_format::{OPENAI_FILE, OpenAiFile, command, prose};
+use skills_format::{OPENAI_FILE, OpenAiFile, Prose, command, prose};
 use skills_runtime::bundle::Spelling;
 use skills_runtime::catalog::Location;
 use skills_runtime::{Entry, Profile};
+use std::collections::BTreeSet;
 
 /// The maximum number of skills that are named.
 const MOST: usize = 5;
@@ -120,26 +121,31 @@ impl Program {
             (!to.is_empty()).then(|| (entry, to.join(" and ")))
         });
         let open: Vec<(&Entry<'_>, String)> = open.collect();
-        let Some((first, _)) = open.first() else {
+        if open.is_empty() {
             return;
-        };
+        }
         let named = open.iter().take(MOST);
         let mut named: Vec<String> = named
             .map(|(entry, to)| format!("{} ({to})", one_line(entry.name())))
             .collect();
         named.extend((open.len() > MOST).then(|| format!("{} more", open.len() - MOST)));
         let Client { name, title, .. } = self.client;
-        let place = match first.location() {
+        let folders = open.iter().filter_map(|(entry, _)| match entry.location() {
             Location::Folder(folder) => folder.parent(),
             _ => None,
-        };
-        // With its level: the configuration of the folder can allow the rule.
-        let more = place.map_or_else(Default::default, |folder| {
-            let check = command("check --warn restraint-partial --client")
-                .word(name)
-                .short_path(&environment.shown(folder));
-            prose!("; {} says what helps", check)
         });
+        let folders: BTreeSet<String> = folders.map(|folder| environment.shown(folder)).collect();
+        let more = if folders.is_empty() {
+            Prose::default()
+        } else {
+            // With levels: the configuration of a folder can allow the rules.
+            let levels = "check --warn restraint-partial --warn restraint-unsupported --client";
+            let check = command(levels).word(name);
+            let check = folders
+                .iter()
+                .fold(check, |check, folder| check.short_path(folder));
+            prose!("; {} says what helps", check)
+        };
         output.note(prose!(
             "{} closed here, and open in {title} itself: {}{}",
             are(open.len()),

@@ -89,6 +89,7 @@ impl Sync {
             differences: true,
             brief: false,
             not_written: &planned.deps.not_written,
+            more: None,
             verb: "Change",
         };
         let outcome = carry.run(plan, session, environment, output)?;

@@ -60,6 +60,7 @@ pub(crate) fn install(
         differences: false,
         brief: true,
         not_written: &[],
+        more: None,
         verb: "Install",
     };
     carry.run(&plan, session, environment, output)

@@ -12,7 +12,7 @@ pub(crate) mod trash;
 pub(crate) mod update;
 
 use crate::commands::install::locked::LockedOptions;
-use crate::commands::install::plan::{Carry, on_conflict};
+use crate::commands::install::plan::{Carry, More, on_conflict};
 use crate::commands::install::session::{ErrorJson, Session, YesOption, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
@@ -21,7 +21,9 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::command;
 use skills_format::disk::{resolved, resolved_ahead};
+use skills_format::text::command::Command;
 use skills_host::install::{
     Chosen, InstallOptions, Offer, Offered, Plan, PlannedSkill, Source, Strictness,
     temporary_folder,
@@ -189,12 +191,36 @@ impl Install {
         }
         let plan = offer.plan(&chosen, &target.folder, &options);
         let mut plan = plan.map_err(|error| failure(&error))?;
-        let catalog = self.target.catalog().load(environment)?.catalog;
+        let catalog = match self.target.catalog_of(target) {
+            Some(options) => options.load(environment)?.catalog,
+            None => {
+                Catalog::builder()
+                    .directory("user", &target.folder)
+                    .load()
+                    .catalog
+            }
+        };
         shadows(&mut plan, &catalog)?;
         plan.need(|name| catalog.get(name).is_some())
             .map_err(|error| failure(&error))?;
-        self.carry("Install")
-            .run(&plan, session, environment, output)
+        let skills = offer.skills().map_err(|error| failure(&error))?;
+        let more = More {
+            command: &|names| self.command(names),
+            names: skills.iter().map(|skill| skill.name.clone()).collect(),
+        };
+        let mut carry = self.carry("Install");
+        carry.more = Some(&more);
+        carry.run(&plan, session, environment, output)
+    }
+
+    /// Returns the command that installs other skills from the same source into the same folder.
+    fn command(&self, names: &[String]) -> Command {
+        let command = command("install").word(self.source.as_deref().unwrap_or_default());
+        let command = names
+            .iter()
+            .fold(command, |command, name| command.word(name));
+        let command = command.option("--path", self.path.as_deref());
+        self.target.of(command.option("--rev", self.rev.as_deref()))
     }
 
     fn carry(&self, verb: &'static str) -> Carry<'_> {
@@ -205,6 +231,7 @@ impl Install {
             differences: false,
             brief: false,
             not_written: &[],
+            more: None,
             verb,
         }
     }

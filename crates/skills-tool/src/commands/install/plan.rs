@@ -7,6 +7,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
 use skills_compiler::Provenance;
+use skills_format::text::command::Command;
 use skills_format::{Power, PowerKind, Powers, Severity, prose};
 use skills_host::Error;
 use skills_host::deps::NotWritten;
@@ -30,8 +31,18 @@ pub(crate) struct Carry<'c> {
     pub(crate) brief: bool,
     /// The skills of dependencies that are not in the plan.
     pub(crate) not_written: &'c [NotWritten],
+    /// The source, for skills that are needed too. `None` if the plan has no single source.
+    pub(crate) more: Option<&'c More<'c>>,
     /// The verb of the question, such as `Install`.
     pub(crate) verb: &'static str,
+}
+
+/// The other skills of a source.
+pub(crate) struct More<'m> {
+    /// Returns the command that installs skills from the source.
+    pub(crate) command: &'m dyn Fn(&[String]) -> Command,
+    /// The names of the skills that the source offers.
+    pub(crate) names: Vec<String>,
 }
 
 /// The document of `install`, `update`, `uninstall`, `restore` and `deps sync`.
@@ -109,7 +120,7 @@ impl Carry<'_> {
             })?,
             Format::Text => {
                 report(&results, output)?;
-                report_missing(plan, &results, output);
+                report_missing(plan, &results, self.more, output);
             }
         }
         if !consent? && count > 0 && !self.dry_run {
@@ -324,18 +335,41 @@ fn report(results: &[Applied], output: &mut Output) -> Result<(), Failure> {
 }
 
 /// Reports again what the installed skills need, since the plan can have gone by unseen.
-fn report_missing(plan: &Plan, results: &[Applied], output: &mut Output) {
+fn report_missing(plan: &Plan, results: &[Applied], more: Option<&More<'_>>, output: &mut Output) {
     let done = |skill: &&PlannedSkill| {
         let is_it = |result: &Applied| result.name == skill.name && result.error.is_none();
         results.iter().any(is_it)
     };
     for skill in plan.skills.iter().filter(done) {
-        if !skill.missing_skills.is_empty() {
-            let (name, missing) = (&skill.name, one_line(&skill.missing_skills.join(", ")));
-            output.warning(prose!(
-                "{name} needs skills that are not here: {missing}; install them too"
+        let missing = &skill.missing_skills;
+        if missing.is_empty() {
+            continue;
+        }
+        let (name, shown) = (&skill.name, one_line(&missing.join(", ")));
+        let unmarked = |name: &String| name.trim_start_matches('$').to_owned();
+        let is_offered = |name: &String| more.is_some_and(|more| more.names.contains(name));
+        let (offered, others): (Vec<String>, Vec<String>) =
+            missing.iter().map(unmarked).partition(is_offered);
+        let mut help = Vec::new();
+        if let Some(more) = more.filter(|_| !offered.is_empty()) {
+            help.push(prose!(
+                "{} installs what the source has",
+                (more.command)(&offered)
             ));
         }
+        if !others.is_empty() {
+            let others = one_line(&others.join(", "));
+            help.push(if more.is_some() {
+                prose!("the source has no skill {others}: install it from another one")
+            } else {
+                prose!("install {others} from its source")
+            });
+        }
+        let mut told = prose!("{name} needs skills that are not here: {shown}");
+        for help in &help {
+            told = prose!("{}; {}", &told, help);
+        }
+        output.warning(told);
     }
 }
 

@@ -205,6 +205,7 @@ fn carry(format: Format, dry_run: bool, verb: &'static str) -> Carry<'static> {
         differences: false,
         brief: false,
         not_written: &[],
+        more: None,
         verb,
     }
 }

@@ -1,10 +1,11 @@
 //! `--to`: the folder of skills that a command works on.
 
-use crate::catalog::options::{CatalogOptions, named};
+use crate::catalog::options::{CatalogOptions, named, profile_named};
 use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
+use skills_clients::client;
 use skills_format::disk::{resolve, resolved, resolved_ahead};
 use skills_format::text::command::Command;
 use skills_format::{command, prose};
@@ -123,6 +124,30 @@ impl TargetOptions {
     pub(crate) fn folder_of(&self, command: Command) -> Command {
         let to = Some(self.to()).filter(|to| *to != USER);
         command.option("--to", to)
+    }
+
+    /// Returns the options of the catalog of the program that reads a folder of these options: of the profile, or of the
+    /// client whose folder it is. `None` for the folder of a client without a profile.
+    pub(crate) fn catalog_of(&self, target: &Target) -> Option<CatalogOptions> {
+        if self.profile.is_some() || matches!(self.to(), USER | "project") {
+            return Some(self.catalog());
+        }
+        if let Some(client) = client::named(self.to()) {
+            return profile_named(&client.name).map(CatalogOptions::of_client);
+        }
+        let is_of = |client: &&client::Client| {
+            let folders = client.folders.iter().flat_map(|folders| &folders.project);
+            client.profile
+                && folders
+                    .into_iter()
+                    .any(|folder| target.folder.ends_with(folder))
+        };
+        match client::all().iter().find(is_of) {
+            Some(client) if client.name != Profile::DEFAULT.name => {
+                profile_named(&client.name).map(CatalogOptions::of_client)
+            }
+            _ => Some(self.catalog()),
+        }
     }
 
     /// Returns the options of the catalog that contains the skills.

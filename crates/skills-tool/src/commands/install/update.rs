@@ -136,6 +136,7 @@ impl Update {
             differences: true,
             brief: false,
             not_written: &[],
+            more: None,
             verb: "Update",
         };
         carry.run(&plan, session, environment, output)

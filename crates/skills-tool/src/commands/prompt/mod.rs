@@ -84,6 +84,7 @@ impl Prompt {
                 self.catalog.format,
                 output,
             )?;
+            note_skills("not listed", &read.others, output);
             note_folders(client, &read.folders, output);
             return Ok(Outcome::Done);
         }
