@@ -258,6 +258,49 @@ mod tests {
     }
 
     #[test]
+    fn misspelt_keys() {
+        for (openai, written, fixed) in [
+            (
+                "interface:\n  display-name: A\n",
+                "display-name",
+                Some("interface:\n  display_name: A\n"),
+            ),
+            (
+                "Interface:\n  display_name: A\n",
+                "Interface",
+                Some("interface:\n  display_name: A\n"),
+            ),
+            (
+                "dependencies:\n  tool: []\n",
+                "tool",
+                Some("dependencies:\n  tools: []\n"),
+            ),
+            (
+                "interface:\n  display_name: A\n  displayName: B\n",
+                "displayName",
+                None,
+            ),
+        ] {
+            assert_eq!(
+                told(&["one"], openai),
+                [format!(
+                    "{written}: `{written}` is not a key: it is lost in ONE"
+                )]
+            );
+            let fix = found(&["one"], "x/agents/openai.yaml", openai)
+                .pop()
+                .and_then(|one| one.fix);
+            let text = fix.map(|fix| Patch::new(openai, &fix.edits).text);
+            assert_eq!(text.as_deref(), fixed);
+        }
+        let other = "interface:\n  display_name: A\n  color: red\nversion: 1\npolicys: []\n";
+        assert_eq!(
+            told(&["one"], other),
+            ["policys: `policys` is not a key: it is lost in ONE"]
+        );
+    }
+
+    #[test]
     fn the_fix_of_a_key_that_stands_there_twice() {
         let fixed = |openai: &str| {
             let fix = found(&["one"], "x/agents/openai.yaml", openai).pop()?.fix?;

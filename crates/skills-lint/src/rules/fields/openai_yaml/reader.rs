@@ -5,6 +5,8 @@
 //! (`resolve_interface`, `resolve_dependencies`).
 
 use skills_format::diagnostic::{Edit, Fix};
+use skills_format::skill::known_fields::fold;
+use skills_format::text::distance;
 use skills_format::text::lines::{line_after, line_around};
 use skills_format::text::span::Span;
 use skills_format::yaml::{
@@ -73,7 +75,7 @@ pub(super) fn faults(text: &str, has_file: &dyn Fn(&str) -> bool) -> Vec<Fault> 
         has_file,
         found: Vec::new(),
     };
-    reader.twice(&root, &ROOT);
+    reader.keys(&root, &ROOT);
     reader.interface(&root);
     reader.policy(&root);
     reader.dependencies(&root);
@@ -94,7 +96,7 @@ impl OpenAiReader<'_> {
         };
         let texts = INTERFACE.iter().map(|(key, _)| *key);
         let known: Vec<&str> = texts.chain(ICONS).chain([COLOR]).collect();
-        self.twice(interface, &known);
+        self.keys(interface, &known);
         for (key, most) in INTERFACE {
             self.text(interface, key, most);
         }
@@ -146,7 +148,7 @@ impl OpenAiReader<'_> {
         let Some(policy) = present(root, "policy") else {
             return;
         };
-        self.twice(policy, &POLICY);
+        self.keys(policy, &POLICY);
         let Some(items) = self.list(policy, "products", "write `products: [codex]`") else {
             return;
         };
@@ -165,7 +167,7 @@ impl OpenAiReader<'_> {
         let Some(dependencies) = self.mapping(root, "dependencies", TOOLS) else {
             return;
         };
-        self.twice(dependencies, &["tools"]);
+        self.keys(dependencies, &["tools"]);
         let Some(items) = self.list(dependencies, "tools", TOOLS) else {
             return;
         };
@@ -177,7 +179,7 @@ impl OpenAiReader<'_> {
                 self.refuse(tool, &what, works);
                 continue;
             }
-            self.twice(tool, &known);
+            self.keys(tool, &known);
             for (key, most) in TOOL {
                 self.text(tool, key, most);
             }
@@ -213,8 +215,22 @@ impl OpenAiReader<'_> {
         None
     }
 
-    /// Reports known keys that stand there twice, for which the reader refuses the file.
-    fn twice(&mut self, of: &Node, known: &[&str]) {
+    /// Reports keys that are misspelt known keys, and known keys that stand there twice, for which the reader refuses the
+    /// file.
+    fn keys(&mut self, of: &Node, known: &[&str]) {
+        for (key, value) in of.entries() {
+            let written = key.as_str().unwrap_or_default();
+            if known.contains(&written) || value.is_null() {
+                continue;
+            }
+            if let Some(meant) = meant(written, known) {
+                let what = format!("`{written}` is not a key");
+                self.ignore(key, &what, &format!("write `{meant}`"));
+                if let Some(fault) = self.found.last_mut().filter(|_| of.get(meant).is_none()) {
+                    fault.fix = Some(Fix::guess(vec![Edit::replace(key.span, meant)]));
+                }
+            }
+        }
         for key in known {
             let same = || {
                 of.entries()
@@ -328,6 +344,12 @@ impl OpenAiReader<'_> {
             fix: None,
         });
     }
+}
+
+/// Returns the known key that a key is a misspelt form of.
+fn meant<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
+    let same = known.iter().find(|key| fold(key) == fold(written)).copied();
+    same.or_else(|| distance::nearest(written, known.iter().copied()))
 }
 
 /// Returns a value that is there and not null.
