@@ -8,6 +8,7 @@ use skills_format::skill::fields::Fields;
 use skills_format::skill::fields::read::as_mapping;
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Value};
+use std::fmt::Write as _;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::NeededSkill,
@@ -165,7 +166,11 @@ fn unread(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
         let is_meant = skills.is_some()
             || key.as_str().is_some_and(|key| OF_SKILLS.contains(&key))
             || names.iter().any(|name| is_beside(bundle, name));
-        let works = format!("write {} below `metadata`", as_text(&names));
+        let mut works = format!("write {} below `metadata`", as_text(&names));
+        // The next finding, once the names are read.
+        for closed in names.iter().filter(|name| is_closed(bundle, name)) {
+            let _ = write!(works, "; `{closed}` is closed to the model, and this skill cannot have it started");
+        }
         // `requires.skills` in one key is not `skills` below `requires`.
         let what = match key.as_str().filter(|key| key.contains('.')) {
             Some(key) => format!("the single key `{key}`"),
