@@ -47,11 +47,27 @@ fn many_large_files_are_not_read() -> Outcome {
 /// A skill of more than 512 files is reported.
 fn too_many_files_are_reported() -> Outcome {
     let case = Case::new()?;
+    of_many_files(&case, 10_001)?;
+    all_refuse(&case)?;
+    // A check reads a skill of a few more files than a build takes, and warns.
+    let case = Case::new()?;
+    of_many_files(&case, 600)?;
+    let ran = case.run(&["check", "skills"])?;
+    ran.expect(0)?;
+    small(&ran)?;
+    for command in ["bundle", "lock"] {
+        case.run(&[command, "skills"])?.expect_any(&[1, 2])?;
+    }
+    Ok(())
+}
+
+/// Adds a skill of a number of small files.
+fn of_many_files(case: &Case, files: usize) -> Outcome {
     case.skill("project/skills/big", "", "See [them](data).")?;
-    for n in 0..600 {
+    for n in 0..files {
         case.write(format!("project/skills/big/data/{n}.txt"), "x")?;
     }
-    all_refuse(&case)
+    Ok(())
 }
 
 /// A resource that is too large is refused to a model, and not read.

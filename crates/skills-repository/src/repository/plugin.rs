@@ -147,14 +147,13 @@ impl Plugins {
     }
 }
 
-/// Returns whether a folder holds only the manifest of the plugin above.
+/// Returns whether a folder holds only the manifest of the plugin above: `.claude-plugin`, and the folder of any other
+/// client, such as `.kimi-plugin`. The paths of such a manifest start at the folder of the plugin.
 fn is_manifest_folder(folder: &str) -> bool {
-    let is_of = |(first, path): &(&str, &str)| {
-        let manifest = path.strip_suffix("/plugin.json").filter(|_| first != path);
-        manifest
-            .is_some_and(|manifest| folder == manifest || folder.ends_with(&format!("/{manifest}")))
-    };
-    MANIFESTS.iter().any(is_of)
+    let name = folder.rsplit('/').next().unwrap_or(folder);
+    name.starts_with('.') && name.ends_with("plugin")
+        || folder == ".github/plugin"
+        || folder.ends_with("/.github/plugin")
 }
 
 /// Returns whether a folder on the disk has a plugin manifest.
