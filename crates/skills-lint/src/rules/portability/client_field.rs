@@ -106,7 +106,8 @@ fn ignored(view: &SkillView<'_>) -> Vec<Finding> {
     let all = view.on(Condition::FieldIgnored);
     let mut found = Vec::new();
     for (field, works) in ACTING {
-        let Some((key, _)) = view.field(field) else {
+        // `field-type` reports a field without a value.
+        let Some((key, _)) = view.field(field).filter(|(_, value)| !value.is_null()) else {
             continue;
         };
         let is_known = |one: &&Behaviour<'_>| one.fact.values.contains(&field);
@@ -123,7 +124,7 @@ fn ignored(view: &SkillView<'_>) -> Vec<Finding> {
 /// the asked clients do.
 fn hyphens(view: &SkillView<'_>) -> Option<Finding> {
     let (written, read) = ("when-to-use", "when_to_use");
-    let (key, _) = view.field(written)?;
+    let (key, _) = view.field(written).filter(|(_, value)| !value.is_null())?;
     let mut blind = view.on(Condition::FieldIgnored);
     blind.retain(|one| !one.fact.values.contains(&written));
     if blind.is_empty() {
@@ -323,6 +324,7 @@ mod tests {
             told(blind, "", 0, "context: fork\nagent: Explore\nversion: 1\n"),
             ["agent: `agent` is not a field of every client: it is lost in ONE"]
         );
+        assert!(told(blind, "", 0, "agent:\nwhen-to-use:\n").is_empty());
     }
 
     #[test]
