@@ -1,5 +1,8 @@
 use crate::check::check;
+use crate::check::offer::is_of_clients;
 use crate::config::Config;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::tree::{FileKind, Tree, TreeFile};
 
 /// Checks files, and returns the rule and the path of each finding, with the text of a fix that is a guess.
@@ -108,4 +111,27 @@ fn twenty_guesses_of_a_skill_are_tried() {
         [[true; 20].as_slice(), &[false; 2]].concat(),
         "{found:#?}"
     );
+}
+
+#[test]
+fn what_a_fix_may_bring_to_light() {
+    let finding = |rule, severity| Diagnostic::new(rule, severity, "x/SKILL.md", "told");
+    let (warning, error) = (Severity::Warning, Severity::Error);
+    for rule in [
+        RuleId::ClientField,
+        RuleId::RestraintPartial,
+        RuleId::RestraintUnsupported,
+    ] {
+        for (new, fixed, is_allowed) in [
+            (warning, warning, true),
+            (warning, error, true),
+            (error, error, true),
+            (error, warning, false),
+        ] {
+            let fixed = finding(RuleId::FieldTypo, fixed);
+            assert_eq!(is_of_clients(&finding(rule, new), &fixed), is_allowed);
+        }
+    }
+    let other = finding(RuleId::FieldType, warning);
+    assert!(!is_of_clients(&other, &finding(RuleId::FieldTypo, error)));
 }
