@@ -1,4 +1,5 @@
 use super::*;
+use crate::skill::restraint::keys::{below_metadata, misplaced_policy, misspelt};
 use crate::yaml;
 
 /// Returns who may start a skill with this front matter and which tools it may use, and the faults with
@@ -428,5 +429,42 @@ fn a_fault_of_disallowed_tools_says_what_is_missing() {
             message.as_ref().is_some_and(|told| told.contains(words)),
             "{entry}: {message:?}"
         );
+    }
+}
+
+#[test]
+fn a_misspelt_key_is_told_if_its_value_restrains() {
+    for (text, fields) in [
+        ("disable_model_invocation: true", "disable-model-invocation"),
+        ("disable_model_invocation: off", ""),
+        ("disable_model_invocation:", ""),
+        ("user_invocable: false", "user-invocable"),
+        ("user_invocable: yes", ""),
+        ("disallowed_tools: Bash", "disallowed-tools"),
+        ("disallowed_tools: ''", ""),
+        ("name: x", ""),
+    ] {
+        let node = yaml::parse(text).expect(text).expect(text);
+        let found: Vec<&str> = misspelt(&node).map(|(_, _, field)| field).collect();
+        assert_eq!(found.join(" "), fields, "{text}");
+    }
+    let exact = "disable-model-invocation: true";
+    let node = yaml::parse(exact).expect(exact).expect(exact);
+    assert_eq!(misspelt(&node).count(), 0);
+    assert_eq!(below_metadata(&node).count(), 1);
+}
+
+#[test]
+fn a_policy_in_the_front_matter_closes_if_it_says_so() {
+    for (text, closes) in [
+        ("allow_implicit_invocation: false", true),
+        ("policy: {allow-implicit-invocation: no}", true),
+        ("policy.allow_implicit_invocation: maybe", true),
+        ("allow_implicit_invocation: true", false),
+        ("allow_implicit_invocation:", false),
+        ("other_key_of_equal_length: false", false),
+    ] {
+        let node = yaml::parse(text).expect(text).expect(text);
+        assert_eq!(misplaced_policy(&node).is_some(), closes, "{text}");
     }
 }
