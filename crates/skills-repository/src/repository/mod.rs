@@ -112,6 +112,21 @@ fn is_entry(path: &str) -> bool {
     name.eq_ignore_ascii_case("SKILL.md")
 }
 
+/// Returns whether a file is a page about skills, as wikis have: called `skill.md` in small letters, in no folder of
+/// skills, and without front matter.
+fn is_page_of_wiki(folder: &OpenFolder, path: &str) -> bool {
+    let mut above = path.rsplit('/').skip(1);
+    is_entry(path)
+        && !path.ends_with("SKILL.md")
+        && !above.any(|part| part == "skills")
+        && folder.text(Path::new(path)).is_ok_and(|text| {
+            !text
+                .trim_start_matches('\u{FEFF}')
+                .trim_start()
+                .starts_with("---")
+        })
+}
+
 /// Checks the text of a `SKILL.md` whose folder is unknown. Rules about the name of the folder and about other
 /// files do not apply.
 pub fn check_text(shown: &Path, text: &[u8], settings: &Settings) -> Found {
@@ -171,6 +186,8 @@ impl Repository {
             Root::Skill
         };
         let (mut tree, mut walked) = walk(&folder, &start, settings, root)?;
+        tree.files
+            .retain(|file| !is_page_of_wiki(&folder, &file.path));
         let others = of_root(&folder, &start, settings, &tree)?;
         if others.is_some() {
             // The tree of the root skill holds this `SKILL.md`. Kept here, the root would claim every file as its own.

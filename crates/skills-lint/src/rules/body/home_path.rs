@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     marks: "/Users/marta",
     good: Example::Skill(with_body!("Read `~/releases/notes.md` first.\n")),
     fix: FixKind::No,
-    check: Check::Skill(check),
+    check: Check::Contents(check),
 };
 
 /// Names that do not belong to a person: names in examples, services and container images.
@@ -114,28 +114,41 @@ const NOBODY: &[&str] = &[
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
-    let mut found = Vec::new();
-    let mut places = memchr::memchr2_iter(b'U', b'/', text.as_bytes());
+    let mut found: Vec<Finding> = places(text)
+        .map(|span| view.at(RULE.id, span, message(text, span)).help(HELP))
+        .collect();
+    // A model reads the other files too, and runs the scripts.
+    for (file, text) in view.other_texts() {
+        found.extend(places(text).map(|span| {
+            let finding = Finding::new(RULE.id, &file.path, message(text, span));
+            finding.at(span).help(HELP)
+        }));
+    }
+    found
+}
+
+const HELP: &str = "write `~`, or a path within the project";
+
+fn message(text: &str, span: Span) -> String {
+    format!("`{}` is one person's home folder", span.of(text))
+}
+
+/// Returns the places of home folders of persons.
+fn places(text: &str) -> impl Iterator<Item = Span> {
+    let mut hints = memchr::memchr2_iter(b'U', b'/', text.as_bytes());
     let is_home = |at: usize| {
         let rest = text.get(at..).unwrap_or_default();
         rest.starts_with("Users") || rest.starts_with("/home/")
     };
-    if !places.any(is_home) {
-        return found;
-    }
-    for begin in ["/Users/", "/home/", ":\\Users\\", ":/Users/"] {
-        for at in memchr::memmem::find_iter(text.as_bytes(), begin.as_bytes()) {
-            if let Some(span) = home(text, at, begin) {
-                let message = format!("`{}` is one person's home folder", span.of(text));
-                found.push(
-                    view.at(RULE.id, span, message)
-                        .help("write `~`, or a path within the project"),
-                );
-            }
+    let mut places: Vec<Span> = Vec::new();
+    if hints.any(is_home) {
+        for begin in ["/Users/", "/home/", ":\\Users\\", ":/Users/"] {
+            let found = memchr::memmem::find_iter(text.as_bytes(), begin.as_bytes());
+            places.extend(found.filter_map(|at| home(text, at, begin)));
         }
+        places.dedup_by_key(|span| span.end);
     }
-    found.dedup_by_key(|finding| finding.span.map(|span| span.end));
-    found
+    places.into_iter()
 }
 
 /// Returns whether a name in lower case belongs to no person: `your-name`, `myuser`, `name`.
