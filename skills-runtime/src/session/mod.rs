@@ -188,6 +188,13 @@ impl Session {
         own(name).or_else(|| own(mapped)).or_else(of_kind)
     }
 
+    /// Returns the kind of a tool of the host.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
+    pub fn tool_kind(&self, tool: &str) -> crate::options::ToolKind {
+        self.tools.kind_of(tool)
+    }
+
     /// Returns the calls that the active skills approve now, for a gate.
     pub fn approved(&self) -> Approved {
         let approves = self.profile.allowed_tools == AllowedTools::Approves

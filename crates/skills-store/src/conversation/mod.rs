@@ -2,20 +2,24 @@
 
 mod file;
 mod person;
+mod place;
 
 pub use person::{News, Person, Question};
 
 use crate::conversation::file::{Content, ConversationFile};
+use crate::conversation::place::place;
 use crate::decisions::Decisions;
 use crate::error::Error;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use skills_runtime::activation::SharedText;
 use skills_runtime::catalog::{Reloaded, TrustQuestion};
+use skills_runtime::options::ToolKind;
 use skills_runtime::profile::Lifetime;
 use skills_runtime::resolve::{AllowedCall, Dispatch, Fact, Request, Verdict};
 use skills_runtime::session::{Message, ToolErrorKind};
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Notice, Profile, Session, Surface};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// A conversation with skills, for a host: the catalog, the session, the messages and the decisions, with their files in
@@ -247,8 +251,9 @@ impl<P: Person, M> Conversation<P, M> {
     /// a call that skills approve needs no question, and the person decides about any other call. `Display` of the
     /// [`Verdict`] says who refused. [`Conversation::call`] asks it about the calls of the model.
     ///
-    /// `input` is what the call acts on: the command line of a shell, the path of a file relative to the project, the
-    /// address of a page. The host takes it out of the arguments.
+    /// `input` is what the call acts on: the command line of a shell, the path of a file as the tool opens it in the
+    /// working folder, the address of a page. The host takes it out of the arguments. Links of a path are followed: a
+    /// skill that approves the files of the project approves no link that leads out of it.
     pub fn may_run(&mut self, tool: &str, input: &str) -> Verdict {
         may_run(&self.session, &mut self.person, tool, input)
     }
@@ -373,17 +378,44 @@ fn may_run(session: &Session, person: &mut impl Person, tool: &str, input: &str)
     if session.own_tool(tool) != Some(tool) {
         return Verdict::Unknown;
     }
-    let reason = if !session.tools().allows(tool, input) {
-        let skills = session.taken_by(tool, input).join(", ");
+    // A skill takes away a path as it is written and the place where it ends, and approves only the place.
+    let written = input;
+    let input = acted_on(session, tool, input);
+    let taken = [written, &*input]
+        .into_iter()
+        .find(|input| !session.tools().allows(tool, input));
+    let reason = if let Some(taken) = taken {
+        let skills = session.taken_by(tool, taken).join(", ");
         format!("an active skill takes it away: {skills}")
-    } else if session.approved().admits(tool, input)
-        || person.agrees(&Question::Call { tool, input })
+    } else if session.approved().admits(tool, &input)
+        || person.agrees(&Question::Call {
+            tool,
+            input: &input,
+        })
     {
         return Verdict::Allowed;
     } else {
         "the person refused".to_owned()
     };
     Verdict::Refused { reason }
+}
+
+/// Returns what a call acts on: for a tool that opens files the place where the path ends.
+fn acted_on<'i>(session: &Session, tool: &str, input: &'i str) -> Cow<'i, str> {
+    let opens_files = matches!(
+        session.tool_kind(tool),
+        ToolKind::Read
+            | ToolKind::Write
+            | ToolKind::Edit
+            | ToolKind::Notebook
+            | ToolKind::Search
+            | ToolKind::List
+    );
+    if opens_files {
+        place(input)
+    } else {
+        input.into()
+    }
 }
 
 /// Returns why the arguments of a call cannot be read. A model writes nothing for a tool without parameters.

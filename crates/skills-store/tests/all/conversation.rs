@@ -309,6 +309,13 @@ fn a_failed_call_of_the_model_is_told_if_the_person_can_change_it() {
     );
 }
 
+/// Asks whether a file may be read. Returns what the person is asked.
+fn call_of_path(talk: &mut Talk, path: &Path) -> String {
+    let path = path.to_str().expect("UTF-8");
+    assert!(talk.may_run("read_file", path) != Verdict::Allowed);
+    shown(talk).join("\n")
+}
+
 #[test]
 fn a_call_passes_the_gate_of_the_host() {
     let folder = folder();
@@ -357,6 +364,15 @@ fn a_call_passes_the_gate_of_the_host() {
     );
     turn(&mut talk, "$look");
     assert_eq!(talk.may_run("read_file", "a"), Verdict::Allowed, "approved");
+    // The working folder of a test is the folder of its package.
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    assert_eq!(talk.may_run("read_file", here), Verdict::Allowed);
+    let there = folder.path().join("user/look/SKILL.md");
+    let asked = call_of_path(&mut talk, &there);
+    assert!(
+        asked.contains("look/SKILL.md"),
+        "outside of the project: {asked}"
+    );
     talk.person.yes = true;
     let taken = talk.may_run("shell", "ls").to_string();
     assert_eq!(taken, "an active skill takes it away: look");

@@ -1,0 +1,112 @@
+//! Where the path of a call ends.
+
+use skills_format::disk::resolve;
+use std::borrow::Cow;
+use std::path::{Component, Path, PathBuf};
+
+/// Returns where a path ends that a tool of this process opens. See [`place_in`].
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a relative path of a tool starts at the working folder of the process"
+)]
+pub(super) fn place(path: &str) -> Cow<'_, str> {
+    std::env::current_dir().map_or(path.into(), |folder| place_in(&folder, path))
+}
+
+/// Returns where a path ends that a tool of this process opens: relative to the folder if the path ends below it, else
+/// absolute. Rules about files are about where a tool reads and writes, and a link of the project can lead anywhere. A
+/// path whose end cannot be known is absolute, so that no rule about the project's files approves it.
+fn place_in<'p>(folder: &Path, path: &'p str) -> Cow<'p, str> {
+    if path.is_empty() {
+        return path.into();
+    }
+    let Ok(folder) = resolve(folder) else {
+        return path.into();
+    };
+    let absolute = folder.join(path);
+    let known = end(&absolute);
+    let below = known.as_deref().map(|end| end.strip_prefix(&folder));
+    let shown = match below {
+        Some(Ok(below)) if below.as_os_str().is_empty() => Some("."),
+        // `None`: two names that are not UTF-8 look alike.
+        Some(Ok(below)) => below.to_str(),
+        Some(Err(_)) => known.as_deref().and_then(Path::to_str),
+        None => None,
+    };
+    match shown {
+        Some(shown) => shown.to_owned().into(),
+        None => absolute.to_string_lossy().into_owned().into(),
+    }
+}
+
+/// Resolves the links of the part of a path that exists. Returns `None` if the end cannot be known.
+fn end(path: &Path) -> Option<PathBuf> {
+    let is_there = |path: &&Path| path.symlink_metadata().is_ok();
+    let existing = path.ancestors().find(is_there)?;
+    let rest = path.strip_prefix(existing).ok()?;
+    let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
+    // A link to nothing is there, and a tool that writes makes the file at its end.
+    let resolved = resolve(existing).ok()?;
+    rest.components().all(is_plain).then(|| {
+        // Not `join`, which ends a path without a rest with a slash.
+        resolved.components().chain(rest.components()).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::disallowed_methods, reason = "a test writes files")]
+
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_path_below_the_folder_is_relative_and_any_other_is_absolute() {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let root = resolve(temporary.path()).expect("a folder");
+        let folder = root.join("project");
+        fs::create_dir_all(folder.join("src")).expect("a folder");
+        fs::write(folder.join("src/lib.rs"), "").expect("a file");
+        fs::write(root.join("key"), "").expect("a file");
+        let shown = |path: &str| place_in(&folder, path).into_owned();
+        let inside = |path: &str| folder.join(path).to_str().expect("UTF-8").to_owned();
+        let outside = |path: &str| root.join(path).to_str().expect("UTF-8").to_owned();
+        assert_eq!(shown("src/lib.rs"), "src/lib.rs");
+        assert_eq!(shown(&inside("src/lib.rs")), "src/lib.rs");
+        assert_eq!(shown("src/../src/lib.rs"), "src/lib.rs");
+        assert_eq!(shown("src/new/file.rs"), "src/new/file.rs");
+        assert_eq!(shown("."), ".");
+        assert_eq!(shown(""), "");
+        assert_eq!(shown("~/key"), "~/key");
+        assert_eq!(shown("../key"), outside("key"));
+        assert_eq!(shown("../new"), outside("new"));
+        assert_eq!(shown(&outside("key")), outside("key"));
+        // What follows a folder that does not exist is not known: it can be a link when the tool runs.
+        assert_eq!(shown("new/../../key"), inside("new/../../key"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_leads_to_its_end() {
+        use std::os::unix::fs::symlink;
+        let temporary = tempfile::tempdir().expect("a folder");
+        let root = resolve(temporary.path()).expect("a folder");
+        let folder = root.join("project");
+        fs::create_dir_all(folder.join("src")).expect("a folder");
+        fs::write(root.join("key"), "").expect("a file");
+        let link = |to: &str, name: &str| symlink(to, folder.join(name)).expect("a link");
+        link("../key", "a.txt");
+        link("..", "up");
+        link("nowhere", "dangling");
+        link("loop", "loop");
+        link("src", "code");
+        let shown = |path: &str| place_in(&folder, path).into_owned();
+        let outside = |path: &str| root.join(path).to_str().expect("UTF-8").to_owned();
+        assert_eq!(shown("a.txt"), outside("key"));
+        assert_eq!(shown("up/key"), outside("key"));
+        assert_eq!(shown("up/new"), outside("new"));
+        assert_eq!(shown("dangling"), outside("project/dangling"));
+        assert_eq!(shown("loop"), outside("project/loop"));
+        assert_eq!(shown("code/lib.rs"), "src/lib.rs");
+    }
+}
