@@ -39,18 +39,33 @@ fn place_in<'p>(folder: &Path, path: &'p str) -> Cow<'p, str> {
     }
 }
 
+/// The maximum number of links to nothing that are followed.
+const MAX_LINKS: usize = 40;
+
 /// Resolves the links of the part of a path that exists. Returns `None` if the end cannot be known.
 fn end(path: &Path) -> Option<PathBuf> {
     let is_there = |path: &&Path| path.symlink_metadata().is_ok();
-    let existing = path.ancestors().find(is_there)?;
-    let rest = path.strip_prefix(existing).ok()?;
     let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
-    // A link to nothing is there, and a tool that writes makes the file at its end.
-    let resolved = resolve(existing).ok()?;
-    rest.components().all(is_plain).then(|| {
-        // Not `join`, which ends a path without a rest with a slash.
-        resolved.components().chain(rest.components()).collect()
-    })
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let existing = path.ancestors().find(is_there)?;
+        let rest = path.strip_prefix(existing).ok()?;
+        if !rest.components().all(is_plain) {
+            return None;
+        }
+        if let Ok(resolved) = resolve(existing) {
+            return Some(joined(&resolved, rest));
+        }
+        // A link to nothing: a tool that writes makes the file at its end.
+        let folder = resolve(existing.parent()?).ok()?;
+        path = joined(&folder.join(existing.read_link().ok()?), rest);
+    }
+    None
+}
+
+/// Joins two paths without a slash at the end, behind which a link to nothing is not seen as a link.
+fn joined(path: &Path, rest: &Path) -> PathBuf {
+    path.components().chain(rest.components()).collect()
 }
 
 #[cfg(test)]
@@ -98,6 +113,8 @@ mod tests {
         link("../key", "a.txt");
         link("..", "up");
         link("nowhere", "dangling");
+        link("../new", "dangling-out");
+        link("dangling-out/", "dangling-far");
         link("loop", "loop");
         link("src", "code");
         let shown = |path: &str| place_in(&folder, path).into_owned();
@@ -105,7 +122,10 @@ mod tests {
         assert_eq!(shown("a.txt"), outside("key"));
         assert_eq!(shown("up/key"), outside("key"));
         assert_eq!(shown("up/new"), outside("new"));
-        assert_eq!(shown("dangling"), outside("project/dangling"));
+        assert_eq!(shown("dangling"), "nowhere");
+        assert_eq!(shown("dangling/below"), "nowhere/below");
+        assert_eq!(shown("dangling-out"), outside("new"));
+        assert_eq!(shown("dangling-far"), outside("new"));
         assert_eq!(shown("loop"), outside("project/loop"));
         assert_eq!(shown("code/lib.rs"), "src/lib.rs");
     }
