@@ -163,14 +163,20 @@ fn own_folders(folders: &Folders, environment: &Environment) -> Vec<(Tier, PathB
     all
 }
 
+/// Returns the spelling by which a program closes a skill to its model. Gemini CLI reads none.
+pub(crate) const fn read_by(reader: Reader) -> Option<Spelling> {
+    match reader {
+        Reader::ClaudeCode => Some(Spelling::DisableModelInvocation),
+        Reader::Codex => Some(Spelling::OpenAiPolicy),
+        Reader::Opencode => Some(Spelling::OpenCodeAutoinvoke),
+        _ => None,
+    }
+}
+
 /// Returns a path, with the spelling by which the program closes the skill to its model.
 fn with_reason(reader: Reader, path: &str, closed_by: Option<&Vec<Spelling>>) -> String {
-    let read = match reader {
-        Reader::ClaudeCode => Spelling::DisableModelInvocation,
-        Reader::Codex => Spelling::OpenAiPolicy,
-        Reader::Opencode => Spelling::OpenCodeAutoinvoke,
-        // Gemini CLI reads none.
-        _ => return path.to_owned(),
+    let Some(read) = read_by(reader) else {
+        return path.to_owned();
     };
     match closed_by {
         Some(closed_by) if closed_by.contains(&read) => format!("{path} ({})", read.as_str()),

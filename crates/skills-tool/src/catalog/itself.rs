@@ -10,6 +10,7 @@ use crate::output::{Output, counted, one_line};
 use skills_clients::client::{self, Client, Restraints};
 use skills_format::yaml::{self, node::Node};
 use skills_format::{OPENAI_FILE, OpenAiFile, Prose, command, prose};
+use skills_lint::rules::codex_reads_over;
 use skills_runtime::bundle::Spelling;
 use skills_runtime::catalog::Location;
 use skills_runtime::{Entry, Profile};
@@ -214,7 +215,11 @@ impl<'c> Written<'c> {
             return true;
         };
         let text = client_folder::read(&folder.join(OPENAI_FILE));
-        text.is_some_and(|text| OpenAiFile::read(OPENAI_FILE, &text).fault.is_none())
+        text.is_some_and(|text| {
+            let is_clear = OpenAiFile::read(OPENAI_FILE, &text).fault.is_none();
+            // One wrong value or repeated key elsewhere in the file is enough.
+            is_clear && !str::from_utf8(&text).is_ok_and(codex_reads_over)
+        })
     }
 }
 

@@ -11,3 +11,4 @@ pub(crate) mod itself;
 pub(crate) mod options;
 pub(crate) mod skill;
 pub(crate) mod stored;
+pub(crate) mod unread_folder;

@@ -120,7 +120,7 @@ fn exposed(view: &SkillView<'_>, meant: &[Span], fill: &[Behaviour<'_>]) -> Vec<
         let digit = written.trim_start_matches('$');
         let awk = if is_awk { format!("`$({digit})` in awk, ") } else { String::new() };
         let works = format!(
-            "{}: write {awk}`USD {digit}` for a price, or move the code into a script file of the skill; say an argument in words",
+            "{}: say an argument in words, write {awk}`USD {digit}` for a price, or move code into a script file of the skill",
             meanings(written, fill)
         );
         view.about_clients(RULE.id, span, &what, fill, &works)

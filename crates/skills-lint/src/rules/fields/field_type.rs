@@ -21,11 +21,11 @@ pub(crate) const RULE: Rule = Rule {
     why: "If a description is a list, or a switch is neither `true` nor `false`, no client reads \
           it as it was meant. Three forms are a warning: `yes`, `on` and `1`, which count as `true` here and not in \
           every client; an `argument-hint` that YAML does not read as a text, such as `[file]` without quotes; and a \
-          field without a value, which counts as absent.",
-    bad: Example::Skill(with_fields!("user-invocable: maybe\n")),
-    marks: "maybe",
+          field without a value, which counts as absent. The three forms have a fix: other values say too little.",
+    bad: Example::Skill(with_fields!("user-invocable: no\n")),
+    marks: "no",
     good: Example::Skill(with_fields!("user-invocable: false\n")),
-    fix: FixKind::No,
+    fix: FixKind::Safe,
     check: Check::Skill(check),
 };
 

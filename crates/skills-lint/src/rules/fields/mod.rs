@@ -16,7 +16,7 @@ mod name_form;
 mod name_mismatch;
 mod name_missing;
 mod needed_skill;
-mod openai_yaml;
+pub(super) mod openai_yaml;
 mod reserved_name;
 mod restraint_lost;
 mod schema_arguments;

@@ -107,7 +107,8 @@ fn unusable(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
         } else if is_closed(bundle, &name) {
             (
                 "which is closed to the model: this skill cannot have it started",
-                "open the needed skill to the model, or write what it says into a file of this skill",
+                "open the needed skill to the model; or write what it says into a file of this skill, and remove the name from \
+                 `metadata.requires.skills`; if a person is to start it first, say so in the body and remove the name",
             )
         } else {
             return None;

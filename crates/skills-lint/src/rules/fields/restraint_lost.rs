@@ -40,13 +40,13 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .map(|(key, value, field)| in_key(view, key, value, field))
         .collect();
     found.extend(in_metadata(view));
-    let elsewhere: Vec<Finding> = in_front_matter(view)
-        .into_iter()
-        .chain(in_file(view))
-        .collect();
     // `restraint-partial` reports the clients that do not see the other spelling.
-    if !elsewhere.is_empty() && !is_read_somewhere(view) {
-        found.extend(elsewhere);
+    if !is_read_somewhere(view) {
+        found.extend(in_front_matter(view));
+    }
+    // Codex reads a file at this path, and no other file.
+    if view.skill.file.openai.is_none() {
+        found.extend(in_file(view));
     }
     found
 }
@@ -56,6 +56,11 @@ fn is_read_somewhere(view: &SkillView<'_>) -> bool {
     let is_read =
         |spelling: &Spelling| spelling.is_for_model() && *spelling != Spelling::PolicyInFrontMatter;
     view.skill.file.closed_by().iter().any(is_read)
+}
+
+fn is_closed_by_field(view: &SkillView<'_>) -> bool {
+    let closed = view.skill.file.closed_by();
+    view.field(spelling::MODEL).is_some() && closed.contains(&Spelling::DisableModelInvocation)
 }
 
 /// Returns the misspelt keys whose restraint is lost, each with its value and the field that is meant. A key beside
@@ -169,33 +174,23 @@ fn in_front_matter(view: &SkillView<'_>) -> Option<Finding> {
     })
 }
 
-/// The paths of an `openai.yaml` that Codex does not read, in any case. Codex asks for [`OPENAI_FILE`] alone.
-const ELSEWHERE: [&str; 4] = [
-    "openai.yaml",
-    "openai.yml",
-    "agents/openai.yml",
-    OPENAI_FILE,
-];
-
-/// Returns the files that Codex would read at [`OPENAI_FILE`], with the path of each in the skill.
-pub(super) fn elsewhere<'v>(view: &'v SkillView<'_>) -> impl Iterator<Item = (&'v str, &'v [u8])> {
-    view.skill.files.iter().filter_map(move |file| {
-        let path = view.relative(&file.path)?;
-        let is_one = ELSEWHERE.iter().any(|one| path.eq_ignore_ascii_case(one));
-        (is_one && path != OPENAI_FILE).then_some((path, file.bytes.as_deref()?))
-    })
-}
-
 fn in_file(view: &SkillView<'_>) -> Option<Finding> {
-    let (path, _) = elsewhere(view).find(|(path, bytes)| {
+    let (path, _) = spelling::elsewhere(view).find(|(path, bytes)| {
         let file = OpenAiFile::read(path, bytes);
         file.is_closed && file.fault.is_none()
     })?;
-    let message = format!("no client reads `{path}`: the model may start the skill");
+    let lost = if is_read_somewhere(view) {
+        "its restraint is lost"
+    } else {
+        "the model may start the skill"
+    };
+    let message = format!("no client reads `{path}`: {lost}");
     let place = join(view.skill.dir, path);
     let mut help = format!("move the file to `{OPENAI_FILE}`");
     // Otherwise `restraint-partial` would ask for the rest after the move.
-    let more = spelling::wanted(view, &read_with(view, Spelling::OpenAiPolicy), &[]);
+    let mut read = read_with(view, Spelling::OpenAiPolicy);
+    read.extend(is_closed_by_field(view).then_some(Spelling::DisableModelInvocation));
+    let more = spelling::wanted(view, &read, &[]);
     if !more.is_empty() {
         let more: Vec<&str> = more.into_iter().map(spelling::code).collect();
         let _ = write!(help, ", and write {}", enumerated(&more));
@@ -302,6 +297,42 @@ mod tests {
         ] {
             assert!(told(RULE, fields).is_empty(), "{fields}");
         }
+    }
+
+    /// Another restraint does not hide that the file has no effect, and one that stands there is not asked for.
+    #[test]
+    fn a_file_with_another_name_beside_another_restraint() {
+        let claude = client(
+            "claude",
+            Condition::Closed,
+            Loss::Restraint,
+            &["disable-model-invocation"],
+        );
+        let policy = "policy:\n  allow_implicit_invocation: false\n";
+        let told = |fields: &str, path: &str| {
+            let text =
+                format!("---\nname: x\ndescription: Does. Use when asked.\n{fields}---\n\nGo.\n");
+            let files = [("x/SKILL.md", text.as_str()), (path, policy)];
+            let found = told_to(RULE, &[claude], &["claude"], &files);
+            let found = found
+                .iter()
+                .map(|one| format!("{}; {}", one.message, one.help));
+            found.collect::<Vec<_>>()
+        };
+        let closed = "disable-model-invocation: true\n";
+        let lost = "no client reads `agents/openai.yml`";
+        let help = "move the file to `agents/openai.yaml`";
+        assert_eq!(
+            told(closed, "x/agents/openai.yml"),
+            [format!("{lost}: its restraint is lost; {help}")]
+        );
+        assert_eq!(
+            told("", "x/agents/openai.yml"),
+            [format!(
+                "{lost}: the model may start the skill; {help}, and write `disable-model-invocation: true`"
+            )]
+        );
+        assert!(told(closed, "x/agents/openai.yaml").is_empty());
     }
 
     #[test]

@@ -56,6 +56,9 @@ const ACTING: [(&str, &str); 12] = [
     ("shell", IN_WORDS),
     ("when_to_use", "say it in the description too"),
 ];
+/// What ends a finding about a field that is meant for some clients only.
+const ALLOW: &str =
+    "set `allow = [\"client-field\"]` in `skills.toml` if the field is meant for the others";
 const IN_WORDS: &str = "say in the body what must hold without this field";
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
@@ -114,7 +117,8 @@ fn ignored(view: &SkillView<'_>) -> Vec<Finding> {
         let blind: Vec<Behaviour<'_>> = all.iter().filter(|one| !is_known(one)).copied().collect();
         if !blind.is_empty() {
             let what = format!("`{field}` is not a field of every client");
-            found.push(view.about_clients(RULE.id, key.span, &what, &blind, works));
+            let works = format!("{works}, or {ALLOW}");
+            found.push(view.about_clients(RULE.id, key.span, &what, &blind, &works));
         }
     }
     found

@@ -1,5 +1,6 @@
 use crate::client::{Behaviour, Condition, enumerated};
 use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::fields::openai_yaml::reader::codex_reads_over;
 use crate::rules::portability::spelling;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
@@ -123,15 +124,19 @@ fn partial_to_person(
     missing.retain(|spelling| blind.iter().any(|one| spelling::reads(one, *spelling)));
     let fact = format!("closed to a person only by {}", written(closed));
     let span = spelling::place(view, closed).unwrap_or_else(|| view.opening());
-    let finding = view.about_clients(RULE.id, span, &fact, blind, &also(&missing));
+    let finding = view.about_clients(RULE.id, span, &fact, blind, &also(view, &missing));
     Some(with_fix(view, finding, &missing))
 }
 
 /// Says what to write besides the spellings that are there.
-fn also(missing: &[Spelling]) -> String {
+fn also(view: &SkillView<'_>, missing: &[Spelling]) -> String {
+    let misnamed = spelling::elsewhere(view).next();
+    let misnamed = misnamed.filter(|_| missing.contains(&Spelling::OpenAiPolicy));
+    let first = misnamed.map(|(path, _)| format!(" (move `{path}` there first)"));
     format!(
-        "also write {}, or set `allow = [\"restraint-partial\"]` in `skills.toml` if only one client is meant",
-        written(missing)
+        "also write {}{}, or set `allow = [\"restraint-partial\"]` in `skills.toml` if only one client is meant",
+        written(missing),
+        first.unwrap_or_default()
     )
 }
 
@@ -179,7 +184,7 @@ fn unclear(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let fact = "closed to the model only by an `agents/openai.yaml` that no client reads as closed";
-    let finding = view.about_clients(RULE.id, view.opening(), fact, &blind, &also(&missing));
+    let finding = view.about_clients(RULE.id, view.opening(), fact, &blind, &also(view, &missing));
     vec![with_fix(view, finding, &missing)]
 }
 
@@ -195,8 +200,28 @@ fn partial(view: &SkillView<'_>, closed: &[Spelling], blind: &[Behaviour<'_>]) -
     if missing.is_empty() || blind.is_empty() {
         return None;
     }
-    let finding = told(view, closed, blind, &also(&missing));
+    let mut open_in = blind.to_vec();
+    open_in.extend(reading_over(view, closed));
+    let finding = told(view, closed, &open_in, &also(view, &missing));
     Some(with_fix(view, finding, &missing))
+}
+
+/// Returns the clients that read over the whole `agents/openai.yaml` which closes the skill, and see no other spelling.
+/// `openai-yaml` reports the fault of the file.
+fn reading_over<'v>(view: &SkillView<'v>, closed: &[Spelling]) -> Vec<Behaviour<'v>> {
+    let is_policy = |spelling: &Spelling| *spelling == Spelling::OpenAiPolicy;
+    if !closed.iter().any(is_policy) || !spelling::openai_text(view).is_some_and(codex_reads_over) {
+        return Vec::new();
+    }
+    let mut others = closed.to_vec();
+    others.retain(|spelling| !is_policy(spelling));
+    let (_, mut open_in) = unseen(view, &others, Condition::Closed);
+    // The default profile reads each mistake as closed.
+    open_in.retain(|one| {
+        spelling::reads(one, Spelling::OpenAiPolicy)
+            && !one.fact.values.contains(&"top-level-autoinvoke")
+    });
+    open_in
 }
 
 fn told(
@@ -602,6 +627,31 @@ mod tests {
         let found = told_to("restraint-partial", &clients(), &[], &files);
         let edits = found[0].fix.iter().flat_map(|fix| &fix.edits);
         assert_eq!(edits.count(), 2, "at two places");
+    }
+
+    /// A file that Codex reads over closes nothing there, and a second policy is not written into it.
+    #[test]
+    fn a_file_that_codex_reads_over() {
+        let twice = format!("{CLOSED}{CLOSED}");
+        let by_file = "closed to the model only by `policy.allow_implicit_invocation: false` in `agents/openai.yaml`";
+        assert_eq!(
+            messages(&["claude", "codex"], "", Some(&twice)),
+            [format!("{by_file}: it is lost in CLAUDE and CODEX")]
+        );
+        assert_eq!(
+            messages(&["claude", "codex"], "", Some(CLOSED)),
+            [format!("{by_file}: it is lost in CLAUDE")]
+        );
+        let field = "disable-model-invocation: true\n";
+        assert!(messages(&["claude", "codex"], field, Some(&twice)).is_empty());
+        let text = skill(field);
+        let files = [
+            ("x/SKILL.md", text.as_str()),
+            ("x/agents/OpenAI.yaml", "interface: {}\n"),
+        ];
+        let found = told_to("restraint-partial", &clients(), &["codex"], &files);
+        // No second file is written beside the other.
+        assert!(found.len() == 1 && found[0].fix.is_none());
     }
 
     #[test]

@@ -53,14 +53,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         closed_to_model(view),
         Condition::Closed,
         "closed to the model",
-        "turn the skill off in the settings of that client, or accept that its model may start the skill",
+        "turn the skill off in the settings of that client, or accept with `allow = [\"restraint-unsupported\"]` in `skills.toml` that its model may start the skill",
     );
     // Turned off, the skill would be lost to the model too, for which it is meant.
     let to_person = closed(
         closed_to_person(view),
         Condition::ClosedToPerson,
         "closed to a person",
-        "write the body so that it also works if a person starts it, or accept that a person can start the skill",
+        "write the body so that it also works if a person starts it, or accept with `allow = [\"restraint-unsupported\"]` in `skills.toml` that a person can start the skill",
     );
     let found = to_model.into_iter().chain(to_person);
     found.chain(disallowed(view)).collect()
@@ -75,7 +75,7 @@ fn disallowed(view: &SkillView<'_>) -> Option<Finding> {
         .filter(|one| !is_empty && !one.fact.values.contains(&DISALLOWED))
         .collect();
     let fact = "`disallowed-tools` takes tools away";
-    let works = "forbid the tools in the settings of that client too, or accept that the skill has them there";
+    let works = "forbid the tools in the settings of that client too, or accept with `allow = [\"restraint-unsupported\"]` in `skills.toml` that the skill has them there";
     (!blind.is_empty()).then(|| view.about_clients(RULE.id, key.span, fact, &blind, works))
 }
 

@@ -1,6 +1,7 @@
 //! Writes the spellings that close a skill to the model or to a person.
 
 use crate::client::{Behaviour, Condition};
+use crate::rules::fields::openai_yaml::reader::codex_reads_over;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::{Edit, FixedFile};
@@ -146,7 +147,7 @@ pub(in crate::rules) fn is_policy_meant(view: &SkillView<'_>) -> bool {
 }
 
 /// Returns the text of `agents/openai.yaml`: empty if there is no file, `None` if it is not UTF-8 or was not read.
-fn openai_text<'a>(view: &SkillView<'a>) -> Option<&'a str> {
+pub(in crate::rules) fn openai_text<'a>(view: &SkillView<'a>) -> Option<&'a str> {
     let path = join(view.skill.dir, OPENAI_FILE);
     match view.skill.files.iter().find(|file| file.path == path) {
         None => Some(""),
@@ -242,8 +243,31 @@ fn line_start(text: &str, at: usize) -> Option<usize> {
     Some(text.get(..at)?.rfind('\n').map_or(0, |end| end + 1))
 }
 
+/// The paths of an `openai.yaml` that Codex does not read, in any case. Codex asks for [`OPENAI_FILE`] alone.
+const ELSEWHERE: [&str; 4] = [
+    "openai.yaml",
+    "openai.yml",
+    "agents/openai.yml",
+    OPENAI_FILE,
+];
+
+/// Returns the files that Codex would read at [`OPENAI_FILE`], with the path of each in the skill.
+pub(in crate::rules) fn elsewhere<'v>(
+    view: &'v SkillView<'_>,
+) -> impl Iterator<Item = (&'v str, &'v [u8])> {
+    view.skill.files.iter().filter_map(move |file| {
+        let path = view.relative(&file.path)?;
+        let is_one = ELSEWHERE.iter().any(|one| path.eq_ignore_ascii_case(one));
+        (is_one && path != OPENAI_FILE).then_some((path, file.bytes.as_deref()?))
+    })
+}
+
 /// Returns the `agents/openai.yaml` that closes the skill: a new file, or the text that is there with one change.
 fn openai(view: &SkillView<'_>) -> Option<FixedFile> {
+    // A file under another name is to be moved: two files would say the same, or contradict each other.
+    if elsewhere(view).next().is_some() {
+        return None;
+    }
     let text = closing_file(openai_text(view)?)?;
     Some(FixedFile {
         path: OPENAI_FILE.to_owned(),
@@ -261,7 +285,7 @@ fn closing_file(text: &str) -> Option<String> {
     };
     let new = Patch::new(text, &[edit]).text;
     let read = OpenAiFile::read(OPENAI_FILE, new.as_bytes());
-    (read.is_closed && read.fault.is_none()).then_some(new)
+    (read.is_closed && read.fault.is_none() && !codex_reads_over(&new)).then_some(new)
 }
 
 fn in_mapping(text: &str, root: &Node) -> Option<Edit> {

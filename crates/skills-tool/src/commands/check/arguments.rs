@@ -32,7 +32,7 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(super) r#unsafe: bool,
     /// Show what --fix would write, and write nothing
-    #[arg(long, conflicts_with_all = ["fix", "watch", "format", "output_file"])]
+    #[arg(long, conflicts_with_all = ["watch", "format", "output_file"])]
     pub(super) diff: bool,
     /// Check again after every change, until interrupted
     #[arg(long, conflicts_with = "fix")]

@@ -52,6 +52,8 @@ pub(crate) struct Findings {
     fixed: (usize, usize),
     /// The note about known findings that are gone.
     pub(super) gone: Option<Prose>,
+    /// The programs that read none of the folders of skills in a project, each with what helps.
+    pub(super) unread: BTreeSet<String>,
     /// The files that a fix created.
     pub(super) created: Vec<String>,
 }
@@ -289,6 +291,9 @@ impl Findings {
             output.note(format!("new file: {path}"));
         }
         self.report_left_out(output);
+        for unread in &self.unread {
+            output.note(unread);
+        }
         if let Some(gone) = &self.gone {
             output.note(gone);
         }

@@ -11,15 +11,18 @@ mod rooted;
 mod watch;
 mod write;
 
+use crate::catalog::unread_folder::UnreadFolder;
 use crate::commands::check::findings::{CheckFormat, Findings};
 use crate::commands::check::watch::Watch;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, counted};
+use skills_clients::client::{self, Client};
 use skills_format::prose;
 use skills_format::text::path::PathText as _;
 use skills_lint::render::{self, quoted};
 use skills_repository::repository::{Repository, Settings, Start};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 pub(crate) use crate::commands::check::arguments::Check;
@@ -38,6 +41,12 @@ impl Check {
             return Err(Failure::failed(
                 "--unsafe does nothing alone",
                 "add --fix or --diff",
+            ));
+        }
+        if self.fix && self.diff {
+            return Err(Failure::failed(
+                "--fix writes, and --diff writes nothing",
+                "leave out --fix: --diff shows what --fix would write, and --diff --unsafe what --fix --unsafe would write",
             ));
         }
         let is_input = self.paths.iter().any(|path| path == Path::new("-"));
@@ -128,6 +137,9 @@ impl Check {
         }
         for repository in open(starts, &settings)? {
             read::check(&repository, &self.levels, environment, &mut findings);
+            findings
+                .unread
+                .extend(self.unread(&repository, environment));
             findings.keep(repository);
         }
         if is_input {
@@ -138,6 +150,36 @@ impl Check {
             findings.gone = baseline::apply(path, &mut findings, environment)?;
         }
         Ok((findings, failures))
+    }
+
+    /// Returns the named clients that read no folder of skills in a project where another named client reads one. A folder
+    /// such as `skills` is no folder of a project: its skills are installed.
+    fn unread(&self, repository: &Repository, environment: &Environment) -> BTreeSet<String> {
+        let mut unread = BTreeSet::new();
+        for bundle in repository.bundles.iter().filter(|bundle| bundle.skills > 0) {
+            let names = match self.client.as_slice() {
+                [] => bundle.config.clients.as_slice(),
+                names => names,
+            };
+            let clients: Vec<&Client> = names
+                .iter()
+                .filter_map(|name| client::named(name))
+                .collect();
+            let Some(there) = UnreadFolder::end(&bundle.path, &clients) else {
+                continue;
+            };
+            let project = bundle.path.strip_suffix(there).unwrap_or_default();
+            let folder = environment.absolute(Path::new(project));
+            // The folders of a person are no folders of a project.
+            if environment.home.as_ref() == Some(&folder) {
+                continue;
+            }
+            let beside = clients
+                .iter()
+                .filter_map(|one| UnreadFolder::beside(one, &folder, there));
+            unread.extend(beside.map(|one| one.told(project)));
+        }
+        unread
     }
 
     /// Prints the findings, and the fixes that could not be written.

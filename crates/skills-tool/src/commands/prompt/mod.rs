@@ -7,6 +7,7 @@ use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::client_folder::{read_as, read_own};
 use crate::catalog::clients::{ClientOptions, Offered};
 use crate::catalog::options::{CatalogOptions, profile_named};
+use crate::catalog::unread_folder::UnreadFolder;
 use crate::commands::overlap::list::offered;
 use crate::commands::prompt::named::note_skills;
 use crate::environment::Environment;
@@ -86,6 +87,12 @@ impl Prompt {
             )?;
             note_skills("not listed", &read.others, output);
             note_folders(client, &read.folders, output);
+            let is_read = read.folders.iter().any(|(_, is_there)| *is_there);
+            if let Some(project) = environment.working_folder.as_deref().filter(|_| !is_read)
+                && let Some(unread) = UnreadFolder::of(known, project)
+            {
+                output.note(unread.remedy(""));
+            }
             return Ok(Outcome::Done);
         }
         let OpenCatalog {

@@ -1,5 +1,6 @@
 //! The list of skills as another client would show it.
 
+use crate::catalog::client_folder::read_by;
 use crate::catalog::clients::{Offered, cut};
 use crate::commands::prompt::named::note_skills;
 use crate::environment::Environment;
@@ -114,13 +115,24 @@ pub(super) fn print(
     note_skills("shortened", &shortened, output);
     note_skills("by name alone", &bare, output);
     note_skills("left out", &omitted, output);
-    let closed: Vec<String> = closed(skills)
-        .map(|Closed { skill, closed_by }| {
-            let by: Vec<&str> = closed_by.iter().map(|spelling| spelling.as_str()).collect();
-            format!("{skill} ({})", by.join(", "))
-        })
-        .collect();
-    note_skills("listed here and closed elsewhere", &closed, output);
+    let with_spellings = |Closed { skill, closed_by }: Closed<'_>| {
+        let by: Vec<&str> = closed_by.iter().map(|spelling| spelling.as_str()).collect();
+        format!("{skill} ({})", by.join(", "))
+    };
+    // A listed skill that the client's own spelling closes stands in a file that the client could not read.
+    let own = client.reads.and_then(read_by);
+    let is_own = |closed: &Closed<'_>| own.is_some_and(|own| closed.closed_by.contains(&own));
+    let (unread, elsewhere): (Vec<_>, Vec<_>) = closed(skills).partition(is_own);
+    let elsewhere: Vec<String> = elsewhere.into_iter().map(with_spellings).collect();
+    note_skills("listed here and closed elsewhere", &elsewhere, output);
+    let unread: Vec<String> = unread.into_iter().map(with_spellings).collect();
+    note_skills("listed here, and meant to be closed here", &unread, output);
+    if !unread.is_empty() {
+        let name = &client.name;
+        output.note(format!(
+            "`skills check --client {name}` says what {title} does not read"
+        ));
+    }
     let is_cut = !(shortened.is_empty() && bare.is_empty() && omitted.is_empty());
     if let Some(remark) = client.remark.as_ref().filter(|_| is_cut) {
         output.note(remark);

@@ -1,14 +1,13 @@
-mod reader;
+pub(in crate::rules) mod reader;
 
 use crate::client::Condition;
 use crate::rules::example::{Content, Example};
-use crate::rules::fields::restraint_lost::elsewhere;
 use crate::rules::portability::spelling;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::text::span::Span;
 use skills_format::tree::join;
 use skills_format::{OPENAI_FILE, OpenAiFile, yaml};
@@ -33,7 +32,8 @@ pub(crate) const RULE: Rule = Rule {
           to the model, if one value has a wrong type or one of its keys stands there twice; here such a skill is closed \
           to the model. An error if `clients` or `--client` names Codex and a restraint is lost, otherwise a warning. If \
           Codex is named, the other values are checked too: Codex reads over texts that are too long, colors other \
-          than `#RRGGBB`, icons outside of `assets/`, tools without `type` or `value`, and a file with another name.",
+          than `#RRGGBB`, icons outside of `assets/`, tools without `type` or `value`, and a file with another name. \
+          Misspelt and repeated keys, and another word than `false`, have a fix.",
     bad: Example::Files(&[
         SKILL,
         (
@@ -49,7 +49,7 @@ pub(crate) const RULE: Rule = Rule {
             Content::Text("policy:\n  allow_implicit_invocation: false\n"),
         ),
     ]),
-    fix: FixKind::No,
+    fix: FixKind::Unsafe,
     check: Check::Contents(check),
 };
 
@@ -67,6 +67,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let path = join(view.skill.dir, OPENAI_FILE);
     let mut finding = Finding::new(RULE.id, path, found.message.clone()).help(found.help.clone());
     finding.span = fault.span;
+    finding.fix = fault.span.and_then(|span| closed(view, span));
     let is_of_codex =
         view.tree.scope.clients.are_named() && !view.on(Condition::OpenAiFile).is_empty();
     // A file of another kind restrains nothing.
@@ -74,6 +75,21 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         finding = finding.at_most(Severity::Warning);
     }
     vec![finding]
+}
+
+/// Returns the fix of a policy that is another word than `true` or `false`. It writes what counts here already: a fix
+/// never opens a skill.
+fn closed(view: &SkillView<'_>, span: Span) -> Option<Fix> {
+    let root = yaml::parse(spelling::openai_text(view)?).ok()??;
+    let value = root.get("policy")?.get("allow_implicit_invocation")?;
+    let is_open = |text: &str| {
+        matches!(
+            text.to_ascii_lowercase().as_str(),
+            "true" | "yes" | "on" | "1"
+        )
+    };
+    let is_word = value.as_str().is_some_and(|text| !is_open(text));
+    (value.span == span && is_word).then(|| Fix::guess(vec![Edit::replace(span, "false")]))
 }
 
 /// Reports a file that Codex would read under another name. `restraint-lost` reports a file that closes the skill.
@@ -87,7 +103,7 @@ fn misnamed(view: &SkillView<'_>) -> Option<Finding> {
         let is_told = file.is_closed && file.fault.is_none();
         !is_told && (path.contains('/') || has_known_key(bytes))
     };
-    let (path, _) = elsewhere(view).find(is_meant)?;
+    let (path, _) = spelling::elsewhere(view).find(is_meant)?;
     let what = format!("Codex reads `{OPENAI_FILE}`, and this is `{path}`");
     let works = format!("rename the file to `{OPENAI_FILE}`");
     let finding = view.about_clients(RULE.id, Span::at(0), &what, &on, &works);
@@ -323,6 +339,23 @@ mod tests {
             fixed("policy:\n  products: []\npolicy:\n  products: []\n"),
             None
         );
+    }
+
+    /// The fix writes what counts here already, and never opens a skill.
+    #[test]
+    fn the_fix_of_a_policy_that_is_another_word() {
+        let fixed = |value: &str| {
+            let openai = format!("policy:\n  allow_implicit_invocation: {value}\n");
+            let fix = found(&[], "x/agents/openai.yaml", &openai).pop()?.fix?;
+            Some((fix.safe, Patch::new(&openai, &fix.edits).text))
+        };
+        let closed = "policy:\n  allow_implicit_invocation: false\n";
+        for value in ["never", "'false'", "No way"] {
+            assert_eq!(fixed(value), Some((false, closed.to_owned())), "{value}");
+        }
+        for value in ["'true'", "'yes'", "[]"] {
+            assert_eq!(fixed(value), None, "{value}");
+        }
     }
 
     #[test]
