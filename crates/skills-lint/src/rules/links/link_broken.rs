@@ -84,7 +84,21 @@ fn message(written: &str) -> String {
 /// Returns whether a reference leads to nothing. A path in code can name a file of another skill or of a folder above,
 /// and is then not broken.
 fn is_missing(view: &SkillView<'_>, (link, target): &(Reference, Target<'_>)) -> bool {
-    matches!(target, Target::Missing) && !(link.is_code && is_elsewhere(view, &link.path))
+    matches!(target, Target::Missing)
+        && !(link.is_code && is_elsewhere(view, &link.path))
+        && !is_of_inner_skill(view, &link.path)
+}
+
+/// Returns whether a path names a file of a skill below the skill at the root of a repository. Each of these skills is
+/// checked as a bundle's, and its files are not in the tree of the root.
+fn is_of_inner_skill(view: &SkillView<'_>, path: &str) -> bool {
+    let Some(around) = view.tree.scope.around.filter(|_| view.skill.dir.is_empty()) else {
+        return false;
+    };
+    let path = path.trim_start_matches("./");
+    let mut folders = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+    let is_skill = |folder: &str| around.kind(&join(folder, "SKILL.md")).is_some();
+    around.kind(path).is_some() && (folders.any(is_skill) || is_skill(path))
 }
 
 fn is_elsewhere(view: &SkillView<'_>, path: &str) -> bool {
