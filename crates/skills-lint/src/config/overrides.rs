@@ -36,7 +36,7 @@ impl Config {
     }
 
     /// Returns whether the level of a rule is nowhere configured.
-    pub(crate) fn is_default(&self, rule: &Rule) -> bool {
+    pub fn is_default(&self, rule: &Rule) -> bool {
         let id = rule.id.as_str();
         let is_set = self.levels.contains_key(id) || self.has_strict_warnings;
         !is_set

@@ -33,11 +33,11 @@ pub fn sarif_report(report: &Report<'_>, sources: &Sources<'_>) -> String {
         .enumerate()
         .map(|(i, rule)| (rule.id.as_str(), i))
         .collect();
-    let mut known = BTreeMap::new();
+    let mut prints = Fingerprints::default();
     let mut result = |diagnostic: &Diagnostic, is_suppressed: bool| {
         let mut result = result(diagnostic, index.get(diagnostic.rule.as_str()), sources);
         result["partialFingerprints"] =
-            json!({ "finding/v1": fingerprint(diagnostic, sources, &mut known) });
+            json!({ "finding/v1": prints.fingerprint(diagnostic, sources) });
         if is_suppressed {
             result["suppressions"] = json!([{ "kind": "inSource" }]);
         }
@@ -84,32 +84,46 @@ fn uri(path: &str) -> String {
     }
 }
 
-/// Returns a fingerprint that stays the same when lines are added elsewhere: a hash of the rule, the path and the text
-/// of the line, with a number for repeated hashes. Services match findings of two runs by the fingerprint.
-fn fingerprint(
-    diagnostic: &Diagnostic,
-    sources: &Sources<'_>,
-    known: &mut BTreeMap<String, usize>,
-) -> String {
-    let source = sources(&diagnostic.path).unwrap_or_default();
-    let line = source
-        .split(|byte| *byte == b'\n')
-        .nth(diagnostic.start.line.saturating_sub(1));
-    let line = line.unwrap_or_default().trim_ascii();
-    // FNV-1a: the hash must stay the same between versions, which std's hashers do not promise.
-    let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
-    let parts = [
-        diagnostic.rule.as_str().as_bytes(),
-        diagnostic.path.as_bytes(),
-        line,
-    ];
-    for byte in parts.into_iter().flat_map(|part| part.iter().chain(&[0])) {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+/// The fingerprints of findings, which are sorted by path.
+#[derive(Default)]
+struct Fingerprints {
+    /// How often each hash occurred.
+    known: BTreeMap<String, usize>,
+    /// The path and the number of the last line, and its text. A line of a megabyte can have ten thousand findings.
+    line: (String, usize, Vec<u8>),
+}
+
+/// The maximum number of bytes of a line that count.
+const MAX_LINE: usize = 4096;
+
+impl Fingerprints {
+    /// Returns a fingerprint that stays the same when lines are added elsewhere: a hash of the rule, the path and the
+    /// text of the line, with a number for repeated hashes. Services match findings of two runs by the fingerprint.
+    fn fingerprint(&mut self, diagnostic: &Diagnostic, sources: &Sources<'_>) -> String {
+        let (path, number) = (&diagnostic.path, diagnostic.start.line);
+        if (&self.line.0, self.line.1) != (path, number) {
+            let source = sources(path).unwrap_or_default();
+            let mut lines = source.split(|byte| *byte == b'\n');
+            let line = lines.nth(number.saturating_sub(1)).unwrap_or_default();
+            let line = line.trim_ascii();
+            let line = line.get(..MAX_LINE).unwrap_or(line).to_vec();
+            self.line = (path.clone(), number, line);
+        }
+        // FNV-1a: the hash must stay the same between versions, which std's hashers do not promise.
+        let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
+        let parts = [
+            diagnostic.rule.as_str().as_bytes(),
+            path.as_bytes(),
+            &self.line.2,
+        ];
+        for byte in parts.into_iter().flat_map(|part| part.iter().chain(&[0])) {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+        let text = format!("{hash:016x}");
+        let count = self.known.entry(text.clone()).or_default();
+        *count += 1;
+        format!("{text}:{count}")
     }
-    let text = format!("{hash:016x}");
-    let count = known.entry(text.clone()).or_default();
-    *count += 1;
-    format!("{text}:{count}")
 }
 
 fn metadata(rule: &Rule) -> Value {

@@ -246,7 +246,18 @@ impl Repository {
                 .retain(|finding| !finding.is(RuleId::BundleEmpty));
         }
         found.diagnostics.extend(self.lookalikes(bundle));
-        found.diagnostics.extend(self.inner(bundle));
+        let inner = self.inner(bundle);
+        // As a file of the outer skill it can have the same finding, and milder.
+        let is_told = |finding: &Diagnostic| {
+            let is_it = |own: &Diagnostic| {
+                (own.rule, own.start, &own.path) == (finding.rule, finding.start, &finding.path)
+            };
+            inner.iter().any(is_it)
+        };
+        if !inner.is_empty() {
+            found.diagnostics.retain(|finding| !is_told(finding));
+        }
+        found.diagnostics.extend(inner);
         self.finish(bundle, &bundle.tree, &mut found.diagnostics);
         self.shorten(&mut found.suppressed);
         found

@@ -55,10 +55,13 @@ impl ConversationFile {
     }
 
     pub(super) fn write<M: Serialize>(&self, content: &Content<&[M]>) -> Result<(), Error> {
-        let json = serde_json::to_vec(content).map_err(|error| {
+        let faulty = |error: serde_json::Error| {
             let message = format!("the conversation cannot be written as JSON: {error}");
             Error::new(ErrorKind::Usage, message)
-        })?;
+        };
+        let json = serde_json::to_vec(content).map_err(faulty)?;
+        // What is nested more deeply than a reader takes can be written: the conversation would be lost at the next start.
+        serde_json::from_slice::<serde_json::Value>(&json).map_err(faulty)?;
         replace_file(&self.path, &json)
     }
 }

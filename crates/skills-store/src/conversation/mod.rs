@@ -11,7 +11,7 @@ use crate::conversation::place::place;
 use crate::decisions::Decisions;
 use crate::error::Error;
 use serde::Serialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
 use skills_runtime::activation::SharedText;
 use skills_runtime::catalog::{Reloaded, TrustQuestion};
 use skills_runtime::options::ToolKind;
@@ -379,18 +379,17 @@ fn may_run(session: &Session, person: &mut impl Person, tool: &str, input: &str)
         return Verdict::Unknown;
     }
     // A skill takes away a path as it is written and the place where it ends, and approves only the place.
-    let written = input;
-    let input = acted_on(session, tool, input);
-    let taken = [written, &*input]
-        .into_iter()
-        .find(|input| !session.tools().allows(tool, input));
+    let place = acted_on(session, tool, input);
+    let mut inputs = [Some(input), place.as_deref()].into_iter().flatten();
+    let taken = inputs.find(|input| !session.tools().allows(tool, input));
+    let is_approved = |place: &str| session.approved().admits(tool, place);
     let reason = if let Some(taken) = taken {
         let skills = session.taken_by(tool, taken).join(", ");
         format!("an active skill takes it away: {skills}")
-    } else if session.approved().admits(tool, &input)
+    } else if place.as_deref().is_some_and(is_approved)
         || person.agrees(&Question::Call {
             tool,
-            input: &input,
+            input: place.as_deref().unwrap_or(input),
         })
     {
         return Verdict::Allowed;
@@ -400,8 +399,8 @@ fn may_run(session: &Session, person: &mut impl Person, tool: &str, input: &str)
     Verdict::Refused { reason }
 }
 
-/// Returns what a call acts on: for a tool that opens files the place where the path ends.
-fn acted_on<'i>(session: &Session, tool: &str, input: &'i str) -> Cow<'i, str> {
+/// Returns what a call acts on: for a tool that opens files the place where the path ends, `None` if that is not known.
+fn acted_on<'i>(session: &Session, tool: &str, input: &'i str) -> Option<Cow<'i, str>> {
     let opens_files = matches!(
         session.tool_kind(tool),
         ToolKind::Read
@@ -414,15 +413,19 @@ fn acted_on<'i>(session: &Session, tool: &str, input: &'i str) -> Cow<'i, str> {
     if opens_files {
         place(input)
     } else {
-        input.into()
+        Some(input.into())
     }
 }
 
 /// Returns why the arguments of a call cannot be read. A model writes nothing for a tool without parameters.
 fn faulty(arguments: &str) -> Option<String> {
-    let read = serde_json::from_str::<IgnoredAny>(arguments);
-    let error = read.err().filter(|_| !arguments.trim().is_empty())?;
-    Some(format!("the arguments are not JSON: {error}"))
+    // As a host reads them: a reader that skips values takes numbers and escapes that a host cannot read.
+    match serde_json::from_str::<serde_json::Value>(arguments) {
+        Ok(value) if value.is_object() => None,
+        Ok(_) => Some("the arguments are not a JSON object".to_owned()),
+        Err(_) if arguments.trim().is_empty() => None,
+        Err(error) => Some(format!("the arguments are not JSON: {error}")),
+    }
 }
 
 fn is_for_a_person(notice: &Notice) -> bool {

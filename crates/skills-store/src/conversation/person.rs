@@ -1,6 +1,7 @@
 //! The person of a conversation: what the host shows, and what the host asks.
 
 use crate::error::Error;
+use skills_format::text::control::shown;
 use skills_runtime::catalog::TrustQuestion;
 use skills_runtime::resolve::DispatchRefused;
 use skills_runtime::{Diagnostic, Notice};
@@ -68,7 +69,12 @@ impl fmt::Display for Question<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Trust(question) => write!(f, "{question}\nTrust it?"),
-            Self::Call { tool, input } => write!(f, "Run {tool} {input}?"),
+            // A model writes the input, and a person must see all of it: no character of it moves the cursor, and a
+            // line feed is a picture.
+            Self::Call { tool, input } => {
+                let input: String = input.chars().map(shown).collect();
+                write!(f, "Run {tool} {input}?")
+            }
         }
     }
 }

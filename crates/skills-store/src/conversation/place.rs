@@ -2,6 +2,7 @@
 
 use skills_format::disk::resolve;
 use std::borrow::Cow;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 /// Returns where a path ends that a tool of this process opens. See [`place_in`].
@@ -9,34 +10,26 @@ use std::path::{Component, Path, PathBuf};
     clippy::disallowed_methods,
     reason = "a relative path of a tool starts at the working folder of the process"
 )]
-pub(super) fn place(path: &str) -> Cow<'_, str> {
-    std::env::current_dir().map_or(path.into(), |folder| place_in(&folder, path))
+pub(super) fn place(path: &str) -> Option<Cow<'_, str>> {
+    place_in(&std::env::current_dir().ok()?, path)
 }
 
 /// Returns where a path ends that a tool of this process opens: relative to the folder if the path ends below it, else
-/// absolute. Rules about files are about where a tool reads and writes, and a link of the project can lead anywhere. A
-/// path whose end cannot be known is absolute, so that no rule about the project's files approves it.
-fn place_in<'p>(folder: &Path, path: &'p str) -> Cow<'p, str> {
+/// absolute. Rules about files are about where a tool reads and writes, and a link of the project can lead anywhere.
+/// Returns `None` if the end cannot be known: then no rule may approve the path.
+fn place_in<'p>(folder: &Path, path: &'p str) -> Option<Cow<'p, str>> {
     if path.is_empty() {
-        return path.into();
+        return Some(path.into());
     }
-    let Ok(folder) = resolve(folder) else {
-        return path.into();
+    let folder = resolve(folder).ok()?;
+    let end = end(&folder.join(path))?;
+    // `None` for two names that are not UTF-8, which would look alike.
+    let shown = match end.strip_prefix(&folder) {
+        Ok(below) if below.as_os_str().is_empty() => ".",
+        Ok(below) => below.to_str()?,
+        Err(_) => end.to_str()?,
     };
-    let absolute = folder.join(path);
-    let known = end(&absolute);
-    let below = known.as_deref().map(|end| end.strip_prefix(&folder));
-    let shown = match below {
-        Some(Ok(below)) if below.as_os_str().is_empty() => Some("."),
-        // `None`: two names that are not UTF-8 look alike.
-        Some(Ok(below)) => below.to_str(),
-        Some(Err(_)) => known.as_deref().and_then(Path::to_str),
-        None => None,
-    };
-    match shown {
-        Some(shown) => shown.to_owned().into(),
-        None => absolute.to_string_lossy().into_owned().into(),
-    }
+    Some(shown.to_owned().into())
 }
 
 /// The maximum number of links to nothing that are followed.
@@ -44,11 +37,11 @@ const MAX_LINKS: usize = 40;
 
 /// Resolves the links of the part of a path that exists. Returns `None` if the end cannot be known.
 fn end(path: &Path) -> Option<PathBuf> {
-    let is_there = |path: &&Path| path.symlink_metadata().is_ok();
     let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
-    let mut path = path.to_owned();
+    // Without `.` and double slashes: a path that is too long with them is short without, and a tool opens it.
+    let mut path: PathBuf = path.components().collect();
     for _ in 0..MAX_LINKS {
-        let existing = path.ancestors().find(is_there)?;
+        let existing = existing(&path)?;
         let rest = path.strip_prefix(existing).ok()?;
         if !rest.components().all(is_plain) {
             return None;
@@ -59,6 +52,20 @@ fn end(path: &Path) -> Option<PathBuf> {
         // A link to nothing: a tool that writes makes the file at its end.
         let folder = resolve(existing.parent()?).ok()?;
         path = joined(&folder.join(existing.read_link().ok()?), rest);
+    }
+    None
+}
+
+/// Returns the longest part of a path that exists. Returns `None` if that cannot be known: a folder that may not be
+/// searched, or a name that is too long, can hide a link.
+fn existing(path: &Path) -> Option<&Path> {
+    for part in path.ancestors() {
+        match part.symlink_metadata() {
+            Ok(_) => return Some(part),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) if error.kind() == ErrorKind::NotADirectory => {}
+            Err(_) => return None,
+        }
     }
     None
 }
@@ -83,7 +90,8 @@ mod tests {
         fs::create_dir_all(folder.join("src")).expect("a folder");
         fs::write(folder.join("src/lib.rs"), "").expect("a file");
         fs::write(root.join("key"), "").expect("a file");
-        let shown = |path: &str| place_in(&folder, path).into_owned();
+        let known = |path: &str| place_in(&folder, path).map(Cow::into_owned);
+        let shown = |path: &str| known(path).expect("a known end");
         let inside = |path: &str| folder.join(path).to_str().expect("UTF-8").to_owned();
         let outside = |path: &str| root.join(path).to_str().expect("UTF-8").to_owned();
         assert_eq!(shown("src/lib.rs"), "src/lib.rs");
@@ -97,7 +105,8 @@ mod tests {
         assert_eq!(shown("../new"), outside("new"));
         assert_eq!(shown(&outside("key")), outside("key"));
         // What follows a folder that does not exist is not known: it can be a link when the tool runs.
-        assert_eq!(shown("new/../../key"), inside("new/../../key"));
+        assert_eq!(known("new/../../key"), None);
+        assert_eq!(known(&"a".repeat(300)), None, "a name that is too long");
     }
 
     #[cfg(unix)]
@@ -117,7 +126,8 @@ mod tests {
         link("dangling-out/", "dangling-far");
         link("loop", "loop");
         link("src", "code");
-        let shown = |path: &str| place_in(&folder, path).into_owned();
+        let known = |path: &str| place_in(&folder, path).map(Cow::into_owned);
+        let shown = |path: &str| known(path).expect("a known end");
         let outside = |path: &str| root.join(path).to_str().expect("UTF-8").to_owned();
         assert_eq!(shown("a.txt"), outside("key"));
         assert_eq!(shown("up/key"), outside("key"));
@@ -126,7 +136,16 @@ mod tests {
         assert_eq!(shown("dangling/below"), "nowhere/below");
         assert_eq!(shown("dangling-out"), outside("new"));
         assert_eq!(shown("dangling-far"), outside("new"));
-        assert_eq!(shown("loop"), outside("project/loop"));
+        assert_eq!(shown("dangling-out/."), outside("new"));
+        assert_eq!(known("loop"), None);
+        // As they are written these paths have almost the length that a system call takes, and are longer with the
+        // folder before them.
+        for long in [
+            format!("src/{}../a.txt", "./".repeat(2_030)),
+            format!("src{}../a.txt", "/".repeat(4_080)),
+        ] {
+            assert_eq!(shown(&long), outside("key"));
+        }
         assert_eq!(shown("code/lib.rs"), "src/lib.rs");
     }
 }

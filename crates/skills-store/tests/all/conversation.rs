@@ -1,6 +1,7 @@
 //! A conversation and its files: what is stored, and what a damaged file does.
 
 use crate::folder;
+use serde_json::Value;
 use skills_runtime::options::{AllowedTools, ToolKind};
 use skills_runtime::profile::Lifetime;
 use skills_runtime::resolve::Verdict;
@@ -309,6 +310,35 @@ fn a_failed_call_of_the_model_is_told_if_the_person_can_change_it() {
     );
 }
 
+#[test]
+fn the_question_about_a_call_shows_every_character() {
+    let folder = folder();
+    let mut talk = open(folder.path());
+    let (_, asked) = call(&mut talk, "shell", "ls\n\r\u{1b}[2K\u{202e}rm", true);
+    assert_eq!(asked, "? Run shell ls␊␍␛[2K\u{fffd}rm?");
+}
+
+#[test]
+fn what_cannot_be_read_again_is_not_stored() {
+    let folder = folder();
+    let open = || {
+        let clerk = Clerk {
+            yes: true,
+            shown: Vec::new(),
+        };
+        let (config, sources) = (folder.path().join("config"), sources(folder.path()));
+        Conversation::<_, Value>::open(config, "deep", sources, Profile::DEFAULT, clerk)
+    };
+    let mut talk = open().expect("open");
+    talk.messages.push("first".into());
+    talk.save().expect("saved");
+    let deep = (0..126).fold(Value::Null, |inner, _| vec![inner].into());
+    talk.messages.push(deep);
+    assert_eq!(talk.save().expect_err("too deep").kind(), ErrorKind::Usage);
+    drop(talk);
+    assert_eq!(open().expect("open").messages, ["first"]);
+}
+
 /// Asks whether a file may be read. Returns what the person is asked.
 fn call_of_path(talk: &mut Talk, path: &Path) -> String {
     let path = path.to_str().expect("UTF-8");
@@ -340,7 +370,15 @@ fn a_call_passes_the_gate_of_the_host() {
         call(&mut talk, "telescope", "", true),
         (Some(unknown.to_owned()), String::new())
     );
-    for (arguments, runs) in [("", true), ("{}", true), ("{", false), ("ls", false)] {
+    for (arguments, runs) in [
+        ("", true),
+        ("{}", true),
+        ("{", false),
+        ("ls", false),
+        ("[]", false),
+        ("{\"command\": \"ls\", \"x\": 1e999}", false),
+        ("{\"command\": \"\\ud800\"}", false),
+    ] {
         talk.person.yes = true;
         let result = talk.call("shell", arguments, "ls").result;
         assert_eq!(result.is_none(), runs, "{arguments}");

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use skills_format::disk::{Folder, read_text};
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest, Prose, command, prose};
-use skills_repository::repository::Repository;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::Range;
@@ -114,10 +113,11 @@ pub(super) fn apply(
 }
 
 /// Returns the folder that the paths of a baseline start from, whatever the working folder is: the root of the git
-/// repository, or the folder of the baseline.
+/// repository that holds the baseline, or the folder of the baseline. A baseline outside of the repository can be about
+/// several.
 fn base(path: &Path, findings: &Findings, environment: &Environment) -> PathBuf {
-    let root = findings.repositories.iter().find_map(Repository::root);
     let path = environment.absolute(path);
+    let root = findings.root().filter(|root| path.starts_with(root));
     let folder = root.or_else(|| path.parent());
     folder.unwrap_or(Path::new("/")).to_owned()
 }
@@ -125,6 +125,7 @@ fn base(path: &Path, findings: &Findings, environment: &Environment) -> PathBuf 
 /// Returns the keys of the findings, in their order.
 fn keys(path: &Path, findings: &Findings, environment: &Environment) -> Vec<Key> {
     let base = base(path, findings, environment);
+    let is_root = findings.root() == Some(&base);
     let from_base = |shown: &str| {
         let path = environment.absolute(Path::new(shown));
         let below = path.strip_prefix(&base).ok()?;
@@ -133,22 +134,34 @@ fn keys(path: &Path, findings: &Findings, environment: &Environment) -> Vec<Key>
     // The findings are sorted by path, so each file is read once.
     let mut file = (String::new(), None);
     let mut lines: Vec<Range<usize>> = Vec::new();
+    // A line of a megabyte can have ten thousand findings.
+    let mut last: Option<(usize, String)> = None;
     let key = |finding: &Diagnostic| {
         if file.0 != finding.path {
             file = (finding.path.clone(), findings.source(&finding.path));
             let source = file.1.as_deref().unwrap_or_default();
             lines = lines_of(source);
+            last = None;
         }
         let line = finding.start.line.checked_sub(1);
         let line = line.and_then(|line| file.1.as_deref()?.get(lines.get(line)?.clone()));
         // The text of the line and not its number: lines added above it do not make a known finding new.
-        let text = match line {
-            Some(line) if finding.start != finding.end => line.trim_ascii(),
-            _ => finding.message.as_bytes(),
+        let line = match (line, &last) {
+            (Some(_), Some((number, digest)))
+                if finding.start != finding.end && *number == finding.start.line =>
+            {
+                digest.clone()
+            }
+            (Some(line), _) if finding.start != finding.end => {
+                let digest = Digest::of(line.trim_ascii()).to_string();
+                last = Some((finding.start.line, digest.clone()));
+                digest
+            }
+            _ => Digest::of(finding.message.as_bytes()).to_string(),
         };
-        let line = Digest::of(text).to_string();
         let shown = &finding.path;
-        let path = findings.rooted_path(shown).or_else(|| from_base(shown));
+        let rooted = || findings.rooted_path(shown).filter(|_| is_root);
+        let path = rooted().or_else(|| from_base(shown));
         let path = path.unwrap_or_else(|| shown.clone());
         (finding.rule.to_string(), path, line)
     };

@@ -7,13 +7,23 @@ use crate::commands::check::findings::Findings;
 use skills_format::Diagnostic;
 use skills_format::disk::read_regular;
 use skills_lint::MAX_FILE;
+use skills_repository::repository::Repository;
 use std::path::Path;
 
 impl Findings {
-    /// Returns the path from the root of the repository of a printed path. Returns `None` outside of a repository.
+    /// Returns the root of the git repository that is checked. Returns `None` outside of a repository, and if several are
+    /// checked: two files would have one path.
+    pub(super) fn root(&self) -> Option<&Path> {
+        let mut roots = self.repositories.iter().map(Repository::root);
+        let first = roots.next()??;
+        roots.all(|root| root == Some(first)).then_some(first)
+    }
+
+    /// Returns the path from the root of the repository of a printed path. Returns `None` where no
+    /// [`root`](Findings::root) is known.
     pub(super) fn rooted_path(&self, shown: &str) -> Option<String> {
         let folder = self.working_folder.as_deref();
-        let mut repositories = self.repositories.iter();
+        let mut repositories = self.repositories.iter().filter(|_| self.root().is_some());
         repositories.find_map(|repository| repository.rooted_path(shown, folder))
     }
 
@@ -32,7 +42,8 @@ impl Findings {
 
     /// Reads the present file of a finding of [`rooted`](Findings::rooted).
     pub(super) fn rooted_source(&self, path: &str) -> Option<Vec<u8>> {
-        let below = self.repositories.iter().find_map(|repository| {
+        let mut repositories = self.repositories.iter().filter(|_| self.root().is_some());
+        let below = repositories.find_map(|repository| {
             let inside = repository.unrooted(path)?;
             let file = repository.folder.file_below(Path::new(&inside)).ok()?;
             read_regular(&file, MAX_FILE).ok()
