@@ -1,3 +1,5 @@
+mod fault;
+mod libyaml;
 pub(in crate::rules) mod reader;
 
 use crate::client::Condition;
@@ -29,8 +31,9 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Fields,
     summary: "Codex reads the whole `agents/openai.yaml`, and it says clearly whether the model may start the skill",
     why: "Codex reads `policy.allow_implicit_invocation` of this file. It reads over the whole file, and offers the skill \
-          to the model, if one value has a wrong type or one of its keys stands there twice; here such a skill is closed \
-          to the model. An error if `clients` or `--client` names Codex and a restraint is lost, otherwise a warning. If \
+          to the model, if one value has a wrong type, one of its keys stands there twice, or its reader libyaml refuses the \
+          bytes, such as a byte order mark before several keys or a tab in an empty line; here such a skill is closed to \
+          the model. An error if `clients` or `--client` names Codex and a restraint is lost, otherwise a warning. If \
           Codex is named, the other values are checked too: Codex reads over texts that are too long, colors other \
           than `#RRGGBB`, icons outside of `assets/`, tools without `type` or `value`, and a file with another name. \
           Misspelt and repeated keys, and another word than `false`, have a fix.",

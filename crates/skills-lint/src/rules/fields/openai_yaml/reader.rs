@@ -4,13 +4,15 @@
 //! type, or a known key stands there twice, it reads over the whole file. Over other values it reads alone
 //! (`resolve_interface`, `resolve_dependencies`).
 
+use super::fault::Fault;
+use super::libyaml;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::skill::known_fields::fold;
 use skills_format::text::distance;
 use skills_format::text::lines::{line_after, line_around};
 use skills_format::text::span::Span;
 use skills_format::yaml::{
-    self,
+    self, Style,
     node::{Node, Value},
 };
 
@@ -36,17 +38,6 @@ const TOOL: [(&str, usize); 6] = [
 const ICONS: [&str; 2] = ["icon_small", "icon_large"];
 const COLOR: &str = "brand_color";
 const PRODUCTS: [&str; 3] = ["chatgpt", "codex", "atlas"];
-
-/// A fault of a value.
-pub(super) struct Fault {
-    pub(super) span: Span,
-    pub(super) what: String,
-    /// The form that works.
-    pub(super) works: String,
-    /// True if Codex reads over the whole file, and not only over the value.
-    pub(super) is_of_file: bool,
-    pub(super) fix: Option<Fix>,
-}
 
 /// Returns whether Codex reads over a whole `agents/openai.yaml`.
 pub fn codex_reads_over(text: &str) -> bool {
@@ -75,6 +66,7 @@ pub(super) fn faults(text: &str, has_file: &dyn Fn(&str) -> bool) -> Vec<Fault> 
         has_file,
         found: Vec::new(),
     };
+    reader.found.extend(libyaml::fault(text, &root));
     reader.keys(&root, &ROOT);
     reader.interface(&root);
     reader.policy(&root);
@@ -149,6 +141,9 @@ impl OpenAiReader<'_> {
             return;
         };
         self.keys(policy, &POLICY);
+        if let Some(allowed) = present(policy, IMPLICIT) {
+            self.null(allowed);
+        }
         let Some(items) = self.list(policy, "products", "write `products: [codex]`") else {
             return;
         };
@@ -320,11 +315,21 @@ impl OpenAiReader<'_> {
         let node = present(of, key)?;
         // A number counts as it is written.
         if matches!(node.value, Value::Scalar(_)) {
+            self.null(node);
             return Some(node);
         }
         let what = format!("`{key}` is {}, not a text", node.kind());
         self.refuse(node, &what, "write a text, in quotes");
         None
+    }
+
+    /// Reports a text that its tag calls null.
+    fn null(&mut self, node: &Node) {
+        let before = self.text.get(..node.span.start).unwrap_or_default();
+        let is_plain = matches!(&node.value, Value::Scalar(scalar) if scalar.style == Style::Plain);
+        if is_plain && before.trim_end().ends_with("!!null") {
+            self.refuse(node, "the tag of the value is `!!null`", "remove the tag");
+        }
     }
 
     fn ignore(&mut self, node: &Node, what: &str, works: &str) {
@@ -375,6 +380,8 @@ mod tests {
             "dependencies: x\n",
             "dependencies: {tools: null}\n",
             "interface: {display_name: a, display_name: b}\n",
+            "interface: {display_name: !!null x}\n",
+            "policy: {allow_implicit_invocation: !!null false}\n",
         ] {
             assert!(codex_reads_over(text), "{text}");
         }
@@ -383,6 +390,8 @@ mod tests {
             "policy: {allow_implicit_invocation: False}\n",
             "policy: {products: [CODEX]}\n",
             "policy: {x: 1, x: 2}\n",
+            "policy: {x: !!null y, allow_implicit_invocation: !!null ~}\n",
+            "interface: {display_name: !!null 'x'}\n",
             "dependencies:\n",
             "interface: {display_name: 5, brand_color: red}\n",
         ] {
