@@ -114,11 +114,18 @@ fn is_entry(path: &str) -> bool {
 
 /// Returns whether a file is a page about skills, as wikis have: called `skill.md` in small letters, in no folder of
 /// skills, and without front matter.
-fn is_page_of_wiki(folder: &OpenFolder, path: &str) -> bool {
-    let mut above = path.rsplit('/').skip(1);
-    is_entry(path)
-        && !path.ends_with("SKILL.md")
-        && !above.any(|part| part == "skills")
+fn is_page_of_wiki(folder: &OpenFolder, start: &Start, path: &str) -> bool {
+    if path.ends_with("SKILL.md") || !is_entry(path) {
+        return false;
+    }
+    let dir = path.rsplit_once('/').map_or("", |(dir, _)| dir);
+    // Who names the folder of the file, or the file, means a skill.
+    let is_named = start
+        .asked
+        .iter()
+        .any(|asked| asked == dir || asked == path);
+    !is_named
+        && !dir.split('/').any(|part| part == "skills")
         && folder.text(Path::new(path)).is_ok_and(|text| {
             !text
                 .trim_start_matches('\u{FEFF}')
@@ -187,7 +194,7 @@ impl Repository {
         };
         let (mut tree, mut walked) = walk(&folder, &start, settings, root)?;
         tree.files
-            .retain(|file| !is_page_of_wiki(&folder, &file.path));
+            .retain(|file| !is_page_of_wiki(&folder, &start, &file.path));
         let others = of_root(&folder, &start, settings, &tree)?;
         if others.is_some() {
             // The tree of the root skill holds this `SKILL.md`. Kept here, the root would claim every file as its own.

@@ -2,8 +2,10 @@ use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use memchr::memmem::Finder;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
+use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::HomePath,
@@ -133,15 +135,17 @@ fn message(text: &str, span: Span) -> String {
     format!("`{}` is one person's home folder", span.of(text))
 }
 
+static HOME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"/home/"));
+static USERS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"Users"));
+
 /// Returns the places of home folders of persons.
 fn places(text: &str) -> impl Iterator<Item = Span> {
-    let mut hints = memchr::memchr2_iter(b'U', b'/', text.as_bytes());
-    let is_home = |at: usize| {
-        let rest = text.get(at..).unwrap_or_default();
-        rest.starts_with("Users") || rest.starts_with("/home/")
-    };
     let mut places: Vec<Span> = Vec::new();
-    if hints.any(is_home) {
+    // Nearly every text has neither word.
+    if [&HOME, &USERS]
+        .iter()
+        .any(|word| word.find(text.as_bytes()).is_some())
+    {
         for begin in ["/Users/", "/home/", ":\\Users\\", ":/Users/"] {
             let found = memchr::memmem::find_iter(text.as_bytes(), begin.as_bytes());
             places.extend(found.filter_map(|at| home(text, at, begin)));
