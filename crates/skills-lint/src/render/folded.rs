@@ -6,18 +6,19 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 /// Returns the findings, which are sorted, without those of a rule beyond the first 100 of a skill. The last finding of
-/// the rule that is left counts the rest. `skills` are the printed folders of skills; a path outside of them counts
-/// alone.
+/// the rule that is left counts the rest. `skills` returns the printed folders of skills; a path outside of them counts
+/// alone. It is called only if something may have to be left out.
 ///
 /// Only what is shown is cut: totals and baselines hold every finding, otherwise the repair of one finding would show
 /// the 101st as new.
 pub fn folded<'d>(
     diagnostics: &'d [Diagnostic],
-    skills: &BTreeSet<String>,
+    skills: &dyn Fn() -> BTreeSet<String>,
 ) -> Cow<'d, [Diagnostic]> {
     if diagnostics.len() <= MAX_SHOWN {
         return Cow::Borrowed(diagnostics);
     }
+    let skills = &skills();
     // For each rule of a skill: the number of findings, and where the last shown finding lies among the shown.
     let mut counts: HashMap<(&str, &str), (usize, usize)> = HashMap::new();
     let mut shown: Vec<Diagnostic> = Vec::new();
@@ -67,7 +68,7 @@ mod tests {
         all.extend(found("a/more.md", RuleId::LinkBroken, 45));
         all.extend(found("a/more.md", RuleId::HiddenText, 3));
         all.extend(found("b/SKILL.md", RuleId::LinkBroken, 100));
-        let shown = folded(&all, &["a".to_owned(), "b".to_owned()].into());
+        let shown = folded(&all, &|| ["a".to_owned(), "b".to_owned()].into());
         assert_eq!(shown.len(), 100 + 3 + 100);
         assert_eq!(
             shown[99].to_string(),
@@ -83,7 +84,7 @@ mod tests {
     fn paths_are_skills_of_their_own_where_the_skill_is_not_known() {
         let mut all = found("a", RuleId::LinkBroken, 101);
         all.extend(found("b", RuleId::LinkBroken, 2));
-        let shown = folded(&all, &BTreeSet::new());
+        let shown = folded(&all, &BTreeSet::new);
         assert_eq!(shown.len(), 102);
     }
 }

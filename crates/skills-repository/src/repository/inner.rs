@@ -17,6 +17,15 @@ impl Repository {
             return Vec::new();
         };
         let mut found = Vec::new();
+        // Most bundles have one `SKILL.md` a skill, and each skill is not looked at then.
+        let files = bundle.tree.files.iter();
+        let is_entry = |file: &&TreeFile| {
+            let end = file.path.as_bytes().last_chunk();
+            end.is_some_and(|end: &[u8; 8]| end.eq_ignore_ascii_case(b"SKILL.md"))
+        };
+        if files.filter(is_entry).count() <= bundle.asked.len() {
+            return found;
+        }
         for skill in bundle.tree.skills_of_any_case() {
             if !bundle.checks(skill.dir) {
                 continue;

@@ -203,7 +203,7 @@ impl Findings {
     /// Returns the findings that a person is shown: at most 100 of a rule and a skill, without the fixes in standard
     /// input, which `--fix` cannot write.
     fn for_people(&self) -> Cow<'_, [Diagnostic]> {
-        let shown = render::folded(&self.diagnostics, &self.skill_folders());
+        let shown = render::folded(&self.diagnostics, &|| self.skill_folders());
         let Some((input, _)) = &self.input else {
             return shown;
         };
