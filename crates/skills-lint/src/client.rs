@@ -331,7 +331,7 @@ pub(crate) fn sources(all: &[Behaviour<'_>]) -> String {
 }
 
 /// Writes words as `a`, `a and b`, or `a, b and c`.
-pub(crate) fn enumerated(words: &[&str]) -> String {
+pub fn enumerated(words: &[&str]) -> String {
     match words {
         [] => String::new(),
         [one] => (*one).to_owned(),

@@ -1,8 +1,8 @@
 //! The source file `table.rs`: the facts of the table of clients as the rules of the group *portability* ask for them.
 
 use crate::client::{
-    Also, Client, Discovery, Fact, Field, FieldType, FrontMatter, Letters, Name, Placeholders,
-    Positional, Replaced, Restraints, Spelling, all,
+    Also, Client, Discovery, Fact, Field, FieldType, Folders, FrontMatter, Letters, Name,
+    Placeholders, Positional, Replaced, Restraints, Spelling, all,
 };
 use crate::source::Source;
 use skills_lint::{Condition, Loss};
@@ -78,15 +78,9 @@ fn facts(client: &Client) -> Vec<Fact> {
 
 /// Returns the folders of a project that belong to clients. A folder `skills` belongs to nobody: most repositories of
 /// skills have one.
-fn folders(client: &Client) -> Vec<String> {
-    let Some(folders) = &client.folders else {
-        return Vec::new();
-    };
-    let others = folders.others().filter_map(|other| other.project.first());
-    let all = folders.project.iter().chain(others);
-    all.filter(|folder| folder.starts_with('.'))
-        .cloned()
-        .collect()
+fn folders(client: &'static Client) -> Vec<&'static str> {
+    let folders = client.folders.iter().flat_map(Folders::in_project);
+    folders.filter(|folder| folder.starts_with('.')).collect()
 }
 
 /// Returns the ids of spellings in the facts. `paths` closes a skill only for a time.

@@ -35,6 +35,12 @@ impl Folders {
         others.filter_map(|other| named(other)?.folders.as_ref())
     }
 
+    /// Returns the folders of a project in which the client looks, the one that is written first.
+    pub fn in_project(&self) -> impl Iterator<Item = &str> {
+        let others = self.others().filter_map(|other| other.project.first());
+        self.project.iter().chain(others).map(String::as_str)
+    }
+
     /// Returns the folder of a person that is written. `variable` is the value of [`Folders::variable`].
     pub fn of_person(&self, home: &Path, variable: Option<&Path>) -> Option<PathBuf> {
         match variable.filter(|_| self.variable.is_some()) {

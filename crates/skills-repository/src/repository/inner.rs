@@ -1,10 +1,10 @@
 //! Skills in the folders of other skills.
 
-use crate::repository::Repository;
 use crate::repository::bundle::Bundle;
+use crate::repository::{Repository, is_entry};
 use skills_clients::client::{self, Client};
 use skills_format::{Diagnostic, FileKind, RuleId, Severity, Tree, TreeFile, join, prose};
-use skills_lint::{ALL_CLIENTS, check_bundle, rules};
+use skills_lint::{ALL_CLIENTS, check_bundle, enumerated, rules};
 
 impl Repository {
     /// Reports each skill in the folder of another skill, with its own findings: some clients load it, so its author
@@ -19,11 +19,7 @@ impl Repository {
         let mut found = Vec::new();
         // Most bundles have one `SKILL.md` a skill, and each skill is not looked at then.
         let files = bundle.tree.files.iter();
-        let is_entry = |file: &&TreeFile| {
-            let end = file.path.as_bytes().last_chunk();
-            end.is_some_and(|end: &[u8; 8]| end.eq_ignore_ascii_case(b"SKILL.md"))
-        };
-        if files.filter(is_entry).count() <= bundle.asked.len() {
+        if files.filter(|file| is_entry(&file.path)).count() <= bundle.asked.len() {
             return found;
         }
         for skill in bundle.tree.skills_of_any_case() {
@@ -119,10 +115,10 @@ fn readers(named: &[String], depth: usize) -> String {
         (pass, "does not load it", "do not load it"),
     ]
     .into_iter()
-    .map(|(clients, one, many)| match &*clients {
-        [] => String::new(),
-        [client] => format!("; {client} {one}"),
-        [first @ .., last] => format!("; {} and {last} {many}", first.join(", ")),
+    .map(|(clients, one, many)| match clients.len() {
+        0 => String::new(),
+        1 => format!("; {} {one}", enumerated(&clients)),
+        _ => format!("; {} {many}", enumerated(&clients)),
     })
     .collect()
 }

@@ -152,8 +152,7 @@ impl Plugins {
 fn is_manifest_folder(folder: &str) -> bool {
     let name = folder.rsplit('/').next().unwrap_or(folder);
     name.starts_with('.') && name.ends_with("plugin")
-        || folder == ".github/plugin"
-        || folder.ends_with("/.github/plugin")
+        || Path::new(folder).ends_with(".github/plugin")
 }
 
 /// Returns whether a folder on the disk has a plugin manifest.

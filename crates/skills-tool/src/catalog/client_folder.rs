@@ -141,10 +141,7 @@ fn own_folders(folders: &Folders, environment: &Environment) -> Vec<(Tier, PathB
         above.get(..1).unwrap_or_default()
     };
     for project in above {
-        let names = folders
-            .project
-            .iter()
-            .chain(folders.others().filter_map(|other| other.project.first()));
+        let names = folders.in_project();
         all.extend(names.map(|name| (Tier::Project, project.join(name))));
     }
     let Some(home) = environment.home.as_deref() else {

@@ -14,12 +14,6 @@ pub(crate) struct UnreadFolder {
     there: &'static str,
 }
 
-/// Returns the folders of a project in which a program looks, the one that is written first.
-fn of_project(folders: &'static Folders) -> impl Iterator<Item = &'static str> {
-    let others = folders.others().filter_map(|other| other.project.first());
-    folders.project.iter().chain(others).map(String::as_str)
-}
-
 impl UnreadFolder {
     /// Returns the folder of skills of a project, if another program reads it and `client` has no folder there.
     pub(crate) fn of(client: &'static Client, project: &Path) -> Option<Self> {
@@ -36,8 +30,10 @@ impl UnreadFolder {
         there: &'static str,
     ) -> Option<Self> {
         let folders = client.folders.as_ref()?;
-        let wanted = of_project(folders).next()?;
-        let is_read = of_project(folders).any(|folder| project.join(folder).is_dir());
+        let wanted = folders.in_project().next()?;
+        let is_read = folders
+            .in_project()
+            .any(|folder| project.join(folder).is_dir());
         (!is_read).then_some(Self {
             title: &client.title,
             wanted,
@@ -48,7 +44,7 @@ impl UnreadFolder {
     /// Returns the end of a printed path that is a folder which one of these programs reads in a project.
     pub(crate) fn end(path: &str, clients: &[&'static Client]) -> Option<&'static str> {
         let folders = clients.iter().filter_map(|one| one.folders.as_ref());
-        let mut folders = folders.flat_map(of_project);
+        let mut folders = folders.flat_map(Folders::in_project);
         folders.find(|folder| Path::new(path).ends_with(folder))
     }
 

@@ -61,12 +61,12 @@ fn without_value(view: &SkillView<'_>) -> Vec<Finding> {
     }
     let fields = FIELDS.iter().filter(|known| is_told(known.key));
     let empty = fields.filter_map(|known| {
-        let (key, value) = view.field(known.key)?;
+        let (key, value) = view.field(known.key).filter(|(_, value)| value.is_null())?;
         let message = format!("`{}` has no value", known.key);
         let finding = view
             .at(RULE.id, key.span, message)
             .at_most(Severity::Warning);
-        value.is_null().then(|| match known.key {
+        Some(match known.key {
             // Without a value the field restrains nothing, and its author meant something.
             "user-invocable" | "disable-model-invocation" => {
                 finding.help("write `true` or `false`, or remove the field")

@@ -22,8 +22,9 @@ impl Findings {
     /// Returns the path from the root of the repository of a printed path. Returns `None` where no
     /// [`root`](Findings::root) is known.
     pub(super) fn rooted_path(&self, shown: &str) -> Option<String> {
+        self.root()?;
         let folder = self.working_folder.as_deref();
-        let mut repositories = self.repositories.iter().filter(|_| self.root().is_some());
+        let mut repositories = self.repositories.iter();
         repositories.find_map(|repository| repository.rooted_path(shown, folder))
     }
 
@@ -42,8 +43,8 @@ impl Findings {
 
     /// Reads the present file of a finding of [`rooted`](Findings::rooted).
     pub(super) fn rooted_source(&self, path: &str) -> Option<Vec<u8>> {
-        let mut repositories = self.repositories.iter().filter(|_| self.root().is_some());
-        let below = repositories.find_map(|repository| {
+        let repositories = self.root().map_or(&[][..], |_| &self.repositories);
+        let below = repositories.iter().find_map(|repository| {
             let inside = repository.unrooted(path)?;
             let file = repository.folder.file_below(Path::new(&inside)).ok()?;
             read_regular(&file, MAX_FILE).ok()
