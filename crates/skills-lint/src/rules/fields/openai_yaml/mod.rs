@@ -29,7 +29,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::OpenaiYaml,
     level: Level::Deny,
     group: Group::Fields,
-    summary: "Codex reads the whole `agents/openai.yaml`, and it says clearly whether the model may start the skill",
+    summary: "Codex reads `agents/openai.yaml` whole, and it says clearly whether the model may start the skill",
     why: "Codex reads `policy.allow_implicit_invocation` of this file. It reads over the whole file, and offers the skill \
           to the model, if one value has a wrong type, one of its keys stands there twice, or its reader libyaml refuses the \
           bytes, such as a byte order mark before several keys or a tab in an empty line; here such a skill is closed to \
