@@ -252,14 +252,12 @@ impl Install {
         }
         for skill in skills {
             let name = output.strong(one_line(&skill.name));
-            // One of several is chosen by its folder.
-            let is_twin = skills
-                .iter()
-                .filter(|other| other.name == skill.name)
-                .count()
-                > 1;
-            let place = is_twin.then(|| format!(" ({})", one_line(&skill.path)));
-            let place = place.unwrap_or_default();
+            // Of two of the same name, one is chosen by its folder.
+            let place = match skill.path.as_str() {
+                "" => String::new(),
+                path if path == skill.name => String::new(),
+                path => format!(" ({})", one_line(path)),
+            };
             writeln!(
                 output,
                 "{name}{place}\n    {}",
@@ -276,7 +274,10 @@ impl Install {
             );
             let names = names.split([' ', ',']).filter(|name| !name.is_empty());
             let names: Vec<String> = names.map(str::to_owned).collect();
-            let is_offered = |name: &&String| skills.iter().any(|skill| skill.name == **name);
+            let is_offered = |name: &&String| {
+                let mut of_name = skills.iter();
+                of_name.any(|skill| [&skill.name, &skill.path].contains(name))
+            };
             match names.as_slice() {
                 [] => return Ok(None),
                 [all] if all == "all" => return Ok(Some(Chosen::All)),
