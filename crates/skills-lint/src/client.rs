@@ -231,6 +231,12 @@ impl<'c> Clients<'c> {
         !self.named.is_empty()
     }
 
+    /// Returns whether the asked clients depend on the folder of a skill: if nobody names the clients, and the path can hold
+    /// a client's folder.
+    pub(crate) fn depend_on(self, dir: &str) -> bool {
+        !self.are_named() && parts_on(dir).next().is_some()
+    }
+
     /// Returns what the asked clients do with the skill of a folder, whatever the condition.
     pub(crate) fn about(self, dir: &str) -> Behaviours<'c> {
         let asked = self.asked(dir).into_iter();
@@ -288,7 +294,7 @@ pub(crate) fn after_folder<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
 
 /// Returns a path from each of its hidden parts on. Every skill is compared with every folder of every client, all of
 /// which are hidden, and most paths have no hidden part.
-fn parts_on(path: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn parts_on(path: &str) -> impl Iterator<Item = &str> {
     let after_slashes = memchr::memchr_iter(b'/', path.as_bytes()).map(|at| at + 1);
     let starts = std::iter::once(0).chain(after_slashes);
     starts

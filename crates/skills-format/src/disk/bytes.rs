@@ -71,20 +71,18 @@ pub(crate) fn regular_length(file: &File) -> io::Result<u64> {
 /// # Errors
 ///
 /// The file is larger than `max` bytes, or cannot be read.
-pub(crate) fn read_up_to(mut file: &File, length: u64, max: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn read_up_to(file: &File, length: u64, max: u64) -> io::Result<Vec<u8>> {
     let too_large = || invalid(format!("it is larger than {max} bytes"));
     if length > max {
         return Err(too_large());
     }
     let space = usize::try_from(length).map_or(0, |length| length.saturating_add(1));
-    let mut bytes = vec![0; space];
-    let read = loop {
-        match file.read(&mut bytes) {
+    let mut bytes = loop {
+        match read_once(file, space) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             read => break read?,
         }
     };
-    bytes.truncate(read);
     // A read that gives the whole file and leaves space has met the end. A second read would only confirm it, and
     // cost a system call for each file.
     if as_length(&bytes) != length {
@@ -94,6 +92,23 @@ pub(crate) fn read_up_to(mut file: &File, length: u64, max: u64) -> io::Result<V
     if as_length(&bytes) > max {
         return Err(too_large());
     }
+    Ok(bytes)
+}
+
+/// Reads once, into a buffer of this many bytes that is not filled with zeros first.
+#[cfg(unix)]
+fn read_once(file: &File, space: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(space);
+    rustix::io::read(file, rustix::buffer::spare_capacity(&mut bytes))?;
+    Ok(bytes)
+}
+
+/// Reads once, into a buffer of this many bytes.
+#[cfg(not(unix))]
+fn read_once(mut file: &File, space: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; space];
+    let read = file.read(&mut bytes)?;
+    bytes.truncate(read);
     Ok(bytes)
 }
 

@@ -5,13 +5,14 @@ use crate::rules;
 use crate::view::finding::Finding;
 use crate::view::markdown::{Markdown, blocks};
 use crate::view::skill::SkillView;
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::span::Span;
 use skills_format::tree::{FileKind, TreeFile};
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// The rules that no comment suppresses: the author of an attack also writes the comments.
 const NEVER: [RuleId; 5] = [
@@ -96,6 +97,9 @@ pub(crate) fn read(view: &SkillView<'_>) -> Suppressions {
     suppressions
 }
 
+/// A searcher for what each comment holds.
+static MARK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"skills:"));
+
 fn of_file(view: &SkillView<'_>, file: &TreeFile) -> Option<(String, Vec<Suppression>)> {
     let is_markdown = file.path.get(file.path.len().checked_sub(3)?..)?;
     let bytes = file.bytes.as_deref()?;
@@ -103,7 +107,7 @@ fn of_file(view: &SkillView<'_>, file: &TreeFile) -> Option<(String, Vec<Suppres
         return None;
     }
     // Most files have no such comment, and are not parsed.
-    memmem::find(bytes, b"skills:")?;
+    MARK.find(bytes)?;
     let text = std::str::from_utf8(bytes).ok()?;
     let body = match view.document() {
         Some(document) if file.path == view.skill.entry => document.body,

@@ -160,10 +160,14 @@ impl Gist {
             Some(Ok(fields)) => Some(fields),
             _ => None,
         };
-        let closed_by = skill.file.closed_by();
-        let (to_model, to_person): (Vec<_>, Vec<_>) = closed_by
-            .into_iter()
-            .partition(|spelling| spelling.is_for_model());
+        let is_closed = view
+            .closed_by()
+            .iter()
+            .any(|spelling| spelling.is_for_model());
+        let is_command = view
+            .closed_by()
+            .iter()
+            .all(|spelling| spelling.is_for_model());
         let name = fields.and_then(name);
         let description = fields
             .and_then(|fields| fields.get("description"))
@@ -171,9 +175,9 @@ impl Gist {
         let line = |(description, _)| Size::of_line(fields?.get("name")?.as_str()?, description);
         Self {
             is_asked: (view.tree.scope.asked)(skill.dir),
-            is_command: to_person.is_empty(),
-            is_closed: !to_model.is_empty(),
-            line: description.filter(|_| to_model.is_empty()).and_then(line),
+            is_command,
+            is_closed,
+            line: description.filter(|_| !is_closed).and_then(line),
             description: description
                 .filter(|_| keep == Keep::Descriptions)
                 .map(|(text, span)| (text.to_owned(), span)),

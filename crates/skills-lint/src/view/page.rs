@@ -17,6 +17,7 @@ use std::cell::OnceCell;
 pub(crate) struct Page<'a> {
     pub(crate) file: &'a TreeFile,
     pub(crate) text: &'a str,
+    is_marked: OnceCell<bool>,
     markdown: OnceCell<Markdown>,
     pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
 }
@@ -54,6 +55,7 @@ pub(crate) fn pages<'a>(skill: &CheckedSkill<'a>) -> Vec<Page<'a>> {
     let pages = named.into_iter().map(|(file, text)| Page {
         file,
         text,
+        is_marked: OnceCell::new(),
         markdown: OnceCell::new(),
         targets: OnceCell::new(),
     });
@@ -116,8 +118,12 @@ impl Page<'_> {
 
     /// Returns whether the file can hold a link, code or HTML. Plain prose needs no parser.
     pub(super) fn is_marked(&self) -> bool {
-        let bytes = self.text.as_bytes();
-        memchr::memchr3(b'[', b'`', b'<', bytes).is_some() || memchr::memchr(b'~', bytes).is_some()
+        // Several rules ask, and each answer reads plain prose to its end.
+        *self.is_marked.get_or_init(|| {
+            let bytes = self.text.as_bytes();
+            memchr::memchr3(b'[', b'`', b'<', bytes).is_some()
+                || memchr::memchr(b'~', bytes).is_some()
+        })
     }
 
     /// Returns the folder of the file, relative to the tree's root.

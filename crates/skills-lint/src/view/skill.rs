@@ -12,6 +12,7 @@ use skills_format::diagnostic::{Diagnostic, Edit, Severity};
 use skills_format::lenient::recover::{self, Recovered};
 use skills_format::skill::document::Document;
 use skills_format::skill::limits::{MAX_FRONT_MATTER, MAX_SKILL_FILE};
+use skills_format::skill::spelling::Spelling;
 use skills_format::text::lines::line_at;
 use skills_format::text::prose::Prose;
 use skills_format::text::span::{Lines, Span};
@@ -28,7 +29,9 @@ pub(crate) struct SkillView<'a> {
     pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
     pages: OnceCell<Vec<Page<'a>>>,
     recovered: OnceCell<Option<Recovered>>,
-    behaviours: OnceCell<Behaviours<'a>>,
+    behaviours: OnceCell<Option<Behaviours<'a>>>,
+    closed_by: OnceCell<Vec<Spelling>>,
+    has_dollar: OnceCell<bool>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
     is_readable: OnceCell<bool>,
 }
@@ -44,6 +47,8 @@ impl<'a> SkillView<'a> {
             pages: OnceCell::new(),
             recovered: OnceCell::new(),
             behaviours: OnceCell::new(),
+            closed_by: OnceCell::new(),
+            has_dollar: OnceCell::new(),
             other_texts: OnceCell::new(),
             is_readable: OnceCell::new(),
         }
@@ -51,10 +56,17 @@ impl<'a> SkillView<'a> {
 
     /// Returns what the asked clients do with the skill.
     pub(crate) fn behaviours(&self) -> &Behaviours<'a> {
-        self.behaviours.get_or_init(|| {
+        let own = self.behaviours.get_or_init(|| {
+            let clients = self.tree.scope.clients;
             let dir = self.tree.shown(self.skill.dir);
-            self.tree.scope.clients.about(&dir)
-        })
+            clients.depend_on(&dir).then(|| clients.about(&dir))
+        });
+        own.as_ref().unwrap_or(&self.tree.behaviours)
+    }
+
+    /// Returns the spellings that close the skill to the model or to a person.
+    pub(crate) fn closed_by(&self) -> &[Spelling] {
+        self.closed_by.get_or_init(|| self.skill.file.closed_by())
     }
 
     /// Returns the `SKILL.md` among the files.
@@ -77,6 +89,12 @@ impl<'a> SkillView<'a> {
     /// Returns the text of the `SKILL.md`; empty if the file is not UTF-8.
     pub(crate) fn text(&self) -> &'a str {
         self.skill.file.text.unwrap_or_default()
+    }
+
+    /// Returns whether the `SKILL.md` has a `$`. Several rules are about placeholders and mentions, and few texts have one.
+    pub(crate) fn has_dollar(&self) -> bool {
+        let find = || memchr::memchr(b'$', self.text().as_bytes()).is_some();
+        *self.has_dollar.get_or_init(find)
     }
 
     pub(crate) fn document(&self) -> Option<&'a Document<'a>> {

@@ -1,5 +1,6 @@
 //! The data of the checked tree that rules see.
 
+use crate::client::Behaviours;
 use crate::view::finding::Finding;
 use crate::view::scope::Scope;
 use skills_format::diagnostic::rule_id::RuleId;
@@ -31,6 +32,8 @@ pub(crate) struct TreeView<'a> {
     /// The part of the tree that is checked.
     pub(crate) scope: Scope<'a>,
     tree: &'a Tree,
+    /// What the asked clients do with a skill whose folder is no client's. Most skills lie in such a folder.
+    pub(crate) behaviours: Behaviours<'a>,
     /// The skills, in order of their folders.
     pub(crate) skills: Vec<SkillFiles<'a>>,
 }
@@ -52,6 +55,7 @@ impl<'a> TreeView<'a> {
             limits,
             scope,
             tree,
+            behaviours: scope.clients.about(""),
             skills,
         }
     }

@@ -33,7 +33,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    if memchr::memchr(b'$', view.text().as_bytes()).is_none() {
+    if !view.has_dollar() {
         return Vec::new();
     }
     let meant = meant(view);

@@ -56,10 +56,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn has_mentions(view: &SkillView<'_>) -> bool {
-    let body = view
-        .document()
-        .map(|document| document.body.of(document.text));
-    body.is_some_and(|body| memchr::memchr(b'$', body.as_bytes()).is_some())
+    view.has_dollar() && view.document().is_some()
 }
 
 fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {

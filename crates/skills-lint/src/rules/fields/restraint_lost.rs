@@ -55,11 +55,11 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 fn is_read_somewhere(view: &SkillView<'_>) -> bool {
     let is_read =
         |spelling: &Spelling| spelling.is_for_model() && *spelling != Spelling::PolicyInFrontMatter;
-    view.skill.file.closed_by().iter().any(is_read)
+    view.closed_by().iter().any(is_read)
 }
 
 fn is_closed_by_field(view: &SkillView<'_>) -> bool {
-    let closed = view.skill.file.closed_by();
+    let closed = view.closed_by();
     view.field(spelling::MODEL).is_some() && closed.contains(&Spelling::DisableModelInvocation)
 }
 
@@ -101,7 +101,7 @@ fn in_key(view: &SkillView<'_>, key: &Node, value: &Node, field: &str) -> Findin
 
 /// Returns the spellings of the skill that clients read, and one more.
 fn read_with(view: &SkillView<'_>, more: Spelling) -> Vec<Spelling> {
-    let mut read = view.skill.file.closed_by();
+    let mut read = view.closed_by().to_vec();
     read.retain(|spelling| match spelling {
         Spelling::OpenAiPolicy => true,
         Spelling::OpenCodeAutoinvoke => spelling::autoinvoke(view).is_some(),

@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let closed_by = view.skill.file.closed_by();
+    let closed_by = view.closed_by();
     let to_model = closed_by.iter().any(|spelling| spelling.is_for_model());
     let to_person = closed_by.iter().any(|spelling| !spelling.is_for_model());
     if !(to_model && to_person) {
@@ -36,5 +36,5 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         Some(span) => view.at(RULE.id, span, message),
         None => view.whole(RULE.id, message),
     };
-    vec![finding.help(Spelling::reopen(&closed_by))]
+    vec![finding.help(Spelling::reopen(closed_by))]
 }

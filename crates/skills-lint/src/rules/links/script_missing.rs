@@ -58,7 +58,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let mut places: Vec<Span> = Vec::new();
     // Most texts have no variables, and need no further search.
-    if memchr::memchr2(b'$', b'{', text.as_bytes()).is_some() {
+    if view.has_dollar() || memchr::memchr(b'{', text.as_bytes()).is_some() {
         places.extend(FOLDERS.iter().flat_map(|folder| in_folder(view, folder)));
     }
     if view.has_folder(SCRIPTS) && !view.is_about_skills() {

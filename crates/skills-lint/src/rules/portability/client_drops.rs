@@ -1,4 +1,4 @@
-use crate::client::{Behaviour, Condition, after_folder};
+use crate::client::{Behaviour, Condition, after_folder, parts_on};
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
@@ -174,6 +174,10 @@ fn lists(view: &SkillView<'_>) -> Vec<Finding> {
 /// Reports a folder in which a client does not look.
 fn place(view: &SkillView<'_>) -> Vec<Finding> {
     let shown = view.tree.shown(view.skill.dir);
+    // The folders of clients are hidden.
+    if parts_on(&shown).next().is_none() {
+        return Vec::new();
+    }
     let too_deep = |one: &Behaviour<'_>| {
         below(&shown, one).is_some_and(|path| path.split('/').count() > one.fact.limit)
     };

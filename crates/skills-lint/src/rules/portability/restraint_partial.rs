@@ -55,7 +55,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 
 /// Returns the spellings that clients read and that close the skill to a person.
 pub(super) fn closed_to_person(view: &SkillView<'_>) -> Vec<Spelling> {
-    let mut closed = view.skill.file.closed_by();
+    let mut closed = view.closed_by().to_vec();
     closed.retain(|spelling| match spelling {
         // `restraint-lost` and `hidden-text` report a restraint that no client reads.
         Spelling::UserInvocable => view.field(spelling::PERSON).is_some(),
@@ -67,7 +67,7 @@ pub(super) fn closed_to_person(view: &SkillView<'_>) -> Vec<Spelling> {
 
 /// Returns the spellings that clients read and that close the skill to the model.
 pub(super) fn closed_to_model(view: &SkillView<'_>) -> Vec<Spelling> {
-    let mut closed = view.skill.file.closed_by();
+    let mut closed = view.closed_by().to_vec();
     // `restraint-lost` and `hidden-text` report a restraint that no client reads.
     let is_misspelt = view.field(spelling::MODEL).is_none();
     closed.retain(|spelling| match spelling {
