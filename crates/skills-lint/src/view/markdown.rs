@@ -111,6 +111,30 @@ impl Markdown {
     pub(crate) fn is_in_block(&self, at: usize) -> bool {
         holds(&self.code_blocks, at)
     }
+
+    /// Returns the first fence without a language whose block holds a fence with one, of no fewer characters. Most such
+    /// fences are meant to close a block: what stands above was to be code, and what follows was not.
+    pub(crate) fn mistaken_fence(&self, text: &str) -> Option<Span> {
+        let is_mistaken = |fence: &&Span| {
+            let mut lines = fence.of(text).lines();
+            let Some(opening) = lines.next().map(str::trim_end) else {
+                return false;
+            };
+            let Some(mark) = opening.chars().next().filter(|c| matches!(c, '`' | '~')) else {
+                return false;
+            };
+            let is_bare = opening.chars().all(|c| c == mark);
+            let opens = |line: &str| {
+                let language = line.strip_prefix(opening);
+                let language = language.map(|rest| rest.trim_start_matches(mark));
+                language.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_alphabetic()))
+            };
+            is_bare && lines.any(opens)
+        };
+        let fence = self.fences.iter().find(is_mistaken)?;
+        let opening = fence.of(text).lines().next()?;
+        Some(Span::new(fence.start, fence.start + opening.len()))
+    }
 }
 
 /// Returns whether one of the spans holds a place. The spans must be in order, and must not nest.

@@ -62,7 +62,8 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
         .map(|link| reference(source, &link.address, link.span, false));
     let codes = markdown.code_spans.iter().filter_map(|span| {
         let text = span.of(source.text);
-        names_file(view, source.text, *span).then(|| reference(source, text, *span, true))
+        let is_name = !is_label(source.text, *span) && names_file(view, source.text, *span);
+        is_name.then(|| reference(source, text, *span, true))
     });
     let mut all: Vec<Reference> = links
         .chain(codes)
@@ -70,6 +71,12 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
         .collect();
     sort_by_span(&mut all, |reference| reference.span);
     all
+}
+
+/// Returns whether a code span ends the label of a link. The link says where the file is.
+fn is_label(text: &str, span: Span) -> bool {
+    let after = text.get(span.end..).unwrap_or_default();
+    after.trim_start_matches('`').starts_with("](")
 }
 
 /// Returns whether a code span names a file of the skill: a path below one of its folders, or a path that the

@@ -133,6 +133,19 @@ impl<'a> SkillView<'a> {
         texts.iter().copied()
     }
 
+    /// Returns whether a folder of the repository above the skill has an item at this path.
+    pub(crate) fn is_in_a_folder_above(&self, path: &str) -> bool {
+        let Some(around) = self.tree.scope.around else {
+            return false;
+        };
+        let dir = self.skill.dir;
+        let above = dir.rmatch_indices('/').filter_map(|(at, _)| dir.get(..at));
+        let above = above.chain([""]).map(str::to_owned);
+        let beyond = (1..4).map(|up| vec![".."; up].join("/"));
+        let mut folders = above.chain(beyond);
+        folders.any(|folder| around.kind(&join(&folder, path)).is_some())
+    }
+
     /// Returns whether the skill has files below a folder.
     pub(crate) fn has_folder(&self, name: &str) -> bool {
         is_folder(self.skill.files, &join(self.skill.dir, name))

@@ -105,7 +105,8 @@ fn shortened(view: &SkillView<'_>) -> Vec<Finding> {
     let word = text.split_whitespace().next_back().unwrap_or_default();
     let is_cut = LENGTHS.contains(&length)
         && text.ends_with(char::is_alphanumeric)
-        && word.chars().count() <= LONGEST_WORD;
+        && word.chars().count() <= LONGEST_WORD
+        && !is_whole(view, value.span, word);
     if !is_shortened && !is_cut {
         return Vec::new();
     }
@@ -118,6 +119,20 @@ fn shortened(view: &SkillView<'_>) -> Vec<Finding> {
         view.at(RULE.id, span, message)
             .help("write the rest of the sentence"),
     ]
+}
+
+/// Returns whether the last word of a description is whole: it stands elsewhere in the `SKILL.md` too.
+fn is_whole(view: &SkillView<'_>, description: Span, word: &str) -> bool {
+    let text = view.text();
+    let is_letter = |c: char| c.is_alphanumeric();
+    let word = word.rsplit(|c: char| !is_letter(c)).next();
+    let word = word.unwrap_or_default().to_lowercase();
+    let others = [text.get(..description.start), text.get(description.end..)];
+    let mut words = others
+        .into_iter()
+        .flatten()
+        .flat_map(|part| part.split(|c: char| !is_letter(c)));
+    words.any(|other| other.to_lowercase() == word)
 }
 
 #[cfg(test)]
@@ -156,6 +171,19 @@ mod tests {
         ] {
             assert_eq!(told(whole), Vec::<String>::new(), "{whole}");
         }
+    }
+
+    #[test]
+    fn a_last_word_that_stands_elsewhere_is_whole() {
+        let long = "Sorts the issues of the team by label and by age, so that nobody waits for an answer longer than one week, \
+                    and writes a table of the issues that wait, with a line for every person who could answer soo";
+        assert_eq!(long.chars().count(), 200);
+        let told = |body: &str| {
+            let text = format!("---\nname: x\ndescription: {long}\n---\n\n{body}\n");
+            told_of("description-cut", &[("x/SKILL.md", text)])
+        };
+        assert_eq!(told("Answer soon."), ["the description ends in the middle"]);
+        assert_eq!(told("Soo, go."), Vec::<String>::new());
     }
 
     #[test]

@@ -12,7 +12,8 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::File,
     summary: "every code block is closed",
     why: "A code fence that is never closed turns the rest of the file into code. An escaped fence begins \
-          no code at all.",
+          no code at all. A fence with a language inside of a block without one is text there: a fence before it is \
+          missing, or the outer block needs more characters.",
     bad: Example::Skill(with_body!(
         "```sh\ngit log --merges\n\nList every merged change.\n"
     )),
@@ -61,7 +62,18 @@ fn faults(text: &str, body: Span, markdown: &Markdown) -> Vec<Fault> {
             "remove the backslashes",
         )
     });
-    unclosed.into_iter().chain(escaped).collect()
+    let mistaken = markdown.mistaken_fence(text).map(|span| {
+        (
+            span,
+            "a code block begins here, and a fence with a language stands inside of it",
+            "write the missing fence above, or give the outer block more characters than the inner one",
+        )
+    });
+    unclosed
+        .into_iter()
+        .chain(mistaken)
+        .chain(escaped)
+        .collect()
 }
 
 /// Returns the opening line of a fence that continues to the end of the file.

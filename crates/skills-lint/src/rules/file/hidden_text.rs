@@ -62,10 +62,12 @@ fn is_read(view: &SkillView<'_>, path: &str) -> bool {
         || is_text && view.targets().iter().any(links)
 }
 
-/// Returns whether a run is one zero-width character on a line of its own or before a fence. Editors and converters leave
-/// such characters, and one character spells nothing.
+/// Returns whether a run is one zero-width character or one mark of direction, on a line of its own or before a fence.
+/// Editors and converters leave such characters, authors write them to show a fence, and one character spells nothing.
 fn is_leftover(text: &str, run: &Run) -> bool {
-    const ZERO_WIDTH: [&str; 5] = ["\u{200B}", "\u{200C}", "\u{200D}", "\u{2060}", "\u{FEFF}"];
+    const SINGLE: [&str; 7] = [
+        "\u{200B}", "\u{200C}", "\u{200D}", "\u{200E}", "\u{200F}", "\u{2060}", "\u{FEFF}",
+    ];
     let blank = [' ', '\t', '\r'];
     // A text can hold a million runs on one line: only blanks are read again for each of them.
     let before = || {
@@ -77,7 +79,7 @@ fn is_leftover(text: &str, run: &Run) -> bool {
             .map(|it| it.trim_start_matches(blank))
     };
     let ends = |rest: &str| ["\n", "```", "~~~"].iter().any(|end| rest.starts_with(end));
-    ZERO_WIDTH.contains(&run.span.of(text))
+    SINGLE.contains(&run.span.of(text))
         && before().is_some_and(|it| it.is_empty() || it.ends_with('\n'))
         && after().is_some_and(|it| it.is_empty() || ends(it))
 }

@@ -5,6 +5,7 @@ use crate::view::finding::Finding;
 use crate::view::references;
 use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Target};
+use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::tree::join;
 
@@ -66,9 +67,17 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
         });
         (others.count() == 0).then_some(path)
     };
+    // Where a fence is missing, a link can be one of an example.
+    let is_mistaken = view.markdown().mistaken_fence(view.text()).is_some();
+    let most = if is_mistaken {
+        Severity::Warning
+    } else {
+        Severity::Error
+    };
     let findings = missing.iter().enumerate().map(|(n, link)| {
         let written = link.path_span.of(view.text());
         let finding = view.at(RULE.id, link.span, message(written));
+        let finding = finding.at_most(most);
         match guess(n) {
             Some(path) => write_instead(finding, link, view, path),
             None => finding.help("add the file, or remove the link"),
@@ -107,14 +116,5 @@ fn is_elsewhere(view: &SkillView<'_>, path: &str) -> bool {
     if skills.any(|skill| view.tree.get(&join(skill.dir, path)).is_some()) {
         return true;
     }
-    let Some(around) = view.tree.scope.around else {
-        return false;
-    };
-    let dir = view.skill.dir;
-    let above = dir.rmatch_indices('/').filter_map(|(at, _)| dir.get(..at));
-    let above = above.chain([""]).map(str::to_owned);
-    let beyond = (1..4).map(|up| vec![".."; up].join("/"));
-    above
-        .chain(beyond)
-        .any(|folder| around.kind(&join(&folder, path)).is_some())
+    view.is_in_a_folder_above(path)
 }

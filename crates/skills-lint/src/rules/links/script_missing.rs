@@ -152,7 +152,10 @@ fn commands(view: &SkillView<'_>, block: Span) -> Vec<Span> {
         };
         let is_counted = resource_folder(word) == Some(SCRIPTS);
         let name = word.rsplit('/').next().unwrap_or(word);
-        if is_counted && name.contains('.') && !is_illustration(word) && is_missing(view, word) {
+        let is_counted = is_counted && name.contains('.') && !is_illustration(word);
+        // A skill for work on its repository runs the repository's scripts.
+        let is_of_repository = || view.is_in_a_folder_above(word.trim_start_matches("./"));
+        if is_counted && is_missing(view, word) && !is_of_repository() {
             let from = at + line.find(word).unwrap_or_default();
             found.push(Span::new(from, from + word.len()));
         }
