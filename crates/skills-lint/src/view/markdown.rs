@@ -28,6 +28,9 @@ pub(crate) struct Markdown {
 /// The approximate number of bytes of a text for each span, to reserve memory.
 const SPAN: usize = 128;
 
+/// The maximum number of spaces before a fence, above the place of its block.
+const MAX_INDENT: usize = 3;
+
 /// A link or an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
@@ -115,25 +118,27 @@ impl Markdown {
     /// Returns the first fence without a language whose block holds a fence with one, of no fewer characters. Most such
     /// fences are meant to close a block: what stands above was to be code, and what follows was not.
     pub(crate) fn mistaken_fence(&self, text: &str) -> Option<Span> {
-        let is_mistaken = |fence: &&Span| {
-            let mut lines = fence.of(text).lines();
-            let Some(opening) = lines.next().map(str::trim_end) else {
-                return false;
-            };
-            let Some(mark) = opening.chars().next().filter(|c| matches!(c, '`' | '~')) else {
-                return false;
-            };
+        let mut before = 0;
+        self.fences.iter().find_map(|fence| {
+            let above = Span::new(before, fence.start).of(text);
+            before = fence.end;
+            let block = fence.of(text);
+            let opening = block.lines().next()?.trim_end();
+            let mark = opening.chars().next()?;
             let is_bare = opening.chars().all(|c| c == mark);
+            // A line that is indented more can close no block.
+            let column = text.get(..fence.start)?.rsplit('\n').next()?.len();
             let opens = |line: &str| {
-                let language = line.strip_prefix(opening);
+                let written = line.trim_start_matches(' ');
+                let is_near = line.len() - written.len() <= column + MAX_INDENT;
+                let language = written.strip_prefix(opening).filter(|_| is_near);
                 let language = language.map(|rest| rest.trim_start_matches(mark));
                 language.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_alphabetic()))
             };
-            is_bare && lines.any(opens)
-        };
-        let fence = self.fences.iter().find(is_mistaken)?;
-        let opening = fence.of(text).lines().next()?;
-        Some(Span::new(fence.start, fence.start + opening.len()))
+            // A fence directly after a tag is HTML: the fence above is there, and only a renderer does not see it.
+            let is_mistaken = is_bare && block.lines().any(opens) && !above.lines().any(opens);
+            is_mistaken.then(|| Span::new(fence.start, fence.start + opening.len()))
+        })
     }
 }
 
@@ -337,6 +342,27 @@ mod tests {
             .into_iter()
             .map(|link| (link.address, link.span.of(text)))
             .collect()
+    }
+
+    #[test]
+    fn a_fence_that_is_meant_to_close_a_block() {
+        let mistaken = |text: &str| {
+            let markdown = Markdown::parse(text, Span::new(0, text.len()));
+            markdown.mistaken_fence(text).map(|span| span.start)
+        };
+        let json = "```json\n{}\n```\n";
+        assert_eq!(mistaken(&format!("a\n\n```\nb\n\n{json}")), Some(3));
+        assert_eq!(mistaken(&format!("- a\n\n  ```\n  b\n  {json}")), Some(7));
+        for text in [
+            format!("```\na\n```\n{json}"),
+            format!("````\n{json}````\n"),
+            format!("```text\na\n{json}```\n"),
+            "```\na\n    ```json\n    {}\n    ```\n```\n".to_owned(),
+            format!("<Good>\n{json}</Good>\n\n{json}"),
+            "```\na\n```\n\n```\nb\n```\n".to_owned(),
+        ] {
+            assert_eq!(mistaken(&text), None, "{text}");
+        }
     }
 
     #[test]
