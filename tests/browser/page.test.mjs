@@ -1,7 +1,7 @@
 // The page of `skills page` in Chromium. `.ci/browser` installs what this needs and runs it.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -110,7 +110,7 @@ async function opened(path, { scheme = "light", width = 1280, scripts = true } =
   };
 }
 
-const pages = { few: synthetic(12), many: synthetic(150), hostile: hostile() };
+const pages = { few: synthetic(12), many: synthetic(166), thousand: synthetic(1000), hostile: hostile() };
 for (const name of Object.keys(pages)) pages[name] = made(name, pages[name]);
 
 for (const [name, path] of Object.entries(pages)) {
@@ -138,26 +138,82 @@ for (const [name, path] of Object.entries(pages)) {
   }
 }
 
+const unfold = (page) => page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
+
+// A screen is a window of this width, before anything is unfolded.
+for (const [width, height, most] of [[1280, 800, 6], [390, 844, 10]]) {
+  for (const name of ["many", "thousand"]) {
+    test(`${name}: at most ${most} screens at ${width} pixels`, async () => {
+      const { page, close } = await opened(pages[name], { width });
+      const length = await page.evaluate("document.documentElement.scrollHeight");
+      assert.ok(length <= most * height, `${(length / height).toFixed(1)} screens`);
+      await close();
+    });
+  }
+
+  for (const name of ["few", "many", "thousand"]) {
+    test(`${name}: the first screen at ${width} pixels says what to do first`, async () => {
+      const { page, close } = await opened(pages[name], { width });
+      const end = (selector) => page.locator(selector).first().evaluate((it) => it.getBoundingClientRect().bottom);
+      for (const selector of [".state", ".figures", ".steps li"]) assert.ok((await end(selector)) <= height, selector);
+      await close();
+    });
+  }
+}
+
+test("a link to a row unfolds the table", async () => {
+  const { page, close } = await opened(pages.many);
+  const link = page.locator("#verdict .steps a").first();
+  const name = await link.textContent();
+  await link.click();
+  const row = page.locator(new URL(page.url()).hash);
+  assert.equal(await row.locator(".name").textContent(), name);
+  assert.ok(await row.isVisible());
+  const count = row.locator("td a");
+  if ((await count.count()) > 0) {
+    await count.first().click();
+    assert.ok(await page.locator(new URL(page.url()).hash).locator("ol").isVisible());
+  }
+  await close();
+});
+
+test("the commands of the first screen work as printed", async () => {
+  const { page, close } = await opened(pages.many);
+  const commands = await page.locator(".steps .command").allTextContents();
+  assert.ok(commands.length >= 3);
+  for (const command of commands) {
+    const [program, ...rest] = command.split(" ");
+    assert.equal(program, "skills");
+    const run = spawnSync(SKILLS, rest, { cwd: join(work, "many"), encoding: "utf8" });
+    // 1 is the answer of a check that found errors.
+    assert.ok(run.status === 0 || run.status === 1, `${command}: ${run.stderr}`);
+    assert.ok(run.stdout.length > 0, command);
+  }
+  await close();
+});
+
 test("the filter shows the rows that have every word", async () => {
   const { page, close } = await opened(pages.many);
+  await unfold(page);
   const rows = page.locator("#skill-table tbody tr");
-  assert.equal(await rows.filter({ visible: true }).count(), 150);
+  assert.equal(await rows.filter({ visible: true }).count(), 166);
   await page.getByLabel("Filter by words").fill("DATABASE policy");
   const shown = rows.filter({ visible: true });
   const texts = await shown.allTextContents();
-  assert.ok(texts.length > 0 && texts.length < 150);
+  assert.ok(texts.length > 0 && texts.length < 166);
   for (const text of texts) assert.ok(/database/i.test(text) && /policy/i.test(text));
-  assert.equal(await page.getByRole("status").textContent(), `${texts.length} of 150`);
+  assert.equal(await page.getByRole("status").textContent(), `${texts.length} of 166`);
   await page.getByLabel("Filter by words").fill("no such word");
   assert.equal(await shown.count(), 0);
   await page.getByLabel("Filter by words").fill("");
-  assert.equal(await shown.count(), 150);
+  assert.equal(await shown.count(), 166);
   assert.equal(await page.getByRole("status").textContent(), "");
   await close();
 });
 
 test("columns sort both ways, and a reader is told", async () => {
   const { page, close } = await opened(pages.many);
+  await unfold(page);
   const sizes = async () => {
     const cells = page.locator("#skill-table tbody td:nth-of-type(3)");
     return cells.evaluateAll((all) => all.map((cell) => Number(cell.dataset.sort)));
@@ -184,7 +240,7 @@ test("without scripts everything can be read", async () => {
   assert.equal(await page.locator("#skill-table tbody tr").count(), 12);
   assert.equal(await page.getByLabel("Filter by words").isVisible(), false);
   assert.equal(await page.locator("#skill-table thead button").count(), 0);
-  for (const section of ["Budget", "Easily confused", "Weight", "Links between skills", "Findings"]) {
+  for (const section of ["In short", "Budget", "Easily confused", "Weight", "Links between skills", "Findings"]) {
     assert.ok(await page.getByRole("heading", { name: section, exact: true }).isVisible(), section);
   }
   await close();

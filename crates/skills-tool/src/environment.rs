@@ -160,6 +160,16 @@ impl Environment {
         now.strftime("%H:%M:%S").to_string()
     }
 
+    /// Returns the minute in which a page is made, in UTC. The variable `SOURCE_DATE_EPOCH` replaces the clock, so that
+    /// two builds of a site have the same bytes.
+    pub(crate) fn moment() -> String {
+        let epoch = std::env::var("SOURCE_DATE_EPOCH").ok();
+        let epoch =
+            epoch.and_then(|seconds| Timestamp::from_second(seconds.trim().parse().ok()?).ok());
+        let moment = epoch.unwrap_or_else(Timestamp::now);
+        moment.strftime("%Y-%m-%d %H:%M UTC").to_string()
+    }
+
     /// Returns the path of this program, or its name if the system does not report the path.
     pub(crate) fn program() -> String {
         let path = std::env::current_exe().ok();

@@ -5,6 +5,7 @@ use crate::page::data::{Page, PageBundle, PageSkill};
 use crate::page::escape::shortened;
 use crate::page::html::{Html, counted, grouped, html};
 use crate::page::skills::MAX_NAME;
+use skills_clients::check::clients;
 use skills_clients::client::listings;
 use skills_clients::listing::{Cut, Listed, Listing, Shown};
 
@@ -48,10 +49,16 @@ pub(crate) fn render(page: &Page) -> Option<Html> {
         );
     }
     for (number, bundle) in bundles.iter().take(MAX_BUNDLES).enumerate() {
-        if has_several {
-            html!(out, "<h3><bdi>" (shortened(&bundle.name, MAX_NAME)) "</bdi></h3>\n");
+        let name = shortened(&bundle.name, MAX_NAME);
+        if number > 0 {
+            html!(out, "<details><summary>The budget of <bdi>" (name) "</bdi></summary>\n");
+        } else if has_several {
+            html!(out, "<h3><bdi>" (name) "</bdi></h3>\n");
         }
         one(&mut out, bundle, page.context, number);
+        if number > 0 {
+            html!(out, "</details>\n");
+        }
     }
     if bundles.len() > MAX_BUNDLES {
         let rest = counted(bundles.len() - MAX_BUNDLES, "more bundle");
@@ -62,16 +69,8 @@ pub(crate) fn render(page: &Page) -> Option<Html> {
 }
 
 fn one(out: &mut Html, bundle: &PageBundle, context: Option<u64>, number: usize) {
-    let skills = bundle.skills.iter();
-    let offered: Vec<&PageSkill> = skills.filter(|skill| !skill.is_for_people_alone).collect();
-    let skills: Vec<Listed<'_>> = offered.iter().map(|skill| listed(skill)).collect();
-    let results: Vec<ClientCut> = listings()
-        .filter(|client| client.has_budget())
-        .map(|client| ClientCut {
-            client,
-            cut: client.cut(context, &skills),
-        })
-        .collect();
+    let offered = offered(bundle);
+    let results = cuts(&offered, context);
     let rows: Vec<Row<'_>> = results
         .iter()
         .map(|result| Row {
@@ -88,14 +87,112 @@ fn one(out: &mut Html, bundle: &PageBundle, context: Option<u64>, number: usize)
         "</div><figcaption>The filled part is what a model reads. Hatched: descriptions that are cut. Dashed: skills "
         "that are left out. The line is the budget.</figcaption></figure>\n"
     );
+    html!(out, "<details><summary>The same in words</summary>\n");
     table(out, &results, number);
-    let rest = bundle.skills.len() - offered.len();
-    if rest > 0 {
-        let skills = counted(rest, "skill");
+    html!(out, "</details>\n");
+    let (closed, faulty): (Vec<_>, Vec<_>) = bundle
+        .skills
+        .iter()
+        .filter(|skill| !is_offered(skill))
+        .partition(|skill| skill.is_for_people_alone);
+    if !closed.is_empty() {
+        let skills = counted(closed.len(), "skill");
         html!(out, "<p class=\"note\">" (skills) " that only a person may start: not in the list.</p>\n");
+    }
+    if !faulty.is_empty() {
+        let skills = counted(faulty.len(), "faulty skill");
+        html!(out, "<p class=\"note\">" (skills) " with no description: not in the list.</p>\n");
     }
     longest(out, &offered);
     lost(out, &offered, &results);
+}
+
+/// Returns the skills of a bundle that are offered to a model. A faulty skill with no description is offered nowhere.
+fn offered(bundle: &PageBundle) -> Vec<&PageSkill> {
+    let skills = bundle.skills.iter();
+    skills.filter(|skill| is_offered(skill)).collect()
+}
+
+const fn is_offered(skill: &PageSkill) -> bool {
+    !skill.is_for_people_alone && (skill.fault.is_empty() || !skill.description.is_empty())
+}
+
+/// Returns the list of skills as each client cuts it.
+fn cuts(offered: &[&PageSkill], context: Option<u64>) -> Vec<ClientCut> {
+    let skills: Vec<Listed<'_>> = offered.iter().map(|skill| listed(skill)).collect();
+    let clients = listings().filter(|client| client.has_budget());
+    let cuts = clients.map(|client| ClientCut {
+        client,
+        cut: client.cut(context, &skills),
+    });
+    cuts.collect()
+}
+
+/// The skills of all bundles that one client shows whole, shortens, and leaves out.
+pub(crate) struct Seen {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) whole: usize,
+    /// The number of skills with a shortened description.
+    pub(crate) cut: usize,
+    /// The number of skills that are shown by their names alone.
+    pub(crate) bare: usize,
+    pub(crate) gone: usize,
+    /// The path of the bundle that loses the most.
+    pub(crate) path: Option<String>,
+    /// The number of skills that the bundle loses.
+    most: usize,
+    /// True for one of the most used clients.
+    pub(crate) is_common: bool,
+}
+
+impl Seen {
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.cut == 0 && self.bare == 0 && self.gone == 0
+    }
+}
+
+/// Returns what each client shows of each bundle, added up.
+pub(crate) fn seen(page: &Page) -> Vec<Seen> {
+    let mut all: Vec<Seen> = Vec::new();
+    for bundle in page
+        .bundles
+        .iter()
+        .filter(|bundle| !bundle.skills.is_empty())
+    {
+        for ClientCut { client, cut } in cuts(&offered(bundle), page.context) {
+            let at = all.iter().position(|seen| seen.name == client.name);
+            let at = at.unwrap_or_else(|| {
+                all.push(Seen {
+                    name: &client.name,
+                    title: &client.title,
+                    whole: 0,
+                    cut: 0,
+                    bare: 0,
+                    gone: 0,
+                    path: None,
+                    most: 0,
+                    is_common: clients()
+                        .iter()
+                        .any(|known| known.common && known.name == client.name),
+                });
+                all.len() - 1
+            });
+            let count = |shown: Shown| cut.skills.iter().filter(|kept| kept.shown == shown).count();
+            let lost = cut.skills.len() - count(Shown::Whole);
+            if let Some(seen) = all.get_mut(at) {
+                seen.whole += count(Shown::Whole);
+                seen.cut += count(Shown::Shortened);
+                seen.bare += count(Shown::Bare);
+                seen.gone += count(Shown::Gone);
+                if lost > seen.most {
+                    seen.most = lost;
+                    seen.path.clone_from(&bundle.path);
+                }
+            }
+        }
+    }
+    all
 }
 
 fn listed(skill: &PageSkill) -> Listed<'_> {

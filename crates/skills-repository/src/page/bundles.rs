@@ -1,9 +1,12 @@
 //! The bundles: digest, sizes, budget, lock.
 
+use crate::page::counts::Total;
 use crate::page::data::{LockState, Page, PageBundle, PageSkill};
 use crate::page::escape::shortened;
 use crate::page::html::{Html, bytes, counted, grouped, html};
 
+/// Maximum number of bundles that are listed without a click.
+const MAX_OPEN: usize = 6;
 /// Maximum number of listed bundles.
 const MAX_BUNDLES: usize = 500;
 /// Maximum characters of a name or path in a cell.
@@ -15,6 +18,10 @@ pub(crate) const UNKNOWN: &str = "not known";
 
 pub(crate) fn render(page: &Page) -> Html {
     let mut out = Html::default();
+    let is_long = page.bundles.len() > MAX_OPEN;
+    if is_long {
+        html!(out, "<details><summary>All " (counted(page.bundles.len(), "bundle")) "</summary>\n");
+    }
     html!(out,
         "<div class=\"scroll\" role=\"group\" aria-labelledby=\"bundles-caption\" "
         "tabindex=\"0\">\n<table>\n<caption id=\"bundles-caption\">Skills that are loaded together are a "
@@ -24,7 +31,7 @@ pub(crate) fn render(page: &Page) -> Html {
         "scope=\"col\">Digest</th></tr></thead>\n<tbody>\n"
     );
     for bundle in page.bundles.iter().take(MAX_BUNDLES) {
-        row(&mut out, bundle);
+        row(&mut out, page, bundle);
     }
     html!(out, "</tbody>\n</table>\n</div>\n");
     if let Some(rest) = page
@@ -38,25 +45,24 @@ pub(crate) fn render(page: &Page) -> Html {
             ": name the folder of a bundle to see a page of it alone.</p>\n"
         );
     }
+    if is_long {
+        html!(out, "</details>\n");
+    }
     out
 }
 
-fn row(out: &mut Html, bundle: &PageBundle) {
+fn row(out: &mut Html, page: &Page, bundle: &PageBundle) {
     html!(out, "<tr><th scope=\"row\"><bdi>" (shortened(&bundle.name, MAX_NAME)) "</bdi>");
     if let Some(path) = bundle.path.as_ref().filter(|path| **path != bundle.name) {
-        html!(out, "<br><span class=\"place\"><bdi>" (shortened(path, MAX_NAME)) "</bdi></span>");
+        html!(out, "<br><span class=\"place\"><bdi>" (shortened(page.below(path), MAX_NAME)) "</bdi></span>");
     }
     html!(out, "</th><td class=\"n\">" (grouped(bundle.skills.len())) "</td>");
     let skills = || bundle.skills.iter();
-    let size = skills()
-        .map(PageSkill::size)
-        .sum::<Option<u64>>()
-        .map(bytes);
+    let size = Total::of(skills().map(PageSkill::size));
+    let size = size.map(|size| bytes(size.sum) + &size.without());
     number(out, size.as_deref());
-    let tokens = skills()
-        .map(|skill| skill.tokens)
-        .sum::<Option<usize>>()
-        .map(grouped);
+    let tokens = Total::of(skills().map(|skill| skill.tokens));
+    let tokens = tokens.map(|tokens| grouped(tokens.sum) + &tokens.without());
     number(out, tokens.as_deref());
     let budget = bundle.budget.map(|budget| counted(budget, "character"));
     html!(out, "<td class=\"n\">" (budget.as_deref().unwrap_or("not set")) "</td><td>");

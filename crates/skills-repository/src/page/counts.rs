@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 /// The skills of a page, numbered from 0.
 pub(crate) struct PageIndex<'p> {
     pub(crate) skills: Vec<Listed<'p>>,
+    /// The skill of each finding of the page.
+    pub(crate) holders: Vec<Option<usize>>,
     /// The findings of the whole page; `None` if unknown.
     pub(crate) total: Option<Count>,
 }
@@ -20,6 +22,38 @@ pub(crate) struct Listed<'p> {
     pub(crate) skill: &'p PageSkill,
     /// The findings in the files of the skill; `None` if unknown.
     pub(crate) findings: Option<Count>,
+}
+
+/// A sum over skills. One broken skill takes no figure from the others.
+pub(crate) struct Total<N> {
+    pub(crate) sum: N,
+    /// The number of skills that are not in the sum.
+    pub(crate) unknown: usize,
+}
+
+impl<N: std::iter::Sum> Total<N> {
+    /// Adds up the known numbers; `None` if none is known.
+    pub(crate) fn of(numbers: impl Iterator<Item = Option<N>>) -> Option<Self> {
+        let mut unknown = 0;
+        let known: Vec<N> = numbers
+            .filter_map(|number| {
+                unknown += usize::from(number.is_none());
+                number
+            })
+            .collect();
+        (!known.is_empty()).then(|| Self {
+            sum: known.into_iter().sum(),
+            unknown,
+        })
+    }
+
+    /// Says how many skills are not in the sum, if any.
+    pub(crate) fn without(&self) -> String {
+        match self.unknown {
+            0 => String::new(),
+            unknown => format!(", without {}", counted(unknown, "skill")),
+        }
+    }
 }
 
 /// Numbers of findings, by severity.
@@ -48,17 +82,24 @@ impl<'p> PageIndex<'p> {
             }
         }
         let mut total = page.findings.as_ref().map(|_| Count::default());
+        let mut holders = Vec::new();
         for finding in page.findings.iter().flatten() {
             let found = &finding.diagnostic;
             if let Some(total) = &mut total {
                 total.add(found);
             }
-            let skill = holder(&by_path, &found.path).and_then(|at| skills.get_mut(at));
+            let holder = holder(&by_path, &found.path);
+            holders.push(holder);
+            let skill = holder.and_then(|at| skills.get_mut(at));
             if let Some(count) = skill.and_then(|skill| skill.findings.as_mut()) {
                 count.add(found);
             }
         }
-        Self { skills, total }
+        Self {
+            skills,
+            holders,
+            total,
+        }
     }
 
     /// Returns whether the skills belong to several bundles.
@@ -74,9 +115,12 @@ impl<'p> PageIndex<'p> {
         bundle(first) == bundle(second)
     }
 
-    /// Adds up a number of each skill; `None` if the number of a skill is unknown.
-    pub(crate) fn sum<N: std::iter::Sum>(&self, of: impl Fn(&PageSkill) -> Option<N>) -> Option<N> {
-        self.skills.iter().map(|listed| of(listed.skill)).sum()
+    /// Adds up a number of each skill; `None` if the number of every skill is unknown.
+    pub(crate) fn sum<N: std::iter::Sum>(
+        &self,
+        of: impl Fn(&PageSkill) -> Option<N>,
+    ) -> Option<Total<N>> {
+        Total::of(self.skills.iter().map(|listed| of(listed.skill)))
     }
 }
 
@@ -101,6 +145,15 @@ impl Count {
             Severity::Warning => self.warnings += 1,
             Severity::Info => self.infos += 1,
         }
+    }
+
+    /// Counts findings.
+    pub(crate) fn of<'d>(found: impl Iterator<Item = &'d Diagnostic>) -> Self {
+        let mut count = Self::default();
+        for found in found {
+            count.add(found);
+        }
+        count
     }
 
     /// Writes the numbers above 0 in words, or `none`.

@@ -19,6 +19,10 @@ pub struct Page {
     pub notes: Vec<String>,
     /// The arguments of `skills check`, quoted for a shell; `None` if there is no folder to check.
     pub arguments: Option<String>,
+    /// The time at which the page was made, as a person reads it; `None` leaves the time out.
+    pub made: Option<String>,
+    /// The id of the folder's commit; `None` if unknown.
+    pub commit: Option<String>,
 }
 
 /// The folder or program that the skills of a page belong to.
@@ -155,7 +159,19 @@ impl Page {
             context: None,
             notes: Vec::new(),
             arguments: None,
+            made: None,
+            commit: None,
         }
+    }
+
+    /// Returns a printed path relative to the folder of the page.
+    pub(crate) fn below<'t>(&self, path: &'t str) -> &'t str {
+        let Subject::Folder(folder) = &self.subject else {
+            return path;
+        };
+        let rest = path.strip_prefix(folder.trim_end_matches('/'));
+        let inside = rest.and_then(|rest| rest.strip_prefix('/'));
+        inside.filter(|inside| !inside.is_empty()).unwrap_or(path)
     }
 
     /// Returns whether the page has no skill.

@@ -1,8 +1,10 @@
 //! The findings of a check: each with its place, its lines and its help.
 
+use crate::page::counts::{Count, PageIndex};
 use crate::page::data::{Page, PageFinding};
 use crate::page::escape::shortened;
 use crate::page::html::{Html, counted, html};
+use crate::page::skills::MAX_NAME;
 use skills_format::{Position, Severity};
 use skills_lint::render::Excerpt;
 use std::collections::BTreeMap;
@@ -14,17 +16,12 @@ const MAX_TEXT: usize = 600;
 /// Maximum characters of the lines of a finding.
 const MAX_LINES: usize = 800;
 
-/// Maximum number of rules that are listed without a click.
-const MAX_OPEN: usize = 8;
+/// Maximum number of skills whose findings are named without a click.
+const MAX_OPEN: usize = 12;
+/// Maximum number of findings that are shown without a click.
+const FEW: usize = 5;
 
-/// The severities in the order in which they are shown.
-const SEVERITIES: [(Severity, &str, &str); 3] = [
-    (Severity::Error, "error", "error"),
-    (Severity::Warning, "warning", "warning"),
-    (Severity::Info, "advice", "piece of advice"),
-];
-
-pub(crate) fn render(page: &Page) -> Html {
+pub(crate) fn render(page: &Page, index: &PageIndex<'_>) -> Html {
     let mut out = Html::default();
     let Some(findings) = &page.findings else {
         html!(out,
@@ -41,37 +38,86 @@ pub(crate) fn render(page: &Page) -> Html {
         return out;
     }
     rules(&mut out, findings);
+    let groups = groups(index, findings);
+    let is_open = findings.len() <= FEW;
     let mut room = MAX_FINDINGS;
-    for (severity, word, one) in SEVERITIES {
-        let found: Vec<_> = findings
-            .iter()
-            .filter(|finding| finding.diagnostic.severity == severity)
-            .collect();
-        if found.is_empty() {
-            continue;
+    for (number, group) in groups.iter().enumerate() {
+        if number == MAX_OPEN {
+            let rest = groups.len() - MAX_OPEN;
+            html!(out, "<details><summary>" (counted(rest, "more skill")) " with findings</summary>\n");
         }
-        let shown = found.len().min(room);
+        let shown = group.findings.len().min(room);
         room -= shown;
-        html!(out,
-            "<h3>" (counted(found.len(), one).replace("piece of advices", "pieces of advice")) "</h3>\n"
-        );
         if shown > 0 {
-            html!(out, "<ol class=\"findings\">\n");
-        }
-        for finding in found.iter().take(shown) {
-            item(&mut out, finding, word);
-        }
-        if shown > 0 {
-            html!(out, "</ol>\n");
-        }
-        if shown < found.len() {
-            html!(out,
-                "<p class=\"note\">" (counted(found.len() - shown, "more finding")) ": <code>skills check "
-                (shortened(page.arguments.as_deref().unwrap_or_default(), MAX_TEXT)) "</code> shows every finding.</p>\n"
-            );
+            group.render(&mut out, page, index, shown, is_open);
         }
     }
+    if groups.len() > MAX_OPEN {
+        html!(out, "</details>\n");
+    }
+    let shown = findings.len().min(MAX_FINDINGS);
+    if shown < findings.len() {
+        html!(out,
+            "<p class=\"note\">" (counted(findings.len() - shown, "more finding")) ": <code>skills check "
+            (shortened(page.arguments.as_deref().unwrap_or_default(), MAX_TEXT)) "</code> shows every finding.</p>\n"
+        );
+    }
     out
+}
+
+/// The findings of one skill, or of no skill.
+struct Group<'p> {
+    skill: Option<usize>,
+    count: Count,
+    findings: Vec<&'p PageFinding>,
+}
+
+/// Returns the findings by skill: the skill with the most errors first.
+fn groups<'p>(index: &PageIndex<'_>, findings: &'p [PageFinding]) -> Vec<Group<'p>> {
+    let mut by_skill: BTreeMap<Option<usize>, Vec<&PageFinding>> = BTreeMap::new();
+    for (finding, holder) in findings.iter().zip(&index.holders) {
+        by_skill.entry(*holder).or_default().push(finding);
+    }
+    let mut groups: Vec<Group<'_>> = by_skill
+        .into_iter()
+        .map(|(skill, mut findings)| {
+            findings.sort_by_key(|finding| finding.diagnostic.severity);
+            let count = Count::of(findings.iter().map(|finding| &finding.diagnostic));
+            Group {
+                skill,
+                count,
+                findings,
+            }
+        })
+        .collect();
+    groups.sort_by_key(|group| (usize::MAX - group.count.order(), group.skill));
+    groups
+}
+
+impl Group<'_> {
+    fn render(
+        &self,
+        out: &mut Html,
+        page: &Page,
+        index: &PageIndex<'_>,
+        shown: usize,
+        is_open: bool,
+    ) {
+        let open = if is_open { " open" } else { "" };
+        let skill = self.skill.and_then(|at| Some((at, index.skills.get(at)?)));
+        if let Some((at, listed)) = skill {
+            html!(out,
+                "<details id=\"of-" (at) "\"" (open) "><summary><bdi>" (shortened(&listed.skill.name, MAX_NAME)) "</bdi>"
+            );
+        } else {
+            html!(out, "<details" (open) "><summary>The collection");
+        }
+        html!(out, ": " (self.count.words()) "</summary>\n<ol class=\"findings\">\n");
+        for finding in self.findings.iter().take(shown) {
+            item(out, page, finding);
+        }
+        html!(out, "</ol>\n</details>\n");
+    }
 }
 
 /// Lists the number of findings of each rule, the most serious and most frequent first.
@@ -84,10 +130,7 @@ fn rules(out: &mut Html, findings: &[PageFinding]) {
     }
     let mut rows: Vec<_> = counts.into_iter().collect();
     rows.sort_by_key(|((severity, rule), count)| (*severity, usize::MAX - count, *rule));
-    let is_long = rows.len() > MAX_OPEN;
-    if is_long {
-        html!(out, "<details><summary>" (counted(rows.len(), "rule")) " found something</summary>\n");
-    }
+    html!(out, "<details><summary>" (counted(rows.len(), "rule")) " found something</summary>\n");
     html!(out,
         "<div class=\"scroll\" role=\"group\" aria-labelledby=\"rules-caption\" tabindex=\"0\">\n<table "
         "class=\"narrow\">\n<caption id=\"rules-caption\">How often each rule found something; "
@@ -102,29 +145,27 @@ fn rules(out: &mut Html, findings: &[PageFinding]) {
             "</span></td><td class=\"n\">" (count) "</td></tr>\n"
         );
     }
-    html!(out, "</tbody>\n</table>\n</div>\n");
-    if is_long {
-        html!(out, "</details>\n");
+    html!(out, "</tbody>\n</table>\n</div></details>\n");
+}
+
+const fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "advice",
     }
 }
 
-fn word(severity: Severity) -> &'static str {
-    let found = SEVERITIES.iter().find(|(known, ..)| *known == severity);
-    found.map_or("", |(_, word, _)| word)
-}
-
-fn item(
-    out: &mut Html,
-    PageFinding {
+fn item(out: &mut Html, page: &Page, finding: &PageFinding) {
+    let PageFinding {
         diagnostic,
         excerpt,
-    }: &PageFinding,
-    word: &str,
-) {
+    } = finding;
+    let word = word(diagnostic.severity);
     html!(out,
         "<li><p><span class=\"severity " (word) "\">" (word) "</span> <bdi>"
         (shortened(&diagnostic.message, MAX_TEXT)) "</bdi> <code class=\"rule\">" (diagnostic.rule.as_str())
-        "</code></p>\n<p class=\"place\"><bdi>" (shortened(&diagnostic.path, MAX_TEXT))
+        "</code></p>\n<p class=\"place\"><bdi>" (shortened(page.below(&diagnostic.path), MAX_TEXT))
     );
     let is_whole = (diagnostic.start, diagnostic.end) == (Position::START, Position::START);
     if !is_whole {

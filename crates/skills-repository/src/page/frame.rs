@@ -5,10 +5,9 @@ use crate::page::data::{Page, PageSkill, Subject};
 use crate::page::escape::shortened;
 use crate::page::file::BEGINNING;
 use crate::page::html::{Html, bytes, counted, grouped, html};
-use crate::page::{budget, bundles, findings, links, neighbours, skills, weight};
+use crate::page::{budget, bundles, findings, links, neighbours, skills, verdict, weight};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use skills_clients::Overlap;
 use skills_format::Digest;
 
 const STYLE: &str = include_str!("style.css");
@@ -35,10 +34,9 @@ impl Page {
     pub fn html(&self) -> String {
         let index = PageIndex::new(self);
         let alike = neighbours::find(&index);
-        let inseparable = inseparable(&alike);
+        let seen = budget::seen(self);
+        let verdict = verdict::render(self, &index, &alike, &seen);
         let sections = [
-            Section::new("bundles", "Bundles", Some(bundles::render(self))),
-            Section::new("skills", "Skills", Some(skills::render(self, &index))),
             Section::new("budget", "Budget", budget::render(self)),
             Section::new(
                 "neighbours",
@@ -46,14 +44,18 @@ impl Page {
                 neighbours::render(&index, alike),
             ),
             Section::new("weight", "Weight", weight::render(&index)),
+            Section::new("skills", "Skills", Some(skills::render(self, &index))),
+            Section::new("findings", "Findings", Some(findings::render(self, &index))),
             Section::new("links", "Links between skills", Some(links::render(&index))),
-            Section::new("findings", "Findings", Some(findings::render(self))),
+            Section::new("bundles", "Bundles", Some(bundles::render(self))),
         ];
         let mut out = Html::default();
         out.raw(BEGINNING);
         self.head(&mut out);
-        self.header(&mut out, &index, inseparable, &sections);
+        self.header(&mut out, &index);
         html!(out, "<main>\n");
+        Section::new("verdict", "In short", Some(verdict)).render(&mut out);
+        navigation(&mut out, &sections);
         for section in &sections {
             section.render(&mut out);
         }
@@ -69,7 +71,7 @@ impl Page {
 
     /// Counts the pairs of skills whose descriptions cannot be distinguished.
     pub fn inseparable(&self) -> usize {
-        inseparable(&neighbours::find(&PageIndex::new(self)))
+        verdict::inseparable(&neighbours::find(&PageIndex::new(self)))
     }
 
     fn title(&self) -> String {
@@ -96,16 +98,10 @@ impl Page {
         html!(out, "</style>\n</head>\n");
     }
 
-    fn header(
-        &self,
-        out: &mut Html,
-        index: &PageIndex<'_>,
-        inseparable: usize,
-        sections: &[Section],
-    ) {
+    fn header(&self, out: &mut Html, index: &PageIndex<'_>) {
         html!(
             out,
-            "<body>\n<a class=\"skip\" href=\"#skills\">Go to the skills</a>\n<header>\n<h1>"
+            "<body>\n<a class=\"skip\" href=\"#findings\">Go to the findings</a>\n<header>\n<h1>"
         );
         let name = match &self.subject {
             Subject::Folder(path) => {
@@ -121,22 +117,27 @@ impl Page {
         for (number, what) in self.facts(index) {
             html!(out, "<li><strong>" (number) "</strong> " (what) "</li>\n");
         }
-        if inseparable > 0 {
-            let pairs = if inseparable == 1 { "pair" } else { "pairs" };
-            html!(out,
-                "<li><a href=\"#neighbours\"><strong>" (grouped(inseparable)) "</strong> " (pairs)
-                " that cannot be distinguished</a></li>\n"
-            );
-        }
         html!(out, "</ul>\n");
+        self.origin(out);
         for note in self.notes.iter().take(MAX_NOTES) {
             html!(out, "<p class=\"note\">" (shortened(note, MAX_TITLE)) "</p>\n");
         }
-        html!(out, "<nav aria-label=\"Sections\"><ul>\n");
-        for section in sections.iter().filter(|section| section.content.is_some()) {
-            html!(out, "<li><a href=\"#" (section.id) "\">" (section.title) "</a></li>\n");
+        html!(out, "</header>\n");
+    }
+
+    /// Says when the page was made, and of which commit.
+    fn origin(&self, out: &mut Html) {
+        let commit = self.commit.as_deref().map(shortened_id);
+        match (&self.made, commit) {
+            (Some(made), Some(commit)) => {
+                html!(out, "<p class=\"note\">Made " (made) ", after commit <code>" (commit) "</code>.</p>\n");
+            }
+            (Some(made), None) => html!(out, "<p class=\"note\">Made " (made) ".</p>\n"),
+            (None, Some(commit)) => {
+                html!(out, "<p class=\"note\">After commit <code>" (commit) "</code>.</p>\n");
+            }
+            (None, None) => {}
         }
-        html!(out, "</ul></nav>\n</header>\n");
     }
 
     /// Returns the numbers at the top of the page, each with its label.
@@ -152,30 +153,32 @@ impl Page {
             count(self.bundles.len(), "bundle");
         }
         if let Some(files) = index.sum(|skill| Some(skill.files.as_ref()?.len())) {
-            count(files, "file");
-        }
-        if let Some(total) = index.total {
-            count(total.errors, "error");
-            count(total.warnings, "warning");
+            count(files.sum, "file");
         }
         if let Some(size) = index.sum(PageSkill::size) {
-            let size = bytes(size);
-            let (number, unit) = size.split_once(' ').unwrap_or((&size, ""));
-            facts.push((number.to_owned(), unit.to_owned()));
+            let written = bytes(size.sum);
+            let (number, unit) = written.split_once(' ').unwrap_or((&written, ""));
+            facts.push((number.to_owned(), format!("{unit}{}", size.without())));
         }
         if let Some(tokens) = index.sum(|skill| skill.tokens) {
-            facts.push((
-                grouped(tokens),
-                "tokens of instructions (estimated)".to_owned(),
-            ));
+            let what = format!("tokens of instructions (estimated{})", tokens.without());
+            facts.push((grouped(tokens.sum), what));
         }
         facts
     }
 }
 
-fn inseparable(alike: &Overlap) -> usize {
-    let pairs = alike.pairs.iter();
-    pairs.filter(|pair| pair.relation.is_inseparable()).count()
+fn navigation(out: &mut Html, sections: &[Section]) {
+    html!(out, "<nav aria-label=\"Sections\"><ul>\n");
+    for section in sections.iter().filter(|section| section.content.is_some()) {
+        html!(out, "<li><a href=\"#" (section.id) "\">" (section.title) "</a></li>\n");
+    }
+    html!(out, "</ul></nav>\n");
+}
+
+/// Returns the first characters of a commit's id, as git shows them.
+fn shortened_id(id: &str) -> String {
+    id.chars().take(12).collect()
 }
 
 impl Section {

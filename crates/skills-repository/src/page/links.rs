@@ -6,6 +6,8 @@ use crate::page::html::{Html, counted, html};
 use crate::page::weight::skill_link;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Maximum number of nodes of a graph that is drawn without a click.
+const MAX_OPEN: usize = 12;
 /// Maximum number of nodes of a drawn graph. A larger graph is listed in words only.
 const MAX_NODES: usize = 60;
 /// Maximum number of arrows of a drawn graph.
@@ -44,6 +46,10 @@ pub(crate) fn render(index: &PageIndex<'_>) -> Html {
         "<code>$name</code> (dashed), or the name in a code span (dotted).</p>\n"
     );
     let is_drawn = nodes.len() <= MAX_NODES && arrows.len() <= MAX_ARROWS;
+    let is_folded = is_drawn && nodes.len() > MAX_OPEN;
+    if is_folded {
+        html!(out, "<details><summary>The picture</summary>\n");
+    }
     if is_drawn {
         html!(out,
             "<figure><div class=\"scroll\" role=\"group\" aria-label=\"Picture of the links\" "
@@ -56,10 +62,11 @@ pub(crate) fn render(index: &PageIndex<'_>) -> Html {
                 .map_or_else(String::new, |listed| listed.skill.name.clone())
         };
         draw(&mut out, &arrows, &name);
-        html!(
-            out,
-            "</div></figure>\n<details><summary>The references in words</summary>\n"
-        );
+        html!(out, "</div></figure>\n");
+        if is_folded {
+            html!(out, "</details>\n");
+        }
+        html!(out, "<details><summary>The references in words</summary>\n");
     } else {
         html!(out,
             "<p class=\"note\">Too many for a picture.</p>\n<details><summary>The references in "

@@ -25,6 +25,7 @@ mod skills;
 #[cfg(test)]
 mod tests;
 mod treemap;
+mod verdict;
 mod weight;
 
 pub use data::{

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 const LEAST: u8 = 25;
 /// Percentage of shared words from which two descriptions barely differ.
 const BARELY: u8 = 80;
+/// Maximum number of pairs that are shown without a click.
+const MAX_OPEN: usize = 5;
 /// Maximum number of shown pairs.
 const MAX_PAIRS: usize = 20;
 /// Maximum number of skills in the matrix.
@@ -50,8 +52,15 @@ pub(crate) fn render(index: &PageIndex<'_>, found: Overlap) -> Option<Html> {
         is_partial,
         ..
     } = found;
-    // Skills of one bundle are always loaded together, skills of several bundles only sometimes.
-    pairs.sort_by_key(|pair| !index.are_together(pair.first, pair.second));
+    // Skills of one bundle are always loaded together, skills of several bundles only sometimes. Then the most alike.
+    pairs.sort_by_key(|pair| {
+        let is_apart = !index.are_together(pair.first, pair.second);
+        (
+            is_apart,
+            !pair.relation.is_inseparable(),
+            u8::MAX - pair.likeness,
+        )
+    });
     let mut out = Html::default();
     if pairs.is_empty() {
         html!(out,
@@ -71,11 +80,20 @@ pub(crate) fn render(index: &PageIndex<'_>, found: Overlap) -> Option<Html> {
         );
     }
     let nearest = pairs.get(..pairs.len().min(MAX_PAIRS)).unwrap_or_default();
-    table(&mut out, index, &texts, nearest);
+    let (open, folded) = nearest.split_at(nearest.len().min(MAX_OPEN));
+    table(&mut out, index, &texts, open, 0);
+    html!(out, "<details><summary>");
+    if folded.is_empty() {
+        html!(out, "The words in common</summary>\n");
+    } else {
+        html!(out, (counted(folded.len(), "further pair")) ", and the words in common</summary>\n");
+        table(&mut out, index, &texts, folded, 1);
+    }
     if pairs.len() > MAX_PAIRS {
         html!(out, "<p class=\"note\">" (counted(pairs.len() - MAX_PAIRS, "more pair")) " less alike than these.</p>\n");
     }
     matrix(&mut out, index, &texts, nearest);
+    html!(out, "</details>\n");
     Some(out)
 }
 
@@ -158,10 +176,10 @@ impl Likeness {
     }
 }
 
-fn table(out: &mut Html, index: &PageIndex<'_>, texts: &[&str], pairs: &[Pair]) {
+fn table(out: &mut Html, index: &PageIndex<'_>, texts: &[&str], pairs: &[Pair], number: usize) {
     html!(out,
-        "<div class=\"scroll\" role=\"group\" aria-labelledby=\"pairs-caption\" tabindex=\"0\">\n<table>\n"
-        "<caption id=\"pairs-caption\">The pairs that are most alike, and the words in which they differ</caption>\n"
+        "<div class=\"scroll\" role=\"group\" aria-labelledby=\"pairs-caption-" (number) "\" tabindex=\"0\">\n<table>\n"
+        "<caption id=\"pairs-caption-" (number) "\">The pairs that are most alike, and the words in which they differ</caption>\n"
         "<thead><tr><th scope=\"col\">Skill and words of it alone</th><th scope=\"col\">Skill and words of it alone</th>"
         "<th scope=\"col\" class=\"n\">In common</th><th scope=\"col\">Apart?</th></tr></thead>\n<tbody>\n"
     );

@@ -1,7 +1,7 @@
 //! The table of skills.
 
 use crate::page::bundles::UNKNOWN;
-use crate::page::counts::{Listed, PageIndex};
+use crate::page::counts::{Count, Listed, PageIndex};
 use crate::page::data::{Page, Subject};
 use crate::page::escape::shortened;
 use crate::page::html::{Html, bytes, counted, grouped, html};
@@ -17,6 +17,8 @@ const MAX_PLACE: usize = 120;
 const MAX_DESCRIPTION: usize = 1100;
 /// Maximum characters of a description in a long table.
 const MAX_IN_LONG: usize = 240;
+/// Maximum number of skills that are listed without a click.
+const MAX_OPEN: usize = 15;
 /// Number of skills above which a table is long.
 const LONG: usize = 120;
 
@@ -35,6 +37,12 @@ struct Columns {
 pub(crate) fn render(page: &Page, index: &PageIndex<'_>) -> Html {
     let mut out = Html::default();
     let columns = Columns::of(index);
+    let open = if index.skills.len() > MAX_OPEN {
+        ""
+    } else {
+        " open"
+    };
+    html!(out, "<details" (open) "><summary>All " (counted(index.skills.len(), "skill")) "</summary>\n");
     html!(out,
         "<form class=\"filter\" role=\"search\" hidden><label for=\"filter\">Filter by words</label> "
         "<input type=\"search\" id=\"filter\" autocomplete=\"off\"> <span id=\"matches\" "
@@ -49,7 +57,7 @@ pub(crate) fn render(page: &Page, index: &PageIndex<'_>) -> Html {
     columns.head(&mut out);
     html!(out, "<tbody>\n");
     for (at, listed) in index.skills.iter().take(MAX_SKILLS).enumerate() {
-        columns.row(&mut out, at, listed);
+        columns.row(&mut out, page, at, listed);
     }
     html!(out, "</tbody>\n</table>\n</div>\n");
     if let Some(rest) = index
@@ -72,6 +80,7 @@ pub(crate) fn render(page: &Page, index: &PageIndex<'_>) -> Html {
             ),
         }
     }
+    html!(out, "</details>\n");
     out
 }
 
@@ -132,7 +141,7 @@ impl Columns {
         html!(out, "<th scope=\"col\">From</th></tr></thead>\n");
     }
 
-    fn row(self, out: &mut Html, at: usize, listed: &Listed<'_>) {
+    fn row(self, out: &mut Html, page: &Page, at: usize, listed: &Listed<'_>) {
         let skill = listed.skill;
         html!(out,
             "<tr id=\"skill-" (at) "\"><th scope=\"row\" data-sort=\"" (shortened(&skill.name, MAX_NAME))
@@ -166,12 +175,17 @@ impl Columns {
             number(out, size, |_| bytes(skill.size().unwrap_or_default()));
         }
         if let Some(findings) = listed.findings {
-            html!(out, "<td data-sort=\"" (findings.order()) "\">" (findings.words()) "</td>");
+            html!(out, "<td data-sort=\"" (findings.order()) "\">");
+            if findings == Count::default() {
+                html!(out, (findings.words()) "</td>");
+            } else {
+                html!(out, "<a href=\"#of-" (at) "\">" (findings.words()) "</a></td>");
+            }
         }
         if self.trust {
             html!(out, "<td>" (shortened(skill.trust.as_deref().unwrap_or(UNKNOWN), MAX_PLACE)) "</td>");
         }
-        origin(out, listed);
+        origin(out, page, listed);
         html!(out, "</tr>\n");
     }
 }
@@ -210,10 +224,10 @@ fn number(out: &mut Html, value: Option<usize>, shown: impl Fn(usize) -> String)
 }
 
 /// Writes the cell with the folder, the source and the licence.
-fn origin(out: &mut Html, Listed { skill, .. }: &Listed<'_>) {
+fn origin(out: &mut Html, page: &Page, Listed { skill, .. }: &Listed<'_>) {
     html!(out, "<td class=\"origin\">");
     let parts = [
-        ("", skill.path.as_deref()),
+        ("", skill.path.as_deref().map(|path| page.below(path))),
         ("from ", skill.source.as_deref()),
         ("licence: ", skill.license.as_deref()),
     ];

@@ -65,7 +65,7 @@ const ELEMENTS: &str = "a bdi body br caption circle code defs details div figca
     header html input label li link main mark marker meta nav ol p path pattern pre rect script section span strong style \
     summary svg table tbody td text th thead title tr ul";
 const ATTRIBUTES: &str = "aria-label aria-labelledby autocomplete charset class content cx cy d data-sort fill for height \
-    hidden href http-equiv id lang marker-end markerHeight markerWidth name orient patternTransform patternUnits r refX refY \
+    hidden href http-equiv id lang marker-end markerHeight markerWidth name open orient patternTransform patternUnits r refX refY \
     rel role scope style tabindex text-anchor transform type viewBox width x y";
 
 /// Returns the name and attributes of every tag, without the content of `style` and `script`.

@@ -47,7 +47,10 @@ struct FilePiece {
 }
 
 pub(crate) fn render(index: &PageIndex<'_>) -> Option<Html> {
-    let total = index.sum(PageSkill::size).filter(|size| *size > 0)?;
+    let total = index.sum(PageSkill::size)?.sum;
+    if total == 0 {
+        return None;
+    }
     let areas = areas(index, total);
     let mut out = Html::default();
     html!(out,
@@ -61,7 +64,10 @@ pub(crate) fn render(index: &PageIndex<'_>) -> Option<Html> {
     for (number, (area, rect)) in areas.iter().zip(squarified(&sizes, WHOLE)).enumerate() {
         area.draw(&mut out, rect.inset(1.0), number % 4);
     }
-    html!(out, "</svg>\n</div></figure>\n");
+    html!(out,
+        "</svg>\n</div><figcaption>The colours only tell neighbours apart. Dashed: several small files together."
+        "</figcaption></figure>\n"
+    );
     largest(&mut out, index, total);
     Some(out)
 }

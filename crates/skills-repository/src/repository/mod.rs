@@ -28,6 +28,7 @@ pub use start::{NotASkill, Start};
 pub use test_folders::is_below_tests;
 pub use walk::LeftOut;
 
+use crate::git::head;
 use crate::repository::around::Around;
 use crate::repository::plugin::Plugins;
 use crate::repository::walk::{Root, Walk, Walked};
@@ -364,6 +365,12 @@ impl Repository {
     /// Returns the root of the git repository.
     pub fn root(&self) -> Option<&Path> {
         self.start.is_git.then_some(&self.start.root)
+    }
+
+    /// Returns the id of the commit that is checked out. Returns `None` outside of a git repository, and before its first
+    /// commit.
+    pub fn commit(&self) -> Option<String> {
+        head::commit(self.root()?)
     }
 
     /// Returns whether an absolute path is one of the checked paths, or below one.

@@ -64,6 +64,7 @@ impl PageCommand {
             None => self.of_folder(environment)?,
         };
         page.context = self.context;
+        page.made = Some(Environment::moment());
         if page.is_empty() {
             return Err(self.no_skills());
         }
@@ -105,6 +106,7 @@ impl PageCommand {
             .map(|bundle| repository.page_bundle(bundle))
             .filter(|bundle| !bundle.skills.is_empty())
             .collect();
+        page.commit = repository.commit();
         findings.keep(repository);
         findings.sort();
         page.notes = findings
