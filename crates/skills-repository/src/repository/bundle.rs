@@ -37,6 +37,8 @@ pub struct Bundle {
     pub(crate) flat: Vec<String>,
     /// True if the folder is `skills` of an Agent Plugin: its specification forbids a search below a skill.
     pub(crate) is_agent_plugin: bool,
+    /// True if the bundle is only a part of its folder: the skills that a plugin of a marketplace lists.
+    pub(crate) is_part: bool,
     /// The folders of skills that are copies of skills of other bundles.
     pub(crate) copies: BTreeSet<String>,
 }
@@ -78,12 +80,13 @@ pub(crate) fn all(
         .iter()
         .map(|skill| skill.dir.to_owned())
         .collect();
-    let mut parts: BTreeMap<String, BundlePart> = BTreeMap::new();
+    let listing = listing(plugins, &dirs);
+    let mut parts: BTreeMap<Key, BundlePart> = BTreeMap::new();
     let bundle_of = |path: &str, dir: Option<&str>| match dir {
         Some(dir) => folder_of(dir, start, plugins, walked),
         None => folder_of(path, start, plugins, walked),
     };
-    let mut last: Option<(String, String)> = None;
+    let mut last: Option<(String, Key)> = None;
     for file in tree.files {
         // Files are sorted by path, so most belong to the skill of the previous file: the look-up is skipped.
         if let Some((dir, folder)) = &last
@@ -95,10 +98,18 @@ pub(crate) fn all(
         }
         let dir = skill_of(&file.path, &dirs);
         let folder = bundle_of(&file.path, dir);
-        let part = parts.entry(folder.clone()).or_default();
+        let by = dir.and_then(|dir| plugins.listed.get(dir));
+        let mut by = by.into_iter().flatten();
+        let key = (folder.clone(), by.next().cloned());
+        for other in by {
+            // The skill is checked once.
+            let other = parts.entry((folder.clone(), Some(other.clone())));
+            other.or_default().links += usize::from(start.asks(&file.path));
+        }
+        let part = parts.entry(key.clone()).or_default();
         if let Some(dir) = dir {
             part.dirs.insert(dir.to_owned());
-            last = Some((dir.to_owned(), folder));
+            last = Some((dir.to_owned(), key));
         } else if file.kind == FileKind::Link && around.leads_to_skill(start, &file.path) {
             // The skill is checked at the link's target, and would otherwise be reported twice.
             part.links += usize::from(start.asks(&file.path));
@@ -111,7 +122,9 @@ pub(crate) fn all(
     for fault in tree.faults {
         let dir = skill_of(&fault.path, &dirs);
         let folder = bundle_of(&fault.path, dir);
-        parts.entry(folder).or_default().faults.push(fault);
+        let by = dir.and_then(|dir| plugins.listed.get(dir)?.first());
+        let part = parts.entry((folder, by.cloned())).or_default();
+        part.faults.push(fault);
     }
     let parents: BTreeSet<&str> = if walked.lookalikes.is_empty() {
         BTreeSet::new()
@@ -126,20 +139,42 @@ pub(crate) fn all(
             .is_some_and(|dir| dir.starts_with(&below));
         if start.asks(folder) && !holds_skills && parents.contains(parent_of(folder)) {
             let part = parts
-                .entry(folder_of(folder, start, plugins, walked))
+                .entry((folder_of(folder, start, plugins, walked), None))
                 .or_default();
             part.lookalikes.push((folder.clone(), item.clone()));
         }
     }
     for file in walked.flat.iter().filter(|file| start.asks(file)) {
         let folder = folder_of(file, start, plugins, walked);
-        parts.entry(folder).or_default().flat.push(file.clone());
+        parts
+            .entry((folder, None))
+            .or_default()
+            .flat
+            .push(file.clone());
     }
     let bundles = parts.into_iter();
     bundles
-        .map(|(dir, part)| part.bundle(dir, start, settings, walked, plugins))
+        .map(|((dir, plugin), part)| {
+            let name = plugin
+                .clone()
+                .unwrap_or_else(|| name(&dir, start, plugins, &listing));
+            Bundle {
+                is_part: plugin.is_some(),
+                ..part.bundle(dir, name, start, settings, walked, plugins)
+            }
+        })
         .filter(|bundle| bundle.skills > 0 || bundle.has_loose_files())
         .collect()
+}
+
+/// The folder of a bundle, and the plugin of a marketplace that lists its skills one by one.
+type Key = (String, Option<String>);
+
+/// Returns the plugins that list skills of the tree one by one.
+fn listing<'p>(plugins: &'p Plugins, dirs: &BTreeSet<String>) -> BTreeSet<&'p str> {
+    let listed = plugins.listed.iter().filter(|(dir, _)| dirs.contains(*dir));
+    let names = listed.flat_map(|(_, names)| names);
+    names.map(String::as_str).collect()
 }
 
 /// The files of one bundle, during the split.
@@ -158,6 +193,7 @@ impl BundlePart {
     fn bundle(
         self,
         dir: String,
+        name: String,
         start: &Start,
         settings: &Settings,
         walked: &Walked,
@@ -181,7 +217,7 @@ impl BundlePart {
             .is_some_and(|plugin| plugins.portable.contains(plugin.trim_end_matches('/')));
         Bundle {
             is_agent_plugin,
-            name: name(&dir, start, plugins),
+            name,
             path: shown,
             skills: asked.len() + self.links,
             mirrors: self.links,
@@ -192,6 +228,7 @@ impl BundlePart {
             asked,
             lookalikes: self.lookalikes,
             flat: self.flat,
+            is_part: false,
             copies: BTreeSet::new(),
         }
     }
@@ -232,12 +269,15 @@ fn folder_of(dir: &str, start: &Start, plugins: &Plugins, walked: &Walked) -> St
 }
 
 /// Returns the name of the plugin that a bundle belongs to, else of the bundle's folder.
-fn name(dir: &str, start: &Start, plugins: &Plugins) -> String {
+///
+/// A plugin that lists its skills one by one does not name the others of the folder.
+fn name(dir: &str, start: &Start, plugins: &Plugins, listing: &BTreeSet<&str>) -> String {
     let folders = dir.rmatch_indices('/').filter_map(|(at, _)| dir.get(..at));
     let plugin = std::iter::once(dir)
         .chain(folders)
         .chain([""])
-        .find_map(|folder| plugins.names.get(folder).map(|name| (folder, name)));
+        .find_map(|folder| plugins.names.get(folder).map(|name| (folder, name)))
+        .filter(|(_, name)| !listing.contains(name.as_str()));
     if let Some((folder, name)) = plugin
         && dir
             .trim_start_matches(folder)

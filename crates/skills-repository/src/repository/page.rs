@@ -33,7 +33,7 @@ impl Repository {
             shows: &|dir| is_shown(&join(&bundle.dir, dir)),
             config: &bundle.config,
             lock_text: lock_text.as_deref(),
-            is_whole: self.left_out == LeftOut::default() && is_whole,
+            is_whole: self.left_out == LeftOut::default() && is_whole && !bundle.is_part,
         };
         gathered.bundle()
     }

@@ -42,6 +42,8 @@ pub(crate) struct Plugins {
     pub(crate) names: BTreeMap<String, String>,
     /// Folders that a manifest names as folders of skills.
     pub(crate) skills: BTreeSet<String>,
+    /// The plugins of marketplaces that list the skill of a folder by itself.
+    pub(crate) listed: BTreeMap<String, Vec<String>>,
     /// The folders of Agent Plugins.
     pub(crate) portable: BTreeSet<String>,
     /// The findings in manifests.
@@ -83,6 +85,7 @@ impl Plugins {
                     let source = entry.get("source").and_then(Value::as_str);
                     if let Some(folder) = source.map(|source| join_below(&root, source)) {
                         plugins.add(&folder, entry);
+                        plugins.list(&folder, entry);
                     }
                 }
             }
@@ -144,6 +147,24 @@ impl Plugins {
         };
         self.skills
             .extend(paths.into_iter().map(|path| join_below(folder, path)));
+    }
+}
+
+impl Plugins {
+    /// Notes the skills that an entry of a marketplace lists one by one. Several plugins share a folder so, and each has
+    /// only its own skills.
+    fn list(&mut self, folder: &str, entry: &Value) {
+        let name = entry.get("name").and_then(Value::as_str);
+        let skills = entry.get("skills").and_then(Value::as_array);
+        let (Some(name), Some(skills)) = (name, skills) else {
+            return;
+        };
+        for path in skills.iter().filter_map(Value::as_str) {
+            let plugins = self.listed.entry(join_below(folder, path)).or_default();
+            if !plugins.iter().any(|plugin| plugin == name) {
+                plugins.push(name.to_owned());
+            }
+        }
     }
 }
 
