@@ -120,26 +120,44 @@ impl Markdown {
     pub(crate) fn mistaken_fence(&self, text: &str) -> Option<Span> {
         let mut before = 0;
         self.fences.iter().find_map(|fence| {
-            let above = Span::new(before, fence.start).of(text);
+            let above = Span::new(before, fence.start);
             before = fence.end;
             let block = fence.of(text);
-            let opening = block.lines().next()?.trim_end();
-            let mark = opening.chars().next()?;
-            let is_bare = opening.chars().all(|c| c == mark);
+            let mark = block.chars().next()?;
+            let length = block.len() - block.trim_start_matches(mark).len();
+            let opening = Span::new(fence.start, fence.start + length);
+            let after = block.get(length..)?;
+            let is_bare = after.trim_start_matches([' ', '\t']).starts_with('\n');
+            if !is_bare {
+                return None;
+            }
             // A line that is indented more can close no block.
             let column = text.get(..fence.start)?.rsplit('\n').next()?.len();
-            let opens = |line: &str| {
-                let written = line.trim_start_matches(' ');
-                let is_near = line.len() - written.len() <= column + MAX_INDENT;
-                let language = written.strip_prefix(opening).filter(|_| is_near);
-                let language = language.map(|rest| rest.trim_start_matches(mark));
-                language.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_alphabetic()))
-            };
+            let indent = column + MAX_INDENT;
             // A fence directly after a tag is HTML: the fence above is there, and only a renderer does not see it.
-            let is_mistaken = is_bare && block.lines().any(opens) && !above.lines().any(opens);
-            is_mistaken.then(|| Span::new(fence.start, fence.start + opening.len()))
+            let is_mistaken = has_opening(after, opening.of(text), indent)
+                && !has_opening(above.of(text), opening.of(text), indent);
+            is_mistaken.then_some(opening)
         })
     }
+}
+
+/// Returns whether a line opens a fence with a language, after at most `indent` spaces.
+fn has_opening(text: &str, opening: &str, indent: usize) -> bool {
+    let bytes = text.as_bytes();
+    let mark = opening.chars().next().unwrap_or_default();
+    memchr::memmem::find_iter(bytes, opening.as_bytes()).any(|at| {
+        // A line can hold a million fences: no more than the indentation is read again for each of them.
+        let near = bytes.get(at.saturating_sub(indent + 1)..at);
+        let near = near.unwrap_or_default();
+        let spaces = near.iter().rev().take_while(|byte| **byte == b' ').count();
+        let is_first = spaces == at || near.iter().rev().nth(spaces) == Some(&b'\n');
+        let language = || {
+            let rest = text.get(at..).unwrap_or_default();
+            rest.trim_start_matches(mark)
+        };
+        is_first && language().starts_with(|c: char| c.is_ascii_alphabetic())
+    })
 }
 
 /// Returns whether one of the spans holds a place. The spans must be in order, and must not nest.
@@ -360,8 +378,12 @@ mod tests {
             "```\na\n    ```json\n    {}\n    ```\n```\n".to_owned(),
             format!("<Good>\n{json}</Good>\n\n{json}"),
             "```\na\n```\n\n```\nb\n```\n".to_owned(),
+            "```\nThen ```json opens.\n```\n".to_owned(),
+            // A line of many fences is read once.
+            format!("```\n{}\n```\n", "```json ".repeat(100_000)).replacen("```j", "x```j", 1),
+            format!("```\nx{}json\n```\n", "`".repeat(900_000)),
         ] {
-            assert_eq!(mistaken(&text), None, "{text}");
+            assert_eq!(mistaken(&text), None, "{}", &text[..40]);
         }
     }
 

@@ -68,7 +68,7 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
         (others.count() == 0).then_some(path)
     };
     // Where a fence is missing, a link can be one of an example.
-    let is_mistaken = view.markdown().mistaken_fence(view.text()).is_some();
+    let is_mistaken = !missing.is_empty() && view.markdown().mistaken_fence(view.text()).is_some();
     let most = if is_mistaken {
         Severity::Warning
     } else {
