@@ -5,6 +5,7 @@ use crate::change::Change;
 use crate::folder::Folder;
 use crate::hint::Hints;
 use crate::pattern;
+use crate::places;
 use crate::program::Call;
 use crate::schemas;
 use crate::words::words;
@@ -117,6 +118,8 @@ impl Console {
                     session
                         .faults
                         .extend(schemas::fault(call, &printed.stdout)?);
+                    let places = places::faults(call, &printed.stdout, folder)?;
+                    session.faults.extend(places);
                     printed.lines
                 }
                 Action::Files(change) => change.run(folder).map(|()| Vec::new())?,

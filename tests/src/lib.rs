@@ -19,6 +19,7 @@ mod many;
 mod memory;
 mod options;
 mod pattern;
+mod places;
 mod program;
 mod schemas;
 mod served;

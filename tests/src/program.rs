@@ -79,6 +79,19 @@ pub(crate) struct Printed {
 }
 
 impl Call {
+    /// Returns the format that the call asks for on the standard output.
+    pub(crate) fn format(&self) -> Option<&str> {
+        let words: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
+        let format = words.iter().enumerate().find_map(|(at, word)| match *word {
+            "--format" | "-f" => words.get(at + 1).copied(),
+            word => ["--format=", "-f"]
+                .iter()
+                .find_map(|begin| word.strip_prefix(begin)),
+        });
+        let is_other = |word: &&str| matches!(*word, "--help" | "-h" | "--output-file");
+        format.filter(|_| !words.iter().any(is_other))
+    }
+
     /// Runs the call.
     pub(crate) fn run(&self, folder: &Folder) -> Result<Printed, String> {
         let input = match &self.input {

@@ -62,13 +62,7 @@ pub fn unshown(cases: &[Case]) -> Result<Vec<String>, String> {
 
 /// Returns whether a call prints a document.
 fn asks_for_json(call: &Call) -> bool {
-    let words: Vec<&str> = call.arguments.iter().map(String::as_str).collect();
-    let is_asked = words.iter().enumerate().any(|(at, word)| match *word {
-        "--format" | "-f" => words.get(at + 1) == Some(&"json"),
-        word => matches!(word, "--format=json" | "-fjson"),
-    });
-    let is_other = |word: &&str| matches!(*word, "--help" | "-h" | "--output-file");
-    is_asked && !words.iter().any(is_other)
+    call.format() == Some("json")
 }
 
 /// Returns the name of a call's command: its words joined by hyphens.

@@ -145,8 +145,14 @@ impl TreeFile {
 
     /// Opens the file and reads its length. Of a file that cannot be opened, the length is read all the same.
     fn open(&mut self, opener: &mut Opener<'_>) -> io::Result<Length> {
-        let (folder, name) = opener.open(&self.path)?;
-        let Ok(file) = folder.child_file(name) else {
+        let opened = match opener.root.file_at_once(&self.path) {
+            None => {
+                let (folder, name) = opener.open(&self.path)?;
+                folder.child_file(name).ok()
+            }
+            opened => opened,
+        };
+        let Some(file) = opened else {
             return self.measure(opener).map(|()| Length::Known);
         };
         self.size = regular_length(&file).map_err(|_| replaced())?;

@@ -86,17 +86,16 @@ impl Tree {
 
     fn skills_of(&self, is_entry: impl Fn(&TreeFile) -> bool) -> Vec<SkillFiles<'_>> {
         let mut skills: Vec<SkillFiles<'_>> = Vec::new();
-        for file in self.files.iter().filter(|file| is_entry(file)) {
+        let entries = self.files.iter().enumerate();
+        for (at, file) in entries.filter(|(_, file)| is_entry(file)) {
             let length = file.path.len().saturating_sub(SKILL_FILE.len());
             let dir = file.path.get(..length).unwrap_or_default();
-            let start = self.files.partition_point(|f| f.path.as_str() < dir);
-            let length = self
-                .files
-                .iter()
-                .skip(start)
-                .take_while(|f| f.path.starts_with(dir))
-                .count();
-            let files = self.files.get(start..start + length).unwrap_or_default();
+            // The files are sorted, so the files of the folder stand around the entry.
+            let (before, after) = self.files.split_at(at);
+            let is_inside = |file: &&TreeFile| file.path.starts_with(dir);
+            let start = at - before.iter().rev().take_while(is_inside).count();
+            let end = at + after.iter().take_while(is_inside).count();
+            let files = self.files.get(start..end).unwrap_or_default();
             skills.push(SkillFiles {
                 dir: dir.trim_end_matches('/'),
                 file,

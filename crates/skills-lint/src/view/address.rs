@@ -119,6 +119,8 @@ pub(crate) fn is_illustration(address: &str) -> bool {
 /// The maximum number of bytes of a line that are read before and after a path. Without a limit, a long line with many
 /// paths takes quadratic time.
 const NEAR: usize = 400;
+/// The maximum number of bytes of a list that are read above an item, to the sentence before the list.
+const LIST: usize = 2_000;
 
 /// The meaning of a sentence for a path in a code span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,7 +218,7 @@ pub(crate) fn reading(text: &str, span: Span) -> Reading {
         return Reading::Example;
     }
     let before = Span::new(around.start, span.start).of(text);
-    if is_of_another(before) {
+    if is_of_another(before) || is_of_results(text, around) {
         return Reading::Example;
     }
     let markup = |c: char| !c.is_alphanumeric();
@@ -232,6 +234,26 @@ pub(crate) fn reading(text: &str, span: Span) -> Reading {
     } else {
         Reading::Named
     }
+}
+
+/// Returns whether a line is an item of a list of results: of files that the text above the list says to make.
+fn is_of_results(text: &str, line: Span) -> bool {
+    const MAKES: [&str; 5] = ["output", "create", "generate", "produce", "write "];
+    let is_item = |line: &str| line.trim_start().starts_with(['-', '*', '+']);
+    if !is_item(line.of(text)) {
+        return false;
+    }
+    let mut start = line.start.saturating_sub(LIST);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    let above = Span::new(start, line.start).of(text);
+    let mut lines = above.lines().rev();
+    let before = lines.find(|line| !line.trim().is_empty() && !is_item(line));
+    let before = before.map(|line| line.trim_end().to_lowercase());
+    before.is_some_and(|before| {
+        before.ends_with(':') && MAKES.iter().any(|word| before.contains(word))
+    })
 }
 
 /// Returns whether a path follows another name in code and `its`: "`social` and its `references/x.md`".

@@ -3,6 +3,7 @@
 pub(crate) mod address;
 pub(crate) mod bundle;
 pub(crate) mod finding;
+pub(crate) mod made;
 pub(crate) mod markdown;
 pub(crate) mod page;
 pub(crate) mod references;

@@ -41,7 +41,10 @@ pub(crate) fn pages<'a>(skill: &CheckedSkill<'a>) -> Vec<Page<'a>> {
         let (found, others) = waiting.into_iter().partition(|(file, _)| {
             let name = file.path.rsplit('/').next().unwrap_or(&file.path);
             let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-            memmem::find(text.as_bytes(), stem.as_bytes()).is_some()
+            let holds = |stem: &str| memmem::find(text.as_bytes(), stem.as_bytes()).is_some();
+            // Links write a space as `%20`.
+            holds(stem)
+                || stem.contains([' ', '%']) && holds(&stem.replace('%', "%25").replace(' ', "%20"))
         });
         waiting = others;
         named.extend::<Vec<_>>(found);

@@ -59,11 +59,11 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
         .iter()
         .filter(|link| is_local(&link.address) && !is_template(&link.address))
         .filter(|link| !is_illustration(&link.address) && !is_command(&link.address))
-        .map(|link| reference(source, &link.address, link.span, false));
+        .map(|link| reference(source, &link.address, link.span, None));
     let codes = markdown.code_spans.iter().filter_map(|span| {
         let text = span.of(source.text);
-        let is_name = !is_label(source.text, *span) && names_file(view, source.text, *span);
-        is_name.then(|| reference(source, text, *span, true))
+        let reading = file_reading(view, source.text, *span)?;
+        (!is_label(source.text, *span)).then(|| reference(source, text, *span, Some(reading)))
     });
     let mut all: Vec<Reference> = links
         .chain(codes)
@@ -79,21 +79,21 @@ fn is_label(text: &str, span: Span) -> bool {
     after.trim_start_matches('`').starts_with("](")
 }
 
-/// Returns whether a code span names a file of the skill: a path below one of its folders, or a path that the
+/// Returns the meaning of a code span that names a file of the skill: a path below one of its folders, or a path that the
 /// sentence says to open.
-fn names_file(view: &SkillView<'_>, text: &str, span: Span) -> bool {
+fn file_reading(view: &SkillView<'_>, text: &str, span: Span) -> Option<Reading> {
     let code = span.of(text);
-    let Some(folder) = resource_folder(code).filter(|_| !is_illustration(code)) else {
-        return false;
-    };
-    match reading(text, span) {
+    let folder = resource_folder(code).filter(|_| !is_illustration(code))?;
+    let reading = reading(text, span);
+    let names_file = match reading {
         Reading::Example => false,
         Reading::Opened if !view.is_about_skills() => {
             OWN_FOLDERS.contains(&folder) || view.has_folder(folder)
         }
         Reading::Opened => view.has_folder(folder),
         Reading::Named => view.has_folder(folder) && !view.is_about_skills(),
-    }
+    };
+    names_file.then_some(reading)
 }
 
 /// Returns whether an address is the command of a plugin's skill, as Claude Code writes it: `/plugin:skill`.
@@ -108,7 +108,8 @@ fn is_command(address: &str) -> bool {
     names.is_some_and(|(plugin, skill)| is_name(plugin) && is_name(skill))
 }
 
-fn reference(source: &Source<'_>, address: &str, span: Span, is_code: bool) -> Reference {
+/// Returns the reference of an address. `code`: the meaning of a code span; `None` for a link.
+fn reference(source: &Source<'_>, address: &str, span: Span, code: Option<Reading>) -> Reference {
     let path_of = |text: &str| text.find(['?', '#']).unwrap_or(text.len());
     let path = address.get(..path_of(address)).unwrap_or_default();
     let written = span.of(source.text);
@@ -117,7 +118,8 @@ fn reference(source: &Source<'_>, address: &str, span: Span, is_code: bool) -> R
         path: path.replace('\\', "/"),
         span,
         path_span,
-        is_code,
+        is_code: code.is_some(),
+        is_opened: code != Some(Reading::Named),
         has_backslash: path.contains('\\'),
     }
 }

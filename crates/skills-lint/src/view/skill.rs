@@ -3,6 +3,7 @@
 use crate::client::Behaviours;
 use crate::view::CheckedSkill;
 use crate::view::finding::Finding;
+use crate::view::made::Made;
 use crate::view::markdown::Markdown;
 use crate::view::page::{self, Page};
 use crate::view::target::{Reference, Target, is_folder};
@@ -34,6 +35,7 @@ pub(crate) struct SkillView<'a> {
     has_dollar: OnceCell<bool>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
     is_readable: OnceCell<bool>,
+    made: OnceCell<Made>,
 }
 
 impl<'a> SkillView<'a> {
@@ -51,6 +53,7 @@ impl<'a> SkillView<'a> {
             has_dollar: OnceCell::new(),
             other_texts: OnceCell::new(),
             is_readable: OnceCell::new(),
+            made: OnceCell::new(),
         }
     }
 
@@ -131,6 +134,11 @@ impl<'a> SkillView<'a> {
             texts.collect()
         });
         texts.iter().copied()
+    }
+
+    /// Returns the files that the skill makes.
+    pub(crate) fn made(&self) -> &Made {
+        self.made.get_or_init(|| Made::new(self))
     }
 
     /// Returns whether a folder of the repository above the skill has an item at this path.

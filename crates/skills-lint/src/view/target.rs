@@ -15,6 +15,8 @@ pub(crate) struct Reference {
     pub(crate) path_span: Span,
     /// True for a code span, in which nothing is percent-encoded.
     pub(crate) is_code: bool,
+    /// True for a link, and for a code span whose sentence says to open or run the file.
+    pub(crate) is_opened: bool,
     /// True if the parts of the path are separated by `\\`.
     pub(crate) has_backslash: bool,
 }

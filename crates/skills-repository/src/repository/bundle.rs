@@ -82,10 +82,8 @@ pub(crate) fn all(
         .collect();
     let listing = listing(plugins, &dirs);
     let mut parts: BTreeMap<Key, BundlePart> = BTreeMap::new();
-    let bundle_of = |path: &str, dir: Option<&str>| match dir {
-        Some(dir) => folder_of(dir, start, plugins, walked),
-        None => folder_of(path, start, plugins, walked),
-    };
+    let marks = Marks::new(start, plugins, walked);
+    let bundle_of = |path: &str, dir: Option<&str>| marks.folder_of(dir.unwrap_or(path));
     let mut last: Option<(String, Key)> = None;
     for file in tree.files {
         // Files are sorted by path, so most belong to the skill of the previous file: the look-up is skipped.
@@ -138,14 +136,12 @@ pub(crate) fn all(
             .next()
             .is_some_and(|dir| dir.starts_with(&below));
         if start.asks(folder) && !holds_skills && parents.contains(parent_of(folder)) {
-            let part = parts
-                .entry((folder_of(folder, start, plugins, walked), None))
-                .or_default();
+            let part = parts.entry((marks.folder_of(folder), None)).or_default();
             part.lookalikes.push((folder.clone(), item.clone()));
         }
     }
     for file in walked.flat.iter().filter(|file| start.asks(file)) {
-        let folder = folder_of(file, start, plugins, walked);
+        let folder = marks.folder_of(file);
         parts
             .entry((folder, None))
             .or_default()
@@ -250,22 +246,39 @@ fn parent_of(dir: &str) -> &str {
     dir.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
-/// Returns the bundle of a skill's folder: the nearest marked folder above it, else its parent.
-fn folder_of(dir: &str, start: &Start, plugins: &Plugins, walked: &Walked) -> String {
-    let parent = parent_of(dir);
-    let above = parent
-        .rmatch_indices('/')
-        .filter_map(|(at, _)| parent.get(..at));
-    let mut above = std::iter::once(parent).chain(above);
-    let is_marked = |folder: &&str| {
-        folder.rsplit('/').next() == Some("skills")
-            || walked.configs.contains_key(*folder)
-            || plugins.skills.contains(*folder)
-    };
-    let marked = above.find(is_marked);
-    let is_walked = start.is_marked() || walked.configs.contains_key("");
-    let marked = marked.or_else(|| is_walked.then_some(""));
-    marked.unwrap_or(parent).to_owned()
+/// The folders that are marked as bundles.
+struct Marks<'a> {
+    plugins: &'a Plugins,
+    walked: &'a Walked,
+    /// True if the walked folder is marked. Asked once: the answer is on the disk.
+    is_walked: bool,
+}
+
+impl<'a> Marks<'a> {
+    fn new(start: &Start, plugins: &'a Plugins, walked: &'a Walked) -> Self {
+        Self {
+            plugins,
+            walked,
+            is_walked: start.is_marked() || walked.configs.contains_key(""),
+        }
+    }
+
+    /// Returns the bundle of a skill's folder: the nearest marked folder above it, else its parent.
+    fn folder_of(&self, dir: &str) -> String {
+        let parent = parent_of(dir);
+        let above = parent
+            .rmatch_indices('/')
+            .filter_map(|(at, _)| parent.get(..at));
+        let mut above = std::iter::once(parent).chain(above);
+        let is_marked = |folder: &&str| {
+            folder.rsplit('/').next() == Some("skills")
+                || self.walked.configs.contains_key(*folder)
+                || self.plugins.skills.contains(*folder)
+        };
+        let marked = above.find(is_marked);
+        let marked = marked.or_else(|| self.is_walked.then_some(""));
+        marked.unwrap_or(parent).to_owned()
+    }
 }
 
 /// Returns the name of the plugin that a bundle belongs to, else of the bundle's folder.

@@ -136,16 +136,17 @@ fn message(text: &str, span: Span) -> String {
 }
 
 static HOME: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"/home/"));
-static USERS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"Users"));
 
 /// Returns the places of home folders of persons.
 fn places(text: &str) -> impl Iterator<Item = Span> {
     let mut places: Vec<Span> = Vec::new();
-    // Nearly every text has neither word.
-    if [&HOME, &USERS]
-        .iter()
-        .any(|word| word.find(text.as_bytes()).is_some())
-    {
+    // Nearly every text has neither word. A search for the rare capital takes a third of a search for its word.
+    let mut capitals = memchr::memchr_iter(b'U', text.as_bytes());
+    let has_users = capitals.any(|at| {
+        let rest = text.get(at..);
+        rest.is_some_and(|rest| rest.starts_with("Users"))
+    });
+    if has_users || HOME.find(text.as_bytes()).is_some() {
         for begin in ["/Users/", "/home/", ":\\Users\\", ":/Users/"] {
             let found = memchr::memmem::find_iter(text.as_bytes(), begin.as_bytes());
             places.extend(found.filter_map(|at| home(text, at, begin)));

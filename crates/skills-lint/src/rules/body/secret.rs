@@ -23,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Contents(check),
 };
 
-/// The minimum length of any key of [`SHAPES`], in bytes. A window of this length without a gap is needed.
+/// The minimum length of any key of [`SHAPES`], in bytes.
 const SHORTEST: usize = 20;
 
 /// The maximum length of a private key's header, in bytes. `-----BEGIN ENCRYPTED PRIVATE KEY-----` has 37. Without a
@@ -82,26 +82,45 @@ fn places(text: &str) -> Vec<(Span, &'static str)> {
     places
 }
 
-/// Iterates over the runs of token characters that are at least [`SHORTEST`] long. Each window of this length is
-/// read from its end, so that most of a text is skipped.
+/// Iterates over the runs of token characters that are at least [`SHORTEST`] long.
+///
+/// The text is read in blocks of eight bytes, because such a run fills at least one. Most blocks hold a space, a line end
+/// or a punctuation mark, which one comparison of the block shows.
 fn words(text: &str) -> impl Iterator<Item = Span> {
     let joins = |byte: &u8| JOINS.get(usize::from(*byte)) == Some(&true);
     let bytes = text.as_bytes();
-    let mut start = 0;
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    let mut next = 0;
     std::iter::from_fn(move || {
         loop {
-            let window = bytes.get(start..start + SHORTEST)?;
-            if let Some(gap) = window.iter().rposition(|byte| !joins(byte)) {
-                start += gap + 1;
+            let rest = blocks.get(next..)?;
+            let number = next + rest.iter().position(|block| !has_gap(*block))?;
+            next = number + 1;
+            let at = number * BLOCK;
+            let word = bytes.get(at..)?.iter().take_while(|byte| joins(byte));
+            let end = at + word.count();
+            if end < at + BLOCK {
                 continue;
             }
-            let rest = bytes.get(start..)?;
-            let length = rest.iter().position(|byte| !joins(byte));
-            let word = Span::new(start, start + length.unwrap_or(rest.len()));
-            start = word.end;
-            return Some(word);
+            let before = bytes.get(..at)?.iter().rev().take_while(|byte| joins(byte));
+            let start = at - before.count();
+            next = end.div_ceil(BLOCK);
+            if end - start >= SHORTEST {
+                return Some(Span::new(start, end));
+            }
         }
     })
+}
+
+/// The number of bytes that [`words`] compares at once. [`SHORTEST`] is more than twice as long.
+const BLOCK: usize = size_of::<u64>();
+
+/// Returns whether a block surely holds a byte below `-`, which no token holds.
+fn has_gap(block: [u8; BLOCK]) -> bool {
+    let ones = u64::from_ne_bytes([1; BLOCK]);
+    let block = u64::from_ne_bytes(block);
+    let borrowed = block.wrapping_sub(ones * u64::from(b'-'));
+    borrowed & !block & (ones * 0x80) != 0
 }
 
 /// A table of the bytes that a token can hold.
@@ -178,7 +197,27 @@ fn private_key(text: &str, at: usize) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
-    use super::shape;
+    use super::{SHORTEST, shape, words};
+
+    #[test]
+    fn words_at_every_place_of_a_block() {
+        for length in 0..=3 * SHORTEST {
+            for before in 0..=SHORTEST {
+                for gap in [" ", "\n", "/", "é", "\u{0}", "{"] {
+                    let word = "Z-_09az".repeat(length);
+                    let word = word.get(..length).expect("seven times as long");
+                    let text = [&gap.repeat(before), word, gap, word].concat();
+                    let found: Vec<&str> = words(&text).map(|span| span.of(&text)).collect();
+                    let expected: &[&str] = if length < SHORTEST {
+                        &[]
+                    } else {
+                        &[word, word]
+                    };
+                    assert_eq!(found, expected, "{text:?}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn samples_are_no_keys() {

@@ -79,12 +79,16 @@ fn is_bracketed(inside: &str) -> bool {
     BRACKETED.iter().any(|begin| begins_with(inside, begin))
 }
 
-/// Returns whether the text holds a mark. The search is for the colon of the mark, which is rare.
+/// Returns whether the text holds a mark. The search is for the colon of the mark, which is rare after a capital.
 fn has_marks(text: &str) -> bool {
-    let mut colons = memchr::memchr_iter(b':', text.as_bytes());
-    colons.any(|at| {
-        let before = text.get(..=at).unwrap_or_default();
-        MARKS.iter().any(|mark| before.ends_with(mark))
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b':', bytes).any(|at| {
+        let before = bytes.get(..at).unwrap_or_default();
+        before.last().is_some_and(u8::is_ascii_uppercase)
+            && MARKS.iter().any(|mark| {
+                let mark = mark.as_bytes().strip_suffix(b":");
+                mark.is_some_and(|mark| before.ends_with(mark))
+            })
     })
 }
 

@@ -99,12 +99,26 @@ fn of_skill_file(view: &SkillView<'_>) -> Vec<Finding> {
     let runs = written(view).into_iter().chain(escaped(view));
     let runs = runs.filter(|run| !is_told(&run.span));
     found.extend(runs.map(|run| {
+        if let Some((span, meant)) = run.garbled(view.text()) {
+            let edit = Edit::replace(span, meant.to_string());
+            let finding = view.at(RULE.id, span, GARBLED);
+            return garbled(finding, meant).fix(Fix::guess(vec![edit]));
+        }
         let fix = run.pieces.iter().map(|piece| Edit::replace(*piece, ""));
         let finding = view.at(RULE.id, run.span, run.message());
         let finding = finding.help("remove it").fix(Fix::guess(fix.collect()));
         finding.at_most(severity(view.text(), &run))
     }));
     found
+}
+
+const GARBLED: &str = "the text is garbled: it was encoded as UTF-8 twice";
+
+/// Returns the finding about a character that was encoded twice, with the character in its help.
+fn garbled(finding: Finding, meant: char) -> Finding {
+    finding
+        .help(format!("write `{meant}`"))
+        .at_most(Severity::Warning)
 }
 
 fn severity(text: &str, run: &Run) -> Severity {
@@ -199,6 +213,9 @@ fn of_other_file(view: &SkillView<'_>, file: &TreeFile) -> Vec<Finding> {
     let runs = runs(text, characters(text), is_counted);
     let is_read = !runs.is_empty() && is_read(view, &file.path);
     let finding = |run: &Run| {
+        if let Some((span, meant)) = run.garbled(text) {
+            return garbled(Finding::new(RULE.id, &file.path, GARBLED).at(span), meant);
+        }
         let finding = Finding::new(RULE.id, &file.path, run.message()).at(run.span);
         let most = if is_read {
             severity(text, run)
@@ -287,6 +304,52 @@ mod tests {
     }
 
     #[test]
+    fn flags() {
+        let tags = |text: &str| {
+            let tag = |byte: u8| char::from_u32(0xE0000 + u32::from(byte));
+            text.bytes().filter_map(tag).collect::<String>()
+        };
+        for flag in ["gbeng\u{7F}", "gbsct\u{7F}", "gbwls\u{7F}"] {
+            let flag = format!("a \u{1F3F4}{} b", tags(flag));
+            assert!(told(&flag).is_empty(), "{flag:?}");
+        }
+        for text in [
+            "gbsct",
+            "gbsctx\u{7F}",
+            "gbsct\u{7F}\u{7F}",
+            "run it\u{7F}",
+            "g",
+        ] {
+            let flag = format!("a \u{1F3F4}{} b", tags(text));
+            assert_eq!(told(&flag).len(), 1, "{flag:?}");
+        }
+        assert_eq!(told(&tags("gbsct\u{7F}")).len(), 1);
+    }
+
+    /// A text that was encoded twice is named as such. What it would hide once mended stays hidden text.
+    #[test]
+    fn garbled_text() {
+        let twice = |text: &str| text.bytes().map(char::from).collect::<String>();
+        let garbled = "the text is garbled: it was encoded as UTF-8 twice";
+        for text in ["├──", "📋 Parked", "a • b", "Ń", "a → b"] {
+            let told = told(&twice(text));
+            assert!(told.iter().all(|told| told == garbled), "{text} {told:?}");
+            assert!(!told.is_empty(), "{text}");
+        }
+        for text in [
+            "\u{94}\u{9C}".to_owned(),
+            "a\u{94}\u{9C}".to_owned(),
+            "â\u{94}".to_owned(),
+            "â\u{94}\u{9C}\u{9C}".to_owned(),
+            "\u{E9}\u{9B}31m".to_owned(),
+            twice("a\u{200B}b"),
+            twice("é\u{94}"),
+        ] {
+            assert!(told(&text).iter().all(|told| told != garbled), "{text:?}");
+        }
+    }
+
+    #[test]
     fn soft_hyphens_and_selectors() {
         for (body, message) in [
             ("se\u{AD}cret", "hidden: the soft hyphen U+00AD"),
@@ -334,6 +397,7 @@ mod tests {
             r#"license: "\\u200b""#,
             r"license: '\u200b'",
             r#"license: "\U0001F469\u200D\U0001F4BB""#,
+            r#"license: "\U0001F3F4\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F""#,
             r#"license: "a\tb\r\nc""#,
         ] {
             assert!(told_of_fields(fields).is_empty(), "{fields:?}");

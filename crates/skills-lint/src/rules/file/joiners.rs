@@ -56,8 +56,6 @@ pub(super) fn belongs(c: char, before: Option<char>, after: Option<char>) -> boo
         // Syllables written letter by letter, pictures made of Braille.
         '\u{115F}' | '\u{1160}' => is_jamo(before) || after.is_some_and(is_jamo),
         '\u{2800}' => is_braille(before) || after.is_some_and(is_braille),
-        // The flags of England, Scotland and Wales are a black flag and tags.
-        '\u{E0020}'..='\u{E007F}' => before == '\u{1F3F4}',
         // The variant of an ideograph. After other characters, and in rows, these selectors can hide a text byte by
         // byte.
         '\u{E0100}'..='\u{E01EF}' => before.script() == Script::Han,

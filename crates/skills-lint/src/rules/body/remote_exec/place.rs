@@ -1,6 +1,6 @@
 //! The place of a command, and whether the text around the command forbids it.
 
-use crate::rules::body::remote_exec::printing::is_printed;
+use crate::rules::body::remote_exec::printing::{is_item, is_printed};
 use crate::rules::body::remote_exec::prohibition::{forbids, is_prohibition};
 use crate::view::markdown::Markdown;
 use skills_format::text::lines::line_around;
@@ -19,6 +19,8 @@ pub(super) struct Text<'t> {
     markdown: OnceCell<Cow<'t, Markdown>>,
     /// For each heading, true if the heading forbids the commands below.
     forbidding: OnceCell<Vec<bool>>,
+    /// True for a file below a folder of tests.
+    is_test: bool,
 }
 
 /// The meaning of the text around a command.
@@ -32,6 +34,8 @@ pub(super) enum Context {
     BelowProhibition,
     /// Another command prints the command.
     Printed,
+    /// The command stands in a string that a test reads.
+    OfTest,
 }
 
 impl<'t> Text<'t> {
@@ -41,6 +45,7 @@ impl<'t> Text<'t> {
             parse: Some(parse),
             markdown: OnceCell::new(),
             forbidding: OnceCell::new(),
+            is_test: false,
         }
     }
 
@@ -51,6 +56,8 @@ impl<'t> Text<'t> {
         parse: &'t dyn Fn() -> Cow<'t, Markdown>,
     ) -> Self {
         const ENDS: [&str; 4] = ["md", "mdx", "markdown", "txt"];
+        const TESTS: [&str; 4] = ["test", "tests", "fixtures", "test-fixtures"];
+        let mut folders = path.rsplit('/').skip(1);
         let end = path.rsplit_once('.').map_or("", |(_, end)| end);
         let is_markdown = ENDS.iter().any(|known| end.eq_ignore_ascii_case(known));
         Self {
@@ -58,6 +65,7 @@ impl<'t> Text<'t> {
             parse: is_markdown.then_some(parse),
             markdown: OnceCell::new(),
             forbidding: OnceCell::new(),
+            is_test: folders.any(|folder| TESTS.contains(&folder)),
         }
     }
 
@@ -81,6 +89,8 @@ impl<'t> Text<'t> {
             Context::Forbidden
         } else if is_printed(if is_code { before } else { code_span(before) }, after) {
             Context::Printed
+        } else if self.is_test && is_item(before) {
+            Context::OfTest
         } else if markdown.is_some_and(|markdown| self.is_below_prohibition(markdown, command)) {
             Context::BelowProhibition
         } else {

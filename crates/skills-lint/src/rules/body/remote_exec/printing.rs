@@ -43,6 +43,11 @@ pub(super) fn is_printed(before: &str, after: &str) -> bool {
     prints(open.command) && !is_used(rest)
 }
 
+/// Returns whether a line up to a command is the beginning of a quoted string, which no command of the line reads.
+pub(super) fn is_item(before: &str) -> bool {
+    open_quote(before).is_some_and(|open| open.command.trim().trim_end_matches('$').is_empty())
+}
+
 /// The quotation mark that is open at the end of a text.
 struct OpenQuote<'t> {
     quote: char,
