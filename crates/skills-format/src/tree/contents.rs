@@ -145,14 +145,12 @@ impl TreeFile {
 
     /// Opens the file and reads its length. Of a file that cannot be opened, the length is read all the same.
     fn open(&mut self, opener: &mut Opener<'_>) -> io::Result<Length> {
-        let opened = match opener.root.file_at_once(&self.path) {
-            None => {
-                let (folder, name) = opener.open(&self.path)?;
-                folder.child_file(name).ok()
-            }
-            opened => opened,
-        };
-        let Some(file) = opened else {
+        let mut file = opener.root.file_at_once(&self.path);
+        if file.is_none() {
+            let (folder, name) = opener.open(&self.path)?;
+            file = folder.child_file(name).ok();
+        }
+        let Some(file) = file else {
             return self.measure(opener).map(|()| Length::Known);
         };
         self.size = regular_length(&file).map_err(|_| replaced())?;

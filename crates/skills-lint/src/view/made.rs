@@ -12,39 +12,36 @@ const WRITES: [&str; 5] = ["write", "append", "dump", "save", "> "];
 /// The parts of the names of samples.
 const SAMPLES: [&str; 4] = [".example", ".sample", ".template", ".dist"];
 
-/// The names and paths of the files that a skill makes.
-#[derive(Debug)]
-pub(crate) struct Made(BTreeSet<String>);
-
-impl Made {
-    /// Reads the names of data files in the programs of a skill and in the lines of its `SKILL.md` that write, and the
-    /// paths of files that have a sample, as `config.json` has one in `config.example.json`.
-    pub(super) fn new(view: &SkillView<'_>) -> Self {
-        let is_program = |path: &str| !path.to_lowercase().ends_with(".md");
-        let programs = view.other_texts();
-        let programs = programs.filter(|(file, _)| is_program(&file.path));
-        let programs = programs.flat_map(|(_, text)| data_files(text));
-        let lines = view.text().lines().filter(|line| {
-            let line = line.to_lowercase();
-            WRITES.iter().any(|word| line.contains(word))
-        });
-        let written = lines.flat_map(data_files).map(str::to_owned);
-        let files = view.skill.files.iter();
-        let files = files.filter_map(|file| view.relative(&file.path));
-        let sampled = files.filter_map(|file| {
-            let sample = SAMPLES.iter().find(|sample| file.contains(**sample))?;
-            Some(file.replacen(sample, "", 1))
-        });
-        let programs = programs.map(str::to_owned);
-        Self(programs.chain(written).chain(sampled).collect())
-    }
-
-    /// Returns whether the skill makes the file of a path, relative to the skill's folder.
-    pub(crate) fn holds(&self, path: &str) -> bool {
+impl SkillView<'_> {
+    /// Returns whether the skill, or its user, makes the file of a path relative to the skill's folder.
+    pub(crate) fn makes(&self, path: &str) -> bool {
         let path = path.trim_start_matches("./");
         let name = path.rsplit('/').next().unwrap_or(path);
-        self.0.contains(path) || self.0.contains(name)
+        let made = self.made.get_or_init(|| made(self));
+        made.contains(path) || made.contains(name)
     }
+}
+
+/// Returns the names of the data files in the programs of a skill and in the lines of its `SKILL.md` that write, and the
+/// paths of the files that have a sample, as `config.json` has one in `config.example.json`.
+fn made(view: &SkillView<'_>) -> BTreeSet<String> {
+    let is_program = |path: &str| !path.to_lowercase().ends_with(".md");
+    let programs = view.other_texts();
+    let programs = programs.filter(|(file, _)| is_program(&file.path));
+    let programs = programs.flat_map(|(_, text)| data_files(text));
+    let lines = view.text().lines().filter(|line| {
+        let line = line.to_lowercase();
+        WRITES.iter().any(|word| line.contains(word))
+    });
+    let written = lines.flat_map(data_files);
+    let files = view.skill.files.iter();
+    let files = files.filter_map(|file| view.relative(&file.path));
+    let sampled = files.filter_map(|file| {
+        let sample = SAMPLES.iter().find(|sample| file.contains(**sample))?;
+        Some(file.replacen(sample, "", 1))
+    });
+    let names = programs.chain(written).map(str::to_owned);
+    names.chain(sampled).collect()
 }
 
 /// Iterates over the names of data files in a text.

@@ -3,7 +3,6 @@
 use crate::client::Behaviours;
 use crate::view::CheckedSkill;
 use crate::view::finding::Finding;
-use crate::view::made::Made;
 use crate::view::markdown::Markdown;
 use crate::view::page::{self, Page};
 use crate::view::target::{Reference, Target, is_folder};
@@ -20,6 +19,7 @@ use skills_format::text::span::{Lines, Span};
 use skills_format::tree::{FileKind, TreeFile, in_folder, join};
 use skills_format::yaml::node::{Node, Value};
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 /// One skill. Values that several rules need are computed once, on first use.
 pub(crate) struct SkillView<'a> {
@@ -35,7 +35,7 @@ pub(crate) struct SkillView<'a> {
     has_dollar: OnceCell<bool>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
     is_readable: OnceCell<bool>,
-    made: OnceCell<Made>,
+    pub(super) made: OnceCell<BTreeSet<String>>,
 }
 
 impl<'a> SkillView<'a> {
@@ -134,11 +134,6 @@ impl<'a> SkillView<'a> {
             texts.collect()
         });
         texts.iter().copied()
-    }
-
-    /// Returns the files that the skill makes.
-    pub(crate) fn made(&self) -> &Made {
-        self.made.get_or_init(|| Made::new(self))
     }
 
     /// Returns whether a folder of the repository above the skill has an item at this path.

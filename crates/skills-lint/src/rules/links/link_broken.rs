@@ -95,7 +95,7 @@ fn message(written: &str) -> String {
 fn is_missing(view: &SkillView<'_>, (link, target): &(Reference, Target<'_>)) -> bool {
     matches!(target, Target::Missing)
         && !(link.is_code && is_elsewhere(view, &link.path))
-        && (link.is_opened || !view.made().holds(&link.path))
+        && (link.is_opened || !view.makes(&link.path))
         && !is_of_inner_skill(view, &link.path)
 }
 

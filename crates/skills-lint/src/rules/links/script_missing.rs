@@ -123,7 +123,7 @@ fn in_folder(view: &SkillView<'_>, folder: &str) -> Vec<Span> {
     };
     paths
         .filter(is_path)
-        .filter(|span| is_missing(view, span.of(text)) && !view.made().holds(span.of(text)))
+        .filter(|span| is_missing(view, span.of(text)) && !view.makes(span.of(text)))
         .collect()
 }
 
