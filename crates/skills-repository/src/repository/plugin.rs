@@ -139,14 +139,18 @@ impl Plugins {
             let name = name.to_owned();
             self.names.entry(folder.to_owned()).or_insert(name);
         }
-        let skills = manifest.get("skills");
-        let paths = match skills {
-            Some(Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
-            Some(Value::String(path)) => vec![path.as_str()],
-            _ => Vec::new(),
-        };
+        let paths = paths_of_skills(manifest).into_iter();
         self.skills
-            .extend(paths.into_iter().map(|path| join_below(folder, path)));
+            .extend(paths.map(|path| join_below(folder, path)));
+    }
+}
+
+/// Returns the paths in `skills`: one path, or a list.
+fn paths_of_skills(manifest: &Value) -> Vec<&str> {
+    match manifest.get("skills") {
+        Some(Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
+        Some(Value::String(path)) => vec![path.as_str()],
+        _ => Vec::new(),
     }
 }
 
@@ -155,11 +159,10 @@ impl Plugins {
     /// only its own skills.
     fn list(&mut self, folder: &str, entry: &Value) {
         let name = entry.get("name").and_then(Value::as_str);
-        let skills = entry.get("skills").and_then(Value::as_array);
-        let (Some(name), Some(skills)) = (name, skills) else {
+        let Some(name) = name.filter(|name| !name.is_empty()) else {
             return;
         };
-        for path in skills.iter().filter_map(Value::as_str) {
+        for path in paths_of_skills(entry) {
             let plugins = self.listed.entry(join_below(folder, path)).or_default();
             if !plugins.iter().any(|plugin| plugin == name) {
                 plugins.push(name.to_owned());

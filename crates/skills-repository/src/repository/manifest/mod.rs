@@ -52,7 +52,7 @@ pub(crate) fn marketplace(manifest: &Manifest, paths: &Paths<'_>, folder: &str) 
             break;
         }
         match entry.get("name").and_then(Value::as_str) {
-            None => {
+            None | Some("") => {
                 let message = "an entry of `plugins` has no text `name`".to_owned();
                 found.push(manifest.finding(RuleId::ManifestForm, message));
             }

@@ -2,7 +2,7 @@
 
 use crate::outcome::Failure;
 use crate::output::fit::styled;
-use crate::output::{Output, counted};
+use crate::output::{Output, counted, one_line};
 use clap::ValueEnum;
 use skills_format::disk::read_regular;
 use skills_format::{Diagnostic, Prose, Severity, command, prose};
@@ -358,12 +358,14 @@ impl Findings {
                 mirrors if mirrors == bundle.skills => " (all mirrors)".to_owned(),
                 mirrors => format!(" ({})", counted(mirrors, "mirror")),
             };
-            let name = if bundle.name == bundle.path || bundle.path.ends_with(&bundle.name) {
+            let folder = Path::new(&bundle.path);
+            let name = if folder.ends_with(&bundle.name) {
                 String::new()
             } else {
-                format!(" ({})", bundle.name)
+                format!(" ({})", one_line(&bundle.name))
             };
-            output.note(format!("  {}{name}: {skills}{mirrors}", bundle.path));
+            let path = one_line(&bundle.path);
+            output.note(format!("  {path}{name}: {skills}{mirrors}"));
         }
         let rest = self.bundles.len().saturating_sub(MAX_BUNDLES);
         if rest > 0 {
