@@ -25,7 +25,7 @@ impl Config {
     /// Reads `skills.toml`. `path` is the path for findings.
     ///
     /// A value that cannot be read is reported as `config-form`, and has no effect. If the file is not valid TOML,
-    /// no value has an effect.
+    /// its first error is reported, and no value has an effect.
     pub fn parse(path: &str, text: &str) -> (Self, Vec<Diagnostic>) {
         let mut reader = ConfigReader {
             path,
@@ -34,11 +34,12 @@ impl Config {
             told: Vec::new(),
         };
         let (table, errors) = DeTable::parse_recoverable(text);
-        for error in errors {
-            let span = error.span().map_or(Span::at(0), Into::into);
+        // A missing quote or bracket makes errors of the lines after it, up to ten.
+        let span_of = |error: &toml::de::Error| error.span().map_or(Span::at(0), Into::into);
+        if let Some(first) = errors.iter().min_by_key(|error| span_of(error).start) {
             reader.tell(
-                span,
-                format!("this is not valid TOML: {}", error.message()),
+                span_of(first),
+                format!("this is not valid TOML: {}", first.message()),
                 String::new(),
             );
         }
