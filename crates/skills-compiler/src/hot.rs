@@ -10,7 +10,8 @@ use crate::folder::Folder;
 use crate::module;
 use crate::options::Options;
 use crate::rustc;
-use skills_format::{Diagnostic, Severity};
+use skills_format::{Diagnostic, Digest, Severity};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Reads the folder at `path`, relative to the manifest, as the macro reads it. `options` are the pairs that
@@ -23,9 +24,11 @@ pub fn read(manifest: &Path, path: &str, options: &[(&str, &str)]) -> Folder {
 
 /// Checks the folder with every rule of a build, and makes the model.
 ///
-/// `stale-bundle` is not checked: a new skill is noticed while the program runs.
-pub fn compile(folder: &Folder) -> Compiled<'_> {
-    let mut compiled = folder.compile();
+/// `stale-bundle` is not checked: a new skill is noticed while the program runs. `known` are the digests of contents that
+/// the caller has seen: without optimization, digests take a third of the time.
+pub fn compile<'f>(folder: &'f Folder, known: &BTreeMap<&[u8], Digest>) -> Compiled<'f> {
+    let digest = |bytes: &[u8]| known.get(bytes).copied();
+    let mut compiled = folder.digested(&|bytes| digest(bytes).unwrap_or_else(|| Digest::of(bytes)));
     if folder.is_module {
         compiled.diagnostics.extend(module::check(&compiled));
     }

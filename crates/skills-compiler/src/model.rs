@@ -90,8 +90,17 @@ impl<'t> Usable<'t> {
 impl<'t> BundleModel<'t> {
     /// Creates the model of usable skills and their readable files. Digests every file once.
     pub fn new(skills: impl Iterator<Item = Usable<'t>>, config: &Config) -> Self {
+        Self::digested(skills, config, &Digest::of)
+    }
+
+    /// Creates the model, with the digests that a function computes, or knows already.
+    pub(crate) fn digested(
+        skills: impl Iterator<Item = Usable<'t>>,
+        config: &Config,
+        digest: &dyn Fn(&[u8]) -> Digest,
+    ) -> Self {
         let mut skills: Vec<_> = skills
-            .map(|usable| SkillModel::new(usable, &config.sealed))
+            .map(|usable| SkillModel::new(usable, &config.sealed, digest))
             .collect();
         // By name, then folder: the sorts are stable, so the less significant key is sorted first.
         sort_by_text(&mut skills, |skill| skill.dir.as_bytes());
@@ -110,7 +119,7 @@ impl<'t> BundleModel<'t> {
 }
 
 impl<'t> SkillModel<'t> {
-    fn new(usable: Usable<'t>, sealed: &Sealed) -> Self {
+    fn new(usable: Usable<'t>, sealed: &Sealed, digest: &dyn Fn(&[u8]) -> Digest) -> Self {
         let Usable {
             dir,
             document,
@@ -120,8 +129,7 @@ impl<'t> SkillModel<'t> {
         } = usable;
         let mut files: Vec<_> = files
             .iter()
-            .filter_map(|file| FileModel::new(file, dir))
-            .filter(|file| !is_no_part(file.path))
+            .filter_map(|file| FileModel::new(file, dir, digest))
             .collect();
         // Before `SKILL.md` moves to the front: the digest covers the files in order of their paths.
         let digest = digest_of_files(&files);
@@ -167,8 +175,11 @@ impl<'t> SkillModel<'t> {
 }
 
 impl<'t> FileModel<'t> {
-    fn new(file: &'t TreeFile, dir: &str) -> Option<Self> {
+    fn new(file: &'t TreeFile, dir: &str, digest: &dyn Fn(&[u8]) -> Digest) -> Option<Self> {
         let path = file.path.strip_prefix(dir)?.trim_start_matches('/');
+        if is_no_part(path) {
+            return None;
+        }
         let bytes = file
             .bytes
             .as_deref()
@@ -176,7 +187,7 @@ impl<'t> FileModel<'t> {
         Some(Self {
             path,
             bytes,
-            digest: Digest::of(bytes),
+            digest: digest(bytes),
         })
     }
 }

@@ -8,7 +8,7 @@ use crate::lock::check;
 use crate::model::{BundleModel, Usable};
 use crate::package;
 use skills_format::text::order::sort_by_text;
-use skills_format::{Diagnostic, Prose, RuleId, Schema, Severity, Skill, SkillName, join};
+use skills_format::{Diagnostic, Digest, Prose, RuleId, Schema, Severity, Skill, SkillName, join};
 use skills_lint::{CheckedSkill, check};
 use std::collections::BTreeMap;
 
@@ -45,6 +45,11 @@ impl Folder {
     ///
     /// Runs every rule, and digests every file once. Performs no I/O.
     pub fn compile(&self) -> Compiled<'_> {
+        self.digested(&Digest::of)
+    }
+
+    /// Checks the skills and makes the model, with the digests that a function computes, or knows already.
+    pub(crate) fn digested(&self, digest: &dyn Fn(&[u8]) -> Digest) -> Compiled<'_> {
         let mut checked = check(&self.path, &self.tree, &self.config);
         let skills: Vec<Option<Skill>> = checked.skills.iter().map(|s| s.file.strict()).collect();
         let all = checked.skills.iter().zip(&skills);
@@ -55,7 +60,7 @@ impl Folder {
         sort_by_text(&mut names, |named| named.name.as_str().as_bytes());
         let usable = checked.skills.iter().zip(skills);
         let usable = usable.filter_map(|(checked, skill)| Usable::of(checked, skill?));
-        let model = BundleModel::new(usable, &self.config);
+        let model = BundleModel::digested(usable, &self.config, digest);
         // Only the missing folder is reported, and not that the empty tree holds no skill.
         if self
             .faults

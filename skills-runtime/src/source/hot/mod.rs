@@ -7,9 +7,9 @@ mod allowed;
 mod findings;
 pub(crate) mod look;
 
-use crate::bundle::Bundle;
 use crate::bundle::hot::keep;
 use crate::bundle::version::Site;
+use crate::bundle::{Bundle, SkillRef};
 use crate::source::hot::allowed::{Environment, Switch};
 use crate::source::hot::look::Look;
 use skills_compiler::hot;
@@ -128,7 +128,9 @@ impl Reading {
 
     /// Takes a version without errors, and reports the findings.
     fn check(&mut self, folder: &skills_compiler::Folder, shown: &Path, name: &str) {
-        let compiled = hot::compile(folder);
+        let files = self.bundle.iter().flat_map(SkillRef::files);
+        let known = files.map(|file| (file.bytes, file.digest)).collect();
+        let compiled = hot::compile(folder, &known);
         self.diagnostics = hot::findings(folder, &compiled);
         let good = (!compiled.is_faulty()).then(|| keep(&self.folder, &compiled.model));
         if let Some(Ok(bundle)) = good {
