@@ -1,7 +1,7 @@
 //! The powers of one command: its program and sub-command, packages, hosts, paths.
 
 use crate::powers::host::{authority, bare, hosts};
-use crate::powers::outside::outside;
+use crate::powers::outside::{outside, place_of_keys};
 use crate::powers::package;
 use crate::powers::reader::{MAX_DEPTH, Reader, excerpt};
 use crate::powers::tables::has;
@@ -61,6 +61,7 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
     options(&program, &name, rest, line, reader);
     reach(&program, rest, line, reader);
     interpreted(&program, rest, input, line, reader);
+    embedded(&program, rest, input, line, reader);
     nested(&program, rest, reader);
     if matches!(program.as_str(), "printenv" | "set" | "env" | "export") && rest.is_empty() {
         reader.add(PowerKind::Variables, EVERY_VARIABLE, line);
@@ -88,6 +89,12 @@ fn strip_wrappers<'w>(words: &'w [Word], reader: &mut Reader<'_>) -> &'w [Word] 
         let mut at = 1;
         let mut own = *own;
         while let Some(word) = words.get(at) {
+            if name == "env"
+                && let Some(code) = split_string(word, words.get(at + 1))
+            {
+                // `env -S 'curl a.org'` splits the text into words.
+                inner("shell", &code, reader);
+            }
             if word.text.starts_with('-') && word.text != "-" {
                 at += 1 + usize::from(has(values, &word.text));
             } else if name == "env" && assignment(&word.text).is_some() {
@@ -109,6 +116,22 @@ fn strip_wrappers<'w>(words: &'w [Word], reader: &mut Reader<'_>) -> &'w [Word] 
         words = rest;
     }
     words
+}
+
+/// Returns the code that an option of `env` splits into words: `-S CODE`, `-SCODE`, `--split-string=CODE`.
+fn split_string(option: &Word, next: Option<&Word>) -> Option<Word> {
+    let glued = ["--split-string=", "-S", "-vS"];
+    let code = match option.text.as_str() {
+        "-S" | "--split-string" | "-vS" => next?.text.clone(),
+        text => glued
+            .iter()
+            .find_map(|glued| text.strip_prefix(glued))?
+            .to_owned(),
+    };
+    Some(Word {
+        text: code,
+        ..option.clone()
+    })
 }
 
 /// Returns a program with its sub-command.
@@ -246,7 +269,7 @@ pub(super) fn paths(word: &str, line: usize, reader: &mut Reader<'_>) {
         if part.contains("//") {
             continue;
         }
-        if let Some(path) = outside(&part) {
+        if let Some(path) = outside(&part).or_else(|| place_of_keys(&part)) {
             if path.starts_with("/proc") && path.contains("environ") {
                 reader.add(PowerKind::Variables, EVERY_VARIABLE, line);
             }
@@ -355,6 +378,65 @@ fn interpreted(program: &str, rest: &[Word], input: Input, line: usize, reader: 
     {
         reader.unreadable(&format!("{program} {}", word.text), line);
     }
+}
+
+/// Reads the commands in the programs of `awk` and `sed`, in settings of `git`, and in the input of `at`.
+fn embedded(program: &str, rest: &[Word], input: Input, line: usize, reader: &mut Reader<'_>) {
+    match program {
+        "awk" | "gawk" | "mawk" | "nawk" => {
+            for word in rest {
+                let mut parts = word.text.split('"').peekable();
+                while let (Some(before), Some(text)) = (parts.next(), parts.next()) {
+                    let after = parts.peek().copied().unwrap_or_default();
+                    let is_run = before.trim_end().ends_with(['|', '('])
+                        && before.contains("system(")
+                        || before.trim_end().ends_with('|')
+                        || after.trim_start().starts_with("| getline");
+                    if is_run {
+                        reader.code("shell", text.to_owned(), word.line);
+                    }
+                }
+            }
+        }
+        "sed" | "gsed" => {
+            for word in rest {
+                if let Some(code) = run_by_sed(&word.text) {
+                    reader.code("shell", code.to_owned(), word.line);
+                }
+            }
+        }
+        "git" => {
+            for word in rest {
+                let setting = word.text.split_once('=');
+                let code = setting.map_or(word.text.as_str(), |(_, value)| value);
+                // A value of one word is no command with a host.
+                let is_command = setting.is_some_and(|(key, _)| key.contains('.'))
+                    && code.contains(' ')
+                    || code.starts_with('!') && code.contains(' ');
+                if is_command {
+                    reader.code("shell", code.trim_start_matches('!').to_owned(), word.line);
+                }
+            }
+        }
+        "at" | "batch" | "crontab" if input == Input::Piped => {
+            reader.unreadable(&format!("code that is piped to {program}"), line);
+        }
+        _ => {}
+    }
+}
+
+/// Returns the code that a command of `sed` runs: `s/a/CODE/e`, `e CODE`, `1e CODE`.
+fn run_by_sed(command: &str) -> Option<&str> {
+    let command = command.trim_start_matches(|c: char| c.is_ascii_digit() || c == '$');
+    if let Some(code) = command.strip_prefix("e ") {
+        return Some(code);
+    }
+    let rest = command.strip_prefix('s')?;
+    let mark = rest.chars().next().filter(|c| !c.is_alphanumeric())?;
+    let mut parts = rest.split(mark).skip(2);
+    let code = parts.next()?;
+    let flags = parts.next()?;
+    (flags.contains('e') && flags.len() <= 4).then_some(code)
 }
 
 /// Reads code in a word, after the code around it.

@@ -202,6 +202,9 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader<'_>) {
         let family = if is_powershell { "powershell" } else { "shell" };
         return reader.code(family, without_prompts(code), line);
     }
+    if language == "python" || language == "ipython" {
+        magics(code, line, reader);
+    }
     if let Some((_, family)) = CODE.iter().find(|(name, _)| *name == language) {
         return reader.code(family, code.to_owned(), line);
     }
@@ -223,6 +226,24 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader<'_>) {
             reader.code("markdown", code.to_owned(), line);
         }
         _ => some_lines(code, line, reader),
+    }
+}
+
+/// Reads the commands of notebooks: `!ls`, and cells that begin with `%%bash`.
+fn magics(code: &str, line: usize, reader: &mut Reader<'_>) {
+    let is_cell = ["%%bash", "%%sh", "%%!"]
+        .iter()
+        .any(|magic| code.trim_start().starts_with(magic));
+    let lines = code
+        .lines()
+        .map(|row| match row.trim_start().strip_prefix('!') {
+            Some(command) => command,
+            None if is_cell && !row.trim_start().starts_with("%%") => row,
+            None => "",
+        });
+    let lines: Vec<&str> = lines.collect();
+    if lines.iter().any(|row| !row.is_empty()) {
+        reader.code("shell", lines.join("\n"), line);
     }
 }
 

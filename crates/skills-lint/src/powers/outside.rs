@@ -16,8 +16,18 @@ const HOMES: [&str; 8] = [
     "%APPDATA%",
     "$env:APPDATA",
 ];
+/// Files and folders of keys that stand in the home folder and in no project: a command can have gone there before.
+const SECRETS: &str = ".ssh .netrc .aws .gnupg .kube .git-credentials .pypirc .docker .azure";
 /// The most parts of a path that a power names.
 const MAX_PARTS: usize = 4;
+
+/// Returns the place of keys that a word names without its folder, in short form: `.netrc` is `~/.netrc`.
+pub(super) fn place_of_keys(word: &str) -> Option<String> {
+    let word = word.trim_end_matches(['"', '\'', '`', ',', ';', ')', ':', '.']);
+    let first = word.split(['/', '\\']).next().unwrap_or_default();
+    let mut known = SECRETS.split_ascii_whitespace();
+    known.any(|known| known == first).then(|| short("~", word))
+}
 
 /// Returns the path outside of the skill that a word names, in short form.
 pub(super) fn outside(word: &str) -> Option<String> {
@@ -29,6 +39,12 @@ pub(super) fn outside(word: &str) -> Option<String> {
         {
             return Some(short("~", rest));
         }
+    }
+    // `~root/.ssh`: the home folder of another user.
+    if let Some((user, below)) = word.strip_prefix('~').and_then(|rest| rest.split_once('/'))
+        && user.starts_with(|c: char| c.is_ascii_alphabetic())
+    {
+        return Some(short(&format!("~{user}"), below));
     }
     let users = ["/home/", "/Users/", "C:\\Users\\", "c:/Users/"];
     for beginning in users {
@@ -121,8 +137,18 @@ mod tests {
             ("/code-review", None),
             ("scripts/x.sh", None),
             ("~10", None),
+            ("~root/.ssh/id_rsa", Some("~root/.ssh/id_rsa")),
         ] {
             assert_eq!(outside(word).as_deref(), expected, "{word}");
+        }
+        for (word, expected) in [
+            (".netrc", Some("~/.netrc")),
+            (".ssh/id_rsa", Some("~/.ssh/id_rsa")),
+            (".env", None),
+            (".github/workflows", None),
+            ("docs/.ssh", None),
+        ] {
+            assert_eq!(place_of_keys(word).as_deref(), expected, "{word}");
         }
     }
 }

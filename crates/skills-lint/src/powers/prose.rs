@@ -1,11 +1,11 @@
 //! Reads prose: commands without marks of code, addresses, paths and variables that a sentence names.
 
 use crate::powers::command::{self, Input};
-use crate::powers::host::hosts;
-use crate::powers::outside::outside;
+use crate::powers::host::{bare, hosts};
+use crate::powers::outside::{outside, place_of_keys};
 use crate::powers::reader::Reader;
 use crate::powers::tables::has;
-use crate::powers::tables::programs::{PROGRAMS, SUBCOMMANDS, WORDS};
+use crate::powers::tables::programs::{PROGRAMS, REACHING, SUBCOMMANDS, WORDS};
 use crate::powers::word::{Word, is_environment};
 use crate::rules::body::remote_exec::prohibition::forbids;
 use skills_format::PowerKind;
@@ -214,11 +214,21 @@ fn one(
             '"' | '\'' | ',' | ':' | '(' | ')' | '.' | '*' | '_' | ';'
         )
     });
-    if name.starts_with(['~', '/', '$'])
-        && let Some(path) = outside(name).filter(|_| name.len() > 2)
+    let path = if name.starts_with(['~', '/', '$']) {
+        outside(name).filter(|_| name.len() > 2)
+    } else if has("id_rsa id_ed25519 id_ecdsa", name) {
+        Some(format!("~/.ssh/{name}"))
+    } else {
+        // The trimmed name has lost its leading dot.
+        place_of_keys(word.trim_start_matches(['"', '\'', '(', '*', '_']))
+    };
+    if let Some(path) = path.filter(|_| !Around::of(text, place).forbids()) {
+        reader.add(PowerKind::Files, path, line(place.start));
+    }
+    if let Some(host) = sent_to(last, name).filter(|_| Around::of(text, place).has_strong_verb())
         && !Around::of(text, place).forbids()
     {
-        reader.add(PowerKind::Files, path, line(place.start));
+        reader.add(PowerKind::Hosts, host, line(place.start));
     }
     let variable = name.trim_start_matches('$').trim_matches(['{', '}']);
     if variable.contains('_')
@@ -248,6 +258,7 @@ fn one(
             .is_some_and(|c| c.is_ascii_alphabetic() || c == '-')
         && next != "--"
         || next.contains("://")
+        || has(REACHING, name) && bare(next).is_some_and(|host| has_known_end(&host))
         || next.starts_with(['~', '$', '/']) && next.len() > 1
         || next.starts_with("./");
     let has_subcommand = SUBCOMMANDS.iter().any(|(program, _)| *program == name)
@@ -274,6 +285,23 @@ fn one(
         }
     }
     words(&taken, line(place.start), reader);
+}
+
+/// Returns the host of a word without a scheme after `to`, `from` or `on`: "post the notes to a.org/in".
+fn sent_to(last: &str, word: &str) -> Option<String> {
+    let is_to = matches!(last, "to" | "from" | "on" | "at" | "via" | "into");
+    // Mail is not fetched from its host.
+    let host = (is_to && !word.contains('@'))
+        .then(|| bare(word))
+        .flatten()?;
+    has_known_end(&host).then_some(host)
+}
+
+/// Returns whether a host ends as most do. Names of programs also have dots: `Node.js`.
+fn has_known_end(host: &str) -> bool {
+    const ENDS: &str = "com net org io dev app ai co xyz site info biz cloud me";
+    let end = host.rsplit('.').next().unwrap_or_default();
+    has(ENDS, end) || end.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns whether the name of a variable is that of a secret.

@@ -150,12 +150,13 @@ pub(in crate::powers) const WRAPPERS: &[(&str, usize)] = &[
     ("dotenv", 0),
     ("direnv", 0),
     ("coproc", 0),
+    ("systemd-run", 0),
     ("noglob", 0),
     ("&", 0),
 ];
 
 /// Wrappers that are a power by themselves.
-pub(in crate::powers) const MIGHTY: &str = "sudo doas chroot";
+pub(in crate::powers) const MIGHTY: &str = "sudo doas chroot systemd-run";
 
 /// Programs whose arguments can be hosts without a scheme.
 pub(in crate::powers) const REACHING: &str = "curl wget http https xh aria2c nc ncat netcat telnet ssh scp sftp rsync ftp lftp mosh ping dig \
