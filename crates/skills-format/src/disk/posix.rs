@@ -99,7 +99,7 @@ impl Folder {
         // Android ends a program that makes an unknown call.
         #[cfg(not(target_os = "linux"))]
         {
-            let _ = path;
+            let _ = (self, path);
             None
         }
     }
