@@ -70,6 +70,18 @@ fn widened(_: &Folder, _: &BundleModel<'_>, _: &Lock) -> Vec<Diagnostic> {
     Vec::new()
 }
 
+#[cfg(feature = "powers")]
+impl Folder {
+    /// Reports each power of a changed skill that a lock does not hold, unless the rule is allowed.
+    ///
+    /// # Cost
+    ///
+    /// Reads the text of every file of the changed skills.
+    pub fn widened(&self, model: &BundleModel<'_>, lock: &Lock) -> Vec<Diagnostic> {
+        widened(self, model, lock)
+    }
+}
+
 /// Reports each power of a changed skill that the lock does not hold. Unchanged skills are not read: their bytes were
 /// reviewed.
 #[cfg(feature = "powers")]

@@ -11,7 +11,7 @@ use serde::Serialize;
 use skills_compiler::{Change, LOCK_FILE, Lock, LockError, LockKind};
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
-use skills_format::{Prose, command, prose};
+use skills_format::{Diagnostic, Prose, command, prose};
 use skills_host::install::{ByHandState, Installed, installed};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -43,6 +43,15 @@ struct LockDocument {
     digest: String,
     skills: usize,
     changes: Vec<ChangeJson>,
+    /// The powers that changed skills gained.
+    widened: Vec<WidenedJson>,
+}
+
+#[derive(Serialize)]
+struct WidenedJson {
+    path: String,
+    line: usize,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -69,11 +78,11 @@ impl LockCommand {
         refuse_faulty("lock", &self.path, &compiled, output)?;
         let old = self.old(old)?;
         let now = Lock::of(&compiled.model).with_powers_of(&compiled.model);
-        let (now, changes) = match &old {
+        let (now, changes, widened) = match &old {
             Some(old) => {
                 let now = now.with_provenance_of(old);
                 let changes = old.changes(&now);
-                (now, changes)
+                (now, changes, folder.widened(&compiled.model, old))
             }
             None if self.check => {
                 return Err(Failure::not_so(
@@ -81,7 +90,7 @@ impl LockCommand {
                     self.review("skills"),
                 ));
             }
-            None => (now, Vec::new()),
+            None => (now, Vec::new(), Vec::new()),
         };
         if !self.check {
             self.write(&now, environment)?;
@@ -93,7 +102,7 @@ impl LockCommand {
                 ));
             }
         }
-        self.print(&now, &changes, output)
+        self.print(&now, &changes, &widened, output)
     }
 
     /// Returns the existing lock. Without `--check`, a damaged lock is replaced. A lock of a newer version is
@@ -223,14 +232,28 @@ impl LockCommand {
         &self,
         now: &Lock,
         changes: &[Change],
+        widened: &[Diagnostic],
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         if self.format == Format::Json {
             let changes = changes.iter().map(ChangeJson::of).collect();
-            output.json(&LockDocument::of(now, changes))?;
+            let widened = widened.iter().map(WidenedJson::of).collect();
+            let document = LockDocument::of(now, changes);
+            output.json(&LockDocument {
+                widened,
+                ..document
+            })?;
         } else {
             for change in changes {
                 writeln!(output, "{change}")?;
+            }
+            for finding in widened {
+                let (path, line) = (one_line(&finding.path), finding.start.line);
+                writeln!(
+                    output,
+                    "{path}:{line}: {}",
+                    one_line(&finding.message.to_string())
+                )?;
             }
             let (file, skills) = (self.file(), counted(now.skills.len(), "skill"));
             let what = match (self.check, changes.is_empty()) {
@@ -255,6 +278,17 @@ impl LockDocument {
             digest: lock.digest.to_string(),
             skills: lock.skills.len(),
             changes,
+            widened: Vec::new(),
+        }
+    }
+}
+
+impl WidenedJson {
+    fn of(finding: &Diagnostic) -> Self {
+        Self {
+            path: finding.path.clone(),
+            line: finding.start.line,
+            message: finding.message.to_string(),
         }
     }
 }
