@@ -2,7 +2,8 @@
 
 use skills_format::text::order::{sort_by_number, sort_by_text};
 use skills_format::{
-    Digest, Document, FileKind, Schema, Skill, SkillFile, TreeFile, estimate_tokens, is_no_part,
+    Digest, Document, FileKind, Schema, Skill, SkillFile, TRIGGERS_FILE, TreeFile, estimate_tokens,
+    is_no_part,
 };
 use skills_lint::{CheckedSkill, Config, Sealed};
 
@@ -35,6 +36,8 @@ pub struct SkillModel<'t> {
     pub files: Vec<FileModel<'t>>,
     /// The digest over the paths, lengths and digests of the files.
     pub digest: Digest,
+    /// The digest of `triggers.yaml`, which is no file of the skill and is not baked.
+    pub triggers: Option<Digest>,
     /// True if the skill is sealed: a skill of a folder cannot shadow it.
     pub sealed: bool,
 }
@@ -127,6 +130,9 @@ impl<'t> SkillModel<'t> {
             skill,
             schema,
         } = usable;
+        let is_triggers = |file: &&TreeFile| in_skill(file, dir) == Some(TRIGGERS_FILE);
+        let triggers = files.iter().find(is_triggers);
+        let triggers = triggers.and_then(|file| Some(digest(file.bytes.as_deref()?)));
         let mut files: Vec<_> = files
             .iter()
             .filter_map(|file| FileModel::new(file, dir, digest))
@@ -140,6 +146,7 @@ impl<'t> SkillModel<'t> {
             schema,
             files,
             digest,
+            triggers,
             sealed: match sealed {
                 Sealed::None => false,
                 Sealed::All => true,
@@ -176,7 +183,7 @@ impl<'t> SkillModel<'t> {
 
 impl<'t> FileModel<'t> {
     fn new(file: &'t TreeFile, dir: &str, digest: &dyn Fn(&[u8]) -> Digest) -> Option<Self> {
-        let path = file.path.strip_prefix(dir)?.trim_start_matches('/');
+        let path = in_skill(file, dir)?;
         if is_no_part(path) {
             return None;
         }
@@ -190,6 +197,11 @@ impl<'t> FileModel<'t> {
             digest: digest(bytes),
         })
     }
+}
+
+/// Returns the path of a file in the folder of a skill.
+fn in_skill<'t>(file: &'t TreeFile, dir: &str) -> Option<&'t str> {
+    Some(file.path.strip_prefix(dir)?.trim_start_matches('/'))
 }
 
 fn digest_of_files(files: &[FileModel<'_>]) -> Digest {

@@ -273,7 +273,11 @@ pub(crate) fn bundle_of(target: &Path) -> Lock {
 
 /// Changes the skills in the lock of a bundle. If all skills match the lock, the digest becomes that of the folder.
 /// Otherwise the digest stays, so that the lock is stale until `skills lock` is run.
-fn bundle(target: &Path, mut lock: Lock, skills: BTreeMap<String, Locked>) -> Lock {
+fn bundle(target: &Path, mut lock: Lock, mut skills: BTreeMap<String, Locked>) -> Lock {
+    for (name, locked) in &mut skills {
+        // What changes a skill leaves its `triggers.yaml` alone.
+        locked.triggers = lock.skills.get(name).and_then(|old| old.triggers);
+    }
     lock.skills = skills;
     let now = bundle_of(target);
     let differences = lock.changes(&now);

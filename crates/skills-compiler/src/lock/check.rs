@@ -5,7 +5,7 @@ use crate::lock::{Change, Lock, LockError, LockKind};
 use crate::model::BundleModel;
 #[cfg(feature = "powers")]
 use skills_format::PowerKind;
-use skills_format::{Diagnostic, RuleId, Severity, join};
+use skills_format::{Diagnostic, RuleId, SKILL_FILE, Severity, TRIGGERS_FILE, join};
 use skills_lint::rules;
 
 const RULE: RuleId = RuleId::LockStale;
@@ -43,12 +43,16 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
         let message = format!("the build is locked, and `{LOCK_FILE}` lists installed skills only");
         return vec![reported(&path, message)];
     }
-    let place = |name: &str| {
+    let place = |name: &str, file: &str| {
         let skill = model
             .skills
             .iter()
             .find(|skill| skill.skill.name.as_str() == name);
-        let file = skill.map(|skill| join(skill.dir, "SKILL.md"));
+        // A `triggers.yaml` that was removed is no place to show.
+        let file = skill.map(|skill| match file {
+            TRIGGERS_FILE if skill.triggers.is_none() => join(skill.dir, SKILL_FILE),
+            file => join(skill.dir, file),
+        });
         file.map_or_else(|| path.clone(), |file| join(&folder.path, &file))
     };
     let now = Lock::of(model);
@@ -56,7 +60,10 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
     let stale = lock.changes(&now);
     let stale = stale.iter().map(|change| {
         let path = match change {
-            Change::Added(name) | Change::Changed(name) | Change::Powers(name) => place(name),
+            Change::Added(name) | Change::Changed(name) | Change::Powers(name) => {
+                place(name, SKILL_FILE)
+            }
+            Change::Triggers(name) => place(name, TRIGGERS_FILE),
             Change::Removed(_) | Change::Moved => path.clone(),
         };
         reported(&path, format!("{change} since `{LOCK_FILE}` was written"))

@@ -71,6 +71,9 @@ pub struct Locked {
     /// The powers of the skill, without places. `None` if the lock was written before version 3: the powers are then
     /// unknown, and the skill can have some.
     pub powers: Option<Powers>,
+    /// The digest of `triggers.yaml` in the folder of a bundle's skill. The file is no part of the skill, so the digest
+    /// of the skill is without it; a review covers it, from version 3 of the lock.
+    pub triggers: Option<Digest>,
     /// The source of an installed or exported skill.
     pub provenance: Option<Provenance>,
 }
@@ -96,6 +99,7 @@ impl Locked {
             digest,
             size,
             powers: None,
+            triggers: None,
             provenance: None,
         }
     }
@@ -171,6 +175,8 @@ pub enum Change {
     Removed(String),
     /// The files of the skill have changed.
     Changed(String),
+    /// The files of the skill are unchanged, and its `triggers.yaml` is not.
+    Triggers(String),
     /// The files of the skill are unchanged, and the lock holds other powers: another version of the program read the
     /// powers, or a person changed the lock.
     Powers(String),
@@ -212,7 +218,10 @@ impl LockError {
 impl Lock {
     /// Creates the lock of a bundle.
     pub fn of(model: &BundleModel<'_>) -> Self {
-        let locked = |skill: &SkillModel<'_>| Locked::new(skill.digest, skill.size());
+        let locked = |skill: &SkillModel<'_>| Locked {
+            triggers: skill.triggers,
+            ..Locked::new(skill.digest, skill.size())
+        };
         Self {
             kind: LockKind::Bundle,
             digest: model.digest,
@@ -270,6 +279,10 @@ impl Lock {
                 None => changes.insert(name, Change::Removed(name.clone())),
                 Some(skill) if !skill.is_same(locked) => {
                     changes.insert(name, Change::Changed(name.clone()))
+                }
+                // An entry without powers is of a version that holds no `triggers.yaml`.
+                Some(skill) if locked.powers.is_some() && skill.triggers != locked.triggers => {
+                    changes.insert(name, Change::Triggers(name.clone()))
                 }
                 // Without powers on one side there is nothing to compare.
                 Some(skill)
@@ -330,6 +343,7 @@ impl fmt::Display for Change {
             Self::Added(name) => write!(f, "`{name}` was added"),
             Self::Removed(name) => write!(f, "`{name}` was removed"),
             Self::Changed(name) => write!(f, "`{name}` was changed"),
+            Self::Triggers(name) => write!(f, "the `triggers.yaml` of `{name}` was changed"),
             Self::Powers(name) => {
                 write!(f, "the lock holds other powers of `{name}` than its files")
             }

@@ -14,6 +14,7 @@ const SKILL: &[&str] = &[
     "digest",
     "size",
     "powers",
+    "triggers",
     "source",
     "path",
     "requested",
@@ -52,7 +53,7 @@ impl Lock {
                 }
             },
         };
-        let digest = file.digest()?;
+        let digest = file.digest("digest")?;
         let mut skills = BTreeMap::new();
         for entry in file.tables("skill")? {
             entry.only(SKILL)?;
@@ -63,9 +64,13 @@ impl Lock {
                 return Err(LockError::new(name.span(), message));
             }
             let locked = Locked {
-                digest: entry.digest()?,
+                digest: entry.digest("digest")?,
                 size: *entry.required("size", Fields::number)?.get_ref(),
                 powers: entry.powers(has_powers)?,
+                triggers: match entry.table.get("triggers") {
+                    Some(_) => Some(entry.digest("triggers")?),
+                    None => None,
+                },
                 provenance: entry.provenance()?,
             };
             if skills
@@ -125,8 +130,8 @@ impl<'t> Fields<'t> {
         })
     }
 
-    fn digest(&self) -> Result<Digest, LockError> {
-        let digest = self.required("digest", Self::text)?;
+    fn digest(&self, key: &str) -> Result<Digest, LockError> {
+        let digest = self.required(key, Self::text)?;
         Digest::parse(digest.get_ref())
             .ok_or_else(|| LockError::new(digest.span(), "this is not a SHA-256".to_owned()))
     }

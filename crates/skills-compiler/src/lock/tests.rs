@@ -38,6 +38,26 @@ fn each_change_is_named() {
 }
 
 #[test]
+fn triggers_are_of_the_version_with_powers() {
+    let with = |triggers: Option<&[u8]>, powers: Option<Powers>| {
+        let mut lock = lock(&[("a", b"1")]);
+        for locked in lock.skills.values_mut() {
+            locked.triggers = triggers.map(Digest::of);
+            locked.powers.clone_from(&powers);
+        }
+        lock
+    };
+    let held = Some(Powers::default());
+    let one = with(Some(b"1"), held.clone());
+    assert_eq!(Lock::parse(&one.to_string()), Ok(one.clone()));
+    let changed = [Change::Triggers("a".to_owned())];
+    assert_eq!(one.changes(&with(Some(b"2"), held.clone())), changed);
+    assert_eq!(one.changes(&with(None, None)), changed);
+    assert_eq!(with(None, held).changes(&one), changed);
+    assert_eq!(with(None, None).changes(&one), []);
+}
+
+#[test]
 fn faults_have_their_place() {
     let at = |text: &str| match Lock::parse(text) {
         Ok(_) => String::new(),

@@ -31,6 +31,9 @@ impl fmt::Display for Lock {
                 f,
                 "\n[[skill]]\nname = \"{name}\"\ndigest = \"{digest}\"\nsize = {size}"
             )?;
+            if let Some(triggers) = locked.triggers.filter(|_| is_whole) {
+                writeln!(f, "triggers = \"{triggers}\"")?;
+            }
             if let Some(powers) = locked.powers.as_ref().filter(|_| is_whole) {
                 write_powers(powers, f)?;
             }

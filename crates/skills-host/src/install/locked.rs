@@ -121,18 +121,20 @@ fn unlisted(target: &Path, lock: &Lock, is_same: bool) -> Result<Vec<LockDiffere
         }
     }
     let mut is_moved = false;
+    let mut changed = Vec::new();
     for change in lock.changes(&bundle_of(target)) {
         match change {
             Change::Added(name) if !extra.iter().any(|path| ends_with(path, &name)) => {
                 extra.insert(name);
             }
+            Change::Triggers(name) => changed.push(LockDifference::new(&name, "changed")),
             Change::Moved => is_moved = is_same && extra.is_empty(),
             _ => {}
         }
     }
     let extra = extra.iter().map(|name| LockDifference::new(name, "extra"));
     let moved = is_moved.then(|| LockDifference::new(LOCK_FILE, "edited"));
-    Ok(extra.chain(moved).collect())
+    Ok(extra.chain(moved).chain(changed).collect())
 }
 
 fn ends_with(path: &str, name: &str) -> bool {

@@ -12,8 +12,8 @@ use std::fs;
 use std::path::Path;
 
 /// Lists the files of the skills in a folder, from `start` down. Links are listed and not followed. Skips `.git`, and
-/// outside of skills also folders that tools fill.
-pub(crate) fn walk(root: &Path, start: &str) -> Result<Vec<Item>, Error> {
+/// outside of skills also folders that tools fill. Files of the name `also` are listed outside of skills too.
+pub(crate) fn walk(root: &Path, start: &str, also: Option<&str>) -> Result<Vec<Item>, Error> {
     let first = root.join(start);
     let leaves = match resolve(&first) {
         Ok(real) => !real.starts_with(root),
@@ -27,6 +27,7 @@ pub(crate) fn walk(root: &Path, start: &str) -> Result<Vec<Item>, Error> {
     }
     let mut walk = Walk {
         root,
+        also,
         items: Vec::new(),
         folders: vec![(start.to_owned(), Within::NoSkill)],
     };
@@ -43,6 +44,7 @@ pub(crate) fn walk(root: &Path, start: &str) -> Result<Vec<Item>, Error> {
 /// A walk through a folder.
 struct Walk<'w> {
     root: &'w Path,
+    also: Option<&'w str>,
     items: Vec<Item>,
     /// The folders that are not yet listed.
     folders: Vec<(String, Within)>,
@@ -72,7 +74,7 @@ impl Walk<'_> {
                     let below = String::from_utf8_lossy(&below).into_owned();
                     self.folders.push((below, within));
                 }
-            } else if within == Within::Skill {
+            } else if within == Within::Skill || self.also.is_some_and(|also| name == also) {
                 let path = path_bytes(self.root, &path);
                 let kind = kind_of(&kind);
                 self.items.push(Item { path, kind });

@@ -2,7 +2,8 @@
 
 use crate::install::difference::{FileChange, FileDifference};
 use crate::review::pairs::pairs;
-use crate::review::side::{ReviewedSkill, Side};
+use crate::review::shown::{ShownDescription, shown as shown_by_clients};
+use crate::review::side::{LockState, ReviewedSkill, Side};
 use crate::review::words::{Piece, SectionDifference, of_bodies, of_texts};
 use serde::Serialize;
 use skills_format::{Power, PowerKind, Powers, estimate_tokens};
@@ -30,6 +31,8 @@ pub struct SkillDifference {
     pub descriptions: [Option<String>; 2],
     /// The words of the description that differ.
     pub description: Vec<Piece>,
+    /// The clients that do not show all of the new description. Empty if the description is as before.
+    pub clients: Vec<ShownDescription>,
     /// The words of the instructions that differ, by heading.
     pub instructions: Vec<SectionDifference>,
     /// The files that differ, without the `SKILL.md`.
@@ -88,13 +91,29 @@ pub fn compare(old: &Side, new: &Side) -> Vec<SkillDifference> {
     found
 }
 
-/// Returns the locks whose version is lower in the new side: an older version holds no powers.
-pub fn lowered_locks(old: &Side, new: &Side) -> Vec<String> {
-    let lowered = old
+/// A lock that held powers in the old side, and holds none in the new side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct LoweredLock {
+    /// The path.
+    pub path: String,
+    /// The state in the new side.
+    pub state: LockState,
+}
+
+/// Returns the locks that hold no powers any more.
+pub fn lowered_locks(old: &Side, new: &Side) -> Vec<LoweredLock> {
+    let held = old
         .locks
         .iter()
-        .filter(|(path, version)| new.locks.get(*path).is_some_and(|now| now < version));
-    lowered.map(|(path, _)| path.clone()).collect()
+        .filter(|(_, state)| **state == LockState::Held);
+    let lowered = held.map(|(path, _)| LoweredLock {
+        path: path.clone(),
+        state: new.locks.get(path).copied().unwrap_or(LockState::Removed),
+    });
+    lowered
+        .filter(|lock| lock.state != LockState::Held)
+        .collect()
 }
 
 impl SkillDifference {
@@ -131,6 +150,9 @@ impl SkillDifference {
             _ => SkillChange::Changed,
         };
         let words = |text: &Option<String>| text.clone().unwrap_or_default();
+        let clients = after
+            .as_ref()
+            .filter(|_| descriptions[0] != descriptions[1]);
         let [body_before, body_after] = &bodies;
         Some(Self {
             name: shown.name(),
@@ -142,6 +164,7 @@ impl SkillDifference {
             tokens: [estimate_tokens(body_before), estimate_tokens(body_after)],
             description: of_texts(&words(&descriptions[0]), &words(&descriptions[1])),
             descriptions,
+            clients: clients.map(shown_by_clients).unwrap_or_default(),
             instructions: of_bodies(body_before, body_after),
             files: files(old, new),
             powers: PowerChanges::new(old, new),

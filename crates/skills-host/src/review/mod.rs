@@ -5,6 +5,7 @@
 pub mod difference;
 mod pairs;
 mod revision;
+mod shown;
 pub mod side;
 mod source;
 #[cfg(test)]
@@ -12,8 +13,11 @@ mod tests;
 pub mod words;
 
 pub use crate::lock::snapshot_powers as powers_of;
-pub use difference::{PowerChanges, SkillChange, SkillDifference, compare, lowered_locks};
+pub use difference::{
+    LoweredLock, PowerChanges, SkillChange, SkillDifference, compare, lowered_locks,
+};
 pub use revision::{Revision, of_revision, toplevel};
-pub use side::{ReviewedSkill, Side};
+pub use shown::ShownDescription;
+pub use side::{LockState, ReviewedSkill, Side};
 pub use source::{Newest, newest_of};
 pub use words::{Piece, PieceKind, SectionDifference};

@@ -5,8 +5,7 @@ use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
 use crate::git::repository::{LIST_TREE, MOST_TREE};
 use crate::install::item::{Item, ItemKind};
-use crate::review::side::{Side, lock_version};
-use skills_compiler::LOCK_FILE;
+use crate::review::side::Side;
 use skills_format::prose;
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
 use skills_store::{Error, ErrorKind};
@@ -82,14 +81,10 @@ pub fn of_revision(
     let listed = tree_items(&git.output(call, observer)?);
     let mut ids = BTreeMap::new();
     let mut items = Vec::new();
-    let mut lock = None;
     for item in listed {
         let Some(path) = item.path.strip_prefix(prefix.as_bytes()) else {
             continue;
         };
-        if path == LOCK_FILE.as_bytes() {
-            lock = Some(item.id.clone());
-        }
         let kind = match item.mode.as_str() {
             "100644" => ItemKind::File { executable: false },
             "100755" => ItemKind::File { executable: true },
@@ -103,7 +98,7 @@ pub fn of_revision(
         });
     }
     items.sort_by(|a, b| a.path.cmp(&b.path));
-    let mut side = Side::of_items(&only_skills(items), |paths| {
+    let read = |paths: &[Vec<u8>]| {
         let known: Vec<(String, bool)> = paths
             .iter()
             .filter_map(|path| ids.get(path).cloned())
@@ -114,16 +109,11 @@ pub fn of_revision(
         Ok(files
             .map(|(bytes, (_, executable))| FileBytes::new(bytes, executable))
             .collect())
-    })?;
-    if let Some(id) = lock {
-        let bytes = objects(git, &top, &[id], observer)?;
-        let text = bytes
-            .first()
-            .map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        let version = lock_version(text.as_deref());
-        side.locks
-            .extend(version.map(|version| (LOCK_FILE.to_owned(), version)));
-    }
+    };
+    let mut locks = Side::default();
+    locks.read_locks(&items, read)?;
+    let mut side = Side::of_items(&only_skills(items), read)?;
+    side.locks = locks.locks;
     Ok(Revision { commit, side })
 }
 

@@ -1,13 +1,14 @@
 //! The skills of a folder or of a commit, with the bytes of their files.
 
-use crate::install::item::{Item, ItemKind};
+use crate::install::item::{Item, ItemKind, MAX_ITEMS};
 use crate::install::walk::{read_files, walk};
-use skills_compiler::LOCK_FILE;
+use serde::Serialize;
+use skills_compiler::{LOCK_FILE, Lock};
 use skills_format::skill::file::SkillFile;
-use skills_format::{Digest, Powers, Skill, join};
+use skills_format::{Digest, Powers, Skill, join, prose};
 use skills_lint::PowerFile;
-use skills_store::Error;
 use skills_store::files::snapshot::{FileBytes, Snapshot, is_skill_file};
+use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -16,8 +17,23 @@ use std::path::Path;
 pub struct Side {
     /// The skills.
     pub skills: Vec<ReviewedSkill>,
-    /// The version of each lock file, by its path.
-    pub locks: BTreeMap<String, u64>,
+    /// Each lock file, by its path.
+    pub locks: BTreeMap<String, LockState>,
+}
+
+/// Whether a lock file holds what its skills may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum LockState {
+    /// The lock holds powers.
+    Held,
+    /// The lock has a version without powers.
+    Older,
+    /// The lock cannot be read.
+    Damaged,
+    /// The file is not there.
+    Removed,
 }
 
 /// One skill with its files.
@@ -36,17 +52,15 @@ impl Side {
     ///
     /// # Errors
     ///
-    /// If the folder cannot be listed, or a file cannot be read.
+    /// If the folder cannot be listed or holds too many files, or a file cannot be read.
     pub fn of_folder(root: &Path) -> Result<Self, Error> {
-        let items = walk(root, "")?;
-        let locks = lock_version(
-            std::fs::read_to_string(root.join(LOCK_FILE))
-                .ok()
-                .as_deref(),
-        );
+        let items = walk(root, "", Some(LOCK_FILE))?;
+        if items.len() > MAX_ITEMS {
+            let message = prose!("{} holds more than {MAX_ITEMS} files", root);
+            return Err(Error::new(ErrorKind::Refused, message).help("name a folder below it"));
+        }
         let mut side = Self::of_items(&items, |paths| read_files(root, paths))?;
-        side.locks
-            .extend(locks.map(|version| (LOCK_FILE.to_owned(), version)));
+        side.read_locks(&items, |paths| read_files(root, paths))?;
         Ok(side)
     }
 
@@ -62,6 +76,35 @@ impl Side {
             }],
             locks: BTreeMap::new(),
         }
+    }
+
+    /// Reads every lock among listed files.
+    pub(super) fn read_locks(
+        &mut self,
+        items: &[Item],
+        mut read: impl FnMut(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
+    ) -> Result<(), Error> {
+        let is_lock =
+            |item: &&Item| item.path.rsplit(|b| *b == b'/').next() == Some(LOCK_FILE.as_bytes());
+        let (files, others): (Vec<&Item>, Vec<&Item>) = items
+            .iter()
+            .filter(is_lock)
+            .partition(|item| matches!(item.kind, ItemKind::File { .. }));
+        let shown = |path: &[u8]| String::from_utf8_lossy(path).into_owned();
+        // A link could lead to a lock that no review sees.
+        for item in others {
+            self.locks.insert(shown(&item.path), LockState::Damaged);
+        }
+        let paths: Vec<Vec<u8>> = files.iter().map(|item| item.path.clone()).collect();
+        let files = match paths.as_slice() {
+            // Nothing is asked of a folder that is not there.
+            [] => Vec::new(),
+            paths => read(paths)?,
+        };
+        for (path, file) in paths.iter().zip(files) {
+            self.locks.insert(shown(path), LockState::of(&file.bytes));
+        }
+        Ok(())
     }
 
     /// Groups listed files by their skills, and reads them.
@@ -122,12 +165,25 @@ fn holds(folder: &str, path: &str) -> bool {
             .is_some_and(|rest| rest.starts_with('/') || rest.is_empty())
 }
 
-/// Returns the version in the text of a lock: lowering it would take the powers out of the lock.
-pub(super) fn lock_version(text: Option<&str>) -> Option<u64> {
-    let line = text?
-        .lines()
-        .find(|line| line.trim_start().starts_with("version"))?;
-    line.split_once('=')?.1.trim().parse().ok()
+impl LockState {
+    fn of(bytes: &[u8]) -> Self {
+        match std::str::from_utf8(bytes).map(Lock::parse) {
+            Ok(Ok(lock)) if lock.skills.values().all(|skill| skill.powers.is_some()) => Self::Held,
+            Ok(Ok(_)) => Self::Older,
+            Ok(Err(error)) if error.newer => Self::Held,
+            _ => Self::Damaged,
+        }
+    }
+
+    /// Says what is wrong with a lock that held powers before.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Held => "holds powers",
+            Self::Older => "was lowered to a version without powers",
+            Self::Damaged => "cannot be read any more",
+            Self::Removed => "was removed",
+        }
+    }
 }
 
 impl ReviewedSkill {

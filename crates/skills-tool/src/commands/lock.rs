@@ -308,6 +308,7 @@ impl ChangeJson {
             Change::Added(name) => ("added", Some(name)),
             Change::Removed(name) => ("removed", Some(name)),
             Change::Changed(name) => ("changed", Some(name)),
+            Change::Triggers(name) => ("triggers", Some(name)),
             Change::Powers(name) => ("powers", Some(name)),
             _ => ("moved", None),
         };

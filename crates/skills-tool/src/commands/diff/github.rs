@@ -6,12 +6,12 @@ use skills_lint::render;
 
 pub(super) fn render(report: &Report) -> String {
     let mut found = Vec::new();
-    for path in &report.lowered {
-        let message = "the lock was lowered to a version without powers";
+    for lock in &report.lowered {
+        let message = format!("the lock {}", lock.state.as_str());
         found.push(Diagnostic::new(
             RuleId::PowersWidened,
             Severity::Error,
-            join(&report.prefix, path),
+            join(&report.prefix, &lock.path),
             message,
         ));
     }

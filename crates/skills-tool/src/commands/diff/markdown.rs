@@ -1,7 +1,7 @@
 //! A difference as Markdown, for a comment or the summary of a job.
 
 use crate::commands::diff::report::Report;
-use crate::commands::diff::text::head;
+use crate::commands::diff::text::{clients, head};
 use crate::commands::powers::place;
 use skills_format::{Power, PowerKind};
 use skills_host::install::FileChange;
@@ -27,12 +27,8 @@ pub(super) fn render(report: &Report) -> String {
         out.push_str("No skill differs.\n");
         return out;
     }
-    for path in &report.lowered {
-        let _ = writeln!(
-            out,
-            "**{} was lowered to a version without powers.**\n",
-            code(path)
-        );
+    for lock in &report.lowered {
+        let _ = writeln!(out, "**{} {}.**\n", code(&lock.path), lock.state.as_str());
     }
     let _ = match widened {
         0 => writeln!(out, "**No skill gained a power.**\n"),
@@ -42,7 +38,9 @@ pub(super) fn render(report: &Report) -> String {
             "**{count} skills gained powers. Read their lines first.**\n"
         ),
     };
-    overview(report, &mut out);
+    if !report.skills.is_empty() {
+        overview(report, &mut out);
+    }
     let mut left = 0;
     for skill in &report.skills {
         let text = one(skill, &report.prefix);
@@ -106,6 +104,9 @@ fn one(skill: &SkillDifference, prefix: &str) -> String {
             "**Description.** {}\n",
             words(&skill.description, MAX_SKILL / 4)
         );
+    }
+    for line in clients(skill) {
+        let _ = writeln!(out, "Description {}.\n", escaped(&line.replace('`', "\"")));
     }
     if skill.change != SkillChange::Added {
         sections(skill, &mut out);

@@ -13,7 +13,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_host::review::{SkillDifference, compare, lowered_locks};
+use skills_host::review::{LoweredLock, SkillDifference, compare, lowered_locks};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -64,8 +64,8 @@ struct Document<'d> {
     head: &'d str,
     /// True if a skill may do more than before, or a lock was lowered to a version without powers.
     widened: bool,
-    /// The locks whose version is lower than before.
-    lowered_locks: &'d [String],
+    /// The locks that hold no powers any more.
+    lowered_locks: &'d [LoweredLock],
     skills: &'d [SkillDifference],
 }
 

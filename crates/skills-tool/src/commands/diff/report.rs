@@ -1,6 +1,6 @@
 //! The differences that every format prints.
 
-use skills_host::review::SkillDifference;
+use skills_host::review::{LoweredLock, SkillDifference};
 
 /// What the formats print.
 pub(super) struct Report {
@@ -9,7 +9,7 @@ pub(super) struct Report {
     /// The folder of the skills, to print paths of files.
     pub(super) prefix: String,
     pub(super) skills: Vec<SkillDifference>,
-    pub(super) lowered: Vec<String>,
+    pub(super) lowered: Vec<LoweredLock>,
 }
 
 impl Report {

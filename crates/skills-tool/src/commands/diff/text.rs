@@ -4,19 +4,21 @@ use crate::commands::diff::report::Report;
 use crate::commands::powers::in_words;
 use crate::outcome::Failure;
 use crate::output::{Output, counted, one_line};
+use skills_clients::listing::Shown;
 use skills_format::PowerKind;
 use skills_host::install::FileChange;
-use skills_host::review::{Piece, PieceKind, SkillChange, SkillDifference};
+use skills_host::review::{Piece, PieceKind, ShownDescription, SkillChange, SkillDifference};
 use std::io::Write as _;
 
 pub(super) fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
-    for path in &report.lowered {
+    for lock in &report.lowered {
         writeln!(
             output,
             "{}",
             output.careful(format!(
-                "{} has a lower version than before: its powers are gone",
-                one_line(path)
+                "! {} {}",
+                one_line(&lock.path),
+                lock.state.as_str()
             ))
         )?;
     }
@@ -99,6 +101,9 @@ fn one(skill: &SkillDifference, output: &mut Output) -> Result<(), Failure> {
             one_line(&words(&skill.description))
         )?;
     }
+    for line in clients(skill) {
+        writeln!(output, "  {}", one_line(&line))?;
+    }
     let [before, after] = skill.tokens;
     for section in skill
         .instructions
@@ -129,6 +134,40 @@ fn one(skill: &SkillDifference, output: &mut Output) -> Result<(), Failure> {
         writeln!(output, "  file {what}: {}", one_line(&file.path))?;
     }
     Ok(())
+}
+
+/// Says where clients cut the new description, one line for the clients that cut it alike.
+pub(super) fn clients(skill: &SkillDifference) -> Vec<String> {
+    const END: usize = 40;
+    let mut alike: Vec<(&ShownDescription, Vec<&str>)> = Vec::new();
+    for client in &skill.clients {
+        match alike
+            .iter_mut()
+            .find(|(known, _)| known.text == client.text)
+        {
+            Some((_, names)) => names.push(&client.client),
+            None => alike.push((client, vec![&client.client])),
+        }
+    }
+    let [_, after] = &skill.descriptions;
+    let whole = after.as_ref().map_or(0, |text| text.chars().count());
+    let line = |(shown, names): (&ShownDescription, Vec<&str>)| {
+        let end: String = shown
+            .text
+            .chars()
+            .skip(shown.characters.saturating_sub(END))
+            .collect();
+        let what = match shown.shown {
+            Shown::Gone => "the skill is left out".to_owned(),
+            _ if end.is_empty() => "no description is shown".to_owned(),
+            _ => format!(
+                "{} of {whole} characters are shown, to `{end}`",
+                shown.characters
+            ),
+        };
+        format!("in {}: {what}", names.join(", "))
+    };
+    alike.into_iter().map(line).collect()
 }
 
 /// Formats pieces with marks for words that were removed and added.
