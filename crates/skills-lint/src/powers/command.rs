@@ -257,6 +257,8 @@ pub(super) fn paths(word: &str, line: usize, reader: &mut Reader<'_>) {
                 '=' | '@' | '"' | '\'' | '(' | ',' | ';' | '|' | '&' | '<' | '>' | '`'
             )
     };
+    // In a text of several words, `/` and `~` alone are operators and ends of tags: `a / b`, `x =~ y`, `Path=/`.
+    let is_text = word.contains(char::is_whitespace) || word == "=~";
     for part in word.split(is_end).flat_map(|part| {
         part.split(":/").enumerate().map(|(at, rest)| {
             if at == 0 {
@@ -266,7 +268,7 @@ pub(super) fn paths(word: &str, line: usize, reader: &mut Reader<'_>) {
             }
         })
     }) {
-        if part.contains("//") {
+        if part.contains("//") || is_text && matches!(part.as_str(), "/" | "~") {
             continue;
         }
         if let Some(path) = outside(&part).or_else(|| place_of_keys(&part)) {

@@ -23,8 +23,8 @@ mod word;
 
 use crate::powers::reader::{Reader, Waiting};
 use skills_format::tree::{FileKind, TreeFile, in_folder, is_no_part, is_skill_file};
-use skills_format::{OPENAI_FILE, PowerKind, Powers};
-use std::collections::BTreeSet;
+use skills_format::{Digest, OPENAI_FILE, PowerKind, Powers};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A file whose powers are read.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +48,11 @@ pub fn powers<'t>(files: impl IntoIterator<Item = PowerFile<'t>>) -> Powers {
     let openai = openai.map(|file| file.bytes.unwrap_or(b"\xFF"));
     let mut powers = Powers::default();
     let mut reader = Reader::new(&mut powers);
+    let (files, packages) = without_packages(files);
+    for (folder, text) in packages {
+        reader.open(&folder);
+        reader.add(PowerKind::Unreadable, text, 0);
+    }
     for file in files {
         read(file, openai, &mut reader);
         while let Some(Waiting {
@@ -61,6 +66,53 @@ pub fn powers<'t>(files: impl IntoIterator<Item = PowerFile<'t>>) -> Powers {
         }
     }
     powers
+}
+
+/// Takes out the files of folders into which npm put packages, and describes each such folder. The documents, settings
+/// and tests of packages name hundreds of powers that the skill never uses; the digest tells every change of the code.
+/// A folder of few files is read as any other.
+fn without_packages(files: Vec<PowerFile<'_>>) -> (Vec<PowerFile<'_>>, Vec<(String, String)>) {
+    const FOLDER: &str = "node_modules";
+    const MOST_READ: usize = 50;
+    let mut folders: BTreeMap<&str, Vec<PowerFile<'_>>> = BTreeMap::new();
+    let mut others = Vec::new();
+    for file in files {
+        let parts = file.path.match_indices(FOLDER);
+        let mut ends = parts.filter_map(|(at, _)| {
+            let end = at + FOLDER.len();
+            let is_part = (at == 0 || file.path.get(..at)?.ends_with('/'))
+                && file.path.get(end..)?.starts_with('/');
+            is_part.then_some(end)
+        });
+        match ends.next().and_then(|end| file.path.get(..end)) {
+            Some(folder) => folders.entry(folder).or_default().push(file),
+            None => others.push(file),
+        }
+    }
+    let mut packages = Vec::new();
+    for (folder, mut inside) in folders {
+        if inside.len() <= MOST_READ {
+            others.extend(inside);
+            continue;
+        }
+        inside.sort_by_key(|file| file.path);
+        let digest = Digest::of_files(inside.iter().map(|file| {
+            let bytes = file.bytes.unwrap_or_default();
+            (file.path, bytes.len() as u64, Digest::of(bytes))
+        }));
+        let short: String = digest
+            .to_string()
+            .chars()
+            .skip("sha256:".len())
+            .take(12)
+            .collect();
+        let count = inside.len();
+        packages.push((
+            folder.to_owned(),
+            format!("packages {folder} ({count} files, {short})"),
+        ));
+    }
+    (others, packages)
 }
 
 /// Reads the powers of a skill of a tree, whose files hold their bytes. `executable` lists the paths of files with a run

@@ -61,14 +61,15 @@ pub(super) fn commands(path: &str, text: &str) -> String {
         });
         return lines.collect::<Vec<_>>().join("\n");
     }
-    if name.contains("makefile") || name == "justfile" {
+    if name.contains("makefile") || extension(path) == "mk" {
+        return text.lines().map(make_line).collect::<Vec<_>>().join("\n");
+    }
+    if name == "justfile" {
         let lines = text.lines().map(|line| {
             let recipe = line.starts_with(['\t', ' ']);
             let body = line.trim_start().trim_start_matches(['@', '-', '+']);
             if recipe {
-                body.replace("$$", "$")
-            } else if line.contains("$(shell") {
-                line.replace("$(shell", "$(")
+                body.to_owned()
             } else {
                 String::new()
             }
@@ -76,4 +77,62 @@ pub(super) fn commands(path: &str, text: &str) -> String {
         return lines.collect::<Vec<_>>().join("\n");
     }
     text.to_owned()
+}
+
+/// Writes a line of a Makefile as a shell reads it: a recipe, the value of a variable, or the commands of another line.
+fn make_line(line: &str) -> String {
+    if line.starts_with(['\t', ' ']) {
+        return in_shell(line.trim_start().trim_start_matches(['@', '-', '+']));
+    }
+    let assigned = line.split_once('=').map(|(name, value)| {
+        let name = name.trim_end_matches([':', '?', '+', '!', ' ']);
+        let name = name
+            .trim_start_matches("export ")
+            .trim_start_matches("override ");
+        (name.trim(), in_shell(value.trim()))
+    });
+    match assigned {
+        Some((name, value))
+            if !name.is_empty() && name.chars().all(is_of_name) && !value.contains('"') =>
+        {
+            format!("{name}=\"{value}\"")
+        }
+        _ if line.contains("$(shell") => format!(": {}", in_shell(line)),
+        _ => String::new(),
+    }
+}
+
+/// Writes the references of make as a shell does: `$(NAME)` as `${NAME}`, `$(shell x)` as `$(x)`, `$$` as `$`. The
+/// arguments of other functions stay, after a command that does nothing: they can hold `$(shell x)`.
+fn in_shell(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('$') {
+        out.push_str(before);
+        out.push('$');
+        rest = after;
+        if let Some(after) = rest.strip_prefix('$') {
+            rest = after;
+        } else if let Some(inside) = rest.strip_prefix('(') {
+            let end = inside
+                .find(|c: char| !is_of_name(c))
+                .unwrap_or(inside.len());
+            let (name, after) = inside.split_at(end);
+            if let Some(after) = after.strip_prefix(')') {
+                out.extend(["{", name, "}"]);
+                rest = after;
+            } else if name == "shell" {
+                out.push('(');
+                rest = after;
+            } else {
+                out.push_str("(: ");
+                rest = inside;
+            }
+        }
+    }
+    out + rest
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }

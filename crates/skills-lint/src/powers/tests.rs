@@ -419,3 +419,85 @@ fn what_is_over_a_maximum_is_told() {
     assert!(!script("a.js", &row(100)).contains(every));
     assert!(script("a.js", &row(1000)).contains(every));
 }
+
+#[test]
+fn operators_and_ends_are_no_folders() {
+    let none: [&str; 0] = [];
+    for (path, text) in [
+        ("a.sh", "if [[ $x =~ ^a ]]; then true; fi"),
+        ("a.js", "const a = T + '; HttpOnly; Path=/'; b(`<br />`)"),
+        ("a.py", "a('y = (x[i] + x) / 3')\nf.spawn(3, 4)"),
+    ] {
+        let found = script(path, text);
+        let found: Vec<_> = found
+            .iter()
+            .filter(|power| !power.starts_with("variables"))
+            .collect();
+        assert_eq!(found, none, "{text}");
+    }
+    let patterns = "case \"$(uname)\" in\n  MS*|MINGW*) curl a.org ;;\nesac";
+    assert_eq!(
+        script("a.sh", patterns),
+        ["commands: curl", "commands: uname", "hosts: a.org"]
+    );
+    says(
+        "```sh\nnpm test / cargo test\n```",
+        &["commands: cargo test", "commands: npm test"],
+    );
+    says(
+        "```sh\nmake -C / install\n```",
+        &["commands: make install", "files: /"],
+    );
+}
+
+#[test]
+fn references_of_make() {
+    assert_eq!(
+        script(
+            "Makefile",
+            "NODE ?= node\nX := $(shell curl -s \"https://b.org/x\")\nall:\n\t$(NODE) x\n\t@cat $$HOME/x\n\t@true $(if \
+             a,$(shell wget c.org))\n"
+        ),
+        [
+            "commands: cat",
+            "commands: curl",
+            "commands: node",
+            "commands: wget",
+            "hosts: b.org",
+            "hosts: c.org",
+            "files: ~/x"
+        ]
+    );
+}
+
+#[test]
+fn a_folder_of_packages_is_one_power() {
+    let files = |count: usize, last: &str| -> Vec<String> {
+        let paths: Vec<String> = (0..count)
+            .map(|n| format!("scripts/node_modules/p{n}/README.md"))
+            .collect();
+        let mut files: Vec<(&str, &str)> = paths
+            .iter()
+            .map(|path| (path.as_str(), "Run `git push`."))
+            .collect();
+        files.extend([
+            ("node_modules.md", last),
+            ("scripts/node_modules/z.js", last),
+        ]);
+        read_all(&files)
+    };
+    assert_eq!(
+        files(3, ""),
+        [
+            "commands: git push",
+            "scripts: node scripts/node_modules/z.js"
+        ]
+    );
+    let (one, other) = (files(60, "Run `git log`."), files(60, "Run `git tag`."));
+    assert_eq!(one[0], "commands: git log");
+    assert!(
+        one[1].starts_with("unreadable: packages scripts/node_modules (61 files, "),
+        "{one:?}"
+    );
+    assert_ne!(one[1], other[1]);
+}

@@ -115,7 +115,9 @@ impl Script<'_> {
         let before = code.get(..at).and_then(|before| before.chars().next_back());
         let is_part = !name.starts_with('.')
             && before.is_some_and(|c| {
-                c.is_alphanumeric() || c == '_' || c == '.' && !is_module(code, at, name)
+                c.is_alphanumeric()
+                    || c == '_'
+                    || c == '.' && !is_module(code, at, name, self.language)
             });
         if is_part || is_definition(code, at) {
             return;
@@ -222,7 +224,7 @@ fn last_word(code: &str) -> &str {
 }
 
 /// Returns whether the name at an offset follows a module: `self.os.system(` is `os.system(`.
-fn is_module(code: &str, at: usize, name: &str) -> bool {
+fn is_module(code: &str, at: usize, name: &str, language: &str) -> bool {
     const MODULES: [&str; 8] = [
         "cp.",
         "child_process.",
@@ -246,7 +248,8 @@ fn is_module(code: &str, at: usize, name: &str) -> bool {
     let before = code.get(..at).unwrap_or_default();
     MODULES.iter().any(|module| before.ends_with(module))
         || name.contains('.') && before.ends_with("self.")
-        || METHODS.contains(&name)
+        // `f.spawn(3)` of Python starts a task of an own object; `os` and `pexpect` are known by their names.
+        || METHODS.contains(&name) && !(language == "python" && name.starts_with("spawn"))
 }
 
 fn is_definition(code: &str, at: usize) -> bool {

@@ -72,6 +72,10 @@ fn statements(tokens: Vec<Token>, reader: &mut Reader<'_>) -> Vec<Statement> {
         let was_open = std::mem::take(&mut last_open);
         match token {
             Token::Word(word, end) => match redirect.take() {
+                // `npm test / cargo test`: documents write alternatives in this way.
+                None if word.text == "/" && !word.is_quoted && is_build(&now.words) => {
+                    all.push(std::mem::take(&mut now));
+                }
                 None => {
                     now.words.push(word);
                     now.ends.push(end);
@@ -94,8 +98,14 @@ fn statements(tokens: Vec<Token>, reader: &mut Reader<'_>) -> Vec<Statement> {
                     reader.functions.insert(name.text.clone());
                     now = Statement::default();
                 } else if depth == 0 {
-                    // The pattern of a `case`.
+                    // The patterns of a `case`: `a|b)`.
                     now = Statement::default();
+                    while all
+                        .last()
+                        .is_some_and(|before: &Statement| before.pipes && before.words.len() == 1)
+                    {
+                        all.pop();
+                    }
                 } else {
                     all.push(std::mem::take(&mut now));
                 }
@@ -113,6 +123,14 @@ fn statements(tokens: Vec<Token>, reader: &mut Reader<'_>) -> Vec<Statement> {
     all.push(now);
     all.retain(|it| !it.words.is_empty() || !it.documents.is_empty() || !it.targets.is_empty());
     all
+}
+
+/// Returns whether words are a command of a build or of tests, which gets no folder `/` but after an option.
+fn is_build(words: &[Word]) -> bool {
+    const PROGRAMS: &str =
+        "npm pnpm yarn bun cargo pytest go make mvn gradle dotnet swift mix rake bundle";
+    let is_after_option = words.last().is_some_and(|word| word.text.starts_with('-'));
+    !is_after_option && words.first().is_some_and(|word| has(PROGRAMS, &word.text))
 }
 
 fn statement_of(
