@@ -8,7 +8,7 @@ use crate::powers::tables::has;
 use crate::powers::tables::languages::INTERPRETERS;
 use crate::powers::tables::options::OPTIONS;
 use crate::powers::tables::programs::{
-    BUILTINS, FIRST_IS_HOST, MIGHTY, PROGRAMS, REACHING, SUBCOMMANDS, WRAPPERS,
+    BUILTINS, FIRST_IS_HOST, MIGHTY, REACHING, SUBCOMMANDS, WRAPPERS, is_known,
 };
 use crate::powers::word::{Word, assignment, is_program, positional, program, with_value};
 use skills_format::PowerKind;
@@ -40,7 +40,7 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
     if has(BUILTINS, &program) {
         return;
     }
-    let is_own = reader.functions.contains(&program) && !has(PROGRAMS, &program);
+    let is_own = reader.functions.contains(&program) && !is_known(&program);
     if is_own {
         return;
     }
@@ -549,12 +549,7 @@ fn nested(program: &str, rest: &[Word], reader: &mut Reader<'_>) {
                 .text
                 .split_once('!')
                 .map_or(word.text.as_str(), |(_, code)| code);
-            if code.contains(' ')
-                && code
-                    .split_whitespace()
-                    .next()
-                    .is_some_and(|it| has(PROGRAMS, it))
-            {
+            if code.contains(' ') && code.split_whitespace().next().is_some_and(is_known) {
                 inner(
                     "shell",
                     &Word {

@@ -8,7 +8,7 @@ use crate::powers::reader::{Reader, excerpt};
 use crate::powers::script;
 use crate::powers::tables::has;
 use crate::powers::tables::languages::{CODE, SHELLS};
-use crate::powers::tables::programs::{PROGRAMS, WORDS};
+use crate::powers::tables::programs::{WORDS, is_known};
 use crate::powers::word::{begins_with_program, is_environment, is_program, program};
 use crate::view::markdown::Markdown;
 use skills_format::PowerKind;
@@ -347,7 +347,7 @@ fn is_command(code: &str, around: &Around) -> bool {
     if first.contains('(') && first.starts_with(|c: char| c.is_ascii_uppercase()) {
         return false;
     }
-    if has(PROGRAMS, &name) {
+    if is_known(&name) {
         let is_word = has(WORDS, &name);
         return if count > 1 {
             !is_word || is_command_line(code) || around.is_run()

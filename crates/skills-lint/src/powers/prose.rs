@@ -5,7 +5,7 @@ use crate::powers::host::{bare, hosts};
 use crate::powers::outside::{outside, place_of_keys};
 use crate::powers::reader::Reader;
 use crate::powers::tables::has;
-use crate::powers::tables::programs::{PROGRAMS, REACHING, SUBCOMMANDS, WORDS};
+use crate::powers::tables::programs::{REACHING, SUBCOMMANDS, WORDS, is_known};
 use crate::powers::word::{Word, is_environment};
 use crate::rules::body::remote_exec::prohibition::forbids;
 use skills_format::PowerKind;
@@ -239,7 +239,7 @@ fn one(
     {
         reader.add(PowerKind::Variables, variable, line(place.start));
     }
-    if !has(PROGRAMS, name) || has(WORDS, name) {
+    if !is_known(name) || has(WORDS, name) {
         return;
     }
     let rest = piece.get(start + word.len()..).unwrap_or_default();

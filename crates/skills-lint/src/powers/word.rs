@@ -3,7 +3,7 @@
 use crate::powers::script;
 use crate::powers::tables::has;
 use crate::powers::tables::options::WITH_VALUE;
-use crate::powers::tables::programs::PROGRAMS;
+use crate::powers::tables::programs::is_known;
 
 /// Variables that every environment has, and that name no secret.
 const PLAIN: &str = "HOME PATH PWD OLDPWD USER SHELL TMPDIR LANG LC_ALL IFS RANDOM SECONDS LINENO BASH_SOURCE BASH BASH_VERSION \
@@ -137,5 +137,5 @@ pub(super) fn begins_with_program(line: &str) -> bool {
         return false;
     };
     let name = program(first.trim_matches(['"', '\'']));
-    has(PROGRAMS, &name) || first.starts_with("./") && script::is_script_path(first)
+    is_known(&name) || first.starts_with("./") && script::is_script_path(first)
 }

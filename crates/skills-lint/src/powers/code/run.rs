@@ -6,8 +6,7 @@ use crate::powers::code::script::Script;
 use crate::powers::code::skeleton::{MARK, Text};
 use crate::powers::command::{self, Input};
 use crate::powers::reader::Reader;
-use crate::powers::tables::has;
-use crate::powers::tables::programs::PROGRAMS;
+use crate::powers::tables::programs::is_known;
 use crate::powers::word::{Word, begins_with_program, program};
 
 /// The maximum number of calls with one name whose values are read. Every value is read by then: a further call would only
@@ -103,7 +102,7 @@ impl Script<'_> {
             let Some((first, _)) = self.skeleton.text_at(rest.trim_start()) else {
                 continue;
             };
-            if has(PROGRAMS, &program(&first.value)) {
+            if is_known(&program(&first.value)) {
                 let words = self.words(inside(rest, '[', ']'), first.line);
                 if words.len() > 1 {
                     command::read(&words, Input::Open, reader);

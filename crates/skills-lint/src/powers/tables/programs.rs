@@ -1,7 +1,17 @@
 //! Programs, their sub-commands and the commands that start other commands.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// Returns whether a word is one of [`PROGRAMS`]. Every word of the prose is asked for.
+pub(in crate::powers) fn is_known(word: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| PROGRAMS.split_ascii_whitespace().collect());
+    KNOWN.contains(word)
+}
+
 /// Programs that are recognized in text without a language. In code of a shell every first word is a program.
-pub(in crate::powers) const PROGRAMS: &str = "\
+const PROGRAMS: &str = "\
     git gh glab hub hg svn jj curl wget http https xh aria2c httpie nc ncat netcat socat telnet ssh scp sftp rsync ftp \
     lftp mosh ping dig nslookup drill whois nmap openssl gpg age ssh-keygen ssh-add security keychain pass op vault \
     npm npx pnpm yarn bun bunx node deno tsx ts-node tsc eslint prettier jest vitest playwright \
