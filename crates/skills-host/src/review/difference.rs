@@ -60,7 +60,7 @@ pub enum SkillChange {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct PowerChanges {
-    /// The gained powers, with their places in the new version. A lost restraint is among them.
+    /// The gained powers, the worst kinds first, with their places in the new version. A lost restraint is among them.
     pub gained: Vec<Power>,
     /// The lost powers, and the added restraints.
     pub lost: Vec<Power>,
@@ -196,11 +196,12 @@ impl PowerChanges {
 
     /// Compares the powers of two versions.
     pub fn between(before: &Powers, after: &Powers) -> Self {
-        let gained = after
+        let mut gained: Vec<Power> = after
             .widenings(before)
             .into_iter()
             .map(|widening| widening.power)
             .collect();
+        gained.sort_by_key(|power| rank(power.kind));
         let lost = before
             .widenings(after)
             .into_iter()
@@ -226,6 +227,25 @@ impl PowerChanges {
             lost,
             moved: moved.collect(),
         }
+    }
+}
+
+/// The order in which a reviewer reads gained powers: what needs no question first, then what can hold any power, then
+/// what leaves the machine. A comment that is cut loses its end.
+const fn rank(kind: PowerKind) -> u8 {
+    match kind {
+        PowerKind::Restraints => 0,
+        PowerKind::Tools => 1,
+        PowerKind::Injection => 2,
+        PowerKind::Hooks => 3,
+        PowerKind::Dispatch => 4,
+        PowerKind::Unreadable => 5,
+        PowerKind::Hosts => 6,
+        PowerKind::Files => 7,
+        PowerKind::Variables => 8,
+        PowerKind::Packages => 9,
+        PowerKind::Scripts => 10,
+        _ => 11,
     }
 }
 

@@ -32,6 +32,10 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
         return;
     };
     let line = first.line;
+    // A blank of a template that the agent fills in: `{{command}}`.
+    if first.text.starts_with("{{") && first.text.ends_with("}}") && words.len() == 1 {
+        return;
+    }
     arguments(words, line, reader);
     let program = program(&first.text);
     if first.is_computed || !is_program(&program) {

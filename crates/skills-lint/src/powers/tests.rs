@@ -451,6 +451,13 @@ fn operators_and_ends_are_no_folders() {
 }
 
 #[test]
+fn what_is_told_once_or_not_at_all() {
+    let found = script("a.js", "child_process.exec(a + b);");
+    assert_eq!(found, ["unreadable: child_process.exec(a + b)"]);
+    says("```sh\n{{command}}\n```", &[]);
+}
+
+#[test]
 fn references_of_make() {
     assert_eq!(
         script(

@@ -119,7 +119,12 @@ impl Script<'_> {
                     || c == '_'
                     || c == '.' && !is_module(code, at, name, self.language)
             });
-        if is_part || is_definition(code, at) {
+        // The function of the module is in the table under its whole name.
+        let is_again = name == "exec("
+            && code
+                .get(..at)
+                .is_some_and(|it| it.ends_with("child_process."));
+        if is_part || is_again || is_definition(code, at) {
             return;
         }
         let (open, close) = brackets(function);
