@@ -43,9 +43,6 @@ pub fn read_lock(target: &Path, data: &DataFolder) -> Result<Lock, Error> {
 /// As [`read_lock`].
 pub fn held(target: &Path) -> Result<Vec<(PathBuf, Powers)>, Error> {
     let lock = read(target)?;
-    if lock.kind != LockKind::Installed {
-        return Ok(Vec::new());
-    }
     let held = lock.skills.iter().map(|(name, locked)| {
         let folder = target.join(name);
         let mut locked = locked.clone();

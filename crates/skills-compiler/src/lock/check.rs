@@ -66,9 +66,15 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
             Change::Triggers(name) => place(name, TRIGGERS_FILE),
             Change::Removed(_) | Change::Moved => path.clone(),
         };
-        reported(&path, format!("{change} since `{LOCK_FILE}` was written"))
+        let what = if cfg!(feature = "powers") {
+            lock.describe(change, &widened)
+        } else {
+            change.to_string()
+        };
+        reported(&path, format!("{what} since `{LOCK_FILE}` was written"))
     });
-    stale.chain(widened).collect()
+    let stale: Vec<_> = stale.collect();
+    stale.into_iter().chain(widened).collect()
 }
 
 /// Reports nothing: without the feature, `lock-stale` reports a skill that gained a power as changed.

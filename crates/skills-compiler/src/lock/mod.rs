@@ -9,7 +9,7 @@ mod text;
 use crate::folder::LOCK_FILE;
 use crate::model::{BundleModel, SkillModel};
 use skills_format::disk;
-use skills_format::{Digest, Powers, Span};
+use skills_format::{Diagnostic, Digest, Powers, Span};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -306,6 +306,24 @@ impl Lock {
             return vec![Change::Moved];
         }
         changes.into_values().collect()
+    }
+
+    /// Describes a change, and says so if the skill gained no power. `widened` holds the findings of the powers that this
+    /// lock does not.
+    pub fn describe(&self, change: &Change, widened: &[Diagnostic]) -> String {
+        let Change::Changed(name) = change else {
+            return change.to_string();
+        };
+        let locked = self.skills.get(name);
+        // The powers of an older lock are unknown.
+        let is_held = locked.is_some_and(|locked| locked.powers.is_some());
+        let named = format!("`{name}` ");
+        let is_wider = |found: &Diagnostic| found.message.to_string().starts_with(&named);
+        if is_held && !widened.iter().any(is_wider) {
+            format!("{change} without gaining a power")
+        } else {
+            change.to_string()
+        }
     }
 
     /// Writes the file into the folder of the skills. The new file is renamed over the old file. Links are not

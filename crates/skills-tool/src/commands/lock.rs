@@ -102,7 +102,7 @@ impl LockCommand {
                 ));
             }
         }
-        self.print(&now, &changes, &widened, output)
+        self.print(old.as_ref(), &now, &changes, &widened, output)
     }
 
     /// Returns the existing lock. Without `--check`, a damaged lock is replaced. A lock of a newer version is
@@ -230,6 +230,7 @@ impl LockCommand {
 
     fn print(
         &self,
+        old: Option<&Lock>,
         now: &Lock,
         changes: &[Change],
         widened: &[Diagnostic],
@@ -245,7 +246,8 @@ impl LockCommand {
             })?;
         } else {
             for change in changes {
-                writeln!(output, "{change}")?;
+                let described = old.map(|old| old.describe(change, widened));
+                writeln!(output, "{}", described.unwrap_or_default())?;
             }
             for finding in widened {
                 let (path, line) = (one_line(&finding.path), finding.start.line);
