@@ -32,6 +32,10 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
         return;
     };
     let line = first.line;
+    // A key of JSON or YAML: `"signature": true`.
+    if first.text.ends_with(':') && first.text != ":" {
+        return;
+    }
     // A blank of a template that the agent fills in: `{{command}}`.
     if first.text.starts_with("{{") && first.text.ends_with("}}") && words.len() == 1 {
         return;

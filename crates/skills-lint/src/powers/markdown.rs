@@ -131,6 +131,9 @@ impl Page<'_> {
         if around.forbids() {
             return;
         }
+        if let Some(command) = called(code) {
+            return reader.code("shell", command.to_owned(), line);
+        }
         if is_command(code, &around) {
             return reader.code("shell", code.trim_start_matches("$ ").to_owned(), line);
         }
@@ -153,7 +156,7 @@ impl Page<'_> {
             .rfind("![")
             .is_some_and(|at| row.get(at..).unwrap_or_default().matches("](").count() == 1);
         let around = Around::of(self.text, span);
-        if is_image || around.has_strong_verb() && !around.forbids() {
+        if is_image || !around.forbids() && around.without_label().has_strong_verb() {
             for (_, host) in hosts(address) {
                 reader.add(PowerKind::Hosts, host, self.line(span.start));
             }
@@ -335,6 +338,21 @@ fn is_command_line(line: &str) -> bool {
     }
     // `docker   runs the container` in a table of words.
     !is_sentence && !second.starts_with(['—', '–', '=', ':', '→'])
+}
+
+/// Returns the command in a call of a tool: `execute("python -m pytest")`.
+fn called(code: &str) -> Option<&str> {
+    const TOOLS: &str = "execute exec run shell bash terminal run_command run_shell_command execute_command run_in_terminal \
+                         local_shell shell_command exec_command";
+    let (tool, rest) = code.split_once('(')?;
+    let command = rest.strip_suffix(')')?.trim();
+    let command = command
+        .split_once("command=")
+        .map_or(command, |(_, command)| command);
+    let quote = command.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let command = command.get(1..)?;
+    let command = command.get(..command.find(quote)?)?;
+    has(TOOLS, tool).then_some(command)
 }
 
 /// Returns whether a code span is a command that is to be run.

@@ -24,7 +24,8 @@ const REACH: &str = "fetch fetches fetching download downloads post posts postin
 /// Words of sentences that only name an address.
 const DOCUMENTATION: &str = "see docs documentation reference references license licence homepage author authors credit credits issue issues \
                              spec specification learn more source sources inspired based example examples e.g. background guide guides article \
-                             blog changelog website read details according official manual tutorial standard paper repository repo format";
+                             blog changelog website read details according official manual tutorial standard paper repository repo format \
+                             publication publications citation cite doi links resources reading";
 /// Words of sentences about the environment.
 const ENVIRONMENT: &str = "environment env variable variables export exported exports set sets setting unset secret secrets token key keys";
 /// The most bytes of a paragraph that are read on either side.
@@ -36,6 +37,8 @@ const ENDS: &str = "and then to in for if when the with on from before after as 
 pub(super) struct Around {
     before: String,
     after: String,
+    /// The heading and the sentence above an address that stands alone.
+    heading: String,
 }
 
 impl Around {
@@ -63,11 +66,37 @@ impl Around {
             .iter()
             .filter_map(|mark| before.rfind(mark).map(|at| at + mark.len()))
             .max();
+        let block = before;
         let before = before.get(from.unwrap_or(0)..).unwrap_or_default();
+        let is_alone =
+            !(before.contains(char::is_alphanumeric) || after.contains(char::is_alphanumeric));
+        let heading = if is_alone {
+            format!("{} {block}", heading(text, span.start))
+        } else {
+            String::new()
+        };
         Self {
             before: before.replace('\n', " "),
             after: after.replace('\n', " "),
+            heading,
         }
+    }
+
+    /// Returns the sentence without the label of the link that ends it, unless the label says what to do with the page:
+    /// `[Download the list](…)`.
+    pub(super) fn without_label(mut self) -> Self {
+        let label = self
+            .before
+            .strip_suffix("](")
+            .and_then(|before| before.rfind('['));
+        if let Some(at) = label {
+            let words = self.before.get(at + 1..).unwrap_or_default();
+            let first = words.split_whitespace().next().unwrap_or_default();
+            if !has(REACH, &first.to_lowercase()) {
+                self.before.truncate(at);
+            }
+        }
+        self
     }
 
     /// Returns whether the words before forbid what stands here.
@@ -128,11 +157,31 @@ impl Around {
     }
 
     fn words(&self) -> impl Iterator<Item = String> + '_ {
-        let both = [&self.before, &self.after].into_iter();
+        let both = [&self.heading, &self.before, &self.after].into_iter();
         both.flat_map(|text| text.split(|c: char| !(c.is_alphanumeric() || c == '.')))
             .map(|word| word.trim_matches('.').to_lowercase())
             .filter(|word| !word.is_empty())
     }
+}
+
+/// Returns the last heading before a place.
+fn heading(text: &str, at: usize) -> &str {
+    // A bound, so that the time stays linear in a list of addresses.
+    const NEAR: usize = 8_000;
+    let from = at.saturating_sub(NEAR);
+    let from = (from..=at)
+        .find(|from| text.is_char_boundary(*from))
+        .unwrap_or(at);
+    let before = text.get(from..at).unwrap_or_default();
+    let Some(start) = before.rfind("\n#") else {
+        return "";
+    };
+    before
+        .get(start + 1..)
+        .unwrap_or_default()
+        .lines()
+        .next()
+        .unwrap_or_default()
 }
 
 trait RevTake<'t>: Iterator<Item = &'t str> + Sized {

@@ -458,6 +458,36 @@ fn what_is_told_once_or_not_at_all() {
 }
 
 #[test]
+fn addresses_that_are_only_listed() {
+    for text in [
+        "## Official docs\n\n- https://a.org/x",
+        "- Publication: a toolbox. https://doi.org/10.1/x",
+        "- [Build and Submit a Sitemap](https://a.org/x)",
+    ] {
+        says(text, &[]);
+    }
+    says("## Input\n\n- https://a.org/x", &["hosts: a.org"]);
+    says("- [Download the list](https://a.org/x)", &["hosts: a.org"]);
+    says("Fetch [the list](https://a.org/x).", &["hosts: a.org"]);
+}
+
+#[test]
+fn calls_of_tools_and_words_of_lists() {
+    says(
+        "Run `execute(\"python -m pytest -v\")`.",
+        &["commands: python -m pytest"],
+    );
+    says(
+        "```js\nrunTool(box, [\"open\", url]);\nbox.runCommand(\"base64\", [\"-w\"]);\n```",
+        &["commands: base64"],
+    );
+    says(
+        "```sh\ndotnet test\n  [--project <A>]\n\"remoteCache\": { x\n```",
+        &["commands: dotnet test"],
+    );
+}
+
+#[test]
 fn references_of_make() {
     assert_eq!(
         script(

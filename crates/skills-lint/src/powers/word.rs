@@ -61,6 +61,8 @@ pub(super) fn is_program(word: &str) -> bool {
         && word.chars().all(is_part)
         && !word.starts_with(['-', '@', '+', '%'])
         && !word.ends_with(['/', '\\'])
+        // `[--option]` of a usage.
+        && !word.starts_with("[-")
 }
 
 /// Returns the name and the value of an assignment.

@@ -240,7 +240,8 @@ fn is_module(code: &str, at: usize, name: &str, language: &str) -> bool {
         "base64.",
         "binascii.",
     ];
-    const METHODS: [&str; 8] = [
+    const METHODS: [&str; 9] = [
+        "runCommand(",
         "fromCharCode(",
         "fromCodePoint(",
         "fromhex(",

@@ -6,7 +6,8 @@ use crate::powers::code::script::Script;
 use crate::powers::code::skeleton::{MARK, Text};
 use crate::powers::command::{self, Input};
 use crate::powers::reader::Reader;
-use crate::powers::tables::programs::is_known;
+use crate::powers::tables::has;
+use crate::powers::tables::programs::{WORDS, is_known};
 use crate::powers::word::{Word, begins_with_program, program};
 
 /// The maximum number of calls with one name whose values are read. Every value is read by then: a further call would only
@@ -22,7 +23,8 @@ impl Script<'_> {
             self.run_list(list, call, reader);
         } else if let Some((text, length)) = self.skeleton.text_at(first) {
             self.run_text(text, first.get(length..).unwrap_or_default(), call, reader);
-        } else if !first.is_empty() {
+        // `runCommand({ ping: 1 })` of a database is no program.
+        } else if !first.is_empty() && call.function != "runCommand(" {
             self.run_name(call, reader);
         }
     }
@@ -102,7 +104,9 @@ impl Script<'_> {
             let Some((first, _)) = self.skeleton.text_at(rest.trim_start()) else {
                 continue;
             };
-            if is_known(&program(&first.value)) {
+            // `["open", url]` is a list of words more often than a command.
+            let name = program(&first.value);
+            if is_known(&name) && !has(WORDS, &name) {
                 let words = self.words(inside(rest, '[', ']'), first.line);
                 if words.len() > 1 {
                     command::read(&words, Input::Open, reader);

@@ -52,6 +52,7 @@ pub(in crate::powers) const FUNCTIONS: &[(&str, Effect)] = &[
     ("spawn(", Effect::Run),
     ("spawnSync(", Effect::Run),
     ("execAsync(", Effect::Run),
+    ("runCommand(", Effect::Run),
     ("child_process.spawn(", Effect::Run),
     ("child_process.fork(", Effect::Run),
     ("execa(", Effect::Run),
