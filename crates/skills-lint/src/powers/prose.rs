@@ -28,6 +28,9 @@ const DOCUMENTATION: &str = "see docs documentation reference references license
                              publication publications citation cite doi links resources reading";
 /// Words of sentences about the environment.
 const ENVIRONMENT: &str = "environment env variable variables export exported exports set sets setting unset secret secrets token key keys";
+/// Words of labels before an address that is used: `Base URL: https://…`.
+const SERVICE: &str = "url urls endpoint endpoints api apis host hosts server servers webhook webhooks base registry mirror proxy \
+                       address upload download target destination origin remote feed";
 /// The most bytes of a paragraph that are read on either side.
 const NEAR: usize = 600;
 /// Words that end a command in a sentence.
@@ -68,8 +71,14 @@ impl Around {
             .max();
         let block = before;
         let before = before.get(from.unwrap_or(0)..).unwrap_or_default();
-        let is_alone =
-            !(before.contains(char::is_alphanumeric) || after.contains(char::is_alphanumeric));
+        // Or after a label: `- Community files: https://…`.
+        let label = before.trim_end().trim_end_matches(['<', '`']).trim_end();
+        let names_service = label
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| has(SERVICE, &word.to_lowercase()));
+        let is_labelled = label.ends_with([':', '—', '–']) && !names_service
+            || !label.contains(char::is_alphanumeric);
+        let is_alone = is_labelled && !after.contains(char::is_alphanumeric);
         let heading = if is_alone {
             format!("{} {block}", heading(text, span.start))
         } else {
@@ -101,7 +110,16 @@ impl Around {
 
     /// Returns whether the words before forbid what stands here.
     pub(super) fn forbids(&self) -> bool {
-        forbids(&self.before, &self.after)
+        forbids(&self.before, &self.after) || self.is_replaced()
+    }
+
+    /// Returns whether the sentence says to do another thing: "instead of fetching the page with `curl`".
+    fn is_replaced(&self) -> bool {
+        let before = self.before.to_lowercase();
+        ["instead of ", "rather than "].iter().any(|words| {
+            let rest = before.rsplit_once(words).map(|(_, rest)| rest);
+            rest.is_some_and(|rest| !rest.contains([',', ';', '—']) && !rest.contains(": "))
+        })
     }
 
     /// Returns whether the line above a block forbids it: "Never run:".

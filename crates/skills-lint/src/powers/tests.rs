@@ -466,6 +466,15 @@ fn addresses_that_are_only_listed() {
     ] {
         says(text, &[]);
     }
+    says("## References\n\n- Community files: https://a.org/x", &[]);
+    says(
+        "Use `gh api` instead of fetching https://a.org with `curl a.org`.",
+        &["commands: gh api"],
+    );
+    says(
+        "Instead of asking, run `curl a.org`.",
+        &["commands: curl", "hosts: a.org"],
+    );
     says("## Input\n\n- https://a.org/x", &["hosts: a.org"]);
     says("- [Download the list](https://a.org/x)", &["hosts: a.org"]);
     says("Fetch [the list](https://a.org/x).", &["hosts: a.org"]);
