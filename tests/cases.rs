@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// Documents outside `tests/cases` whose sessions are run.
 const SHOWN: &[&str] = &[
-    "README.md",
+    "docs/guide/tour.md",
     "docs/json.md",
     "docs/exit-codes.md",
     "docs/install.md",

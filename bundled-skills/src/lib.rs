@@ -5,14 +5,11 @@ use skills_runtime::{Bundle, include_skills};
 /// Every skill in `skills/`, checked at compile time.
 pub static SKILLS: Bundle = include_skills!("skills");
 
-/// The examples of the project's README, compiled and run with real skills.
-#[cfg(all(doctest, repository))]
-#[doc = include_str!("../../README.md")]
-struct Readme;
-
-/// The programs of the guide.
+/// The programs of the guide, compiled and run with real skills.
 #[cfg(all(doctest, repository))]
 mod guide {
+    #[doc = include_str!("../../docs/guide/tour.md")]
+    struct Tour;
     #[doc = include_str!("../../docs/guide/program.md")]
     struct Program;
     #[doc = include_str!("../../docs/guide/arguments.md")]

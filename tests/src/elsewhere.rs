@@ -43,7 +43,7 @@ const MEASURED: &[&str] = &[
     "cli/rule-cases::A link out of the skill",
     "profiles/codewhale::4. The transcript",
     "profiles/openclaw::Model Invocation",
-    "README.md::Trying skills",
+    "docs/guide/tour.md::Trying skills",
     "docs/guide/repository.md::What is left",
 ];
 

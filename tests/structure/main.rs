@@ -5,6 +5,7 @@ mod circles;
 mod guide;
 mod imports;
 mod packages;
+mod picture;
 mod programs;
 mod sentences;
 mod sources;

@@ -20,7 +20,7 @@ fn main() {
 }
 "#;
 
-/// The program of README.md.
+/// A program with bundled skills.
 const MAIN: &str = r#"
 use skills_runtime::options::Policy;
 use skills_runtime::{Bundle, Catalog, Surface, include_skills};

@@ -1,5 +1,5 @@
 //! `instructions [NAME…] [--json FILE] [--against FILE] [--program FILE]`: the instructions of every
-//! kind of work that README.md has figures for, counted by callgrind, as a Markdown table.
+//! kind of work that benches/README.md has figures for, counted by callgrind, as a Markdown table.
 //!
 //! NAME selects the work whose name begins with it. `--json` saves the counts, `--against` adds a
 //! column with the ratio to saved counts. `--program` is the `skills` to count; without it cargo builds
