@@ -35,6 +35,12 @@ impl Held {
         self.lock().remove(uri);
     }
 
+    /// Forgets all skills.
+    #[cfg(feature = "watch")]
+    pub(crate) fn forget_all(&self) {
+        self.lock().clear();
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<HeldFiles>>> {
         self.skills.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -51,6 +51,7 @@
 )]
 
 mod address;
+mod client;
 mod held;
 #[cfg(feature = "http")]
 pub mod http;
@@ -58,6 +59,8 @@ mod lines;
 mod listing;
 mod live;
 mod message;
+mod messages;
+mod notices;
 mod pages;
 mod parameters;
 mod prompts;
@@ -67,7 +70,7 @@ mod skills;
 mod stdio;
 mod tools;
 
-pub use listing::NotServed;
+pub use messages::NotServed;
 pub use server::SkillsServer;
 pub use skills::Skills;
 pub use stdio::serve_stdio;

@@ -1,11 +1,13 @@
 //! A transport with one message a line. The SDK's own transport skips lines that are not JSON, and ends at a
 //! notification before the first request.
 
-use crate::message::{LONGEST, Refused, read_message, too_long};
+use crate::message::{LONGEST, Received, Refused, checked_in_batch, read, too_long, unbatched};
 use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ErrorData, RoleServer};
+use serde_json::Value;
+use std::collections::VecDeque;
 use std::io;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, BufReader, Empty, empty};
 use tokio::task::JoinHandle;
@@ -22,6 +24,10 @@ where
     is_too_long: bool,
     /// True once a request was read.
     has_begun: bool,
+    /// Whether the version of the protocol has batches.
+    pub(crate) has_batches: bool,
+    /// The rest of a batch. The answers are lines of their own, so that few of them are in memory.
+    batch: VecDeque<Value>,
     output: AsyncRwTransport<RoleServer, Empty, W>,
     /// An error that is being written. Its writing survives a cancelled read.
     answer: Option<JoinHandle<io::Result<()>>>,
@@ -44,6 +50,8 @@ where
             line: Vec::new(),
             is_too_long: false,
             has_begun: false,
+            has_batches: false,
+            batch: VecDeque::new(),
             output: AsyncRwTransport::new_server(empty(), output),
             answer: None,
         }
@@ -88,8 +96,22 @@ where
                 Err(Refused::new(None, error))
             }
             Line::Whole(line) if line.trim_ascii().is_empty() => return None,
-            Line::Whole(line) => read_message(line),
+            Line::Whole(line) => read(line),
         };
+        let read = match read {
+            Ok(Received::Batch(messages)) if self.has_batches => {
+                self.batch = messages.into();
+                return None;
+            }
+            Ok(Received::Batch(_)) => Err(unbatched()),
+            Ok(Received::Message(message)) => Ok(message),
+            Err(refused) => Err(refused),
+        };
+        self.passed(read)
+    }
+
+    /// Returns a checked message for the SDK, or sends its error.
+    fn passed(&mut self, read: Result<Value, Refused>) -> Option<ClientJsonRpcMessage> {
         match read {
             // The rest are notifications and answers in a form that the SDK does not know.
             Ok(message) => serde_json::from_value(message).ok(),
@@ -131,8 +153,12 @@ where
                 // A failed write: the client no longer reads.
                 written.ok()?.ok()?;
             }
-            let line = self.line().await?;
-            let message = self.message(&line);
+            let message = if let Some(message) = self.batch.pop_front() {
+                self.passed(checked_in_batch(message))
+            } else {
+                let line = self.line().await?;
+                self.message(&line)
+            };
             // The SDK ends the connection at a notification before the first request, so such messages are dropped.
             self.has_begun |= matches!(message, Some(JsonRpcMessage::Request(_)));
             if message.is_some() && self.has_begun {

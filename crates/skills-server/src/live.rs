@@ -1,10 +1,12 @@
 //! The current catalog, and notifications of its changes.
 
 use crate::held::Held;
+use crate::messages::{MESSAGES, Message};
 use skills_runtime::catalog::CommandSpec;
 use skills_runtime::{__event, Catalog};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 /// A snapshot of the skills.
 #[derive(Debug)]
@@ -29,14 +31,24 @@ impl Now {
     }
 }
 
+/// The numbers of changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changes {
+    /// The changes of the catalog: a list can differ.
+    pub(crate) lists: u64,
+    /// The changes of files that leave the catalog as it was.
+    pub(crate) files: u64,
+}
+
 /// The skills, with a current snapshot.
 #[derive(Debug)]
 pub(crate) struct Live {
     now: RwLock<Arc<Now>>,
     /// Locked during a change.
     updates: Mutex<()>,
-    /// Sends the revision after each change.
-    changes: watch::Sender<u64>,
+    changes: watch::Sender<Changes>,
+    /// The log. Without a client that listens, a message is dropped: the program has its own log.
+    messages: broadcast::Sender<Message>,
 }
 
 impl Live {
@@ -44,7 +56,8 @@ impl Live {
         Self {
             now: RwLock::new(Arc::new(Now::new(catalog, 0))),
             updates: Mutex::default(),
-            changes: watch::Sender::new(0),
+            changes: watch::Sender::default(),
+            messages: broadcast::Sender::new(MESSAGES),
         }
     }
 
@@ -53,12 +66,34 @@ impl Live {
     }
 
     /// Replaces the catalog by the result of `change`, and wakes all waiting tasks. `None` changes nothing. Changes
-    /// run one after the other, so that none undoes a concurrent change.
-    pub(crate) fn update(&self, change: impl FnOnce(&Catalog) -> Option<Catalog>) {
+    /// run one after the other, so that none undoes a concurrent change. Returns whether the catalog was replaced.
+    pub(crate) fn update(&self, change: impl FnOnce(&Catalog) -> Option<Catalog>) -> bool {
         let _one = self.updates.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(catalog) = change(&self.now().catalog) {
-            self.put(catalog);
-        }
+        let before = self.now();
+        let Some(catalog) = change(&before.catalog) else {
+            return false;
+        };
+        let (old, new) = (ids(&before.catalog), ids(&catalog));
+        self.put(catalog);
+        self.tell(Message::Changed {
+            added: new.difference(&old).cloned().collect(),
+            removed: old.difference(&new).cloned().collect(),
+        });
+        true
+    }
+
+    /// Reports that files of skills have changed, and the catalog has not. The digests that were listed are forgotten:
+    /// clients are notified, and read the new files without an error.
+    #[cfg(feature = "watch")]
+    pub(crate) fn files_changed(&self) {
+        self.now().held.forget_all();
+        __event!(info: "files of the served skills changed");
+        self.changes.send_modify(|changes| changes.files += 1);
+    }
+
+    pub(crate) fn tell(&self, message: Message) {
+        // The error says that no client listens.
+        let _ = self.messages.send(message);
     }
 
     fn put(&self, catalog: Catalog) {
@@ -67,11 +102,20 @@ impl Live {
         *now = Arc::new(Now::new(catalog, revision));
         drop(now);
         __event!(info: "the served skills changed", revision = revision);
-        self.changes.send_replace(revision);
+        self.changes.send_modify(|changes| changes.lists += 1);
     }
 
     /// Returns a receiver that wakes at each later change.
-    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+    pub(crate) fn changes(&self) -> watch::Receiver<Changes> {
         self.changes.subscribe()
     }
+
+    /// Returns a receiver of each later message.
+    pub(crate) fn messages(&self) -> broadcast::Receiver<Message> {
+        self.messages.subscribe()
+    }
+}
+
+fn ids(catalog: &Catalog) -> BTreeSet<String> {
+    catalog.iter().map(|entry| entry.qualified_id()).collect()
 }

@@ -26,8 +26,22 @@ impl Refused {
     }
 }
 
-/// Parses a message as JSON, and checks its parameters.
-pub(crate) fn read_message(text: &[u8]) -> Result<Value, Refused> {
+/// The version of the protocol in which a client may send several messages as an array. It came with this version,
+/// and went with the next.
+pub(crate) const BATCHED: &str = "2025-03-26";
+/// Maximum number of messages in a batch.
+pub(crate) const MOST: usize = 100;
+
+/// What a client sends at once.
+#[derive(Debug)]
+pub(crate) enum Received {
+    Message(Value),
+    /// The messages of a batch. None of them was checked.
+    Batch(Vec<Value>),
+}
+
+/// Parses what a client sends as JSON, and checks the parameters of a single message.
+pub(crate) fn read(text: &[u8]) -> Result<Received, Refused> {
     let refused = |error| Refused::new(None, error);
     // Some clients start with a byte-order mark.
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
@@ -35,19 +49,65 @@ pub(crate) fn read_message(text: &[u8]) -> Result<Value, Refused> {
         let message = format!("the message is not JSON: {error}");
         refused(ErrorData::parse_error(message, None))
     })?;
-    let message = match &value {
-        Value::Object(message) => message,
-        Value::Array(_) => {
-            let why = "a batch is not a message; send each message by itself";
-            return Err(refused(wrong(why)));
+    match value {
+        Value::Array(messages) if messages.is_empty() => {
+            Err(refused(wrong("a batch has at least one message")))
         }
-        _ => return Err(refused(wrong("a message is an object"))),
+        Value::Array(messages) if messages.len() > MOST => {
+            let (count, why) = (messages.len(), "send several batches");
+            let why = format!("the batch has {count} messages, and at most {MOST} are read; {why}");
+            Err(refused(ErrorData::invalid_request(why, None)))
+        }
+        Value::Array(messages) => Ok(Received::Batch(messages)),
+        message => checked(message).map(Received::Message),
+    }
+}
+
+/// Checks a message and its parameters.
+pub(crate) fn checked(value: Value) -> Result<Value, Refused> {
+    let refused = |error| Refused::new(None, error);
+    let Value::Object(message) = &value else {
+        return Err(refused(wrong("a message is an object")));
     };
     let id = id_of(message).map_err(refused)?;
     match error_of(message, id.is_some()) {
         Some(error) => Err(Refused::new(id, error)),
         None => Ok(value),
     }
+}
+
+/// Checks a message of a batch.
+pub(crate) fn checked_in_batch(value: Value) -> Result<Value, Refused> {
+    let message = checked(value)?;
+    // The client does not know yet whether the server reads batches.
+    if message
+        .get("method")
+        .is_some_and(|method| method == "initialize")
+    {
+        let id = message
+            .as_object()
+            .map(id_of)
+            .and_then(Result::ok)
+            .flatten();
+        return Err(Refused::new(
+            id,
+            wrong("initialize must not be in a batch; send it by itself"),
+        ));
+    }
+    Ok(message)
+}
+
+/// Returns whether a message expects an answer.
+#[cfg(feature = "http")]
+pub(crate) fn is_request(message: &Value) -> bool {
+    message.get("method").is_some() && message.get("id").is_some()
+}
+
+/// Creates the error for a batch in a version of the protocol without batches.
+pub(crate) fn unbatched() -> Refused {
+    let why =
+        format!("only version {BATCHED} of the protocol has batches; send each message by itself");
+    Refused::new(None, ErrorData::invalid_request(why, None))
 }
 
 /// Returns the error of a message. `is_request` is true for a message that expects an answer.
@@ -95,7 +155,7 @@ mod tests {
     use super::*;
 
     fn code(text: &str) -> Option<i32> {
-        read_message(text.as_bytes())
+        read(text.as_bytes())
             .err()
             .map(|refused| refused.error.code.0)
     }
@@ -106,12 +166,11 @@ mod tests {
             assert_eq!(code(text), Some(-32700), "{text}");
         }
         assert_eq!(code(&"[".repeat(100_000)), Some(-32700));
-        assert!(read_message(b"\"\xff\"").is_err_and(|refused| refused.error.code.0 == -32700));
+        assert!(read(b"\"\xff\"").is_err_and(|refused| refused.error.code.0 == -32700));
         for text in [
             "null",
             "7",
             "[]",
-            r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
             "{}",
             r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#,
             r#"{"jsonrpc":2.0,"id":1,"method":"ping"}"#,
@@ -141,15 +200,41 @@ mod tests {
     }
 
     #[test]
+    fn what_is_a_batch() {
+        let batch = |count: usize| format!("[{}]", vec!["{}"; count].join(","));
+        assert!(
+            matches!(read(batch(MOST).as_bytes()), Ok(Received::Batch(all)) if all.len() == MOST)
+        );
+        for count in [0, MOST + 1, 100_000] {
+            assert_eq!(code(&batch(count)), Some(-32600), "{count}");
+        }
+        // A batch in a batch is not a message.
+        for inner in [
+            "[]",
+            "7",
+            "null",
+            r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
+        ] {
+            let inner = serde_json::from_str(inner).expect("JSON");
+            let refused = checked_in_batch(inner).expect_err("refused");
+            assert_eq!((refused.id, refused.error.code.0), (None, -32600));
+        }
+        let params =
+            r#"{"protocolVersion":"x","capabilities":{},"clientInfo":{"name":"x","version":"1"}}"#;
+        let hello =
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{params}}}"#);
+        let refused = checked_in_batch(serde_json::from_str(&hello).expect("JSON"));
+        assert_eq!(refused.expect_err("refused").id, Some(RequestId::Number(1)));
+    }
+
+    #[test]
     fn an_error_has_the_id_of_its_request() {
-        let refused =
-            read_message(br#"{"jsonrpc":"2.0","id":7,"method":"x"}"#).expect_err("unknown");
+        let refused = read(br#"{"jsonrpc":"2.0","id":7,"method":"x"}"#).expect_err("unknown");
         assert_eq!(
             (refused.id, refused.error.code.0),
             (Some(RequestId::Number(7)), -32601)
         );
-        let refused =
-            read_message(br#"{"jsonrpc":"1.0","id":"a","method":"x"}"#).expect_err("wrong");
+        let refused = read(br#"{"jsonrpc":"1.0","id":"a","method":"x"}"#).expect_err("wrong");
         assert_eq!(refused.id, Some(RequestId::String("a".into())));
     }
 }

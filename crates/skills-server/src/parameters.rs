@@ -13,9 +13,25 @@ enum Kind {
     Object,
     /// An object whose values are strings.
     Texts,
+    /// An array of strings.
+    List,
+    /// A level of the log.
+    Level,
 }
 
-use Kind::{Flag, Object, Text, Texts};
+use Kind::{Flag, Level, List, Object, Text, Texts};
+
+/// The levels of the log, the least severe first.
+const LEVELS: [&str; 8] = [
+    "debug",
+    "info",
+    "notice",
+    "warning",
+    "error",
+    "critical",
+    "alert",
+    "emergency",
+];
 
 /// A parameter: its path, its type, and whether a request needs it. An object precedes its members.
 type Parameter = (&'static str, Kind, bool);
@@ -39,6 +55,8 @@ const METHODS: &[(&str, &[Parameter])] = &[
     ("resources/list", PAGE),
     ("resources/templates/list", PAGE),
     ("resources/read", &[("uri", Text, true)]),
+    ("resources/subscribe", &[("uri", Text, true)]),
+    ("resources/unsubscribe", &[("uri", Text, true)]),
     (
         "resources/directory/read",
         &[("uri", Text, true), ("cursor", Text, false)],
@@ -74,13 +92,38 @@ const METHODS: &[(&str, &[Parameter])] = &[
             ("notifications.toolsListChanged", Flag, false),
             ("notifications.promptsListChanged", Flag, false),
             ("notifications.resourcesListChanged", Flag, false),
+            ("notifications.resourceSubscriptions", List, false),
         ],
     ),
+    ("logging/setLevel", &[("level", Level, true)]),
 ];
 const PAGE: &[Parameter] = &[("cursor", Text, false)];
 
+/// The methods that ended with 2026-07-28, each with what stands in its place.
+const ENDED: [(&str, &str); 5] = [
+    ("initialize", "server/discover"),
+    ("ping", "any other request"),
+    (
+        "logging/setLevel",
+        "`_meta` with `io.modelcontextprotocol/logLevel`",
+    ),
+    ("resources/subscribe", "subscriptions/listen"),
+    ("resources/unsubscribe", "notifications/cancelled"),
+];
+
 /// Returns the error of a request's parameters. `params` is null if there are none.
 pub(crate) fn parameters_error(method: &str, params: &Value) -> Option<ErrorData> {
+    let version = params
+        .pointer("/_meta/io.modelcontextprotocol~1protocolVersion")
+        .and_then(Value::as_str);
+    let ended = ENDED.iter().find(|(ended, _)| *ended == method);
+    if let Some((_, instead)) = ended
+        && let Some(version) = version.filter(|version| *version >= "2026-07-28")
+    {
+        let version = short(version);
+        let message = format!("{method} is not a method of {version}; in its place is {instead}");
+        return Some(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None));
+    }
     let Some((_, parameters)) = METHODS.iter().find(|(known, _)| *known == method) else {
         return Some(unknown_method(method));
     };
@@ -131,9 +174,19 @@ fn mistyped(path: &str, kind: Kind, value: &Value) -> Option<String> {
             let path = format!("{path}.{}", short(name));
             return mistyped(&path, Text, value);
         }
-        (Text, _) => "a string",
+        (List, Value::Array(texts)) => {
+            let at = texts.iter().position(|text| !text.is_string())?;
+            return mistyped(&format!("{path}[{at}]"), Text, texts.get(at)?);
+        }
+        (Level, Value::String(level)) if LEVELS.contains(&level.as_str()) => return None,
+        (Level, Value::String(level)) => {
+            let (levels, level) = (LEVELS.join(", "), short(level));
+            return Some(format!("`{path}` must be one of {levels}, not '{level}'"));
+        }
+        (Text | Level, _) => "a string",
         (Flag, _) => "true or false",
         (Object | Texts, _) => "an object",
+        (List, _) => "an array",
     };
     Some(format!("`{path}` must be {expected}, not {}", said(value)))
 }
@@ -179,6 +232,8 @@ mod tests {
                         Text => value.is_string(),
                         Flag => value.is_boolean(),
                         Object | Texts => value.is_object(),
+                        List => value.is_array(),
+                        Level => false,
                     };
                     // An object without its members lacks required members.
                     let message = error
@@ -222,6 +277,8 @@ mod tests {
                 Text => json!("x"),
                 Flag => json!(true),
                 Object | Texts => json!({}),
+                List => json!(["x"]),
+                Level => json!("info"),
             };
             put(&mut params, path, value);
         }

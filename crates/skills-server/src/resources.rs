@@ -1,8 +1,10 @@
 //! The files of skills as resources.
 
+use crate::address::Address;
 use crate::held::HeldFiles;
-use crate::listing::{NotServed, find, folder_uri, invalid, manifest, short, startable, uri_of};
+use crate::listing::{find, folder_uri, manifest, short, startable, unknown, uri_of};
 use crate::live::Now;
+use crate::messages::NotServed;
 use crate::pages::page;
 use crate::skills::{Skills, freshness, freshness_of_list};
 use base64::Engine as _;
@@ -12,12 +14,16 @@ use rmcp::model::{
     DIRECTORY_MIME_TYPE, ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams,
     ReadResourceResult, Resource, ResourceContents, ResourceTemplate, SkillFrontmatter,
 };
+use serde_json::json;
 use skills_format::SKILL_FILE;
 use skills_runtime::Entry;
 use std::sync::Arc;
 
 /// The URI template of the files.
 pub(crate) const TEMPLATE: &str = "skill://{source}/{name}/{+path}";
+
+/// A served file: its skill, its address, and the listed files of the skill.
+type ServedFile<'n> = (Entry<'n>, Address, Arc<HeldFiles>);
 
 impl Skills {
     /// Answers `resources/list`: the `SKILL.md` of each skill, with the name and the description of its
@@ -67,12 +73,8 @@ impl Skills {
     /// Reads and hashes the file. If the skill was not listed yet, reads and hashes all files of the skill.
     pub fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
         let now = self.now();
-        let (entry, address) = find(&now.catalog, uri).map_err(not_found)?;
-        let files = self.files(&now, &entry).map_err(not_found)?;
+        let (entry, address, files) = self.file(&now, uri)?;
         let listed = uri_of(&entry, &address.path);
-        if !files.has(&listed) {
-            return Err(not_found(no_file(&entry, &address.path, uri)));
-        }
         let bytes = entry.read(&address.path);
         let bytes = match bytes {
             Ok(bytes) if files.holds(&listed, &bytes) => bytes,
@@ -105,12 +107,13 @@ impl Skills {
         let now = self.now();
         // The address of a folder has no trailing slash. Clients that add a slash mean the same folder.
         let uri = uri.strip_suffix('/').unwrap_or(uri);
-        let (entry, address) = find(&now.catalog, uri).map_err(invalid)?;
-        self.files(&now, &entry).map_err(invalid)?;
+        let unknown = |why| unknown(why, uri);
+        let (entry, address) = find(&now.catalog, uri).map_err(unknown)?;
+        self.files(&now, &entry).map_err(unknown)?;
         let unreadable = |error: skills_runtime::Error| internal(format!("{error:#}"));
         let folders = entry.folders().map_err(unreadable)?;
         if !address.path.is_empty() && !folders.contains(&address.path) {
-            return Err(invalid(format!("'{}' is not a directory", short(uri))));
+            return Err(unknown(format!("'{}' is not a directory", short(uri))));
         }
         let files = entry.resources().map_err(unreadable)?.into_iter();
         let mut children: Vec<Resource> = files
@@ -129,6 +132,22 @@ impl Skills {
         result.next_cursor = page.next;
         (result.ttl_ms, result.cache_scope) = freshness(&entry);
         Ok(result)
+    }
+
+    /// Checks that an address is a served file.
+    pub(crate) fn served_file(&self, uri: &str) -> Result<(), ErrorData> {
+        self.file(&self.now(), uri).map(drop)
+    }
+
+    /// Finds a served file, with the listed files of its skill.
+    fn file<'n>(&self, now: &'n Now, uri: &str) -> Result<ServedFile<'n>, ErrorData> {
+        let not_found = |why| not_found(why, uri);
+        let (entry, address) = find(&now.catalog, uri).map_err(not_found)?;
+        let files = self.files(now, &entry).map_err(not_found)?;
+        if !files.has(&uri_of(&entry, &address.path)) {
+            return Err(not_found(no_file(&entry, &address.path, uri)));
+        }
+        Ok((entry, address, files))
     }
 
     /// Returns the listed files of a skill, and logs a skill that is not served.
@@ -248,6 +267,6 @@ fn internal(message: String) -> ErrorData {
     ErrorData::internal_error(message, None)
 }
 
-fn not_found(message: String) -> ErrorData {
-    ErrorData::resource_not_found(message, None)
+fn not_found(message: String, uri: &str) -> ErrorData {
+    ErrorData::resource_not_found(message, Some(json!({ "uri": uri })))
 }

@@ -1,6 +1,14 @@
 //! A server of a catalog alone.
 
-use crate::listing::invalid;
+#![expect(
+    deprecated,
+    reason = "clients before 2026-07-28 use logging and resources/subscribe"
+)]
+
+use crate::client::{Client, SUBSCRIPTIONS, is_at_least};
+use crate::listing::{find, invalid};
+use crate::messages::drained;
+use crate::notices::Notices;
 use crate::pages::only_page;
 use crate::parameters::parameters_error;
 use crate::skills::Skills;
@@ -8,11 +16,14 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
     CustomResult, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult,
     Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListSkillsResult, ListToolsResult, PaginatedRequestParams, ReadResourceDirectoryRequestParams,
-    ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
-    SubscriptionFilter,
+    ListSkillsResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
+    ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult, ReadResourceRequestParams,
+    ReadResourceResponse, ServerConfig, SetLevelRequestMethod, SetLevelRequestParams,
+    SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
 };
-use rmcp::service::{NotificationContext, Peer, RequestContext, SubscriptionContext};
+use rmcp::service::{
+    NotificationContext, Peer, RequestContext, SubscriptionContext, SubscriptionSendError,
+};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use skills_runtime::{__event, Catalog, Profile};
 use std::sync::Arc;
@@ -44,7 +55,9 @@ pub struct SkillsServer {
     skills: Skills,
     about: Implementation,
     at_once: Arc<Semaphore>,
-    listeners: Arc<Semaphore>,
+    pub(crate) listeners: Arc<Semaphore>,
+    /// The client of the connection. `None` over HTTP, where each session has a client.
+    client: Option<Arc<Client>>,
     /// Notified when a client before 2026-07-28 is ready. A client may say so repeatedly; each change is still reported
     /// once.
     ready: Arc<Notify>,
@@ -63,6 +76,7 @@ impl SkillsServer {
             about: Implementation::new(name, version),
             at_once: Arc::new(Semaphore::new(AT_ONCE)),
             listeners: Arc::new(Semaphore::new(LISTENERS)),
+            client: None,
             ready: Arc::default(),
         }
     }
@@ -71,21 +85,42 @@ impl SkillsServer {
     pub(crate) fn for_a_connection(self) -> Self {
         Self {
             ready: Arc::default(),
+            client: Some(Arc::default()),
             ..self
         }
     }
 
-    /// Reports each change to a client, from the moment at which the client is ready. Never returns: the future is
+    /// Reports the news to a client, from the moment at which the client is ready. Never returns: the future is
     /// dropped with the connection.
-    pub(crate) fn reports(&self, client: Peer<RoleServer>) -> impl Future<Output = ()> + use<> {
+    pub(crate) fn reports(&self, peer: Peer<RoleServer>) -> impl Future<Output = ()> + use<> {
         let ready = Arc::clone(&self.ready);
-        let mut changes = self.skills.live.changes();
+        let client = self.client.clone().unwrap_or_default();
+        let mut notices = Notices::new(self.skills.clone(), client);
         async move {
             ready.notified().await;
-            changes.mark_unchanged();
-            report_changes(changes, client).await;
+            notices.begin_now();
+            report(notices, peer).await;
             std::future::pending::<()>().await;
         }
+    }
+
+    /// Returns the settings of the client that sent a request.
+    ///
+    /// # Errors
+    ///
+    /// `-32600`: the request came over HTTP without a session, so no notification could reach its client.
+    fn client(&self, context: &RequestContext<RoleServer>) -> Result<Arc<Client>, ErrorData> {
+        #[cfg(feature = "http")]
+        if let Some(head) = context.extensions.get::<hyper::http::request::Parts>()
+            && let Some(client) = head.extensions.get::<Arc<Client>>()
+        {
+            return Ok(Arc::clone(client));
+        }
+        let _ = context;
+        self.client.clone().ok_or_else(|| {
+            let why = "the request needs a session: send the header Mcp-Session-Id, which the answer to initialize has";
+            ErrorData::invalid_request(why, None)
+        })
     }
 
     /// Returns the served skills.
@@ -93,13 +128,25 @@ impl SkillsServer {
         &self.skills
     }
 
-    /// Runs a request on a thread that may block, at most [`AT_ONCE`] at once.
+    /// Runs a request on a thread that may block, at most [`AT_ONCE`] at once. A request that names a level gets the
+    /// messages that the log got meanwhile.
     async fn answer<T: Send + 'static>(
         &self,
+        context: &RequestContext<RoleServer>,
         method: &str,
         answer: impl FnOnce(&Skills) -> Result<T, ErrorData> + Send + 'static,
     ) -> Result<T, ErrorData> {
+        let messages = context.meta.log_level();
+        let messages = messages.map(|level| (level, self.skills.live.messages()));
         let answered = self.run(answer).await;
+        if let Some((level, mut messages)) = messages {
+            for message in drained(&mut messages) {
+                if is_at_least(message.level(), level) {
+                    // A client that is gone gets no answer either.
+                    let _ = context.peer.notify_logging_message(message.params()).await;
+                }
+            }
+        }
         match &answered {
             Ok(_) => __event!(debug: "answered", method = method),
             Err(error) => __event!(debug: "refused", method = method, code = error.code.0),
@@ -137,9 +184,9 @@ impl ServerHandler for SkillsServer {
     async fn list_skills(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
-        self.answer("skills/list", move |skills| {
+        self.answer(&context, "skills/list", move |skills| {
             skills.list_skills(request.as_ref())
         })
         .await
@@ -148,18 +195,20 @@ impl ServerHandler for SkillsServer {
     async fn get_skill(
         &self,
         request: GetSkillRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<GetSkillResult, ErrorData> {
-        self.answer("skills/get", move |skills| skills.get_skill(&request.uri))
-            .await
+        self.answer(&context, "skills/get", move |skills| {
+            skills.get_skill(&request.uri)
+        })
+        .await
     }
 
     async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        self.answer("resources/list", move |skills| {
+        self.answer(&context, "resources/list", move |skills| {
             skills.list_resources(request.as_ref())
         })
         .await
@@ -177,9 +226,9 @@ impl ServerHandler for SkillsServer {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let read = self.answer("resources/read", move |skills| {
+        let read = self.answer(&context, "resources/read", move |skills| {
             skills.read_resource(&request.uri)
         });
         read.await.map(Into::into)
@@ -188,12 +237,12 @@ impl ServerHandler for SkillsServer {
     async fn read_resource_directory(
         &self,
         request: ReadResourceDirectoryRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceDirectoryResult, ErrorData> {
         let page = request
             .cursor
             .map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-        self.answer("resources/directory/read", move |skills| {
+        self.answer(&context, "resources/directory/read", move |skills| {
             skills.read_directory(&request.uri, page.as_ref())
         })
         .await
@@ -202,19 +251,19 @@ impl ServerHandler for SkillsServer {
     async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         only_page(request.as_ref())?;
-        let tools = self.answer("tools/list", |skills| Ok(skills.tools()));
+        let tools = self.answer(&context, "tools/list", |skills| Ok(skills.tools()));
         tools.await.map(ListToolsResult::with_all_items)
     }
 
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let call = self.answer("tools/call", move |skills| {
+        let call = self.answer(&context, "tools/call", move |skills| {
             skills.call_tool(&request.name, request.arguments)
         });
         call.await.map(Into::into)
@@ -223,9 +272,9 @@ impl ServerHandler for SkillsServer {
     async fn list_prompts(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        self.answer("prompts/list", move |skills| {
+        self.answer(&context, "prompts/list", move |skills| {
             skills.list_prompts(request.as_ref())
         })
         .await
@@ -234,10 +283,10 @@ impl ServerHandler for SkillsServer {
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let arguments = request.arguments;
-        let prompt = self.answer("prompts/get", move |skills| {
+        let prompt = self.answer(&context, "prompts/get", move |skills| {
             skills.get_prompt(&request.name, arguments.as_ref())
         });
         prompt.await.map(Into::into)
@@ -246,12 +295,46 @@ impl ServerHandler for SkillsServer {
     async fn complete(
         &self,
         request: CompleteRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        self.answer("completion/complete", move |skills| {
+        self.answer(&context, "completion/complete", move |skills| {
             skills.complete(&request)
         })
         .await
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let client = self.client(&context)?;
+        self.answer(&context, "resources/subscribe", move |skills| {
+            client.subscribe(skills, &request.uri)
+        })
+        .await
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.client(&context)?.unsubscribe(&request.uri);
+        Ok(())
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        // The SDK refuses the other methods of older versions. From 2026-07-28 on each request names its level.
+        if context.protocol_version() >= Some(ProtocolVersion::V_2026_07_28) {
+            return Err(ErrorData::method_not_found::<SetLevelRequestMethod>());
+        }
+        self.client(&context)?.set_level(request.level);
+        Ok(())
     }
 
     /// Answers a request that the SDK cannot parse: an unknown method, or wrong parameters.
@@ -280,7 +363,12 @@ impl ServerHandler for SkillsServer {
         requested: &SubscriptionFilter,
     ) -> Option<SubscriptionFilter> {
         let mut accepted = requested.clone();
-        accepted.resource_subscriptions = None;
+        if let Some(uris) = &mut accepted.resource_subscriptions {
+            // The acknowledgment names the accepted addresses, so the client sees which are missing.
+            let now = self.skills.now();
+            uris.retain(|uri| find(&now.catalog, uri).is_ok());
+            uris.truncate(SUBSCRIPTIONS);
+        }
         Some(accepted)
     }
 
@@ -290,39 +378,37 @@ impl ServerHandler for SkillsServer {
                 format!("there are {LISTENERS} subscriptions already; cancel one of them");
             return Err(ErrorData::internal_error(message, None));
         };
-        let mut changes = self.skills.live.changes();
+        let uris = subscription.accepted().resource_subscriptions.clone();
+        let client =
+            self.run(move |skills| Ok(Client::subscribed(skills, &uris.unwrap_or_default())));
+        let client = Arc::new(client.await?);
+        let mut notices = Notices::new(self.skills.clone(), client);
         loop {
-            tokio::select! {
+            let news = tokio::select! {
                 biased;
                 () = subscription.cancelled() => return Ok(()),
-                news = changes.changed() => if news.is_err() { return Ok(()) },
-            }
-            let (sink, accepted) = (subscription.sink(), subscription.accepted());
-            let mut sent = Ok(());
-            if accepted.tools_list_changed == Some(true) {
-                sent = sink.notify_tool_list_changed().await;
-            }
-            if sent.is_ok() && accepted.prompts_list_changed == Some(true) {
-                sent = sink.notify_prompt_list_changed().await;
-            }
-            if sent.is_ok() && accepted.resources_list_changed == Some(true) {
-                sent = sink.notify_resource_list_changed().await;
-            }
-            if sent.is_err() {
+                news = notices.wait() => news,
+            };
+            let Some(news) = news else {
                 return Ok(());
+            };
+            for notification in notices.notifications(news).await {
+                match subscription.sink().send(notification).await {
+                    Ok(()) | Err(SubscriptionSendError::NotificationNotAccepted(_)) => {}
+                    Err(_) => return Ok(()),
+                }
             }
         }
     }
 }
 
-/// Notifies a client of each change, until the client is gone.
-async fn report_changes(mut changes: tokio::sync::watch::Receiver<u64>, client: Peer<RoleServer>) {
-    while changes.changed().await.is_ok() {
-        let told = client.notify_tool_list_changed().await.is_ok()
-            && client.notify_prompt_list_changed().await.is_ok()
-            && client.notify_resource_list_changed().await.is_ok();
-        if !told {
-            return;
+/// Reports the news to a client, until the client is gone.
+async fn report(mut notices: Notices, peer: Peer<RoleServer>) {
+    while let Some(news) = notices.wait().await {
+        for notification in notices.notifications(news).await {
+            if peer.send_notification(notification).await.is_err() {
+                return;
+            }
         }
     }
 }

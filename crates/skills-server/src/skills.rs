@@ -1,7 +1,8 @@
 //! The requests about the skills of a catalog.
 
-use crate::listing::{NotServed, find, invalid, manifest, sdk_skill, short, startable, uri_of};
+use crate::listing::{find, manifest, sdk_skill, short, startable, unknown, uri_of};
 use crate::live::{Live, Now};
+use crate::messages::{Message, NotServed};
 use crate::pages::page;
 use rmcp::ErrorData;
 use rmcp::model::{
@@ -76,13 +77,16 @@ impl Skills {
     }
 
     /// Returns the capabilities that a server with these skills declares.
+    #[expect(deprecated, reason = "clients before 2026-07-28 use logging")]
     pub fn capabilities() -> ServerCapabilities {
         ServerCapabilities::builder()
             .enable_completions()
+            .enable_logging()
             .enable_prompts()
             .enable_prompts_list_changed()
             .enable_resources()
             .enable_resources_list_changed()
+            .enable_resources_subscribe()
             .enable_tools()
             .enable_tool_list_changed()
             .enable_skills_with_directory_read()
@@ -106,23 +110,26 @@ impl Skills {
     }
 
     /// Watches the folders of the catalog until the watch is dropped, and replaces the catalog when a skill was added,
-    /// changed or removed. `adapt` gets each catalog before it is served, for example to check what new skills
+    /// changed or removed. Clients are also notified when another file of a skill has changed. `adapt` gets each catalog before it is served, for example to check what new skills
     /// require.
     ///
     /// # Errors
     ///
-    /// The errors of [`Catalog::watch`].
+    /// The errors of [`Catalog::watch_files`].
     #[cfg(feature = "watch")]
     pub fn watch(
         &self,
         adapt: impl Fn(&Catalog) -> Catalog + Send + 'static,
     ) -> Result<skills_runtime::catalog::Watch, skills_runtime::Error> {
         let live = Arc::clone(&self.live);
-        self.catalog().watch(move |change| {
-            live.update(|catalog| {
+        self.catalog().watch_files(move |change| {
+            let is_new = live.update(|catalog| {
                 let reloaded = catalog.apply(&change);
                 (!reloaded.is_unchanged()).then(|| adapt(&reloaded.catalog))
             });
+            if !is_new {
+                live.files_changed();
+            }
         })
     }
 
@@ -173,20 +180,19 @@ impl Skills {
     /// Reads and hashes the files of a skill of a folder.
     pub fn get_skill(&self, uri: &str) -> Result<GetSkillResult, ErrorData> {
         let now = self.live.now();
-        let (entry, _) = find(&now.catalog, uri).map_err(invalid)?;
+        let unknown = |why| unknown(why, uri);
+        let (entry, _) = find(&now.catalog, uri).map_err(unknown)?;
         let listed = uri_of(&entry, SKILL_FILE);
         if listed != uri {
-            let uri = short(uri);
-            return Err(invalid(format!(
-                "unknown skill '{uri}'; its address is '{listed}'"
-            )));
+            let why = format!("unknown skill '{}'; its address is '{listed}'", short(uri));
+            return Err(unknown(why));
         }
         let made = manifest(&now, &entry);
         let reason = made.as_ref().err().map(ToString::to_string);
         let skill = self
             .told(made)
             .and_then(|made| sdk_skill(&made).ok())
-            .ok_or_else(|| invalid(reason.unwrap_or_default()))?;
+            .ok_or_else(|| unknown(reason.unwrap_or_default()))?;
         let mut result = GetSkillResult::new(skill);
         (result.ttl_ms, result.cache_scope) = freshness(&entry);
         Ok(result)
@@ -198,6 +204,7 @@ impl Skills {
             Ok(made) => Some(made),
             Err(not_served) => {
                 self.log.tell(&not_served);
+                self.live.tell(Message::NotServed(not_served));
                 None
             }
         }

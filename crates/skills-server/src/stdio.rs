@@ -1,11 +1,11 @@
 //! The server on standard input and output.
 
 use crate::lines::Lines;
-use crate::message::Refused;
+use crate::message::{BATCHED, Refused};
 use crate::server::SkillsServer;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage, RequestId,
-    ServerJsonRpcMessage,
+    ServerJsonRpcMessage, ServerResult,
 };
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::Transport;
@@ -123,6 +123,11 @@ where
         &mut self,
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
+        if let JsonRpcMessage::Response(response) = &message
+            && let ServerResult::InitializeResult(greeting) = &response.result
+        {
+            self.inner.has_batches = greeting.protocol_version.as_str() == BATCHED;
+        }
         let answered = match &message {
             JsonRpcMessage::Response(response) => Some(response.id.clone()),
             JsonRpcMessage::Error(error) => error.id.clone(),

@@ -227,6 +227,32 @@ fn state_and_trust_of_the_host_stay() {
     assert!(!host.catalog().get("deploy").expect("listed").is_trusted());
 }
 
+/// Each file of each skill, also of a source that needs no trust, and in folders that appear later.
+#[test]
+fn any_file_is_delivered_to_who_asks() {
+    let disk = Disk::new();
+    disk.skill("home/.agents/skills/a");
+    disk.write("home/.agents/skills/a/notes/x.md", "x");
+    let catalog = builder(&disk).load().catalog;
+    let (send, deliveries) = channel();
+    let before = catalog.clone();
+    let watch = catalog.watch_files(move |change| {
+        let _ = send.send(before.apply(&change).is_unchanged());
+    });
+    let _watch = watch.expect("a watch");
+    for (path, text) in [
+        ("notes/x.md", "y"),
+        ("new/deep/y.md", "y"),
+        ("new/deep/y.md", "z"),
+    ] {
+        disk.write(&format!("home/.agents/skills/a/{path}"), text);
+        let delivery = deliveries.recv_timeout(Duration::from_secs(20));
+        assert_eq!(delivery, Ok(true), "{path}");
+        // A folder that appears is delivered, and then watched.
+        while deliveries.recv_timeout(Duration::from_millis(500)).is_ok() {}
+    }
+}
+
 #[test]
 fn nothing_is_delivered_for_nothing() {
     let disk = Disk::new();

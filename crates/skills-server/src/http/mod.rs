@@ -1,18 +1,24 @@
 //! The server over HTTP: Streamable HTTP at the path `/mcp`.
 
-// Each HTTP request stands alone: the server keeps no sessions, which a client could fill up. Requests of web pages
-// are refused (`Origin`). The SDK refuses requests with a plain text. `refusal.rs` replaces that text by a JSON-RPC
+// Each HTTP request stands alone. A session (`sessions.rs`) holds only what its client has set. Requests of web pages
+// are refused, but those of the own origin and of the allowed origins (`origin.rs`). The SDK refuses requests with a plain text. `refusal.rs` replaces that text by a JSON-RPC
 // error, and keeps the status.
 
+mod events;
 mod exchange;
+mod growing;
+mod origin;
 mod paced;
 mod patient;
 mod refusal;
 mod room;
+mod sessions;
 
+pub use crate::http::origin::is_origin;
 pub use crate::http::refusal::PATH;
 
 use crate::http::exchange::{Exchange, Service};
+use crate::http::origin::Origins;
 use crate::http::patient::{PATIENCE, Patient};
 use crate::http::room::{Place, Room};
 use crate::message::LONGEST;
@@ -44,8 +50,8 @@ pub struct HttpOptions {
     /// The names of this machine that clients may use in the header `Host`, beside those of the loopback addresses.
     /// A server at another address than loopback needs at least one name.
     pub allowed_hosts: Vec<String>,
-    /// The origins of web pages that may call the server (the header `Origin`), such as
-    /// `https://app.example.com:443`. The port is required. If empty, requests of web pages are refused.
+    /// The origins of web pages that may call the server (the header `Origin`), such as `https://app.example`. A page
+    /// of the server's own address may call it too. Requests of other pages are refused.
     pub allowed_origins: Vec<String>,
 }
 
@@ -75,12 +81,13 @@ pub fn serve_http(
 impl SkillsServer {
     /// Serves over HTTP. Returns only with an error.
     ///
-    /// Each request stands alone: the server keeps no session. A client that calls `subscriptions/listen` is notified
-    /// of changes.
+    /// A client that calls `subscriptions/listen` is notified of changes. A client before 2026-07-28 gets a session
+    /// instead, and reads its notifications by `GET`. At most 64 sessions are kept, and 16 clients are notified at once.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::PermissionDenied`] if the address is not loopback, and no host is allowed.
+    /// - [`io::ErrorKind::PermissionDenied`] if the address is not loopback, and no host is allowed.
+    /// - [`io::ErrorKind::InvalidInput`] if an allowed origin is not an origin: see [`is_origin`].
     pub async fn serve_http(self, listener: TcpListener, options: &HttpOptions) -> io::Result<()> {
         let address = listener.local_addr()?;
         if !address.ip().is_loopback() && options.allowed_hosts.is_empty() {
@@ -89,7 +96,11 @@ impl SkillsServer {
             );
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, message));
         }
-        let exchange = Exchange::new(self.service(options));
+        let origins = Origins::new(&options.allowed_origins).map_err(|wrong| {
+            let message = format!("'{wrong}' is not the origin of a web page");
+            io::Error::new(io::ErrorKind::InvalidInput, message)
+        })?;
+        let exchange = Exchange::new(self.service(options), self.clone(), origins);
         let room = Room::new(CONNECTIONS);
         loop {
             let ((stream, _), place) =
@@ -109,7 +120,7 @@ impl SkillsServer {
             .with_legacy_session_mode(false)
             .with_json_response(true)
             .with_allowed_hosts(hosts)
-            .with_allowed_origins(options.allowed_origins.iter().cloned())
+            // With an empty list: a page that may call was let in before.
             .enforce_origin_validation()
             .with_max_request_body_bytes(LONGEST);
         StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config)

@@ -119,8 +119,8 @@ pub(super) async fn sentence(
 fn meaning(status: StatusCode, text: &str) -> Option<String> {
     Some(match status {
         StatusCode::FORBIDDEN if text.contains("Origin") => {
-            "web pages may not call this server: the header Origin names a page that is not allowed; call it \
-             from a program, which sends no Origin"
+            "this web page may not call the server: the header Origin names a page that is not allowed; start the \
+             server with this origin as an allowed origin, or call it from a program, which sends no Origin"
                 .to_owned()
         }
         StatusCode::FORBIDDEN => "the header Host names a machine that is not this one; call the server by 127.0.0.1 \
@@ -136,7 +136,9 @@ fn meaning(status: StatusCode, text: &str) -> Option<String> {
             known_versions()
         ),
         StatusCode::METHOD_NOT_ALLOWED => {
-            format!("the server has no sessions and no streams to GET or DELETE; send each message by POST to {PATH}")
+            format!(
+                "send each message by POST to {PATH}; GET and DELETE are of the session in the header Mcp-Session-Id"
+            )
         }
         StatusCode::NOT_ACCEPTABLE => {
             "the answer can have two forms; send the header Accept: application/json, text/event-stream".to_owned()

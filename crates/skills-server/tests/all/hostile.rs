@@ -263,14 +263,7 @@ async fn wrong_parameters_are_errors_of_the_client() {
 async fn an_unknown_method_names_the_known_ones() {
     for era in [Era::Modern, Era::Legacy] {
         let mut client = Client::of(era, bundled()).await;
-        for method in [
-            "nope",
-            "skills/unknown",
-            "logging/setLevel",
-            "resources/subscribe",
-            "tasks/get",
-            "",
-        ] {
+        for method in ["nope", "skills/unknown", "tasks/get", ""] {
             let (code, message) = client.refused(method, json!({})).await;
             assert_eq!(code, -32601, "{method}: {message}");
             assert!(

@@ -12,15 +12,19 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 /// Starts a server, which ends with the test.
-async fn server(skills: Skills) -> SocketAddr {
+pub(crate) async fn server(skills: Skills) -> SocketAddr {
+    server_with(skills, HttpOptions::default()).await
+}
+
+pub(crate) async fn server_with(skills: Skills, options: HttpOptions) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let server = SkillsServer::of("test", "1.0.0", skills);
-    tokio::spawn(async move { server.serve_http(listener, &HttpOptions::default()).await });
+    tokio::spawn(async move { server.serve_http(listener, &options).await });
     address
 }
 
-fn message(method: &str, mut params: Value) -> String {
+pub(crate) fn message(method: &str, mut params: Value) -> String {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
@@ -29,7 +33,7 @@ fn message(method: &str, mut params: Value) -> String {
     json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()
 }
 
-fn request(path: &str, host: &str, more: &str, method: &str, body: &str) -> String {
+pub(crate) fn request(path: &str, host: &str, more: &str, method: &str, body: &str) -> String {
     format!(
         "POST {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\n\
          Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n\
@@ -39,7 +43,7 @@ fn request(path: &str, host: &str, more: &str, method: &str, body: &str) -> Stri
 }
 
 /// Sends a request, and returns the status and the body of the answer.
-async fn exchange(address: SocketAddr, request: &str) -> (u16, String) {
+pub(crate) async fn exchange(address: SocketAddr, request: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).await.expect("a connection");
     // A server that refuses a request early closes the connection before the request is written.
     let _ = stream.write_all(request.as_bytes()).await;
@@ -54,7 +58,7 @@ async fn exchange(address: SocketAddr, request: &str) -> (u16, String) {
     (status.unwrap_or_default(), body.to_owned())
 }
 
-async fn ask(address: SocketAddr, method: &str, params: Value) -> Value {
+pub(crate) async fn ask(address: SocketAddr, method: &str, params: Value) -> Value {
     let name = params["uri"]
         .as_str()
         .map(|uri| format!("Mcp-Name: {uri}\r\n"));
@@ -251,14 +255,14 @@ const HEADS: &[Wrong] = &[
         "localhost\r\nOrigin: http://evil.example",
         403,
         None,
-        "from a program",
+        "as an allowed origin",
     ),
     (
         "localhost",
         "localhost\r\nOrigin: \u{e9}",
         403,
         None,
-        "from a program",
+        "as an allowed origin",
     ),
     ("Host", "Other", 400, Some(1), "the header Host is missing"),
     (
@@ -493,16 +497,20 @@ async fn only_the_allowed_names_reach_a_server_at_every_address() {
         let got = status(host, None).await;
         assert!([400, 403].contains(&got), "{host}: {got}");
     }
-    assert_eq!(
-        status("skills.example", Some("https://app.example:8000")).await,
-        200
-    );
+    for (host, origin) in [
+        ("skills.example", "https://app.example:8000"),
+        ("localhost", "https://app.example:8000"),
+        ("skills.example", "http://skills.example"),
+        ("skills.example:8000", "http://skills.example:8000"),
+    ] {
+        assert_eq!(status(host, Some(origin)).await, 200, "{origin}");
+    }
     for origin in [
         "https://skills.example",
         "http://app.example:8000",
         "https://app.example:8443",
         "https://app.example.evil.example:8000",
-        "http://localhost",
+        "http://localhost:1",
         "null",
         "",
     ] {

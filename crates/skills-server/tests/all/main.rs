@@ -6,4 +6,10 @@ mod hostile;
 #[cfg(feature = "http")]
 mod http;
 mod manifest;
+#[cfg(feature = "watch")]
+mod notices;
+#[cfg(feature = "http")]
+mod origins;
 mod requirements;
+#[cfg(feature = "http")]
+mod sessions;

@@ -2,7 +2,8 @@
 //!
 //! - every folder that was read;
 //! - the ancestors of the roots, to notice a root that appears later or is moved away;
-//! - all folders of an untrusted source's skills, because a person trusts every file in them.
+//! - all folders of an untrusted source's skills, because a person trusts every file in them;
+//! - all folders of every skill, for [`Catalog::watch_files`].
 //!
 //! On systems that watch whole trees at no cost, only the roots and their ancestors are watched.
 
@@ -19,6 +20,15 @@ const TREES: bool = cfg!(any(target_os = "macos", windows));
 /// The maximum number of names that are read of one folder.
 const MAX_NAMES: usize = 20_000;
 
+/// The files whose changes are delivered by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// The files of skills that need trust.
+    Skills,
+    /// All files.
+    Files,
+}
+
 /// The folders that a watcher watches.
 #[derive(Debug)]
 pub(crate) struct Watched<W> {
@@ -27,17 +37,19 @@ pub(crate) struct Watched<W> {
     folders: BTreeMap<PathBuf, Identity>,
     /// The roots. Events outside of them are ignored.
     roots: Vec<PathBuf>,
-    /// The roots of the sources whose skills need trust.
-    asking: Vec<PathBuf>,
+    reach: Reach,
+    /// The roots of the sources within the reach.
+    within: Vec<PathBuf>,
 }
 
 impl<W: Watcher> Watched<W> {
-    pub(crate) fn new(watcher: W) -> Self {
+    pub(crate) fn new(watcher: W, reach: Reach) -> Self {
         Self {
             watcher,
             folders: BTreeMap::new(),
             roots: Vec::new(),
-            asking: Vec::new(),
+            reach,
+            within: Vec::new(),
         }
     }
 
@@ -49,9 +61,9 @@ impl<W: Watcher> Watched<W> {
             .any(|root| root.starts_with(path) || path.starts_with(root))
     }
 
-    /// Returns whether an event at a path can change a file of a skill that needs trust.
-    pub(crate) fn needs_trust(&self, path: &Path) -> bool {
-        self.asking.iter().any(|root| path.starts_with(root))
+    /// Returns whether an event at a path is delivered by itself.
+    pub(crate) fn is_within_reach(&self, path: &Path) -> bool {
+        self.within.iter().any(|root| path.starts_with(root))
     }
 
     /// Stops watching a path and the folders below it, which can have been replaced.
@@ -116,7 +128,7 @@ impl<W: Watcher> Watched<W> {
     fn wanted(&mut self, catalog: &Catalog) -> BTreeMap<PathBuf, (Identity, RecursiveMode)> {
         let mut wanted = Wanted::default();
         self.roots.clear();
-        self.asking.clear();
+        self.within.clear();
         for dir in catalog.loader().plugin_folders() {
             self.roots.push(dir.to_owned());
             wanted.root(dir);
@@ -128,8 +140,9 @@ impl<W: Watcher> Watched<W> {
         }
         for source in catalog.sources() {
             self.roots.extend(source.roots().map(ToOwned::to_owned));
-            if source.asks_for_trust() {
-                self.asking.extend(source.roots().map(ToOwned::to_owned));
+            let is_within = self.reaches(source);
+            if is_within {
+                self.within.extend(source.roots().map(ToOwned::to_owned));
             }
             source.roots().for_each(|root| wanted.root(root));
             #[cfg(all(feature = "hot", debug_assertions))]
@@ -143,10 +156,14 @@ impl<W: Watcher> Watched<W> {
                 }
             }
             if !TREES {
-                wanted.source(source);
+                wanted.source(source, is_within);
             }
         }
         wanted.folders
+    }
+
+    fn reaches(&self, source: &Source) -> bool {
+        self.reach == Reach::Files || source.asks_for_trust()
     }
 }
 
@@ -168,14 +185,14 @@ impl Wanted {
         }
     }
 
-    fn source(&mut self, source: &Source) {
+    fn source(&mut self, source: &Source, is_within: bool) {
         let Content::Folders(folders) = &source.content else {
             return;
         };
         for folder in &folders.visited {
             self.add(folder, RecursiveMode::NonRecursive);
         }
-        if source.asks_for_trust() {
+        if is_within {
             for skill in &folders.skills {
                 self.below(&skill.dir, 0);
             }

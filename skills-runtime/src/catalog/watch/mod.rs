@@ -6,7 +6,7 @@ pub(crate) mod change;
 pub(crate) mod folders;
 
 use crate::catalog::watch::change::Change;
-use crate::catalog::watch::folders::Watched;
+use crate::catalog::watch::folders::{Reach, Watched};
 use crate::catalog::{Catalog, diagnostics};
 use crate::error::{Error, ErrorKind};
 use notify::event::{AccessKind, AccessMode, ModifyKind};
@@ -78,6 +78,27 @@ impl Catalog {
     /// # }
     /// ```
     pub fn watch(&self, deliver: impl FnMut(Change) + Send + 'static) -> Result<Watch, Error> {
+        self.watching(Reach::Skills, deliver)
+    }
+
+    /// Watches the folders like [`Catalog::watch`], and also delivers a change of any other file of a skill. Such a
+    /// change can leave the catalog as it is: a server reports it to clients that have read the files.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Catalog::watch`].
+    pub fn watch_files(
+        &self,
+        deliver: impl FnMut(Change) + Send + 'static,
+    ) -> Result<Watch, Error> {
+        self.watching(Reach::Files, deliver)
+    }
+
+    fn watching(
+        &self,
+        reach: Reach,
+        deliver: impl FnMut(Change) + Send + 'static,
+    ) -> Result<Watch, Error> {
         let (stop, wakes) = channel();
         let events = stop.clone();
         let watcher = notify::recommended_watcher(move |event| {
@@ -88,7 +109,7 @@ impl Catalog {
         let mut following = Following {
             origin: self.clone(),
             catalog: self.clone(),
-            watched: Watched::new(watcher),
+            watched: Watched::new(watcher, reach),
             is_touched: false,
             delivered: None,
             deliver,
@@ -125,8 +146,8 @@ struct Following<F> {
     /// The catalog of the last reading.
     catalog: Catalog,
     watched: Watched<RecommendedWatcher>,
-    /// `true` if a file of an untrusted source can have changed since the last delivery. The host can
-    /// have trusted the skill since.
+    /// `true` if a file that is delivered by itself can have changed since the last delivery: a file of an untrusted
+    /// source, whose skill the host can have trusted since, or any file.
     is_touched: bool,
     /// The diagnostics of the last delivery.
     delivered: Option<Vec<Diagnostic>>,
@@ -206,7 +227,7 @@ impl<F: FnMut(Change)> Following<F> {
                 self.watched.forget(path);
             }
         }
-        self.is_touched |= paths.iter().any(|path| self.watched.needs_trust(path));
+        self.is_touched |= paths.iter().any(|path| self.watched.is_within_reach(path));
         paths.is_empty() || paths.iter().any(|path| self.watched.concerns(path))
     }
 

@@ -11,7 +11,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
 use skills_runtime::Catalog;
-use skills_server::http::{HttpOptions, PATH, serve_http};
+use skills_server::http::{HttpOptions, PATH, is_origin, serve_http};
 use skills_server::{Skills, SkillsServer, serve_stdio};
 use std::io;
 use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs as _};
@@ -27,6 +27,9 @@ pub(crate) struct Mcp {
     /// Accept requests for this host name. Required for an address that is not loopback. Repeatable
     #[arg(long = "allow-host", value_name = "HOST", requires = "http")]
     allow_hosts: Vec<String>,
+    /// Accept requests of the web pages of this origin, written SCHEME://HOST:PORT. Repeatable
+    #[arg(long = "allow-origin", value_name = "ORIGIN", requires = "http")]
+    allow_origins: Vec<String>,
     #[command(flatten)]
     pub(super) catalog: CatalogOptions,
 }
@@ -82,6 +85,12 @@ impl Mcp {
                 "write a name such as skills.example, without http:// and without a path",
             ));
         }
+        if let Some(wrong) = self.allow_origins.iter().find(|origin| !is_origin(origin)) {
+            return Err(Failure::failed(
+                format_args!("--allow-origin '{wrong}': it is not the origin of a web page"),
+                "write a scheme, a host and perhaps a port, without a path, such as https://app.example",
+            ));
+        }
         let found = written
             .to_socket_addrs()
             .ok()
@@ -111,6 +120,7 @@ impl Mcp {
     fn http_options(&self) -> HttpOptions {
         let mut options = HttpOptions::default();
         options.allowed_hosts.clone_from(&self.allow_hosts);
+        options.allowed_origins.clone_from(&self.allow_origins);
         options
     }
 
