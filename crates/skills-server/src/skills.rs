@@ -115,7 +115,7 @@ impl Skills {
     ///
     /// # Errors
     ///
-    /// The errors of [`Catalog::watch_files`].
+    /// The errors of [`Catalog::watch`].
     #[cfg(feature = "watch")]
     pub fn watch(
         &self,

@@ -178,7 +178,7 @@ impl Exchange {
         };
         let messages = batch.into_iter().map(checked_in_batch);
         // Notifications need no session on this server, and it has asked for no answers.
-        let mut messages: Vec<_> = messages.filter(is_answered).collect();
+        let messages: Vec<_> = messages.filter(is_answered).collect();
         if messages.is_empty() {
             let mut answer = Response::new(Empty::new().boxed());
             *answer.status_mut() = StatusCode::ACCEPTED;
@@ -188,15 +188,18 @@ impl Exchange {
         let (parts, body) = growing();
         let exchange = self.clone();
         tokio::spawn(async move {
-            let mut before = "[";
-            for message in messages.drain(..) {
-                let answer = exchange.element(&head, message).await;
-                let part = [before.as_bytes(), &answer].concat();
-                // The client is gone.
-                if parts.send(part.into()).await.is_err() {
+            let mut before: &[u8] = b"[";
+            for message in messages {
+                // The comma is taken when the answer before was passed on: one answer is in memory. A failure says
+                // that the client is gone.
+                if parts.send(Bytes::from_static(before)).await.is_err() {
                     return;
                 }
-                before = ",";
+                let Ok(part) = parts.reserve().await else {
+                    return;
+                };
+                part.send(exchange.element(&head, message).await);
+                before = b",";
             }
             let _ = parts.send(Bytes::from_static(b"]")).await;
         });

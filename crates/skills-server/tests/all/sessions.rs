@@ -379,3 +379,36 @@ fn unchunked(mut body: &str) -> Value {
     }
     serde_json::from_str(&whole).unwrap_or_else(|error| panic!("{error}: {whole}"))
 }
+
+/// An answer of a batch is made when the client has read the answer before, so one is in memory.
+#[tokio::test]
+async fn an_answer_of_a_batch_is_made_when_it_is_read() {
+    use tokio::io::AsyncReadExt as _;
+
+    let folder = Folder::skill("a");
+    let large = |letter: &str| letter.repeat(8 * 1024 * 1024);
+    folder.write("user/a/large", large("x"));
+    let address = server(folder.skills()).await;
+    let client = Older::greet(address, "2025-03-26").await;
+    // The digests are listed, so that a changed file is noticed.
+    client.ask("skills/list", json!({})).await;
+    let read = call("resources/read", &json!({ "uri": "skill://user/a/large" }));
+    let batch = json!([read, read, read]).to_string();
+    let more = format!(
+        "Content-Type: application/json\r\nContent-Length: {}\r\n",
+        batch.len()
+    );
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    let request = format!("{}{batch}", client.head("POST", &more));
+    stream.write_all(request.as_bytes()).await.expect("written");
+    let mut begin = [0; 4096];
+    stream.read_exact(&mut begin).await.expect("a part");
+    folder.write("user/a/large", large("y"));
+    let mut rest = String::new();
+    stream.read_to_string(&mut rest).await.expect("the rest");
+    let whole = format!("{}{rest}", String::from_utf8_lossy(&begin));
+    let (_, body) = whole.split_once("\r\n\r\n").expect("a head");
+    let answers = unchunked(body);
+    let code = |at: usize| answers[at]["error"]["code"].as_i64();
+    assert_eq!([code(0), code(1), code(2)], [None, Some(-32603), None]);
+}

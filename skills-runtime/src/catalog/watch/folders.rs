@@ -3,7 +3,7 @@
 //! - every folder that was read;
 //! - the ancestors of the roots, to notice a root that appears later or is moved away;
 //! - all folders of an untrusted source's skills, because a person trusts every file in them;
-//! - all folders of every skill, for [`Catalog::watch_files`].
+//! - all folders of every skill, for `Catalog::watch_files`.
 //!
 //! On systems that watch whole trees at no cost, only the roots and their ancestors are watched.
 
