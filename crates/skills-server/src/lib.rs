@@ -55,6 +55,7 @@ mod client;
 mod held;
 #[cfg(feature = "http")]
 pub mod http;
+mod instructions;
 mod lines;
 mod listing;
 mod live;

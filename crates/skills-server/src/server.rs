@@ -6,6 +6,7 @@
 )]
 
 use crate::client::{Client, SUBSCRIPTIONS, is_at_least};
+use crate::instructions::instructions;
 use crate::listing::{find, invalid};
 use crate::messages::drained;
 use crate::notices::Notices;
@@ -25,7 +26,7 @@ use rmcp::service::{
     NotificationContext, Peer, RequestContext, SubscriptionContext, SubscriptionSendError,
 };
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use skills_runtime::{__event, Catalog, Profile};
+use skills_runtime::{__event, Catalog};
 use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};
 
@@ -33,21 +34,6 @@ use tokio::sync::{Notify, Semaphore};
 const AT_ONCE: usize = 4;
 /// Maximum number of concurrent subscriptions.
 const LISTENERS: usize = 16;
-
-/// Creates the server's instructions for a model. The profile names the tool that starts a skill.
-fn instructions(profile: &Profile) -> String {
-    let start = match &profile.tool {
-        Some(tool) => format!(
-            "call the tool `{}` with its name and follow what it returns",
-            tool.name
-        ),
-        None => "read its `SKILL.md` with `read_skill_resource` and follow it".to_owned(),
-    };
-    format!(
-        "Skills are instructions for kinds of tasks. When a task matches the description of a skill, {start}. \
-         `list_skills` shows all skills."
-    )
-}
 
 /// A server of a catalog. Cheap to clone; clones share the catalog.
 #[derive(Clone, Debug)]
@@ -409,40 +395,6 @@ async fn report(mut notices: Notices, peer: Peer<RoleServer>) {
             if peer.send_notification(notification).await.is_err() {
                 return;
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_instructions_name_the_tool_that_there_is() {
-        for profile in Profile::ALL {
-            let catalog = Catalog::builder()
-                .bundle("bundled", &bundled_skills::SKILLS)
-                .load()
-                .catalog;
-            let skills = Skills::new(catalog).with_profile(profile.clone());
-            let tools: Vec<String> = skills
-                .tools()
-                .iter()
-                .map(|tool| tool.name.to_string())
-                .collect();
-            let server = SkillsServer::of("test", "1", skills);
-            let text = server.get_info().instructions.unwrap_or_default();
-            let named: Vec<&str> = text.split('`').skip(1).step_by(2).collect();
-            let named = named.into_iter().filter(|name| *name != "SKILL.md");
-            for name in named {
-                assert!(
-                    tools.iter().any(|tool| tool == name),
-                    "{}: {text}",
-                    profile.name
-                );
-            }
-            let start = profile.tool.as_ref().map(|tool| format!("`{}`", tool.name));
-            assert!(start.is_none_or(|start| text.contains(&start)), "{text}");
         }
     }
 }

@@ -1,16 +1,14 @@
 //! One HTTP request and its answer.
 
 use crate::http::events::events;
-use crate::http::growing::{Answer, growing};
+use crate::http::growing::Answer;
 use crate::http::origin::{Origins, Page, allow, is_preflight, preflight};
 use crate::http::paced::Paced;
 use crate::http::patient::PATIENCE;
 use crate::http::refusal::{PATH, is_bare, not_heard, refusal, sentence, unclear_head};
 use crate::http::room::{Busy, Place};
 use crate::http::sessions::{Session, Sessions};
-use crate::message::{
-    BATCHED, LONGEST, Received, Refused, checked_in_batch, is_request, read, too_long, unbatched,
-};
+use crate::message::{BATCHED, LONGEST, Received, Refused, read, too_long, unbatched};
 use crate::server::SkillsServer;
 use http_body_util::{BodyExt, Empty, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
@@ -37,7 +35,7 @@ const SESSIONLESS: &str = "2026-07-28";
 /// The handler of HTTP requests. Clones share the limit of answers and the sessions.
 #[derive(Clone)]
 pub(super) struct Exchange {
-    service: Service,
+    pub(super) service: Service,
     server: SkillsServer,
     origins: Origins,
     sessions: Sessions,
@@ -169,67 +167,6 @@ impl Exchange {
         Response::from_parts(head, Full::new(body).boxed())
     }
 
-    /// Answers the messages of a batch with an array, one after the other: each answer is made when the client has read
-    /// the one before.
-    async fn batch(&self, head: Parts, batch: Vec<Value>, busy: Busy) -> Response<Paced> {
-        let is_answered = |message: &Result<Value, Refused>| match message {
-            Ok(message) => is_request(message),
-            Err(_) => true,
-        };
-        let messages = batch.into_iter().map(checked_in_batch);
-        // Notifications need no session on this server, and it has asked for no answers.
-        let messages: Vec<_> = messages.filter(is_answered).collect();
-        if messages.is_empty() {
-            let mut answer = Response::new(Empty::new().boxed());
-            *answer.status_mut() = StatusCode::ACCEPTED;
-            return answer.map(|body| Paced::new(body, None, Some(busy)));
-        }
-        let slot = self.slot(None).await;
-        let (parts, body) = growing();
-        let exchange = self.clone();
-        tokio::spawn(async move {
-            let mut before: &[u8] = b"[";
-            for message in messages {
-                // The comma is taken when the answer before was passed on: one answer is in memory. A failure says
-                // that the client is gone.
-                if parts.send(Bytes::from_static(before)).await.is_err() {
-                    return;
-                }
-                let Ok(part) = parts.reserve().await else {
-                    return;
-                };
-                part.send(exchange.element(&head, message).await);
-                before = b",";
-            }
-            let _ = parts.send(Bytes::from_static(b"]")).await;
-        });
-        let mut answer = Response::new(Paced::new(body, slot, Some(busy)));
-        let json = HeaderValue::from_static("application/json");
-        answer.headers_mut().insert("content-type", json);
-        answer
-    }
-
-    /// Returns the answer to a request of a batch, as JSON.
-    async fn element(&self, head: &Parts, message: Result<Value, Refused>) -> Bytes {
-        let answer = match message {
-            Err(refused) => refusal(refused).map(BodyExt::boxed),
-            Ok(message) => {
-                let body = Full::new(Bytes::from(message.to_string()));
-                let answer = self
-                    .service
-                    .handle(Request::from_parts(head.clone(), body))
-                    .await;
-                if is_bare(&answer) {
-                    sentence(answer, Some(&message)).await.map(BodyExt::boxed)
-                } else {
-                    answer
-                }
-            }
-        };
-        let Ok(body) = answer.into_body().collect().await;
-        body.to_bytes()
-    }
-
     /// Lets the SDK check the host and the page of a request. It answers 405 to a request that may come in: the SDK
     /// knows no such method.
     async fn gate(&self, head: &Parts) -> Response<Answer> {
@@ -294,7 +231,7 @@ impl Exchange {
 
     /// Waits for the right to make an answer. A subscription needs none: its stream does not end, so eight
     /// subscriptions would block all other answers.
-    async fn slot(&self, message: Option<&Value>) -> Option<OwnedSemaphorePermit> {
+    pub(super) async fn slot(&self, message: Option<&Value>) -> Option<OwnedSemaphorePermit> {
         let method = message.and_then(|message| message.get("method"));
         if method.is_some_and(|method| method == "subscriptions/listen") {
             return None;

@@ -4,6 +4,7 @@
 // are refused, but those of the own origin and of the allowed origins (`origin.rs`). The SDK refuses requests with a plain text. `refusal.rs` replaces that text by a JSON-RPC
 // error, and keeps the status.
 
+mod batch;
 mod events;
 mod exchange;
 mod growing;
