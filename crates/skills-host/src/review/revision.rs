@@ -5,7 +5,7 @@ use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
 use crate::git::repository::{LIST_TREE, MOST_TREE};
 use crate::install::item::{Item, ItemKind};
-use crate::review::side::Side;
+use crate::review::side::{Side, is_filled};
 use skills_format::prose;
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
 use skills_store::{Error, ErrorKind};
@@ -140,12 +140,7 @@ fn only_skills(items: Vec<Item>) -> Vec<Item> {
         })
         .collect();
     folders.sort();
-    let is_filled = |folder: &Vec<u8>| {
-        let text = String::from_utf8_lossy(folder).into_owned();
-        text.split('/')
-            .any(|part| part == "node_modules" || part == "target")
-    };
-    folders.retain(|folder| !is_filled(folder));
+    folders.retain(|folder| !is_filled(&String::from_utf8_lossy(folder)));
     let mut items = items;
     items.retain(|item| folders.iter().any(|folder| item.path.starts_with(folder)));
     items

@@ -84,13 +84,15 @@ impl Side {
         items: &[Item],
         mut read: impl FnMut(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
     ) -> Result<(), Error> {
-        let is_lock =
-            |item: &&Item| item.path.rsplit(|b| *b == b'/').next() == Some(LOCK_FILE.as_bytes());
+        let shown = |path: &[u8]| String::from_utf8_lossy(path).into_owned();
+        let is_lock = |item: &&Item| {
+            let path = shown(&item.path);
+            path.rsplit('/').next() == Some(LOCK_FILE) && !is_filled(&path)
+        };
         let (files, others): (Vec<&Item>, Vec<&Item>) = items
             .iter()
             .filter(is_lock)
             .partition(|item| matches!(item.kind, ItemKind::File { .. }));
-        let shown = |path: &[u8]| String::from_utf8_lossy(path).into_owned();
         // A link could lead to a lock that no review sees.
         for item in others {
             self.locks.insert(shown(&item.path), LockState::Damaged);
@@ -156,6 +158,12 @@ impl Side {
         }
         Ok(side)
     }
+}
+
+/// Returns whether a path is below a folder that tools fill.
+pub(super) fn is_filled(path: &str) -> bool {
+    path.split('/')
+        .any(|part| part == "node_modules" || part == "target")
 }
 
 fn holds(folder: &str, path: &str) -> bool {

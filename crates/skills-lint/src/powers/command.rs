@@ -32,8 +32,16 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
         return;
     };
     let line = first.line;
-    // A key of JSON or YAML: `"signature": true`.
+    // A key of JSON or YAML: `"signature": true`, and perhaps a command after it: `run: git push`.
     if first.text.ends_with(':') && first.text != ":" {
+        let rest = words.get(1..).unwrap_or_default();
+        arguments(rest, line, reader);
+        if rest
+            .first()
+            .is_some_and(|word| is_known(&program(&word.text)))
+        {
+            read(rest, input, reader);
+        }
         return;
     }
     // A blank of a template that the agent fills in: `{{command}}`.

@@ -113,12 +113,17 @@ impl Around {
         forbids(&self.before, &self.after) || self.is_replaced()
     }
 
-    /// Returns whether the sentence says to do another thing: "instead of fetching the page with `curl`".
+    /// Returns whether the sentence says to do another thing: "instead of fetching the page with `curl`". Not in "instead
+    /// of asking, run …".
     fn is_replaced(&self) -> bool {
+        const ORDERS: &str = "use run execute call invoke do then and just try start";
         let before = self.before.to_lowercase();
         ["instead of ", "rather than "].iter().any(|words| {
             let rest = before.rsplit_once(words).map(|(_, rest)| rest);
-            rest.is_some_and(|rest| !rest.contains([',', ';', '—']) && !rest.contains(": "))
+            rest.is_some_and(|rest| {
+                let is_one = !rest.contains([',', ';', '—']) && !rest.contains(": ");
+                is_one && !rest.split_whitespace().any(|word| has(ORDERS, word))
+            })
         })
     }
 
