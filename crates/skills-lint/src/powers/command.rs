@@ -32,6 +32,10 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
         return;
     };
     let line = first.line;
+    // An import of JavaScript in a block of a shell.
+    if first.text == "import" && words.iter().any(|word| word.text == "from") {
+        return;
+    }
     // A key of JSON or YAML: `"signature": true`, and perhaps a command after it: `run: git push`.
     if first.text.ends_with(':') && first.text != ":" {
         let rest = words.get(1..).unwrap_or_default();
@@ -275,6 +279,10 @@ pub(super) fn paths(word: &str, line: usize, reader: &mut Reader<'_>) {
     };
     // In a text of several words, `/` and `~` alone are operators and ends of tags: `a / b`, `x =~ y`, `Path=/`.
     let is_text = word.contains(char::is_whitespace) || word == "=~";
+    // `"/repos/<owner>/<repo>"` is cut into parts too.
+    let names_root = word.trim_matches(['"', '\'', '`']) == "/"
+        || !is_text && word.ends_with("=/")
+        || word.starts_with("/:");
     for part in word.split(is_end).flat_map(|part| {
         part.split(":/").enumerate().map(|(at, rest)| {
             if at == 0 {
@@ -284,7 +292,7 @@ pub(super) fn paths(word: &str, line: usize, reader: &mut Reader<'_>) {
             }
         })
     }) {
-        if part.contains("//") || is_text && matches!(part.as_str(), "/" | "~") {
+        if part.contains("//") || is_text && part == "~" || part == "/" && !names_root {
             continue;
         }
         if let Some(path) = outside(&part).or_else(|| place_of_keys(&part)) {

@@ -18,7 +18,17 @@ pub(super) fn hosts(text: &str) -> Vec<(usize, String)> {
         let name = before.get(scheme..).unwrap_or_default();
         let is_web = name.bytes().next().is_some_and(|c| c.is_ascii_alphabetic())
             && ![
-                "file", "skill", "data", "vscode", "chrome", "about", "resource",
+                "file",
+                "skill",
+                "data",
+                "vscode",
+                "chrome",
+                "about",
+                "resource",
+                "config",
+                "ui",
+                "principal",
+                "principalset",
             ]
             .contains(&name.to_ascii_lowercase().as_str());
         // `$scheme://host` and `${PROTO}://host` fetch too.

@@ -155,8 +155,10 @@ impl Page<'_> {
         let is_image = row
             .rfind("![")
             .is_some_and(|at| row.get(at..).unwrap_or_default().matches("](").count() == 1);
-        let around = Around::of(self.text, span);
-        if is_image || !around.forbids() && around.without_label().has_strong_verb() {
+        let around = Around::of(self.text, span).without_label();
+        // `- [Name](…) — what it is`: an item that begins with the link names a page.
+        let is_item = around.is_item();
+        if is_image || !is_item && !around.forbids() && around.has_strong_verb() {
             for (_, host) in hosts(address) {
                 reader.add(PowerKind::Hosts, host, self.line(span.start));
             }
@@ -165,7 +167,20 @@ impl Page<'_> {
 
     /// Reads HTML: a comment is text for a model, and some attributes are fetched.
     fn html(&self, span: Span, reader: &mut Reader<'_>) {
-        let html = span.of(self.text);
+        // A comment is read once and whole: the parser gives each of its lines.
+        let before = self.text.get(..span.start).unwrap_or_default();
+        let is_inside = before
+            .rfind("<!--")
+            .is_some_and(|at| !before.get(at..).unwrap_or_default().contains("-->"));
+        if is_inside {
+            return;
+        }
+        let rest = self.text.get(span.start..).unwrap_or_default();
+        let comment = rest.trim_start().starts_with("<!--").then(|| {
+            let end = rest.find("-->").map_or(rest.len(), |at| at + "-->".len());
+            rest.get(..end.max(span.end - span.start)).unwrap_or(rest)
+        });
+        let html = comment.unwrap_or_else(|| span.of(self.text));
         let line = self.line(span.start);
         for attribute in ["src=", "action=", "srcset=", "data=", "poster="] {
             for (at, _) in html.match_indices(attribute) {
@@ -264,6 +279,13 @@ fn without_prompts(code: &str) -> String {
         .any(|line| line.trim_start().starts_with("$ ") || line.trim_start().starts_with("❯ "));
     let mut is_continued = false;
     let lines = code.lines().map(|line| {
+        // A list of things to look at: `[ ] Image scanning (a, b)`.
+        if ["[ ] ", "[x] "]
+            .iter()
+            .any(|mark| line.trim_start().starts_with(mark))
+        {
+            return String::new();
+        }
         let command = prompt(line);
         let keeps = !has_prompts || is_continued || command.is_some();
         is_continued = keeps && line.trim_end().ends_with('\\');

@@ -31,6 +31,10 @@ pub(super) fn place_of_keys(word: &str) -> Option<String> {
 
 /// Returns the path outside of the skill that a word names, in short form.
 pub(super) fn outside(word: &str) -> Option<String> {
+    // `/Users/...` stands for any path of a person.
+    if word.contains("/...") || word.contains("/…") {
+        return None;
+    }
     let word = word.trim_start_matches(['"', '\'', '`', '(', '[']);
     let word = word.trim_end_matches(['"', '\'', '`', ',', ';', ')', ']', ':', '.']);
     for home in HOMES {

@@ -25,9 +25,16 @@ const REACH: &str = "fetch fetches fetching download downloads post posts postin
 const DOCUMENTATION: &str = "see docs documentation reference references license licence homepage author authors credit credits issue issues \
                              spec specification learn more source sources inspired based example examples e.g. background guide guides article \
                              blog changelog website read details according official manual tutorial standard paper repository repo format \
-                             publication publications citation cite doi links resources reading";
+                             publication publications citation cite doi links resources reading \
+                             namespace namespaces xmlns";
 /// Words of sentences about the environment.
 const ENVIRONMENT: &str = "environment env variable variables export exported exports set sets setting unset secret secrets token key keys";
+/// Nouns after the name of a program: "with npm integration".
+const NOUNS: &str = "agent agents integration integrations package packages registry client clients server servers command \
+                     commands cli project projects repository repositories repo repos module modules library libraries version \
+                     versions users user workflow workflows output error errors support plugin plugins extension extensions image \
+                     images cluster clusters file files sparse account accounts history scripts script api apis sdk dependency \
+                     dependencies environment environments tool tools code";
 /// Words of labels before an address that is used: `Base URL: https://…`.
 const SERVICE: &str = "url urls endpoint endpoints api apis host hosts server servers webhook webhooks base registry mirror proxy \
                        address upload download target destination origin remote feed";
@@ -42,6 +49,8 @@ pub(super) struct Around {
     after: String,
     /// The heading and the sentence above an address that stands alone.
     heading: String,
+    /// The address follows a label, ends the sentence, and the label does not name a service.
+    is_labelled: bool,
 }
 
 impl Around {
@@ -71,14 +80,15 @@ impl Around {
             .max();
         let block = before;
         let before = before.get(from.unwrap_or(0)..).unwrap_or_default();
-        // Or after a label: `- Community files: https://…`.
+        let ends = !after.contains(char::is_alphanumeric);
+        let is_alone = ends && !before.contains(char::is_alphanumeric);
+        // After a label: `- Community files: https://…`, `- **Nuxt** - https://…`.
         let label = before.trim_end().trim_end_matches(['<', '`']).trim_end();
+        let is_label = label.ends_with([':', '—', '–']) || label.ends_with(" -");
         let names_service = label
             .split(|c: char| !c.is_alphanumeric())
             .any(|word| has(SERVICE, &word.to_lowercase()));
-        let is_labelled = label.ends_with([':', '—', '–']) && !names_service
-            || !label.contains(char::is_alphanumeric);
-        let is_alone = is_labelled && !after.contains(char::is_alphanumeric);
+        let is_labelled = ends && !is_alone && is_label && !names_service;
         let heading = if is_alone {
             format!("{} {block}", heading(text, span.start))
         } else {
@@ -88,6 +98,7 @@ impl Around {
             before: before.replace('\n', " "),
             after: after.replace('\n', " "),
             heading,
+            is_labelled,
         }
     }
 
@@ -106,6 +117,12 @@ impl Around {
             }
         }
         self
+    }
+
+    /// Returns whether nothing but the mark of an item stands before.
+    pub(super) fn is_item(&self) -> bool {
+        let before = self.before.trim();
+        before.starts_with(['-', '*', '+']) && !before.contains(char::is_alphanumeric)
     }
 
     /// Returns whether the words before forbid what stands here.
@@ -172,7 +189,8 @@ impl Around {
         if self.forbids() {
             return false;
         }
-        self.has_strong_verb() || !self.words().any(|word| has(DOCUMENTATION, &word))
+        let is_named = self.is_labelled || self.words().any(|word| has(DOCUMENTATION, &word));
+        self.has_strong_verb() || !is_named
     }
 
     pub(super) fn names_environment(&self) -> bool {
@@ -187,8 +205,8 @@ impl Around {
     }
 }
 
-/// Returns the last heading before a place.
-fn heading(text: &str, at: usize) -> &str {
+/// Returns the last heading before a place, and the line above the list of the place: "Source references:".
+fn heading(text: &str, at: usize) -> String {
     // A bound, so that the time stays linear in a list of addresses.
     const NEAR: usize = 8_000;
     let from = at.saturating_sub(NEAR);
@@ -196,15 +214,20 @@ fn heading(text: &str, at: usize) -> &str {
         .find(|from| text.is_char_boundary(*from))
         .unwrap_or(at);
     let before = text.get(from..at).unwrap_or_default();
-    let Some(start) = before.rfind("\n#") else {
-        return "";
+    let is_item = |line: &&str| {
+        let line = line.trim_start_matches([' ', '\t', '>']);
+        line.trim().is_empty()
+            || line.starts_with(['-', '*', '+'])
+            || line.starts_with(|c: char| c.is_ascii_digit())
     };
-    before
-        .get(start + 1..)
-        .unwrap_or_default()
-        .lines()
-        .next()
-        .unwrap_or_default()
+    let intro = before.lines().rev().find(|line| !is_item(line));
+    let intro = intro.filter(|line| line.trim_end().ends_with(':'));
+    let heading = before.lines().rev().find(|line| line.starts_with('#'));
+    format!(
+        "{} {}",
+        heading.unwrap_or_default(),
+        intro.unwrap_or_default()
+    )
 }
 
 trait RevTake<'t>: Iterator<Item = &'t str> + Sized {
@@ -336,7 +359,9 @@ fn one(
     let has_subcommand = SUBCOMMANDS.iter().any(|(program, _)| *program == name)
         && next.chars().all(|c| c.is_ascii_lowercase() || c == '-')
         && !next.is_empty()
-        && !has(ENDS, next);
+        && !has(ENDS, next)
+        // "with npm integration", "the npm package".
+        && !has(NOUNS, next);
     let is_run = has(RUN, &verb) || has(BEFORE, &verb) && (has_subcommand || is_argument);
     let strong = is_run
         && (has_subcommand

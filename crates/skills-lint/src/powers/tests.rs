@@ -466,7 +466,25 @@ fn addresses_that_are_only_listed() {
     ] {
         says(text, &[]);
     }
-    says("## References\n\n- Community files: https://a.org/x", &[]);
+    for text in [
+        "## References\n\n- Community files: https://a.org/x",
+        "## Tools\n\n- **Nuxt** (Vue) - https://a.org",
+        "<!--\nSource references:\n- https://a.org/x\n-->",
+        "- [Vox](https://a.org) — Connect calls to it.",
+    ] {
+        says(text, &[]);
+    }
+    says("- Base URL: https://a.org/x", &["hosts: a.org"]);
+    says("- Report to: https://a.org/x", &["hosts: a.org"]);
+    says(
+        "```sh\nA=(\n  \"http://a.org\"\n)\nimport { b } from 'c'\n```",
+        &["hosts: a.org"],
+    );
+    says(
+        "Run `gh api \"/repos/<owner>/<repo>/x\" > \"<path>\"`.",
+        &["commands: gh api"],
+    );
+    says("Set `Client.api_key` in the environment.", &[]);
     says(
         "Use `gh api` instead of fetching https://a.org with `curl a.org`.",
         &["commands: gh api"],
@@ -559,4 +577,23 @@ fn a_folder_of_packages_is_one_power() {
         "{one:?}"
     );
     assert_ne!(one[1], other[1]);
+}
+
+#[test]
+fn blanks_checklists_and_nouns() {
+    says(
+        "```sh\ntool import --source <ProjectDir> --file <Name>/<Name>.x\n```",
+        &["commands: tool"],
+    );
+    says(
+        "```sh\n[ ] Image scanning (Trivy, Anchore)\n[ ] Logs to A / B\n```",
+        &[],
+    );
+    says(
+        "Bring your own PIN with npm integration, in the npm package.",
+        &[],
+    );
+    says("Fails with 2001 (TOKEN_INVALID).", &[]);
+    says("- absolute paths such as `/Users/...`", &[]);
+    says("The namespace is exactly `http://a.org/schema`.", &[]);
 }

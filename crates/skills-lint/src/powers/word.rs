@@ -58,6 +58,8 @@ pub(super) fn is_program(word: &str) -> bool {
     let is_pattern = word.contains("...") || word.contains('{') && word.contains(',');
     !is_pattern
         && !word.is_empty()
+        // An element of a list: `PROXIES=("http://a.org")`.
+        && !word.contains("://")
         && word.chars().all(is_part)
         && !word.starts_with(['-', '@', '+', '%'])
         && !word.ends_with(['/', '\\'])
@@ -102,6 +104,19 @@ pub(super) fn positional<'w>(program: &str, rest: &'w [Word]) -> Vec<&'w Word> {
 
 /// Returns whether a name is a variable of the environment: in capitals, or the name of a secret.
 pub(super) fn is_environment(name: &str) -> bool {
+    // Codes of errors are written in the same way: `TOKEN_INVALID`.
+    const STATES: [&str; 6] = [
+        "_INVALID",
+        "_EXPIRED",
+        "_ERROR",
+        "_REQUIRED",
+        "_MISSING",
+        "_FAILED",
+    ];
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !name.chars().all(is_name) || STATES.iter().any(|state| name.ends_with(state)) {
+        return false;
+    }
     let is_capital = name
         .chars()
         .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')

@@ -417,6 +417,13 @@ impl Lexer<'_> {
             self.found.commands.push((inside, line));
             return self.computed(start);
         }
+        // A blank of a document: `--source <ProjectDir> <Name>/<Name>.x`.
+        if let Some(end) = blank(self.rest()) {
+            let text = self.rest().get(..end).unwrap_or_default().to_owned();
+            self.at += end;
+            self.word().text.push_str(&text);
+            return;
+        }
         // `2>` and `>&2`: the number is no word.
         if self
             .word
@@ -497,6 +504,19 @@ impl Lexer<'_> {
         };
         self.tokens.push(Token::Operator(operator));
     }
+}
+
+/// Returns the end of a blank at the beginning: `<name>`, `<pr-number|url>`.
+fn blank(rest: &str) -> Option<usize> {
+    let inside = rest.strip_prefix('<')?;
+    let end = inside.find('>')?;
+    let name = inside.get(..end)?;
+    let is_blank = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '|' | ' '))
+        && name.len() < 60;
+    is_blank.then_some(end + 2)
 }
 
 fn rest_is(rest: &str, beginning: &str) -> bool {

@@ -140,7 +140,6 @@ pub(in crate::powers) const FUNCTIONS: &[(&str, Effect)] = &[
     ("ftplib.FTP(", Effect::Reach),
     ("ftplib.FTP_TLS(", Effect::Reach),
     ("socket.create_connection(", Effect::Reach),
-    ("create_connection(", Effect::Reach),
     (".connect(", Effect::Reach),
     (".connect((", Effect::Reach),
     (".sendto(", Effect::Reach),
