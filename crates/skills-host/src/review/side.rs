@@ -125,18 +125,28 @@ impl Side {
             .collect();
         folders.sort();
         folders.dedup();
-        // A `SKILL.md` below a skill is a file of that skill.
-        let mut outer: Vec<String> = Vec::new();
-        for folder in folders {
-            if !outer.iter().any(|known| holds(known, &folder)) {
-                outer.push(folder);
+        // A file belongs to the nearest skill above it. A skill below another is a skill of its own, as clients list it:
+        // otherwise a `SKILL.md` in the root would hide what the skills below it gain.
+        let mut inside: BTreeMap<&str, Vec<&Item>> = folders
+            .iter()
+            .map(|folder| (folder.as_str(), Vec::new()))
+            .collect();
+        for item in items {
+            let path = shown(item);
+            let mut above = path.as_str();
+            while !above.is_empty() {
+                above = above.rsplit_once('/').map_or("", |(above, _)| above);
+                if let Some(files) = inside.get_mut(above) {
+                    files.push(item);
+                    break;
+                }
             }
         }
         let mut side = Self::default();
-        for folder in outer {
-            let inside = items.iter().filter(|item| holds(&folder, &shown(item)));
-            let (files, others): (Vec<&Item>, Vec<&Item>) =
-                inside.partition(|item| matches!(item.kind, ItemKind::File { .. }));
+        for (folder, inside) in inside {
+            let (files, others): (Vec<&Item>, Vec<&Item>) = inside
+                .into_iter()
+                .partition(|item| matches!(item.kind, ItemKind::File { .. }));
             let paths: Vec<Vec<u8>> = files.iter().map(|item| item.path.clone()).collect();
             let bytes = read(&paths)?;
             let relative = |item: &Item| {
@@ -153,7 +163,7 @@ impl Side {
             side.skills.push(ReviewedSkill {
                 files: files.collect(),
                 links: others.iter().map(|item| relative(item)).collect(),
-                folder: folder.clone(),
+                folder: folder.to_owned(),
             });
         }
         Ok(side)
@@ -164,13 +174,6 @@ impl Side {
 pub(super) fn is_filled(path: &str) -> bool {
     path.split('/')
         .any(|part| part == "node_modules" || part == "target")
-}
-
-fn holds(folder: &str, path: &str) -> bool {
-    folder.is_empty()
-        || path
-            .strip_prefix(folder)
-            .is_some_and(|rest| rest.starts_with('/') || rest.is_empty())
 }
 
 impl LockState {

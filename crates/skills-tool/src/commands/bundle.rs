@@ -162,7 +162,9 @@ pub(crate) fn refuse_faulty(
     let errors: Vec<&Diagnostic> = compiled
         .diagnostics
         .iter()
-        .filter(|found| found.severity == Severity::Error && !found.is(RuleId::LockStale))
+        // `lock` is the next step of both: it must work on a skill that gained a power.
+        .filter(|found| !found.is(RuleId::LockStale) && !found.is(RuleId::PowersWidened))
+        .filter(|found| found.severity == Severity::Error)
         .collect();
     if errors.is_empty() {
         return Ok(());

@@ -203,7 +203,9 @@ fn stale(repository: &Repository, levels: &Levels, environment: &Environment) ->
             .compile()
             .diagnostics
     });
-    stale.filter(|found| found.is(RuleId::LockStale)).collect()
+    stale
+        .filter(|found| found.is(RuleId::LockStale) || found.is(RuleId::PowersWidened))
+        .collect()
 }
 
 /// Opens the repository that a path is in.
