@@ -24,7 +24,11 @@ pub(super) struct Compared {
 pub(super) fn compared(sides: &[String], environment: &Environment) -> Result<Compared, Failure> {
     let folder = |text: &String| {
         let path = environment.absolute(Path::new(text));
-        path.is_dir().then_some(path)
+        // `main..HEAD` is a range, also where a folder has this name: a pull request could add one and be compared with it.
+        let is_range = text
+            .split('/')
+            .any(|part| part.contains("..") && part != "..");
+        (!is_range && path.is_dir()).then_some(path)
     };
     let (first, second) = (sides.first(), sides.get(1));
     // Two folders. A revision of the same name as a folder is written `NAME..`.
