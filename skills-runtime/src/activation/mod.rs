@@ -294,7 +294,10 @@ impl Entry<'_> {
                 && !fields.allowed_tools.is_empty()
                 && self.is_of_person(),
             beyond_lock: fill_rules(
-                choices.profile.tool_names.apply(&self.beyond_lock().into()),
+                choices
+                    .profile
+                    .tool_names
+                    .apply(&self.beyond_lock(&fields.allowed_tools).into()),
                 choices.profile.placeholders,
                 &folder,
             ),

@@ -228,17 +228,21 @@ impl<'c> Entry<'c> {
         self.catalog.loader().options.held.get(self.folder()?)
     }
 
-    /// Returns the rules of `allowed-tools` that approve nothing, because a lock holds the skill to fewer powers.
+    /// Returns those of the rules that approve nothing, because a lock holds the skill to fewer powers. The rules are given,
+    /// since a file that changed after the catalog was loaded has others than the entry.
     #[cfg_attr(
         not(feature = "discover"),
-        expect(clippy::unused_self, reason = "the signature with `discover`")
+        expect(
+            clippy::unused_self,
+            unused_variables,
+            reason = "the signature with `discover`"
+        )
     )]
-    pub(crate) fn beyond_lock(&self) -> Vec<ToolRule> {
+    pub(crate) fn beyond_lock(&self, rules: &[ToolRule]) -> Vec<ToolRule> {
         #[cfg(feature = "discover")]
         if let Some(held) = self.powers() {
-            let rules = self.fields().allowed_tools.iter();
             let is_beyond = |rule: &&ToolRule| !held.hold(PowerKind::Tools, &rule.to_string());
-            return rules.filter(is_beyond).cloned().collect();
+            return rules.iter().filter(is_beyond).cloned().collect();
         }
         Vec::new()
     }

@@ -15,7 +15,7 @@ pub(crate) fn beyond(catalog: &Catalog) -> Vec<Diagnostic> {
         let Location::Folder(dir) = entry.location() else {
             return None;
         };
-        let rules = entry.beyond_lock();
+        let rules = entry.beyond_lock(&entry.fields().allowed_tools);
         let path = dir.join(entry.file_name()?);
         let is_told = entry.fields().may_approve && !rules.is_empty();
         is_told.then(|| diagnostics::beyond_lock(&path, &entry.id(), &rules))

@@ -404,6 +404,26 @@ fn no_rule_beyond_the_lock_approves() {
 }
 
 #[test]
+fn a_file_that_changed_after_the_catalog_was_loaded_approves_no_more_than_its_lock() {
+    let fixture = Sources::new()
+        .source("user", &[("x", "allowed-tools: Read", "Go.")])
+        .load();
+    let root = fixture.dir.path().join("user");
+    let mut powers = Powers::default();
+    powers.insert(PowerKind::Tools, "Read");
+    let loaded = Catalog::builder()
+        .directory("user", &root)
+        .held([(root.join("x"), powers)])
+        .load();
+    let text =
+        "---\nname: x\ndescription: d. Use when asked.\nallowed-tools: Read Bash(rm:*)\n---\nGo.\n";
+    std::fs::write(root.join("x/SKILL.md"), text).unwrap();
+    let turn = session(Profile::DEFAULT).turn(&loaded.catalog, "$x it", Surface::User);
+    let rules = turn.approved.rules.iter().map(|it| it.rule.to_string());
+    assert_eq!(rules.collect::<Vec<_>>(), ["Read"]);
+}
+
+#[test]
 fn a_mapped_name_goes_before_a_kind_and_keeps_its_meaning() {
     let fixture = skills(&[("x", "allowed-tools: Bash(git log:*) Read", "Go.")]);
     let mut session = Session::new(Profile::DEFAULT.with(|profile| {
