@@ -125,6 +125,30 @@ fn foreign_text_stays_text() {
 }
 
 #[test]
+fn what_keeps_a_plugin_from_loading_comes_before_what_is_frequent() {
+    let mut page = page("a");
+    let found = |rule| {
+        let found = Diagnostic::new(rule, Severity::Error, "a", "told").at(b"a", Span::new(0, 1));
+        PageFinding::new(found, &|_: &str| Some(Cow::Borrowed(&b"a"[..])))
+    };
+    page.bundles.iter_mut().for_each(|bundle| {
+        bundle
+            .skills
+            .iter_mut()
+            .for_each(|skill| skill.fault.clear());
+    });
+    page.findings = Some(vec![
+        found(RuleId::LinkBroken),
+        found(RuleId::LinkBroken),
+        found(RuleId::ManifestPath),
+    ]);
+    let html = page.html();
+    let steps = html.split("What to do first").nth(1).unwrap_or_default();
+    assert!(steps.find("manifest-path") < steps.find("link-broken"));
+    assert!(steps.contains("manifest-path"));
+}
+
+#[test]
 fn the_same_data_gives_the_same_bytes() {
     for text in HOSTILE {
         assert_eq!(page(text).html(), page(text).html());

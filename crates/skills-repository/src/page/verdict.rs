@@ -8,7 +8,7 @@ use crate::page::html::{Html, counted, grouped, html};
 use crate::page::skills::MAX_NAME;
 use crate::page::weight::skill_link;
 use skills_clients::Overlap;
-use skills_format::{PowerKind, Severity};
+use skills_format::{PowerKind, RuleId, Severity};
 use skills_lint::render::quoted;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -305,6 +305,17 @@ fn steps(page: &Page, index: &PageIndex<'_>, alike: &Overlap, seen: &[Seen]) -> 
     all
 }
 
+/// Rules whose findings keep a client from installing or loading something, or let a stranger act. They go before rules
+/// that concern more skills.
+const URGENT: &[RuleId] = &[
+    RuleId::ManifestPath,
+    RuleId::NameMismatch,
+    RuleId::DescriptionLength,
+    RuleId::Secret,
+    RuleId::RemoteExec,
+    RuleId::HiddenText,
+];
+
 /// The findings of one rule.
 #[derive(Default)]
 struct OfRule<'p> {
@@ -313,10 +324,11 @@ struct OfRule<'p> {
     skills: BTreeSet<usize>,
     /// True if a program cannot carry one of the skills.
     is_unusable: bool,
+    is_urgent: bool,
     first: Option<&'p PageFinding>,
 }
 
-/// Returns one step for each rule: rules that cost a skill first, then rules that concern many skills.
+/// Returns one step for each rule: rules that cost a skill first, then urgent rules, then rules that concern many skills.
 fn of_findings(page: &Page, index: &PageIndex<'_>, severity: Severity) -> Vec<Step> {
     let mut rules: BTreeMap<&str, OfRule<'_>> = BTreeMap::new();
     let findings = page.findings.iter().flatten().zip(&index.holders);
@@ -331,10 +343,14 @@ fn of_findings(page: &Page, index: &PageIndex<'_>, severity: Severity) -> Vec<St
         rule.skills.extend(holder);
         let skill = holder.and_then(|at| index.skills.get(at));
         rule.is_unusable |= skill.is_some_and(|listed| !listed.skill.fault.is_empty());
+        rule.is_urgent |= URGENT.contains(&found.rule);
         rule.first = rule.first.or(Some(finding));
     }
     let mut rules: Vec<_> = rules.into_iter().collect();
-    rules.sort_by_key(|(name, rule)| (!rule.is_unusable, usize::MAX - rule.skills.len(), *name));
+    rules.sort_by_key(|(name, rule)| {
+        let skills = usize::MAX - rule.skills.len();
+        (!rule.is_unusable, !rule.is_urgent, skills, *name)
+    });
     let one = if severity == Severity::Error {
         "error"
     } else {

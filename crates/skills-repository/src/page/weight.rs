@@ -57,8 +57,8 @@ pub(crate) fn render(index: &PageIndex<'_>) -> Option<Html> {
         "<p>" (bytes(total))
         " in all. Each box is a skill, each area in it a file.</p>\n<figure><div class=\"scroll\" "
         "role=\"group\" aria-label=\"Picture of the weight\" tabindex=\"0\">\n<svg class=\"wide "
-        "treemap\" viewBox=\"0 0 960 540\" role=\"img\" aria-labelledby=\"weight-title\">\n<title "
-        "id=\"weight-title\">Files by size. The table below lists the largest files.</title>\n"
+        "treemap\" viewBox=\"0 0 960 540\" role=\"img\" aria-labelledby=\"treemap-title\">\n<title "
+        "id=\"treemap-title\">Files by size. The table below lists the largest files.</title>\n"
     );
     let sizes: Vec<f64> = areas.iter().map(|area| length(area.size)).collect();
     for (number, (area, rect)) in areas.iter().zip(squarified(&sizes, WHOLE)).enumerate() {
