@@ -2,11 +2,13 @@
 
 mod chapters;
 mod circles;
+#[cfg(target_os = "linux")]
+mod features;
 mod guide;
 mod imports;
 mod packages;
-mod picture;
 mod programs;
+mod release;
 mod sentences;
 mod sources;
 mod units;

@@ -3,6 +3,8 @@
 mod bundled;
 mod forms;
 mod packaging;
+#[cfg(unix)]
+mod picture;
 mod rebuild;
 mod told;
 mod typed;
