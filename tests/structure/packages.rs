@@ -59,9 +59,15 @@ pub(crate) const PACKAGES: &[Package] = &[
         20,
     ),
     package("crates/skills-server", &["skills-runtime"], 20),
+    package("crates/skills-lsp", &["skills-repository"], 20),
     package(
         "crates/skills-tool",
-        &["skills-host", "skills-server", "bundled-skills"],
+        &[
+            "skills-host",
+            "skills-server",
+            "skills-lsp",
+            "bundled-skills",
+        ],
         20,
     ),
 ];

@@ -24,7 +24,10 @@ mod view;
 
 #[cfg(feature = "program")]
 pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};
-pub use check::{Checked, Found, MAX_FILE, check, check_bundle, check_bytes, check_folder};
+pub use check::{
+    Checked, Found, MAX_FILE, Memory, check, check_bundle, check_bundle_again, check_bytes,
+    check_folder,
+};
 pub use client::{ALL_CLIENTS, Client, Clients, Condition, Fact, Loss, enumerated};
 pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule};
 #[cfg(feature = "powers")]

@@ -1,6 +1,7 @@
 //! A repository of [Agent Skills](https://agentskills.io) as people lay it out.
 //!
 //! - [`repository`] finds the bundles of a repository, their mirrors, the manifests of plugins, and ignored files.
+//! - [`check`] finds the problems of a whole repository.
 //! - [`package_losses`] reports the files that `cargo package` would leave out.
 //! - [`triggers`] tests whether the words of each skill match the texts that the skill is meant for.
 //! - [`page`] renders an HTML page about skills.
@@ -10,6 +11,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod check;
 mod git;
 mod package;
 pub mod page;

@@ -4,6 +4,7 @@
 // of the catalog line are kept. For a rule that compares skills, a skill is read a second time. The macro and build
 // scripts keep the bytes, since they bake the bytes.
 
+use crate::check::memory::{Alone, Memory};
 use crate::check::offer;
 use crate::check::parallel;
 use crate::check::suppression::{self, Suppressions};
@@ -35,6 +36,25 @@ pub(crate) struct Told {
 /// One skill is read at a time, and the facts that other skills need are kept. If a rule must see a skill when all
 /// skills are known, the skill is read again.
 pub(crate) fn check(tree: &TreeView<'_>, config: &Config, read: &Read<'_>) -> Told {
+    run(tree, config, read, None)
+}
+
+/// Runs the rules as [`check`] does. The skills that the memory holds are not read again.
+pub(crate) fn check_again(
+    tree: &TreeView<'_>,
+    config: &Config,
+    read: &Read<'_>,
+    memory: &mut Memory,
+) -> Told {
+    run(tree, config, read, Some(memory))
+}
+
+fn run(
+    tree: &TreeView<'_>,
+    config: &Config,
+    read: &Read<'_>,
+    mut memory: Option<&mut Memory>,
+) -> Told {
     let engine = Engine {
         asked: asked(config)
             .filter(|asked| {
@@ -51,9 +71,14 @@ pub(crate) fn check(tree: &TreeView<'_>, config: &Config, read: &Read<'_>) -> To
         again,
         mut told,
         mut suppressions,
-    } = engine.alone();
+    } = engine.alone(memory.as_deref_mut());
     let bundle = BundleView::new(tree, read, &gists, &faults);
-    told.extend(engine.among_siblings(&bundle, &again));
+    if let Some(memory) = memory {
+        told.extend(engine.among_siblings_again(&bundle, &again, memory));
+    } else {
+        let new = engine.among_siblings(&bundle, &again);
+        told.extend(new.into_iter().flatten());
+    }
     told.extend(engine.together(&bundle));
     offer::without_collisions(&mut told, &bundle);
     // Overrides come first: a comment for a finding that an override turns off counts as unused.
@@ -129,19 +154,9 @@ struct Skills {
     suppressions: Suppressions,
 }
 
-/// The facts about one skill, after the skill was read alone.
-#[derive(Default)]
-struct Alone {
-    gist: Gist,
-    told: Vec<Diagnostic>,
-    faults: Vec<TreeFault>,
-    is_asked_again: bool,
-    suppressions: Suppressions,
-}
-
 impl Engine<'_> {
     /// Checks each skill alone.
-    fn alone(&self) -> Skills {
+    fn alone(&self, memory: Option<&mut Memory>) -> Skills {
         let compares = |asked: &Asked| matches!(asked.rule.check, Check::Descriptions(_));
         let keep = if self.asked.iter().any(compares) {
             Keep::Descriptions
@@ -149,7 +164,10 @@ impl Engine<'_> {
             Keep::Nothing
         };
         let indices: Vec<usize> = (0..self.tree.skills.len()).collect();
-        let read = parallel::map(&indices, |index| self.skill(*index, keep));
+        let read = match memory {
+            Some(memory) => self.alone_again(&indices, keep, memory),
+            None => parallel::map(&indices, |index| self.skill(*index, keep)),
+        };
         let mut skills = Skills {
             faults: self.tree.faults().to_vec(),
             ..Skills::default()
@@ -163,6 +181,21 @@ impl Engine<'_> {
             skills.suppressions.extend(skill.suppressions);
         }
         skills
+    }
+
+    /// Checks alone each skill that the memory does not hold.
+    fn alone_again(&self, indices: &[usize], keep: Keep, memory: &mut Memory) -> Vec<Alone> {
+        let dir = |index: usize| self.tree.skills.get(index).map_or("", |skill| skill.dir);
+        let is_new = |index: &usize| !memory.alone.contains_key(dir(*index));
+        let new: Vec<usize> = indices.iter().copied().filter(is_new).collect();
+        let read = parallel::map(&new, |index| self.skill(*index, keep));
+        for (index, alone) in new.into_iter().zip(read) {
+            memory.alone.insert(dir(index).to_owned(), alone);
+        }
+        let known = indices.iter().map(|index| memory.alone.get(dir(*index)));
+        known
+            .map(|alone| alone.cloned().unwrap_or_default())
+            .collect()
     }
 
     fn skill(&self, index: usize, keep: Keep) -> Alone {
@@ -212,8 +245,8 @@ impl Engine<'_> {
     }
 
     /// Checks skills again, now that the other skills are known.
-    fn among_siblings(&self, bundle: &BundleView<'_>, again: &[usize]) -> Vec<Diagnostic> {
-        let told = parallel::map(again, |index| {
+    fn among_siblings(&self, bundle: &BundleView<'_>, again: &[usize]) -> Vec<Vec<Diagnostic>> {
+        parallel::map(again, |index| {
             let mut told = Vec::new();
             (self.read)(*index, &mut |skill| {
                 let view = SkillView::new(skill, self.tree);
@@ -226,8 +259,28 @@ impl Engine<'_> {
                 }
             });
             told
-        });
-        told.into_iter().flatten().collect()
+        })
+    }
+
+    /// Checks again each skill that the memory does not hold.
+    fn among_siblings_again(
+        &self,
+        bundle: &BundleView<'_>,
+        again: &[usize],
+        memory: &mut Memory,
+    ) -> Vec<Diagnostic> {
+        memory.note(bundle);
+        let dir = |index: usize| self.tree.skills.get(index).map_or("", |skill| skill.dir);
+        let is_new = |index: &usize| !memory.among_siblings.contains_key(dir(*index));
+        let new: Vec<usize> = again.iter().copied().filter(is_new).collect();
+        let told = self.among_siblings(bundle, &new);
+        for (index, told) in new.into_iter().zip(told) {
+            memory.among_siblings.insert(dir(index).to_owned(), told);
+        }
+        let known = again
+            .iter()
+            .filter_map(|index| memory.among_siblings.get(dir(*index)));
+        known.flatten().cloned().collect()
     }
 
     /// Checks all skills together.

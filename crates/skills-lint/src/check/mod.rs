@@ -4,11 +4,13 @@ mod engine;
 #[cfg(feature = "program")]
 pub(crate) mod fix;
 mod fixed_file;
+mod memory;
 mod offer;
 mod parallel;
 mod suppression;
 
 use crate::check::engine::Told;
+pub use crate::check::memory::Memory;
 use crate::config::Config;
 use crate::view::CheckedSkill;
 use crate::view::scope::Scope;
@@ -16,7 +18,7 @@ use crate::view::tree::TreeView;
 use skills_format::diagnostic::Diagnostic;
 use skills_format::disk::Folder;
 use skills_format::tree::contents::Contents;
-use skills_format::tree::{SkillFiles, Tree, TreeFault};
+use skills_format::tree::{SkillFiles, Tree, TreeFault, TreeFile};
 
 /// The maximum length of a file that [`check_folder`] reads, in bytes.
 pub const MAX_FILE: u64 = 1024 * 1024;
@@ -111,6 +113,28 @@ pub fn check_bundle(
     }))
 }
 
+/// Checks one bundle of a repository as [`check_bundle`] does, and reads only the skills that the memory does not hold.
+/// The findings are those of [`check_bundle`] if [`Memory::forget`] was called for each changed skill, and the tree, the
+/// options and the names of files are those of the last check.
+///
+/// # Cost
+///
+/// The cost of [`check_bundle`] for the forgotten skills, and the rules that compare all skills.
+pub fn check_bundle_again(
+    folder: &Folder,
+    root: &str,
+    tree: &Tree,
+    config: &Config,
+    scope: Scope<'_>,
+    memory: &mut Memory,
+) -> Found {
+    let view = view(root, tree, tree.skills_of_any_case(), config, scope);
+    let read = |index: usize, ask: &mut dyn FnMut(&CheckedSkill<'_>)| {
+        read(folder, &view, config, index, ask)
+    };
+    found(engine::check_again(&view, config, &read, memory))
+}
+
 /// Checks one bundle of a repository whose tree holds the bytes of its files.
 ///
 /// # Cost
@@ -163,9 +187,24 @@ fn read(
     } else {
         Contents::Skills { max: MAX_FILE }
     };
-    let (files, faults) = skill.read(folder, contents, limits);
+    let (mut files, mut faults) = skill.read(folder, contents, limits);
+    replace(&mut files, &mut faults, view);
     ask(&CheckedSkill::new(view, skill.into(), &files));
     faults
+}
+
+/// Puts the texts that replace files in the place of the bytes on the disk.
+fn replace(files: &mut [TreeFile], faults: &mut Vec<TreeFault>, view: &TreeView<'_>) {
+    for file in files {
+        let Some(text) = (view.scope.texts)(&file.path) else {
+            continue;
+        };
+        let is_short = u64::try_from(text.len()).is_ok_and(|length| length <= MAX_FILE);
+        file.size = u64::try_from(text.len()).unwrap_or(u64::MAX);
+        // A file without bytes is over a limit: its new bytes are not read either, unless the file itself was too long.
+        file.bytes = is_short.then(|| text.to_vec());
+        faults.retain(|fault| fault.path != file.path);
+    }
 }
 
 fn view<'a>(

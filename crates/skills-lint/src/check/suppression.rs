@@ -24,10 +24,11 @@ const NEVER: [RuleId; 5] = [
 ];
 
 /// The suppressions of files, by the paths in findings.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Suppressions(BTreeMap<String, Vec<Suppression>>);
 
 /// One rule in one comment.
+#[derive(Clone)]
 struct Suppression {
     rule: String,
     /// The bytes that the comment covers. `None`: the whole file.

@@ -34,7 +34,7 @@ pub(crate) struct BundleView<'a> {
 }
 
 /// The facts of a skill that are kept while other skills are read.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Gist {
     /// The valid name and its place.
     pub(crate) name: Option<(String, Span)>,

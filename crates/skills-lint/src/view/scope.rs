@@ -2,6 +2,7 @@
 
 use crate::client::Clients;
 use skills_format::disk::Kind;
+use std::sync::Arc;
 
 /// The part of a tree that is checked, and the known files around the tree.
 #[derive(Clone, Copy)]
@@ -14,6 +15,8 @@ pub struct Scope<'s> {
     pub asked: &'s (dyn Fn(&str) -> bool + Sync),
     /// The files around the tree. `None` if these files are unknown.
     pub around: Option<&'s (dyn Surroundings + Sync)>,
+    /// Returns the text that replaces a file of the tree, as an editor holds it. `None`: the file on the disk counts.
+    pub texts: &'s (dyn Fn(&str) -> Option<Arc<[u8]>> + Sync),
     /// The facts about clients. Without facts, no rule of the group portability runs.
     pub clients: Clients<'s>,
 }
@@ -42,6 +45,7 @@ impl Default for Scope<'_> {
             root_name: "",
             asked: &|_| true,
             around: None,
+            texts: &|_| None,
             clients: Clients::default(),
         }
     }

@@ -32,15 +32,17 @@ use crate::git::head;
 use crate::repository::around::Around;
 use crate::repository::plugin::Plugins;
 use crate::repository::walk::{Root, Walk, Walked};
-use skills_format::disk::Folder as OpenFolder;
+use skills_format::disk::{Folder as OpenFolder, is_absent, read_regular};
 use skills_format::{Contents, Diagnostic, FileKind, RuleId, Tree, TreeFile};
 use skills_lint::{
-    ALL_CLIENTS, Clients, Config, FixLevel, FixedTree, Found, MAX_FILE, Scope, check_bundle,
-    check_bytes, fix_bundle, limits_in_repository, rules,
+    ALL_CLIENTS, Clients, Config, FixLevel, FixedTree, Found, MAX_FILE, Memory, Scope,
+    check_bundle, check_bundle_again, check_bytes, fix_bundle, limits_in_repository, rules,
 };
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A walked folder, and the bundles in it.
 #[derive(Debug)]
@@ -242,10 +244,41 @@ impl Repository {
     ///
     /// Reads the files of the checked skills, and the `SKILL.md` of the other skills.
     pub fn check(&self, bundle: &Bundle) -> Found {
+        self.check_with(bundle, &|scope| {
+            let root = &self.start.shown;
+            check_bundle(&self.folder, root, &bundle.tree, &bundle.config, scope)
+        })
+    }
+
+    /// Runs every rule over a bundle, and reads only the skills that the memory does not hold.
+    ///
+    /// # Cost
+    ///
+    /// The cost of [`skills_lint::check_bundle_again`].
+    pub fn check_again(&self, bundle: &Bundle, memory: &mut Memory) -> Found {
+        let memory = RefCell::new(memory);
+        self.check_with(bundle, &|scope| {
+            let root = &self.start.shown;
+            let (tree, config) = (&bundle.tree, &bundle.config);
+            check_bundle_again(
+                &self.folder,
+                root,
+                tree,
+                config,
+                scope,
+                &mut memory.borrow_mut(),
+            )
+        })
+    }
+
+    fn check_with(&self, bundle: &Bundle, check: &dyn Fn(Scope<'_>) -> Found) -> Found {
         let asked = |dir: &str| bundle.checks(dir);
-        let scope = self.scope(bundle, &asked);
-        let root = &self.start.shown;
-        let mut found = check_bundle(&self.folder, root, &bundle.tree, &bundle.config, scope);
+        let texts = |path: &str| self.text(path);
+        let scope = Scope {
+            texts: &texts,
+            ..self.scope(bundle, &asked)
+        };
+        let mut found = check(scope);
         if bundle.skills == bundle.mirrors {
             // A folder that holds only links to skills of another bundle is what installers leave. And where a bundle
             // has no skill, another may hold one: `Repository::empty` reports on all bundles together.
@@ -269,6 +302,59 @@ impl Repository {
         self.finish(bundle, &bundle.tree, &mut found.diagnostics);
         self.shorten(&mut found.suppressed);
         found
+    }
+
+    /// Replaces the text of a file for later checks, or lets the file on the disk count again. The path is absolute.
+    ///
+    /// The bundles and their options stay those of [`Repository::open`].
+    pub fn replace_text(&mut self, path: PathBuf, text: Option<Arc<[u8]>>) {
+        match text {
+            Some(text) => self.settings.texts.insert(path, text),
+            None => self.settings.texts.remove(&path),
+        };
+    }
+
+    /// Returns the text that replaces the file of an absolute path.
+    pub fn replaced_text(&self, path: &Path) -> Option<Arc<[u8]>> {
+        self.settings.texts.get(path).cloned()
+    }
+
+    /// Returns whether nothing stands at a path below the walked folder.
+    pub fn is_absent(&self, path: &str) -> bool {
+        let found = self.folder.stat(Path::new(path));
+        found.is_err_and(|error| is_absent(&error))
+    }
+
+    /// Returns the text that replaces a file below the walked folder.
+    fn text(&self, path: &str) -> Option<Arc<[u8]>> {
+        let texts = &self.settings.texts;
+        if texts.is_empty() {
+            return None;
+        }
+        texts.get(&self.start.on_disk.join(path)).cloned()
+    }
+
+    /// Reads a file below the walked folder, or the text that replaces it. A file that is longer than `most` is an error.
+    pub fn read_file(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
+        match self.text(path) {
+            Some(text) if u64::try_from(text.len()).is_ok_and(|length| length <= most) => {
+                Ok(text.to_vec())
+            }
+            Some(_) => Err(io::ErrorKind::FileTooLarge.into()),
+            None => read_regular(&self.folder.file_below(Path::new(path))?, most),
+        }
+    }
+
+    /// Returns the absolute path of a printed path.
+    pub fn on_disk(&self, shown: &str) -> Option<PathBuf> {
+        let inside = self.start.inside(shown)?;
+        Some(start::lexical(&self.start.on_disk.join(inside)))
+    }
+
+    /// Returns the path relative to the walked folder of an absolute path.
+    pub fn path_in(&self, path: &Path) -> Option<String> {
+        let inside = path.strip_prefix(&self.start.on_disk).ok()?;
+        Some(start::slashed(inside))
     }
 
     /// Reads the bytes of the bundle's checked skills, for [`Repository::fix`].
@@ -432,6 +518,7 @@ impl Repository {
             asked,
             around: Some(&self.around),
             clients: Clients::new(skills_clients::check::clients(), &bundle.config.clients),
+            ..Scope::default()
         }
     }
 

@@ -1,6 +1,9 @@
 //! The caller's options of a check, which override those of `skills.toml`.
 
 use skills_lint::{Config, Level};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The options of a check.
 #[derive(Clone, Debug)]
@@ -20,6 +23,8 @@ pub struct Settings {
     pub ignores: bool,
     /// True if comments in skills suppress findings.
     pub honours_comments: bool,
+    /// The texts that replace files, as an editor holds them, by their absolute paths.
+    pub texts: BTreeMap<PathBuf, Arc<[u8]>>,
 }
 
 impl Default for Settings {
@@ -32,6 +37,7 @@ impl Default for Settings {
             exclude: Vec::new(),
             ignores: true,
             honours_comments: true,
+            texts: BTreeMap::new(),
         }
     }
 }

@@ -275,7 +275,7 @@ fn short(path: &Path) -> PathBuf {
 }
 
 /// Removes `.` and `..` from an absolute path, without looking at the disk.
-fn lexical(path: &Path) -> PathBuf {
+pub(crate) fn lexical(path: &Path) -> PathBuf {
     short(path)
 }
 

@@ -4,7 +4,7 @@ use crate::repository::flat::is_flat_skill;
 use crate::repository::ignored::Ignored;
 use crate::repository::plugin;
 use crate::repository::settings::Settings;
-use crate::repository::start::{Start, is_in, is_in_package};
+use crate::repository::start::{Start, is_in, is_in_package, lexical};
 use crate::repository::test_folders::{is_of_tests, names_tests};
 use skills_format::disk::{Folder, Item, Kind};
 use skills_format::{Diagnostic, Guide, join};
@@ -148,7 +148,12 @@ impl<'w> Walk<'w> {
     /// Reads the `skills.toml` of a folder, given by its path relative to the walked folder.
     fn read_config(&mut self, folder: &Folder, path: &str) {
         let shown = self.shown_config(path);
-        let (config, faults) = match folder.text(Path::new(CONFIG_FILE)) {
+        let on_disk = lexical(&self.start.on_disk.join(path).join(CONFIG_FILE));
+        let text = match self.settings.texts.get(&on_disk) {
+            Some(text) => String::from_utf8(text.to_vec()).map_err(std::io::Error::other),
+            None => folder.text(Path::new(CONFIG_FILE)),
+        };
+        let (config, faults) = match text {
             Ok(text) => Config::parse(&shown, &text),
             Err(error) => {
                 self.walked.broken = Some(format!("cannot read {shown}: {error}"));

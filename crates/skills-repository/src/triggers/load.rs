@@ -2,13 +2,11 @@
 
 use crate::repository::{Bundle, Repository};
 use skills_clients::listing::{Cut, Listed, Listing, Shown};
-use skills_format::disk::read_regular;
 use skills_format::{
     MAX_OPENAI_FILE, MAX_SKILL_FILE, OPENAI_FILE, OpenAiFile, SkillFile, SkillFiles, SkillWords,
     join,
 };
 use std::io;
-use std::path::Path;
 
 /// The skills of a bundle.
 #[derive(Clone, Debug, Default)]
@@ -128,5 +126,5 @@ fn openai(repository: &Repository, skill: &SkillFiles<'_>) -> Option<OpenAiFile>
 }
 
 pub(super) fn read(repository: &Repository, path: &str, most: u64) -> io::Result<Vec<u8>> {
-    read_regular(&repository.folder.file_below(Path::new(path))?, most)
+    repository.read_file(path, most)
 }

@@ -17,6 +17,7 @@ mod install;
 pub(crate) mod line;
 mod list;
 mod lock;
+mod lsp;
 mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -62,6 +63,7 @@ use crate::commands::install::update::{Outdated, Update};
 use crate::commands::line::{is_json, misspelt};
 use crate::commands::list::List;
 use crate::commands::lock::LockCommand;
+use crate::commands::lsp::Lsp;
 use crate::commands::man::Man;
 #[cfg(feature = "mcp")]
 use crate::commands::mcp::Mcp;
@@ -261,6 +263,11 @@ pub(crate) enum Command {
     /// variables and files, and has hooks. Powers are read from the text of all its files: a reading, not a
     /// proof. Code that cannot be read is listed as `unreadable`.
     Powers(Deferred<PowersCommand>),
+    /// Serve an editor as a language server, on standard input and output
+    ///
+    /// The findings of `skills check` as a person types, with fixes, completion, explanations, links and
+    /// renaming. Files are changed by the editor alone.
+    Lsp(Deferred<Lsp>),
     /// Write the lock of a folder of skills, or report the differences from it
     Lock(Deferred<LockCommand>),
     /// Show the digests, sizes and budget of a folder of skills, as in a program that bundles it
@@ -359,6 +366,7 @@ impl Command {
             | Self::Diff(_)
             | Self::Powers(_)
             | Self::Lock(_)
+            | Self::Lsp(_)
             | Self::Bundle(_)
             | Self::Page(_)
             | Self::Completions(_)
@@ -390,6 +398,7 @@ impl Command {
             Self::Call(command) => command.run(environment, output),
             #[cfg(feature = "mcp")]
             Self::Mcp(command) => command.run(environment, output),
+            Self::Lsp(command) => command.run(environment),
             Self::Profile(command) => command.run(output),
             Self::Check(command) => command.run(environment, output),
             Self::Test(command) => command.run(environment, output),

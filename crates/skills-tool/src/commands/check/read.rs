@@ -8,13 +8,11 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::Output;
 use similar::TextDiff;
-use skills_compiler::{Folder, Options};
 use skills_format::disk::read_text;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Prose, RuleId, prose};
+use skills_format::{Prose, prose};
 use skills_lint::{Config, FixLevel};
 use skills_repository::repository::{Bundle, NotASkill, Repository, Settings, Start};
-use skills_repository::triggers;
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
@@ -160,52 +158,13 @@ pub(crate) fn check(
     environment: &Environment,
     findings: &mut Findings,
 ) {
-    let mut names = Vec::new();
-    for bundle in &repository.bundles {
-        let mut found = repository.check(bundle);
-        found
-            .diagnostics
-            .extend(triggers::misses(repository, bundle));
-        findings.add(bundle, found.diagnostics, found.suppressed);
-        names.push(found.names);
-    }
-    let others = repository.faults.iter().cloned();
-    findings.diagnostics.extend(others);
-    let unknown = repository.unknown_seals(&names);
-    findings.diagnostics.extend(unknown);
-    let unknown = repository.unknown_clients();
-    findings.diagnostics.extend(unknown);
-    findings
-        .diagnostics
-        .extend(stale(repository, levels, environment));
-    // An unreadable file may hold a skill, so the repository is not reported as empty.
-    let is_whole = !findings
-        .diagnostics
-        .iter()
-        .any(|finding| finding.is(RuleId::Unreadable));
-    if is_whole && repository.bundles.iter().all(|bundle| bundle.skills == 0) {
-        findings.diagnostics.extend(repository.empty());
-    }
-}
-
-/// Finds the differences between locked folders and their locks.
-fn stale(repository: &Repository, levels: &Levels, environment: &Environment) -> Vec<Diagnostic> {
-    let locked = repository
-        .bundles
-        .iter()
-        .filter(|bundle| bundle.config.locked);
-    let mut options = Options::default();
-    options.locked = Some(true);
-    options.levels = levels.rules().unwrap_or_default().into_iter().collect();
+    let levels = levels.rules().unwrap_or_default();
     let base = environment.absolute(Path::new(""));
-    let stale = locked.flat_map(|bundle| {
-        Folder::read(&base, &bundle.path, &options)
-            .compile()
-            .diagnostics
-    });
-    stale
-        .filter(|found| found.is(RuleId::LockStale) || found.is(RuleId::PowersWidened))
-        .collect()
+    let checked = skills_repository::check::check(repository, &levels, &base);
+    for (bundle, found) in repository.bundles.iter().zip(checked.bundles) {
+        findings.add(bundle, found.diagnostics, found.suppressed);
+    }
+    findings.diagnostics.extend(checked.others);
 }
 
 /// Opens the repository that a path is in.

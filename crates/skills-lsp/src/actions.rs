@@ -1,0 +1,419 @@
+//! Code actions: the fixes of findings, and what suppresses a finding.
+
+use crate::documents::touch;
+use crate::state::State;
+use crate::text::LineText;
+use lsp_types::{
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CreateFile,
+    CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf,
+    OptionalVersionedTextDocumentIdentifier, ResourceOp, TextDocumentEdit, TextEdit, Uri,
+    WorkspaceEdit,
+};
+use skills_format::{Diagnostic, Edit, Span};
+use skills_lint::{CONFIG_FILE, Config, FixLevel, apply, rules};
+use std::path::Path;
+
+/// The maximum number of rounds of a fix of everything: the check's own.
+const MAX_ROUNDS: usize = 16;
+/// The maximum number of findings at one place for which a comment is offered: each needs checks of the skill.
+const MAX_COMMENTS: usize = 4;
+/// The maximum number of lines above a finding at which a comment is tried.
+const MAX_LINES: usize = 20;
+
+/// Returns the actions for a range of a document.
+pub(crate) fn actions(state: &mut State, params: &CodeActionParams) -> Vec<CodeActionOrCommand> {
+    let Some((path, text, start)) = state.at(&params.text_document.uri, params.range.start) else {
+        return Vec::new();
+    };
+    let lines = LineText::new(text.as_bytes());
+    let end = lines.offset(params.range.end, state.unit).max(start);
+    let asked = params.context.only.as_deref();
+    let wants = |kind: &CodeActionKind| {
+        asked.is_none_or(|asked| {
+            let is_above = |above: &CodeActionKind| {
+                let rest = kind.as_str().strip_prefix(above.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            asked.iter().any(is_above)
+        })
+    };
+    let mut actions = Vec::new();
+    if wants(&CodeActionKind::QUICKFIX) {
+        let project = state
+            .projects
+            .iter()
+            .position(|project| project.holds(&path));
+        let found: Vec<Diagnostic> = findings(state, &path)
+            .into_iter()
+            .filter(|finding| touch(finding.span(), Span::new(start, end)))
+            .collect();
+        for finding in &found {
+            actions.extend(fix(state, &path, &lines, finding));
+        }
+        if let Some(project) = project {
+            for finding in found.iter().take(MAX_COMMENTS) {
+                actions.extend(allow_here(state, project, &path, &text, finding));
+            }
+        }
+        let mut configured = Vec::new();
+        for finding in &found {
+            if !configured.contains(&finding.rule) {
+                configured.push(finding.rule);
+                actions.extend(allow_in_config(state, &path, finding));
+            }
+        }
+    }
+    let fix_all = CodeActionKind::new("source.fixAll.skills");
+    if wants(&fix_all) {
+        actions.extend(everything(state, &path, &text, fix_all));
+    }
+    actions
+        .into_iter()
+        .map(CodeActionOrCommand::CodeAction)
+        .collect()
+}
+
+/// Returns the findings about a file.
+pub(crate) fn findings(state: &State, path: &Path) -> Vec<Diagnostic> {
+    let project = state.project(path);
+    let found = project.and_then(|project| project.findings.get(path));
+    found.cloned().unwrap_or_default()
+}
+
+/// Returns the fix of a finding.
+fn fix(
+    state: &State,
+    path: &Path,
+    lines: &LineText<'_>,
+    finding: &Diagnostic,
+) -> Option<CodeAction> {
+    let fix = finding.fix.as_ref()?;
+    let edits = fix
+        .edits
+        .iter()
+        .map(|edit| text_edit(state, lines, edit))
+        .collect();
+    let mut changes = Changes::default();
+    changes.edit(state, path, edits);
+    let folder = path.parent()?;
+    for file in &fix.files {
+        changes.write(state, &folder.join(&file.path), &file.text);
+    }
+    let what = if finding.help.is_empty() {
+        finding.message.to_string()
+    } else {
+        finding.help.to_string()
+    };
+    let title = if fix.safe {
+        format!("Fix: {what}")
+    } else {
+        format!("Fix, a guess: {what}")
+    };
+    action(
+        state,
+        title,
+        CodeActionKind::QUICKFIX,
+        changes,
+        fix.safe,
+        Some((lines, finding)),
+    )
+}
+
+/// Applies every safe fix, as `skills check --fix` does: round by round.
+fn everything(
+    state: &mut State,
+    path: &Path,
+    text: &str,
+    kind: CodeActionKind,
+) -> Option<CodeAction> {
+    let mut found = findings(state, path);
+    let mut new = text.to_owned();
+    let mut files = Vec::new();
+    let project = state
+        .projects
+        .iter_mut()
+        .find(|project| project.holds(path))?;
+    for _ in 0..MAX_ROUNDS {
+        let fixed = apply(&new, &found, FixLevel::Safe);
+        if fixed.applied == 0 {
+            break;
+        }
+        new = fixed.text;
+        // A file that a fix creates is not seen by the next round, which would create it again.
+        let is_last = !fixed.files.is_empty();
+        files.extend(fixed.files);
+        if is_last {
+            break;
+        }
+        found = project.tried(path, &new)?;
+    }
+    if new == text && files.is_empty() {
+        return None;
+    }
+    let lines = LineText::new(text.as_bytes());
+    let (start, removed, added) = difference(text, &new);
+    let edit = Edit::replace(Span::new(start, start + removed), added);
+    let edits = if new == text {
+        Vec::new()
+    } else {
+        vec![text_edit(state, &lines, &edit)]
+    };
+    let mut changes = Changes::default();
+    changes.edit(state, path, edits);
+    for file in files {
+        changes.write(state, &path.parent()?.join(&file.path), &file.text);
+    }
+    let title = "Fix everything that has a safe fix".to_owned();
+    action(state, title, kind, changes, false, None)
+}
+
+/// Returns where two texts begin to differ, the number of bytes there that go, and the text that comes.
+fn difference<'n>(old: &str, new: &'n str) -> (usize, usize, &'n str) {
+    let same = |(a, b): &(char, char)| a == b;
+    let head = old.chars().zip(new.chars()).take_while(same);
+    let head: usize = head.map(|(letter, _)| letter.len_utf8()).sum();
+    let (old_rest, new_rest) = (
+        old.get(head..).unwrap_or_default(),
+        new.get(head..).unwrap_or_default(),
+    );
+    let tail = old_rest
+        .chars()
+        .rev()
+        .zip(new_rest.chars().rev())
+        .take_while(same);
+    let tail: usize = tail.map(|(letter, _)| letter.len_utf8()).sum();
+    let added = new_rest.get(..new_rest.len() - tail).unwrap_or_default();
+    (head, old_rest.len() - tail, added)
+}
+
+/// Offers a comment that allows a finding: before its block, or for the whole file. The comment is tried, and offered
+/// only if the finding goes and no other comes.
+fn allow_here(
+    state: &mut State,
+    project: usize,
+    path: &Path,
+    text: &str,
+    finding: &Diagnostic,
+) -> Option<CodeAction> {
+    let rule = finding.rule.as_str();
+    let is_markdown = path
+        .extension()
+        .is_some_and(|it| it.eq_ignore_ascii_case("md"));
+    if !is_markdown {
+        return None;
+    }
+    let before = findings(state, path);
+    let body = match skills_format::Document::split(text) {
+        Ok(document) => document.body.start,
+        Err(_) => 0,
+    };
+    let block = format!("<!-- skills: allow {rule} -->\n");
+    let whole = format!("<!-- skills: allow-file {rule} -->\n\n");
+    let at = finding.start.offset;
+    let mut tried: Vec<(usize, &str)> = Vec::new();
+    if at >= body && finding.span() != Span::default() {
+        let mut line = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+        // Up to the start of the paragraph, and from there down: a comment within a paragraph would split it.
+        while line >= body && tried.len() < MAX_LINES {
+            tried.insert(0, (line, &block));
+            let above = text.get(..line)?.trim_end_matches('\n');
+            if above.len() + 1 < line || above.len() < body {
+                break;
+            }
+            line = above.rfind('\n').map_or(0, |end| end + 1);
+        }
+    }
+    tried.push((body, &whole));
+    let project = state.projects.get_mut(project)?;
+    let (at, comment) = tried.into_iter().find(|(at, comment)| {
+        let (Some(head), Some(tail)) = (text.get(..*at), text.get(*at..)) else {
+            return false;
+        };
+        let new = [head, comment, tail].concat();
+        let Some(after) = project.tried(path, &new) else {
+            return false;
+        };
+        let moved = |finding: &Diagnostic| (finding.rule, finding.message.clone());
+        after.len() < before.len()
+            && after
+                .iter()
+                .all(|new| before.iter().any(|old| moved(old) == moved(new)))
+            && !after.iter().any(|new| {
+                let start = finding.start.offset + comment.len();
+                new.rule == finding.rule && new.start.offset == start
+            })
+    })?;
+    let lines = LineText::new(text.as_bytes());
+    let edit = Edit::replace(Span::at(at), comment);
+    let edit = text_edit(state, &lines, &edit);
+    let mut changes = Changes::default();
+    changes.edit(state, path, vec![edit]);
+    let title = if comment == whole {
+        format!("Allow `{rule}` in this file")
+    } else {
+        format!("Allow `{rule}` here")
+    };
+    action(
+        state,
+        title,
+        CodeActionKind::QUICKFIX,
+        changes,
+        false,
+        Some((&lines, finding)),
+    )
+}
+
+/// Offers to allow a rule in the `skills.toml` of the bundle.
+fn allow_in_config(state: &State, path: &Path, finding: &Diagnostic) -> Option<CodeAction> {
+    let id = finding.rule.as_str();
+    let rule = rules::find(id)?;
+    let project = state.project(path)?;
+    let repository = project.repository.as_ref()?;
+    let bundle = project.bundle_of(path)?;
+    let config = match &bundle.config_path {
+        Some(shown) => repository.on_disk(shown)?,
+        None => repository.on_disk(&bundle.path)?.join(CONFIG_FILE),
+    };
+    let old = state
+        .bytes(&config)
+        .map(String::from_utf8)
+        .transpose()
+        .ok()?;
+    let text = old.clone().unwrap_or_default();
+    let line = text.lines().position(|line| {
+        let rest = line.trim_start().strip_prefix("allow");
+        rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+    });
+    let edit = match line {
+        Some(line) => {
+            let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+            let open = text.get(start..)?.find('[')?;
+            Edit::replace(Span::at(start + open + 1), format!("\"{id}\", "))
+        }
+        None => Edit::replace(Span::at(0), format!("allow = [\"{id}\"]\n")),
+    };
+    let (head, tail) = text.split_at_checked(edit.start)?;
+    let new = [head, &edit.text, tail].concat();
+    // The place was found without a parser of TOML: offered only if the new file means what it should.
+    let (parsed, faults) = Config::parse("", &new);
+    if !faults.is_empty() || parsed.severity(rule).is_some() {
+        return None;
+    }
+    let mut changes = Changes::default();
+    match &old {
+        Some(old) => {
+            let lines = LineText::new(old.as_bytes());
+            changes.edit(state, &config, vec![text_edit(state, &lines, &edit)]);
+        }
+        None => changes.write(state, &config, &new),
+    }
+    let title = format!("Allow `{id}` in {CONFIG_FILE}");
+    action(state, title, CodeActionKind::QUICKFIX, changes, false, None)
+}
+
+pub(crate) fn text_edit(state: &State, lines: &LineText<'_>, edit: &Edit) -> TextEdit {
+    let range = lines.range(Span::new(edit.start, edit.end), state.unit);
+    TextEdit::new(range, edit.text.clone())
+}
+
+fn action(
+    state: &State,
+    title: String,
+    kind: CodeActionKind,
+    changes: Changes,
+    is_preferred: bool,
+    finding: Option<(&LineText<'_>, &Diagnostic)>,
+) -> Option<CodeAction> {
+    let found =
+        finding.map(|(lines, finding)| vec![crate::answer::diagnostic(finding, lines, state.unit)]);
+    Some(CodeAction {
+        title,
+        kind: Some(kind),
+        diagnostics: found,
+        edit: Some(changes.edit_of(state)?),
+        is_preferred: is_preferred.then_some(true),
+        ..CodeAction::default()
+    })
+}
+
+/// The edits of several files.
+#[derive(Default)]
+pub(crate) struct Changes {
+    operations: Vec<DocumentChangeOperation>,
+    has_files: bool,
+}
+
+impl Changes {
+    /// Adds edits of a file.
+    pub(crate) fn edit(&mut self, state: &State, path: &Path, edits: Vec<TextEdit>) {
+        let Some(uri) = state.uri(path).filter(|_| !edits.is_empty()) else {
+            return;
+        };
+        let version = state.documents.get(path).map(|document| document.version);
+        self.operations
+            .push(DocumentChangeOperation::Edit(TextDocumentEdit {
+                text_document: OptionalVersionedTextDocumentIdentifier { uri, version },
+                edits: edits.into_iter().map(OneOf::Left).collect(),
+            }));
+    }
+
+    /// Creates a file, or replaces the whole text of an existing file.
+    fn write(&mut self, state: &State, path: &Path, text: &str) {
+        let Some(uri) = state.uri(path) else { return };
+        let old = state.bytes(path);
+        if old.is_none() {
+            self.operation(ResourceOp::Create(CreateFile {
+                uri: uri.clone(),
+                options: Some(CreateFileOptions {
+                    overwrite: Some(false),
+                    ignore_if_exists: Some(true),
+                }),
+                annotation_id: None,
+            }));
+        }
+        let old = old.unwrap_or_default();
+        let lines = LineText::new(&old);
+        let range = lines.range(Span::new(0, old.len()), state.unit);
+        self.edit(state, path, vec![TextEdit::new(range, text.to_owned())]);
+    }
+
+    pub(crate) fn operation(&mut self, operation: ResourceOp) {
+        self.has_files = true;
+        self.operations.push(DocumentChangeOperation::Op(operation));
+    }
+
+    /// Returns the edit in a form that the client knows. Returns `None` if the client cannot create files.
+    #[expect(
+        clippy::mutable_key_type,
+        reason = "the type of the protocol: a URI is not changed"
+    )]
+    pub(crate) fn edit_of(self, state: &State) -> Option<WorkspaceEdit> {
+        let workspace = state.capabilities.workspace.as_ref();
+        let known = workspace.and_then(|it| it.workspace_edit.as_ref());
+        let has_operations = known.is_some_and(|it| it.resource_operations.is_some());
+        if self.has_files && !has_operations {
+            return None;
+        }
+        if known.and_then(|it| it.document_changes) == Some(true) || self.has_files {
+            return Some(WorkspaceEdit {
+                document_changes: Some(DocumentChanges::Operations(self.operations)),
+                ..WorkspaceEdit::default()
+            });
+        }
+        let mut changes: std::collections::HashMap<Uri, Vec<TextEdit>> =
+            std::collections::HashMap::new();
+        for operation in self.operations {
+            if let DocumentChangeOperation::Edit(edit) = operation {
+                let edits = edit.edits.into_iter().map(|edit| match edit {
+                    OneOf::Left(edit) => edit,
+                    OneOf::Right(edit) => edit.text_edit,
+                });
+                changes
+                    .entry(edit.text_document.uri)
+                    .or_default()
+                    .extend(edits);
+            }
+        }
+        Some(WorkspaceEdit::new(changes))
+    }
+}

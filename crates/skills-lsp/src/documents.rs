@@ -1,0 +1,85 @@
+//! The open documents.
+
+use crate::text::{LineText, Unit};
+use lsp_types::{TextDocumentContentChangeEvent, Uri};
+use skills_format::Span;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The maximum length of a document in bytes. The check reads no longer file; a longer text is not kept.
+pub(crate) const LONGEST: usize = 16 << 20;
+
+/// An open document.
+pub(crate) struct Document {
+    /// The URI as the client writes it. An answer with another spelling would be about another file to the client.
+    pub(crate) uri: Uri,
+    pub(crate) version: i32,
+    pub(crate) text: Arc<str>,
+}
+
+/// The open documents, by their paths.
+#[derive(Default)]
+pub(crate) struct Documents(BTreeMap<PathBuf, Document>);
+
+impl Documents {
+    pub(crate) fn open(&mut self, path: PathBuf, uri: Uri, version: i32, text: &str) {
+        let text = if text.len() > LONGEST { "" } else { text };
+        let text = Arc::from(text);
+        self.0.insert(path, Document { uri, version, text });
+    }
+
+    /// Changes a document. Returns false if the document is not open.
+    pub(crate) fn change(
+        &mut self,
+        path: &Path,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+        unit: Unit,
+    ) -> bool {
+        let Some(document) = self.0.get_mut(path) else {
+            return false;
+        };
+        document.version = version;
+        for change in changes {
+            let mut text = String::from(&*document.text);
+            match change.range {
+                None => text = change.text,
+                Some(range) => {
+                    let lines = LineText::new(document.text.as_bytes());
+                    let start = lines.offset(range.start, unit);
+                    let end = lines.offset(range.end, unit).max(start);
+                    text.replace_range(start..end, &change.text);
+                }
+            }
+            if text.len() <= LONGEST {
+                document.text = text.into();
+            }
+        }
+        true
+    }
+
+    pub(crate) fn close(&mut self, path: &Path) -> Option<Document> {
+        self.0.remove(path)
+    }
+
+    pub(crate) fn get(&self, path: &Path) -> Option<&Document> {
+        self.0.get(path)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Path, &Document)> {
+        self.0
+            .iter()
+            .map(|(path, document)| (path.as_path(), document))
+    }
+}
+
+/// Returns the bytes of a text as the check takes them.
+pub(crate) fn bytes(text: &Arc<str>) -> Arc<[u8]> {
+    Arc::from(text.as_bytes())
+}
+
+/// Returns whether two spans share a place. A span without bytes shares its place.
+pub(crate) fn touch(a: Span, b: Span) -> bool {
+    a.start <= b.end && b.start <= a.end
+}

@@ -1,0 +1,53 @@
+//! What the server knows: the client, its documents and its folders.
+
+use crate::documents::Documents;
+use crate::place::{path_of, uri_of};
+use crate::project::Project;
+use crate::text::{LineText, Unit};
+use lsp_server::ErrorCode;
+use lsp_types::{ClientCapabilities, Position, Uri};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// An error as the protocol has it.
+pub(crate) type Refused = (ErrorCode, String);
+
+/// What the answers are made of.
+pub(crate) struct State {
+    pub(crate) unit: Unit,
+    pub(crate) capabilities: ClientCapabilities,
+    pub(crate) documents: Documents,
+    pub(crate) projects: Vec<Project>,
+}
+
+impl State {
+    /// Returns the URI of a path: of an open document, as the client writes it.
+    pub(crate) fn uri(&self, path: &Path) -> Option<Uri> {
+        let open = self
+            .documents
+            .get(path)
+            .map(|document| document.uri.clone());
+        open.or_else(|| uri_of(path))
+    }
+
+    /// Returns the bytes of an open document or of a file of a project.
+    pub(crate) fn bytes(&self, path: &Path) -> Option<Vec<u8>> {
+        if let Some(document) = self.documents.get(path) {
+            return Some(document.text.as_bytes().to_vec());
+        }
+        self.projects.iter().find_map(|project| project.read(path))
+    }
+
+    /// Returns the text of an open document, its path, and the byte of a position.
+    pub(crate) fn at(&self, uri: &Uri, position: Position) -> Option<(PathBuf, Arc<str>, usize)> {
+        let path = path_of(uri)?;
+        let text = Arc::clone(&self.documents.get(&path)?.text);
+        let offset = LineText::new(text.as_bytes()).offset(position, self.unit);
+        Some((path, text, offset))
+    }
+
+    /// Returns the project that holds a path. Of nested folders, the first counts.
+    pub(crate) fn project(&self, path: &Path) -> Option<&Project> {
+        self.projects.iter().find(|project| project.holds(path))
+    }
+}

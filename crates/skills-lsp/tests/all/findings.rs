@@ -1,0 +1,219 @@
+//! The findings of the server are those of the check.
+
+use crate::client::Client;
+use proptest::prelude::*;
+use serde_json::json;
+use skills_repository::check;
+use skills_repository::repository::{Repository, Settings, Start};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+const GREET: &str =
+    "---\nname: greet\ndescription: Greets. Use when someone arrives.\n---\nSay good day.\n";
+
+#[test]
+fn a_finding_comes_and_goes_while_a_person_types() {
+    let mut client = Client::new(&[("skills/greet/SKILL.md", GREET)]);
+    let path = "skills/greet/SKILL.md";
+    assert_eq!(client.rules(path), [""; 0]);
+    client.open(path);
+    let end = json!([{ "range": { "start": { "line": 4, "character": 99 }, "end": { "line": 4, "character": 99 } },
+        "text": " \u{1F600} [it](no.md)" }]);
+    client.change(path, &end);
+    assert_eq!(client.rules(path), ["link-broken"]);
+    // 13 letters, a space, a pair of surrogates, a space, `[it](`.
+    let found = &client.findings[path][0];
+    assert_eq!(
+        found["range"]["start"],
+        json!({ "line": 4, "character": 22 })
+    );
+    assert_eq!(found["range"]["end"], json!({ "line": 4, "character": 27 }));
+    assert_eq!(found["source"], "skills");
+    client.change(path, &json!([{ "text": GREET }]));
+    assert_eq!(client.rules(path), [""; 0]);
+    // The text of a closed document is that of the disk again.
+    client.change(path, &json!([{ "text": "no front matter" }]));
+    assert_eq!(client.rules(path), ["frontmatter-missing"]);
+    client.notify(
+        "textDocument/didClose",
+        &json!({ "textDocument": { "uri": client.uri(path) } }),
+    );
+    client.settle();
+    assert_eq!(client.rules(path), [""; 0]);
+    assert!(client.end());
+}
+
+#[test]
+fn a_change_of_one_skill_changes_the_findings_of_another() {
+    let other = GREET
+        .replace("greet", "wave")
+        .replace("Say good day.", "First run $gret.");
+    let files = [
+        ("skills/greet/SKILL.md", GREET),
+        ("skills/wave/SKILL.md", &other),
+    ];
+    let mut client = Client::new(&files);
+    assert_eq!(client.rules("skills/wave/SKILL.md"), ["unknown-mention"]);
+    client.open("skills/greet/SKILL.md");
+    let changed = GREET.replace("name: greet", "name: bow");
+    client.change("skills/greet/SKILL.md", &json!([{ "text": changed }]));
+    assert_eq!(client.rules("skills/greet/SKILL.md"), ["name-mismatch"]);
+    assert_eq!(client.rules("skills/wave/SKILL.md"), [""; 0]);
+    assert!(client.end());
+}
+
+#[test]
+fn options_and_files_beside_the_skill_are_documents_too() {
+    let files = [("skills/greet/SKILL.md", GREET), ("skills/skills.toml", "")];
+    let mut client = Client::new(&files);
+    client.open("skills/skills.toml");
+    client.change(
+        "skills/skills.toml",
+        &json!([{ "text": "allow = [\"no-rule\"]\n" }]),
+    );
+    assert_eq!(client.rules("skills/skills.toml"), ["config-form"]);
+    assert!(client.end());
+}
+
+#[test]
+fn odd_messages_are_answered() {
+    let mut client = Client::new(&[("skills/greet/SKILL.md", GREET)]);
+    client.open("skills/greet/SKILL.md");
+    for method in ["textDocument/hover", "textDocument/rename", "nothing/known"] {
+        assert!(client.ask(method, &json!({ "textDocument": 1 })).is_err());
+    }
+    client.notify("textDocument/didChange", &json!([]));
+    client.notify("$/unread", &json!("x"));
+    client.change("skills/never-opened", &json!([{ "text": "x" }]));
+    assert_eq!(client.messages.len(), 3);
+    assert_eq!(client.rules("skills/greet/SKILL.md"), [""; 0]);
+    assert!(client.end());
+}
+
+/// Returns the findings of the check, at the lines and columns of the protocol.
+fn of_check(root: &Path) -> BTreeSet<(String, String, u64)> {
+    let start = Start::new(Path::new("."), Some(root)).unwrap();
+    let repository = Repository::open(start, &Settings::default()).unwrap();
+    let checked = check::check(&repository, &[], root);
+    let found = checked.bundles.iter().flat_map(|found| &found.diagnostics);
+    found
+        .chain(&checked.others)
+        .map(|found| {
+            let path = root.join(&found.path);
+            let path = if path.is_dir() && path.join("SKILL.md").is_file() {
+                path.join("SKILL.md")
+            } else {
+                path
+            };
+            let path = path.strip_prefix(root).unwrap().display().to_string();
+            (
+                path,
+                found.rule.to_string(),
+                u64::try_from(found.start.line).unwrap() - 1,
+            )
+        })
+        .collect()
+}
+
+fn of_server(root: &Path) -> BTreeSet<(String, String, u64)> {
+    let client = Client::of(root);
+    let prefix = format!("file://{}", root.display());
+    let found = client.findings.iter().flat_map(|(uri, found)| {
+        let path = percent(uri);
+        let path = path
+            .strip_prefix(&prefix)
+            .unwrap()
+            .trim_start_matches('/')
+            .to_owned();
+        found.iter().map(move |found| {
+            let line = found["range"]["start"]["line"].as_u64().unwrap();
+            (
+                path.clone(),
+                found["code"].as_str().unwrap().to_owned(),
+                line,
+            )
+        })
+    });
+    let found = found.collect();
+    assert!(client.end());
+    found
+}
+
+fn percent(text: &str) -> String {
+    skills_format::text::percent::decode(text).into_owned()
+}
+
+/// The examples of the rules, each a repository, and with `SKILLS_CORPUS` each folder of real skills.
+#[test]
+fn the_findings_are_those_of_the_check() {
+    let mut roots: Vec<PathBuf> = Vec::new();
+    let examples = tempfile::tempdir().unwrap();
+    for rule in skills_lint::rules::RULES {
+        for (name, example) in [("bad", &rule.bad), ("good", &rule.good)] {
+            let root = examples.path().join(format!("{}-{name}", rule.id));
+            for file in example.tree().files {
+                let path = root.join("skills").join(&file.path);
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(path, file.bytes.unwrap_or_default()).unwrap();
+            }
+            std::fs::create_dir_all(&root).unwrap();
+            std::fs::write(root.join("skills/skills.toml"), example.config()).unwrap_or_default();
+            roots.push(root);
+        }
+    }
+    if let Some(corpus) = std::env::var_os("SKILLS_CORPUS") {
+        for part in ["repositories", "sample", "nasty", "faults"] {
+            let folders = std::fs::read_dir(Path::new(&corpus).join(part)).unwrap();
+            roots.extend(
+                folders
+                    .map(|entry| entry.unwrap().path())
+                    .filter(|path| path.is_dir()),
+            );
+        }
+    }
+    let mut count = 0;
+    for root in roots {
+        let (server, check) = (of_server(&root), of_check(&root));
+        count += check.len();
+        let only_server: Vec<_> = server.difference(&check).collect();
+        let only_check: Vec<_> = check.difference(&server).collect();
+        assert!(
+            only_server.is_empty() && only_check.is_empty(),
+            "{}: server {only_server:#?}, check {only_check:#?}",
+            root.display()
+        );
+    }
+    assert!(count > 50);
+}
+
+const METHODS: &[&str] = &["textDocument/codeAction"];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    /// Typing any text gives the findings of a check of that text.
+    #[test]
+    fn typed_texts_are_checked(texts in proptest::collection::vec("[-a-z: \n$\\[\\]().\u{1F600}\r`#]{0,40}", 1..6), line in 0u32..9, character in 0u32..99) {
+        let mut client = Client::new(&[("skills/greet/SKILL.md", GREET), ("skills/wave/SKILL.md", GREET)]);
+        client.open("skills/greet/SKILL.md");
+        for text in &texts {
+            let place = json!({ "line": line, "character": character });
+            let range = json!({ "start": place, "end": { "line": line, "character": character + 3 } });
+            client.change("skills/greet/SKILL.md", &json!([{ "range": range, "text": text }]));
+        }
+        let typed = client.findings.clone();
+        client.notify("textDocument/didSave", &json!({ "textDocument": { "uri": client.uri("skills/greet/SKILL.md") } }));
+        client.settle();
+        prop_assert_eq!(&typed, &client.findings);
+        for method in METHODS {
+            let mut params = client.at("skills/greet/SKILL.md", line, character);
+            let place = params["position"].clone();
+            params["range"] = json!({ "start": place, "end": place });
+            if matches!(*method, "textDocument/codeAction" | "textDocument/references") {
+                params["context"] = json!({ "diagnostics": [], "includeDeclaration": true });
+            }
+            prop_assert!(client.ask(method, &params).is_ok(), "{}", method);
+        }
+        prop_assert!(client.end());
+    }
+}

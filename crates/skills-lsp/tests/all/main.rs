@@ -1,0 +1,7 @@
+//! Sessions with the server.
+
+#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests")]
+
+mod actions;
+mod client;
+mod findings;

@@ -1,0 +1,121 @@
+//! The findings of a whole repository: its bundles, trigger texts, seals, options and locks.
+
+use crate::repository::Repository;
+use crate::triggers;
+use skills_compiler::{Folder, Options};
+use skills_format::{Diagnostic, RuleId};
+use skills_lint::{Found, Level, Memory};
+use std::path::Path;
+
+/// The findings of a repository.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Checked {
+    /// The findings in each bundle, in the order of [`Repository::bundles`].
+    pub bundles: Vec<Found>,
+    /// The findings about manifests, options, seals and locks.
+    pub others: Vec<Diagnostic>,
+}
+
+/// Checks the bundles of a repository, its seals and its locks. `levels` are the levels of rules that the caller gives;
+/// printed paths start from `base`.
+///
+/// # Cost
+///
+/// The cost of [`Repository::check`] for each bundle. A locked bundle is also compiled.
+pub fn check(repository: &Repository, levels: &[(String, Level)], base: &Path) -> Checked {
+    let mut checked = Checked::default();
+    for bundle in &repository.bundles {
+        let mut found = repository.check(bundle);
+        let misses = triggers::misses(repository, bundle);
+        found.diagnostics.extend(misses);
+        checked.bundles.push(found);
+    }
+    checked.others = around(repository, &checked.bundles);
+    checked.others.extend(stale(repository, levels, base));
+    checked.others.extend(empty(repository, &checked));
+    checked
+}
+
+/// The findings that are kept between two checks of one repository.
+#[derive(Default)]
+pub struct Kept {
+    bundles: Vec<Memory>,
+    /// The findings about trigger texts, of each bundle.
+    misses: Vec<Vec<Diagnostic>>,
+    stale: Vec<Diagnostic>,
+}
+
+impl Kept {
+    /// Checks a repository and keeps the findings. Returns the findings of [`check`].
+    pub fn check(&mut self, repository: &Repository, base: &Path) -> Checked {
+        self.bundles
+            .resize_with(repository.bundles.len(), Memory::default);
+        let bundles = repository.bundles.iter();
+        self.misses = bundles
+            .map(|bundle| triggers::misses(repository, bundle))
+            .collect();
+        self.stale = stale(repository, &[], base);
+        self.check_again(repository)
+    }
+
+    /// Checks the forgotten skills again. The findings about trigger texts and locks, which need all skills, stay those
+    /// of the last [`Kept::check`].
+    pub fn check_again(&mut self, repository: &Repository) -> Checked {
+        let mut checked = Checked::default();
+        for (index, bundle) in repository.bundles.iter().enumerate() {
+            let mut found = match self.bundles.get_mut(index) {
+                Some(memory) => repository.check_again(bundle, memory),
+                None => repository.check(bundle),
+            };
+            let misses = self.misses.get(index).into_iter().flatten();
+            found.diagnostics.extend(misses.cloned());
+            checked.bundles.push(found);
+        }
+        checked.others = around(repository, &checked.bundles);
+        checked.others.extend(self.stale.iter().cloned());
+        checked.others.extend(empty(repository, &checked));
+        checked
+    }
+
+    /// Forgets the skill of a folder, which is relative to the walked folder.
+    pub fn forget(&mut self, dir: &str) {
+        for memory in &mut self.bundles {
+            memory.forget(dir);
+        }
+    }
+}
+
+fn around(repository: &Repository, bundles: &[Found]) -> Vec<Diagnostic> {
+    let names: Vec<Vec<String>> = bundles.iter().map(|found| found.names.clone()).collect();
+    let mut found = repository.faults.clone();
+    found.extend(repository.unknown_seals(&names));
+    found.extend(repository.unknown_clients());
+    found
+}
+
+/// Reports that no skill was found.
+fn empty(repository: &Repository, checked: &Checked) -> Option<Diagnostic> {
+    let found = checked.bundles.iter().flat_map(|found| &found.diagnostics);
+    // An unreadable file may hold a skill, so the repository is not reported as empty.
+    let mut found = found.chain(&checked.others);
+    let is_whole = !found.any(|finding| finding.is(RuleId::Unreadable));
+    let is_empty = repository.bundles.iter().all(|bundle| bundle.skills == 0);
+    (is_whole && is_empty).then(|| repository.empty()).flatten()
+}
+
+/// Finds the differences between locked folders and their locks.
+fn stale(repository: &Repository, levels: &[(String, Level)], base: &Path) -> Vec<Diagnostic> {
+    let bundles = repository.bundles.iter();
+    let locked = bundles.filter(|bundle| bundle.config.locked);
+    let mut options = Options::default();
+    options.locked = Some(true);
+    options.levels = levels.iter().cloned().collect();
+    let stale = locked.flat_map(|bundle| {
+        let folder = Folder::read(base, &bundle.path, &options);
+        folder.compile().diagnostics
+    });
+    stale
+        .filter(|found| found.is(RuleId::LockStale) || found.is(RuleId::PowersWidened))
+        .collect()
+}

@@ -1,0 +1,41 @@
+//! `skills lsp`: the language server for editors.
+
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use clap::Args;
+use std::path::Path;
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Lsp {
+    /// Accepted and ignored: many editors add it to the command of a server
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills lsp   the command of a language server in the settings of an editor";
+
+impl Lsp {
+    #[expect(clippy::unused_self, reason = "a command has options or none")]
+    pub(crate) fn run(&self, environment: &Environment) -> Result<Outcome, Failure> {
+        let folder = environment.absolute(Path::new(""));
+        let (connection, writer) = skills_lsp::stdio();
+        let is_ended = skills_lsp::serve(&connection, &folder);
+        // The last answers are written before the process ends.
+        drop(connection);
+        let is_written = writer.join().is_ok_and(|written| written.is_ok());
+        if !is_written {
+            return Err(Failure::ClosedPipe);
+        }
+        if is_ended {
+            Ok(Outcome::Done)
+        } else {
+            Err(Failure::failed(
+                "the client ended without `shutdown`",
+                "nothing is lost: the server writes no files",
+            ))
+        }
+    }
+}
