@@ -34,7 +34,7 @@ pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule};
 pub use powers::{PowerFile, powers, powers_of_files};
 pub use rules::rule::Level;
 pub use view::CheckedSkill;
-pub use view::markdown::named_places;
+pub use view::markdown::{Places, named_places};
 pub use view::references::joined;
 pub use view::scope::{Scope, Surroundings};
 pub use view::tree::limits_in_repository;

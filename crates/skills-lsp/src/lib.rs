@@ -11,9 +11,16 @@
 
 mod actions;
 mod answer;
+mod complete;
 mod documents;
+mod front;
+mod hover;
+mod navigate;
+mod outline;
 mod place;
 mod project;
+mod references;
+mod rename;
 mod server;
 mod state;
 mod text;

@@ -1,6 +1,5 @@
 //! The messages of a client, one after the other.
 
-use crate::actions;
 use crate::answer::diagnostic;
 use crate::documents::Documents;
 use crate::place::path_of;
@@ -8,14 +7,17 @@ use crate::project::Project;
 use crate::state::{Refused, State};
 use crate::text::{LineText, Unit};
 use crate::wire::UNREAD;
+use crate::{actions, complete, hover, navigate, outline, rename};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
-    CodeActionKind, CodeActionOptions, DidChangeTextDocumentParams, DidChangeWatchedFilesParams,
-    DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
-    DidSaveTextDocumentParams, InitializeParams, OneOf, PositionEncodingKind,
-    PublishDiagnosticsParams, SaveOptions, ServerCapabilities, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions, Uri,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    CodeActionKind, CodeActionOptions, CompletionOptions, DidChangeTextDocumentParams,
+    DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentLinkOptions,
+    FoldingRangeProviderCapability, HoverProviderCapability, InitializeParams, OneOf,
+    PositionEncodingKind, PublishDiagnosticsParams, RenameOptions, SaveOptions, ServerCapabilities,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, Uri, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -167,6 +169,45 @@ impl<'c> Server<'c> {
             "textDocument/codeAction" => run(params, |params| {
                 Ok(actions::actions(&mut self.state, &params))
             }),
+            "textDocument/completion" => run(params, |params: lsp_types::CompletionParams| {
+                Ok(complete::complete(
+                    &self.state,
+                    &params.text_document_position,
+                ))
+            }),
+            "textDocument/hover" => run(params, |params: lsp_types::HoverParams| {
+                Ok(hover::hover(
+                    &self.state,
+                    &params.text_document_position_params,
+                ))
+            }),
+            "textDocument/definition" => run(params, |params: lsp_types::GotoDefinitionParams| {
+                Ok(navigate::definition(
+                    &self.state,
+                    &params.text_document_position_params,
+                ))
+            }),
+            "textDocument/references" => run(params, |params: lsp_types::ReferenceParams| {
+                Ok(navigate::references(
+                    &self.state,
+                    &params.text_document_position,
+                ))
+            }),
+            "textDocument/documentLink" => run(params, |params: lsp_types::DocumentLinkParams| {
+                Ok(outline::links(&self.state, &params.text_document.uri))
+            }),
+            "textDocument/documentSymbol" => {
+                run(params, |params: lsp_types::DocumentSymbolParams| {
+                    Ok(outline::symbols(&self.state, &params.text_document.uri))
+                })
+            }
+            "textDocument/foldingRange" => run(params, |params: lsp_types::FoldingRangeParams| {
+                Ok(outline::folds(&self.state, &params.text_document.uri))
+            }),
+            "textDocument/prepareRename" => {
+                run(params, |params| Ok(rename::prepare(&self.state, &params)))
+            }
+            "textDocument/rename" => run(params, |params| rename::rename(&self.state, &params)),
             _ => Err((
                 ErrorCode::MethodNotFound,
                 format!("`{method}` is not known"),
@@ -424,6 +465,23 @@ fn capabilities(unit: Unit) -> ServerCapabilities {
             }
             .into(),
         ),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some(["$", ":", "/", "(", "#"].map(str::to_owned).to_vec()),
+            ..CompletionOptions::default()
+        }),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
         workspace: Some(WorkspaceServerCapabilities {
             workspace_folders: Some(WorkspaceFoldersServerCapabilities {
                 supported: Some(true),

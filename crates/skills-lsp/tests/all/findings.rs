@@ -186,7 +186,17 @@ fn the_findings_are_those_of_the_check() {
     assert!(count > 50);
 }
 
-const METHODS: &[&str] = &["textDocument/codeAction"];
+const METHODS: &[&str] = &[
+    "textDocument/codeAction",
+    "textDocument/completion",
+    "textDocument/hover",
+    "textDocument/definition",
+    "textDocument/references",
+    "textDocument/prepareRename",
+    "textDocument/documentLink",
+    "textDocument/foldingRange",
+    "textDocument/documentSymbol",
+];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]

@@ -4,4 +4,5 @@
 
 mod actions;
 mod client;
+mod features;
 mod findings;

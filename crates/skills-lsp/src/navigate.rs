@@ -1,0 +1,85 @@
+//! Definition and references of mentions and links.
+
+use crate::documents::touch;
+use crate::project::Project;
+use crate::references::{Known, anchor, body, pages, references as of_text, skills};
+use crate::state::State;
+use crate::text::LineText;
+use lsp_types::{Location, Position, Range, TextDocumentPositionParams};
+use skills_format::{SkillFile, Span};
+use skills_lint::Places;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Returns the place that a mention or a link leads to.
+pub(crate) fn definition(state: &State, params: &TextDocumentPositionParams) -> Option<Location> {
+    let (path, text, offset) = state.at(&params.text_document.uri, params.position)?;
+    let project = state.project(&path)?;
+    let known = skills(project, &path);
+    let all = of_text(project, &path, &text, &known);
+    let found = all
+        .into_iter()
+        .find(|it| touch(it.span, Span::at(offset)))?;
+    let place = found.anchor.and_then(|wanted| {
+        let text = String::from_utf8(state.bytes(&found.target)?).ok()?;
+        let headings = Places::read(&text, body(&text)).headings;
+        let heading = headings
+            .into_iter()
+            .find(|heading| anchor(heading.of(&text)) == wanted)?;
+        Some(LineText::new(text.as_bytes()).range(heading, state.unit))
+    });
+    let start = Range::new(Position::new(0, 0), Position::new(0, 0));
+    Some(Location::new(
+        state.uri(&found.target)?,
+        place.unwrap_or(start),
+    ))
+}
+
+/// Returns the places that name the skill or the file at a place: of a mention or a link its target, of the front matter
+/// of a `SKILL.md` the skill.
+pub(crate) fn references(
+    state: &State,
+    params: &TextDocumentPositionParams,
+) -> Option<Vec<Location>> {
+    let (path, text, offset) = state.at(&params.text_document.uri, params.position)?;
+    let project = state.project(&path)?;
+    let known = skills(project, &path);
+    let target = target(project, &path, &text, offset, &known)?;
+    let mut found = Vec::new();
+    for (page, text) in pages(project, &path) {
+        let lines = LineText::new(text.as_bytes());
+        let Some(uri) = state.uri(&page) else {
+            continue;
+        };
+        let all = of_text(project, &page, &text, &known).into_iter();
+        let all = all.filter(|it| it.target == target);
+        found.extend(all.map(|it| Location::new(uri.clone(), lines.range(it.span, state.unit))));
+    }
+    Some(found)
+}
+
+/// Returns the file that the text at a place names.
+pub(crate) fn target(
+    project: &Project,
+    path: &Path,
+    text: &str,
+    offset: usize,
+    known: &BTreeMap<String, Known>,
+) -> Option<PathBuf> {
+    let all = of_text(project, path, text, known);
+    let found = all.into_iter().find(|it| touch(it.span, Span::at(offset)));
+    let own = || {
+        let is_own = known.values().any(|skill| skill.entry == path);
+        (is_own && name_place(text).is_some_and(|name| touch(name, Span::at(offset))))
+            .then(|| path.to_owned())
+    };
+    found.map(|it| it.target).or_else(own)
+}
+
+/// Returns the place of the value of `name`.
+pub(crate) fn name_place(text: &str) -> Option<Span> {
+    match SkillFile::read("", "", text.as_bytes()).front_matter? {
+        Ok(fields) => Some(fields.get("name")?.span),
+        Err(_) => None,
+    }
+}

@@ -1,0 +1,209 @@
+//! Renames a skill: its folder, its name, and the places that name it.
+
+use crate::actions::{Changes, text_edit};
+use crate::navigate::{name_place, target};
+use crate::references::{ReferenceKind, pages, references, skills};
+use crate::state::{Refused, State};
+use crate::text::LineText;
+use lsp_server::ErrorCode;
+use lsp_types::{
+    PrepareRenameResponse, RenameFile, RenameParams, ResourceOp, ResourceOperationKind,
+    TextDocumentPositionParams, WorkspaceEdit,
+};
+use skills_format::{Edit, SkillName, Span};
+use std::path::{Path, PathBuf};
+
+/// Returns the name that can be changed at a place.
+pub(crate) fn prepare(
+    state: &State,
+    params: &TextDocumentPositionParams,
+) -> Option<PrepareRenameResponse> {
+    let (placeholder, _) = skill_at(state, params)?;
+    let (path, text, offset) = state.at(&params.text_document.uri, params.position)?;
+    let project = state.project(&path)?;
+    let all = references(project, &path, &text, &skills(project, &path));
+    let named = all
+        .iter()
+        .find(|it| it.span.start <= offset && offset <= it.span.end);
+    let span = match named {
+        Some(it) if it.kind == ReferenceKind::Mention => Span::new(it.span.start + 1, it.span.end),
+        // An address is not the name.
+        Some(_) => return None,
+        None => name_place(&text)?,
+    };
+    Some(PrepareRenameResponse::RangeWithPlaceholder {
+        range: LineText::new(text.as_bytes()).range(span, state.unit),
+        placeholder,
+    })
+}
+
+/// Returns the skill that the text at a place names, and its `SKILL.md`.
+fn skill_at(state: &State, params: &TextDocumentPositionParams) -> Option<(String, PathBuf)> {
+    let (path, text, offset) = state.at(&params.text_document.uri, params.position)?;
+    let project = state.project(&path)?;
+    let known = skills(project, &path);
+    let target = target(project, &path, &text, offset, &known)?;
+    let (name, skill) = known.into_iter().find(|(_, skill)| skill.entry == target)?;
+    Some((name, skill.entry))
+}
+
+fn refused(message: impl Into<String>) -> Refused {
+    (ErrorCode::RequestFailed, message.into())
+}
+
+pub(crate) fn rename(
+    state: &State,
+    params: &RenameParams,
+) -> Result<Option<WorkspaceEdit>, Refused> {
+    let place = &params.text_document_position;
+    let (name, entry) = skill_at(state, place).ok_or_else(|| refused("no skill is named here"))?;
+    let new = SkillName::new(&params.new_name).map_err(|error| refused(error.to_string()))?;
+    let project = state
+        .project(&entry)
+        .ok_or_else(|| refused("the skill is in no open folder"))?;
+    let known = skills(project, &entry);
+    if known.contains_key(new.as_str()) {
+        return Err(refused(format!("a skill is named `{new}` already")));
+    }
+    let folder = entry.parent().unwrap_or(&entry);
+    let moves = folder
+        .file_name()
+        .is_some_and(|it| it.to_str() == Some(&*name))
+        && known
+            .values()
+            .any(|skill| skill.entry == entry && !skill.dir.is_empty());
+    let edits = state
+        .capabilities
+        .workspace
+        .as_ref()
+        .and_then(|it| it.workspace_edit.as_ref());
+    let operations = edits
+        .and_then(|it| it.resource_operations.as_deref())
+        .unwrap_or_default();
+    if moves && !operations.contains(&ResourceOperationKind::Rename) {
+        return Err(refused(format!(
+            "the editor cannot rename folders: rename {} first, then the name",
+            folder.display()
+        )));
+    }
+    let mut changes = Changes::default();
+    for (page, text) in pages(project, &entry) {
+        let lines = LineText::new(text.as_bytes());
+        let mut edits = Vec::new();
+        if page == entry
+            && let Some(span) = name_place(&text)
+        {
+            edits.push(Edit::replace(span, new.as_str()));
+        }
+        for it in references(project, &page, &text, &known) {
+            edits.extend(match it.kind {
+                ReferenceKind::Mention if it.target == entry => {
+                    // `$source:name` keeps its source.
+                    let start = it.span.end
+                        - it.span
+                            .of(&text)
+                            .rsplit([':', '$'])
+                            .next()
+                            .map_or(0, str::len);
+                    Some(Edit::replace(Span::new(start, it.span.end), new.as_str()))
+                }
+                ReferenceKind::Mention => None,
+                _ => component(&page, folder, it.span, &text)
+                    .filter(|_| moves)
+                    .map(|span| Edit::replace(span, new.as_str())),
+            });
+        }
+        let edits = edits
+            .iter()
+            .map(|edit| text_edit(state, &lines, edit))
+            .collect();
+        changes.edit(state, &page, edits);
+    }
+    let bundle = project
+        .bundle_of(&entry)
+        .and_then(|bundle| bundle.config_path.clone());
+    let repository = project.repository.as_ref();
+    let config = bundle
+        .zip(repository)
+        .and_then(|(shown, repository)| repository.on_disk(&shown));
+    if let Some(config) = config
+        && let Some(text) = state
+            .bytes(&config)
+            .and_then(|bytes| String::from_utf8(bytes).ok())
+    {
+        let lines = LineText::new(text.as_bytes());
+        let edits = words(&text, &name)
+            .into_iter()
+            .map(|span| Edit::replace(span, new.as_str()));
+        let edits = edits.map(|edit| text_edit(state, &lines, &edit)).collect();
+        changes.edit(state, &config, edits);
+    }
+    if moves {
+        let uris = state
+            .uri(folder)
+            .zip(state.uri(&folder.with_file_name(new.as_str())));
+        let (old_uri, new_uri) = uris.ok_or_else(|| refused("the path is not UTF-8"))?;
+        // Last: the edits before it name the files by their old paths.
+        changes.operation(ResourceOp::Rename(RenameFile {
+            old_uri,
+            new_uri,
+            options: None,
+            annotation_id: None,
+        }));
+    }
+    Ok(changes.edit_of(state))
+}
+
+/// Returns the component of an address that is the name of a folder, if the address leads through the folder by its name.
+fn component(page: &Path, folder: &Path, span: Span, text: &str) -> Option<Span> {
+    let mut at = page.parent()?.to_owned();
+    let mut start = span.start;
+    for part in span.of(text).split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                at.pop();
+            }
+            part => {
+                at.push(part);
+                if at == folder {
+                    return Some(Span::new(start, start + part.len()));
+                }
+            }
+        }
+        start += part.len() + 1;
+    }
+    None
+}
+
+/// Returns the places of a name in the texts of a `skills.toml`: as a whole text or as a part of a path.
+fn words(text: &str, name: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        for (at, _) in line.match_indices(name) {
+            let before = line.get(..at).unwrap_or_default();
+            let after = line.get(at + name.len()..).unwrap_or_default();
+            let opens = before.ends_with(['"', '\'', '/']);
+            let closes = after.starts_with(['"', '\'', '/']);
+            let is_comment = before.contains('#');
+            if opens && closes && !is_comment {
+                found.push(Span::new(start + at, start + at + name.len()));
+            }
+        }
+        start += line.len();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_in_the_options_is_a_whole_text_or_a_part_of_a_path() {
+        let text = "sealed = [\"greet\", \"greeter\"]\n# \"greet\"\npaths = \"skills/greet/**\"\n";
+        let found: Vec<usize> = words(text, "greet").iter().map(|span| span.start).collect();
+        assert_eq!(found, [11, 56]);
+    }
+}
