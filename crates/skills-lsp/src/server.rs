@@ -21,6 +21,7 @@ use lsp_types::{
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use skills_format::Diagnostic as Finding;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,8 +41,8 @@ pub fn serve(connection: &Connection, working_folder: &Path) -> bool {
                     "the server is shut down",
                 );
             }
-            Message::Request(request) if request.method == "shutdown" => {
-                is_over = server.is_some();
+            Message::Request(request) if server.is_some() && request.method == "shutdown" => {
+                is_over = true;
                 let _ = connection
                     .sender
                     .send(Response::new_ok(request.id, Value::Null).into());
@@ -95,6 +96,8 @@ struct Server<'c> {
     state: State,
     /// The published findings that the client shows, by the paths of their files.
     published: BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>>,
+    /// The findings of files that are not open, and what was made of them: no file is read again for its lines.
+    made: BTreeMap<PathBuf, (Vec<Finding>, Vec<lsp_types::Diagnostic>)>,
     next_request: i32,
 }
 
@@ -128,6 +131,7 @@ impl<'c> Server<'c> {
                 capabilities: params.capabilities,
             },
             published: BTreeMap::new(),
+            made: BTreeMap::new(),
             next_request: 0,
         };
         let result = json!({
@@ -163,8 +167,8 @@ impl<'c> Server<'c> {
 
     fn request(&mut self, request: Request) {
         let Request { id, method, params } = request;
-        // Answers are about the texts that the client has sent.
-        self.refresh();
+        // Answers are about the texts that the client has sent, and so are the findings that it sees beside them.
+        self.publish();
         let answer = match method.as_str() {
             "textDocument/codeAction" => run(params, |params| {
                 Ok(actions::actions(&mut self.state, &params))
@@ -288,6 +292,7 @@ impl<'c> Server<'c> {
 
     fn close(&mut self, params: &DidCloseTextDocumentParams) {
         if let Some(path) = path_of(&params.text_document.uri) {
+            self.made.remove(&path);
             self.state.documents.close(&path);
             self.replace(&path);
         }
@@ -310,6 +315,7 @@ impl<'c> Server<'c> {
     /// A saved file can be the copy of another skill, or the cause of a fault elsewhere: everything is checked.
     fn written(&mut self, uri: &Uri) {
         let Some(path) = path_of(uri) else { return };
+        self.made.remove(&path);
         for project in self
             .state
             .projects
@@ -362,11 +368,20 @@ impl<'c> Server<'c> {
             for (path, findings) in &project.findings {
                 let shown = project.shown_at(path);
                 // A finding about a folder is shown at the start of its `SKILL.md`.
-                let bytes = self.state.bytes(path).unwrap_or_default();
-                let lines = LineText::new(&bytes);
-                let found = findings
-                    .iter()
-                    .map(|finding| diagnostic(finding, &lines, self.state.unit));
+                let is_open = self.state.documents.get(path).is_some();
+                let found = match self.made.get(path) {
+                    Some((known, made)) if !is_open && known == findings => made.clone(),
+                    _ => {
+                        let bytes = self.state.bytes(path).unwrap_or_default();
+                        let lines = LineText::new(&bytes);
+                        let unit = self.state.unit;
+                        let found = findings.iter().map(|it| diagnostic(it, &lines, unit));
+                        let found: Vec<_> = found.collect();
+                        let made = (findings.clone(), found.clone());
+                        self.made.insert(path.clone(), made);
+                        found
+                    }
+                };
                 let all = now.entry(shown).or_default();
                 for found in found {
                     // Two projects can hold one file.

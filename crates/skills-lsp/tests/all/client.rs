@@ -117,13 +117,9 @@ impl Client {
 
     /// Waits until every message is answered.
     pub(crate) fn settle(&mut self) {
-        // The findings of what was sent before are published when nothing more is there to read: so one request has
-        // the server finish, and the next is answered after it published.
-        for _ in 0..2 {
-            let _ = self.ask("textDocument/hover", &json!({
-                "textDocument": { "uri": "file:///none" }, "position": { "line": 0, "character": 0 },
-            }));
-        }
+        // The findings of what was sent before are published before the answer.
+        let params = self.at("none", 0, 0);
+        self.request("textDocument/hover", &params);
     }
 
     pub(crate) fn open(&mut self, path: &str) {
