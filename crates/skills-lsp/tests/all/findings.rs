@@ -226,4 +226,58 @@ proptest! {
         }
         prop_assert!(client.end());
     }
+
+    /// Parameters of any kind are refused or answered, and end nothing.
+    #[test]
+    fn odd_parameters_end_nothing(
+        method in proptest::sample::select(METHODS),
+        note in proptest::sample::select(NOTES),
+        odd in proptest::sample::select(ODD),
+        key in proptest::sample::select(KEYS),
+        number: u64,
+    ) {
+        let mut client = Client::new(&[("skills/greet/SKILL.md", GREET)]);
+        client.open("skills/greet/SKILL.md");
+        let mut params = client.at("skills/greet/SKILL.md", 1, 2);
+        params["range"] = json!({ "start": { "line": 9, "character": 1 }, "end": { "line": 0, "character": 0 } });
+        params["context"] = json!({ "diagnostics": [], "includeDeclaration": true });
+        params["contentChanges"] = json!([{ "range": params["range"].clone(), "text": "x" }]);
+        params[key] = serde_json::from_str(&odd.replace('N', &number.to_string())).unwrap();
+        let _ = client.ask(method, &params);
+        client.notify(note, &params);
+        let _ = client.ask(method, &client.at("skills/greet/SKILL.md", 1, 2));
+        prop_assert!(client.end());
+    }
 }
+
+const NOTES: &[&str] = &[
+    "textDocument/didOpen",
+    "textDocument/didChange",
+    "textDocument/didSave",
+    "textDocument/didClose",
+    "workspace/didChangeWatchedFiles",
+    "workspace/didChangeWorkspaceFolders",
+    "nothing/known",
+];
+const KEYS: &[&str] = &[
+    "textDocument",
+    "position",
+    "range",
+    "context",
+    "contentChanges",
+    "changes",
+    "event",
+];
+const ODD: &[&str] = &[
+    "null",
+    "N",
+    "[]",
+    "{}",
+    "{\"uri\":\"\"}",
+    "{\"uri\":\"file:///%ff\",\"version\":N}",
+    "{\"uri\":\"untitled:x\",\"version\":1,\"languageId\":\"\",\"text\":\"\"}",
+    "{\"line\":N,\"character\":N}",
+    "{\"start\":{\"line\":4294967295,\"character\":4294967295},\"end\":{\"line\":0,\"character\":0}}",
+    "[{\"uri\":\"file:///\",\"type\":N}]",
+    "[{\"range\":{\"start\":{\"line\":4294967295,\"character\":1},\"end\":{\"line\":0,\"character\":0}},\"text\":\"y\"}]",
+];
