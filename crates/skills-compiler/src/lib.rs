@@ -37,6 +37,8 @@ pub use build::{Build, Error};
 pub use compile::{Compiled, Named};
 pub use expand::include_skills;
 pub use folder::{Folder, LOCK_FILE};
+#[cfg(feature = "powers")]
+pub use lock::check::powers_widened;
 pub use lock::{Change, Lock, LockError, LockKind, Locked, Provenance};
 pub use model::{BundleModel, FileModel, SkillModel, Usable};
 pub use options::Options;

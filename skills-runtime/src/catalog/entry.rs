@@ -12,6 +12,8 @@ use skills_format::{Fields, Requires, ToolRule};
 #[cfg(feature = "discover")]
 use skills_format::{PowerKind, Powers};
 use std::borrow::Cow;
+#[cfg(feature = "discover")]
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
 
@@ -225,7 +227,21 @@ impl<'c> Entry<'c> {
     /// The files of the skill can ask for more by now. `skills_lint::powers` reads what they ask for.
     #[cfg(feature = "discover")]
     pub fn powers(&self) -> Option<&'c Powers> {
-        self.catalog.loader().options.held.get(self.folder()?)
+        let held = &self.catalog.loader().options.held;
+        if held.is_empty() {
+            return None;
+        }
+        let folder = self.folder()?;
+        held.get(folder).or_else(|| {
+            // A lock names skills by name, and a skill can be in a group folder or in a folder of another name.
+            let names = [Some(OsStr::new(self.name())), folder.file_name()];
+            folder.ancestors().skip(1).find_map(|above| {
+                let mut places = names.iter().flatten().map(|name| above.join(name));
+                places
+                    .find_map(|place| held.get(&place))
+                    .or_else(|| held.get(above))
+            })
+        })
     }
 
     /// Returns those of the rules that approve nothing, because a lock holds the skill to fewer powers. The rules are given,

@@ -3,9 +3,9 @@
 use crate::folder::{Folder, LOCK_FILE};
 use crate::lock::{Change, Lock, LockError, LockKind};
 use crate::model::BundleModel;
-#[cfg(feature = "powers")]
-use skills_format::PowerKind;
 use skills_format::{Diagnostic, RuleId, SKILL_FILE, Severity, TRIGGERS_FILE, join};
+#[cfg(feature = "powers")]
+use skills_format::{Power, PowerKind};
 use skills_lint::rules;
 
 const RULE: RuleId = RuleId::LockStale;
@@ -14,6 +14,9 @@ const HELP: &str = if cfg!(feature = "powers") {
 } else {
     "review the change (`skills lock --check` lists gained powers), then run `skills lock`"
 };
+
+const HELP_FOR_POWERS: &str = "somebody changed the lock, or an older version of `skills` wrote it: review what the \
+                               skill may do, then run `skills lock`";
 
 /// Reports every difference from the lock, and every power that the lock does not hold, if the folder is locked.
 pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
@@ -56,15 +59,18 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
         file.map_or_else(|| path.clone(), |file| join(&folder.path, &file))
     };
     let now = Lock::of(model);
+    #[cfg(feature = "powers")]
+    let now = now.with_powers_of(model);
     let widened = widened(folder, model, &lock);
     let stale = lock.changes(&now);
     let stale = stale.iter().map(|change| {
+        if let Change::Powers(name) = change {
+            return reported(&place(name, SKILL_FILE), change.to_string()).help(HELP_FOR_POWERS);
+        }
         let path = match change {
-            Change::Added(name) | Change::Changed(name) | Change::Powers(name) => {
-                place(name, SKILL_FILE)
-            }
+            Change::Added(name) | Change::Changed(name) => place(name, SKILL_FILE),
             Change::Triggers(name) => place(name, TRIGGERS_FILE),
-            Change::Removed(_) | Change::Moved => path.clone(),
+            Change::Powers(_) | Change::Removed(_) | Change::Moved => path.clone(),
         };
         let what = if cfg!(feature = "powers") {
             lock.describe(change, &widened)
@@ -73,8 +79,13 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
         };
         reported(&path, format!("{what} since `{LOCK_FILE}` was written"))
     });
-    let stale: Vec<_> = stale.collect();
-    stale.into_iter().chain(widened).collect()
+    let mut found: Vec<_> = stale.collect();
+    let is_allowed = rules::find(RuleId::PowersWidened.as_str())
+        .is_some_and(|rule| folder.config.severity(rule).is_none());
+    if !is_allowed {
+        found.extend(widened);
+    }
+    found
 }
 
 /// Reports nothing: without the feature, `lock-stale` reports a skill that gained a power as changed.
@@ -85,35 +96,27 @@ fn widened(_: &Folder, _: &BundleModel<'_>, _: &Lock) -> Vec<Diagnostic> {
 
 #[cfg(feature = "powers")]
 impl Folder {
-    /// Reports each power of a changed skill that a lock does not hold, unless the rule is allowed.
+    /// Reports each power of a skill that a lock does not hold, also if the rule is allowed.
     ///
     /// # Cost
     ///
-    /// Reads the text of every file of the changed skills.
+    /// Reads the text of every file.
     pub fn widened(&self, model: &BundleModel<'_>, lock: &Lock) -> Vec<Diagnostic> {
         widened(self, model, lock)
     }
 }
 
-/// Reports each power of a changed skill that the lock does not hold. Unchanged skills are not read: their bytes were
-/// reviewed.
+/// Reports each power of a skill that the lock does not hold, also of a skill with the locked bytes: who writes the
+/// digest of other bytes into a lock can leave the powers as they were.
 #[cfg(feature = "powers")]
 fn widened(folder: &Folder, model: &BundleModel<'_>, lock: &Lock) -> Vec<Diagnostic> {
-    let severity = match rules::find(RuleId::PowersWidened.as_str()) {
-        Some(rule) => folder.config.severity(rule),
-        None => Some(Severity::Error),
-    };
-    let Some(severity) = severity else {
-        return Vec::new();
-    };
+    let rule = rules::find(RuleId::PowersWidened.as_str());
+    let severity = rule.and_then(|rule| folder.config.severity(rule));
+    let severity = severity.unwrap_or(Severity::Error);
     let mut found = Vec::new();
     for skill in &model.skills {
         let name = skill.skill.name.as_str();
-        let Some(locked) = lock
-            .skills
-            .get(name)
-            .filter(|locked| locked.digest != skill.digest)
-        else {
+        let Some(locked) = lock.skills.get(name) else {
             continue;
         };
         let dir = join(&folder.path, skill.dir);
@@ -122,25 +125,35 @@ fn widened(folder: &Folder, model: &BundleModel<'_>, lock: &Lock) -> Vec<Diagnos
             continue;
         };
         for widening in skill.powers().for_lock_with_places().widenings(held) {
-            let power = &widening.power;
-            let (what, place) = if power.kind == PowerKind::Restraints {
-                ("has lost the restraint", None)
-            } else {
-                (
-                    "may do more than `skills.lock` holds:",
-                    power.places.first(),
-                )
-            };
-            let message = format!("`{name}` {what} {}: {}", power.kind.as_str(), power.text);
-            let (path, line) = place.map_or(("SKILL.md", 1), |place| {
-                (place.path.as_str(), place.line.max(1))
-            });
-            found.push(
-                Diagnostic::new(RuleId::PowersWidened, severity, join(&dir, path), message)
-                    .on_line(line)
-                    .help(HELP),
-            );
+            let mut finding = powers_widened(name, &dir, &widening.power);
+            finding.severity = severity;
+            found.push(finding);
         }
     }
     found
+}
+
+/// Returns the finding of a power that a lock does not hold, at the line that gives the power. `dir` is the folder of
+/// the skill.
+#[cfg(feature = "powers")]
+pub fn powers_widened(name: &str, dir: &str, power: &Power) -> Diagnostic {
+    let (message, place) = if power.kind == PowerKind::Restraints {
+        let message = format!("`{name}` has lost the restraint: {}", power.text);
+        (message, None)
+    } else {
+        let (kind, text) = (power.kind.as_str(), &power.text);
+        let message = format!("`{name}` may do more than `skills.lock` holds: {kind}: {text}");
+        (message, power.places.first())
+    };
+    let (path, line) = place.map_or((SKILL_FILE, 1), |place| {
+        (place.path.as_str(), place.line.max(1))
+    });
+    Diagnostic::new(
+        RuleId::PowersWidened,
+        Severity::Error,
+        join(dir, path),
+        message,
+    )
+    .on_line(line)
+    .help(HELP)
 }

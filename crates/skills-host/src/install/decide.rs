@@ -7,7 +7,7 @@ use crate::install::plan::{Action, PlannedSkill, Prepared};
 use crate::install::provenance::is_exported;
 use crate::lock::snapshot_powers;
 use skills_compiler::{Locked, Provenance};
-use skills_format::{Prose, prose};
+use skills_format::{Powers, Prose, prose};
 use skills_store::Error;
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::relative_path::folded;
@@ -55,6 +55,11 @@ pub(crate) fn decide(
         return Ok(planned.refuse(reason, "rename one of them"));
     }
     if !is_there(&path)? {
+        if let Some(old) = place.old {
+            // A folder that somebody removed must not make a wider version of an installed skill a new skill.
+            let installed = installed(&Snapshot::default(), old, place, host)?;
+            planned.gain(&held(installed.as_ref(), old), &upstream);
+        }
         planned.difference = between(&Snapshot::default(), &upstream);
         return Ok(planned.prepare(Action::Install, upstream.clone(), upstream, None, locked));
     }
@@ -144,14 +149,8 @@ impl Arrival {
             ));
         };
         let by_hand = ByHand::between(&installed, &self.now);
-        // The lock's powers and not the folder's: a skill that was changed by hand has not been reviewed so.
-        let held = old
-            .powers
-            .clone()
-            .unwrap_or_else(|| snapshot_powers(&installed).for_lock());
-        let now = snapshot_powers(&self.upstream).for_lock_with_places();
-        let gained = now.widenings(&held).into_iter();
-        self.planned.gained = gained.map(|widening| widening.power).collect();
+        self.planned
+            .gain(&held(Some(&installed), old), &self.upstream);
         self.planned.by_hand = between(&installed, &self.now);
         self.planned.kept = by_hand.added.iter().map(ToString::to_string).collect();
         // Before the comparison of versions: `Force` discards local changes also without a new version.
@@ -173,14 +172,16 @@ impl Arrival {
     }
 
     /// Decides when the files are equal. A later commit with equal files is not reported; another requested revision
-    /// changes the lock.
+    /// changes the lock, and so do powers that are not those of the files.
     fn stay(mut self, old: &Locked) -> PlannedSkill {
         let of_any_commit = |locked: &Locked| {
             let mut from = locked.provenance.clone()?;
             from.commit = None;
             Some(from)
         };
-        if of_any_commit(old) == of_any_commit(&self.locked) {
+        let powers = Some(snapshot_powers(&self.upstream).for_lock());
+        let has_other_powers = old.powers.is_some() && old.powers != powers;
+        if of_any_commit(old) == of_any_commit(&self.locked) && !has_other_powers {
             self.planned.action = Action::Current;
             return self.planned;
         }
@@ -269,6 +270,15 @@ fn installed(
     Ok(found.filter(|found| found.digest() == old.digest))
 }
 
+/// Returns what the installed version may do. Its files count, and not the powers of the lock, which anybody can write
+/// into a lock that comes with a clone. Without the files, the lock counts; one without powers holds none.
+fn held(installed: Option<&Snapshot>, old: &Locked) -> Powers {
+    match installed {
+        Some(installed) => snapshot_powers(installed).for_lock(),
+        None => old.powers.clone().unwrap_or_default(),
+    }
+}
+
 /// Returns whether two entries name one skill of one source, whatever the version.
 fn is_same_source(old: &Locked, new: &Locked) -> bool {
     let place = |locked: &Locked| {
@@ -308,6 +318,13 @@ impl Neighbours {
 }
 
 impl PlannedSkill {
+    /// Records the powers of a new version that the installed version does not have.
+    fn gain(&mut self, held: &Powers, upstream: &Snapshot) {
+        let now = snapshot_powers(upstream).for_lock_with_places();
+        let gained = now.widenings(held).into_iter();
+        self.gained = gained.map(|widening| widening.power).collect();
+    }
+
     fn prepare(
         mut self,
         action: Action,

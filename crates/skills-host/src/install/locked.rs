@@ -5,13 +5,13 @@ use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::provenance::{LockedSource, is_exported, is_of_crate, placed, source_of};
 use crate::install::source::{Origin, Source};
-use crate::install::state::{ByHandState, Present};
+use crate::install::state::{ByHandState, Present, powers_beside};
 use crate::install::tree::SourceTree;
 use crate::install::update::named;
 use crate::lock::{bundle_of, read_lock};
 use serde::Serialize;
 use skills_compiler::{Change, LOCK_FILE, Lock, LockKind, Locked, Provenance};
-use skills_format::{SKILL_FILE, SkillFile, command, prose};
+use skills_format::{Power, SKILL_FILE, SkillFile, command, prose};
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::snapshot::{Snapshot, is_skill_file};
 use skills_store::{Error, ErrorKind};
@@ -27,12 +27,15 @@ const MAX_DEPTH: usize = 8;
 pub struct LockDifference {
     /// The name of the skill.
     pub name: String,
-    /// `missing`, `changed`, `added` (files), or `extra`. `edited` is the state of the lock itself: its digest does not
+    /// `missing`, `changed`, `added` (files), `powers` (that the lock does not hold), or `extra`. `edited` is the state of the lock itself: its digest does not
     /// match its entries. `litter`: files that no digest covers.
     pub state: &'static str,
     /// The files that no digest covers, if the state is `litter`; otherwise empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
+    /// The powers of the skill that the lock does not hold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gained: Vec<Power>,
 }
 
 impl LockDifference {
@@ -41,6 +44,7 @@ impl LockDifference {
             name: name.to_owned(),
             state,
             files: Vec::new(),
+            gained: Vec::new(),
         }
     }
 }
@@ -90,7 +94,14 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
             ByHandState::Added => Some("added"),
             ByHandState::Changed => Some("changed"),
         };
-        all.extend(state.map(|state| LockDifference::new(name, state)));
+        let (gained, is_wider) = powers_beside(target, name, locked);
+        // Bytes as locked, with other powers than locked: somebody wrote the entry.
+        let has_others = is_wider || !gained.is_empty();
+        let state = state.or_else(|| has_others.then_some("powers"));
+        all.extend(state.map(|state| LockDifference {
+            gained,
+            ..LockDifference::new(name, state)
+        }));
         if !present.litter.is_empty() {
             all.push(LockDifference {
                 files: present.litter,

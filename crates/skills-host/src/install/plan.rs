@@ -5,8 +5,9 @@ use crate::lock::snapshot_powers;
 use serde::{Serialize, Serializer};
 use skills_compiler::Locked;
 use skills_format::disk::resolved_ahead;
+use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Digest, Power, Prose, TRIGGERS_FILE, command, prose};
+use skills_format::{Diagnostic, Digest, Power, Prose, TRIGGERS_FILE, prose};
 use skills_runtime::__event;
 use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
 use skills_store::files::trash::Trashed;
@@ -234,18 +235,18 @@ impl Plan {
         self.skills.iter().filter(|skill| skill.action.changes())
     }
 
-    /// Refuses the skills that gain powers. The plan gets another id.
+    /// Refuses the skills that gain powers. `next` returns the command that takes a skill all the same. The plan gets
+    /// another id.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::NotUtf8`] if the plan cannot be written.
-    pub fn refuse_widened(&mut self) -> Result<(), Error> {
+    pub fn refuse_widened(&mut self, next: impl Fn(&str) -> Command) -> Result<(), Error> {
         for skill in &mut self.skills {
             if skill.action.changes() && !skill.gained.is_empty() {
-                let update = command("update").word(&skill.name).word("--allow-widening");
                 let refused = skill.clone().refuse(
                     "it may do more than the installed version",
-                    prose!("read its changes, then run {}", update),
+                    prose!("read its changes, then run {}", next(&skill.name)),
                 );
                 *skill = refused;
             }

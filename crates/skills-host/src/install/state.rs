@@ -1,9 +1,9 @@
 //! The installed skills of a folder, and their local changes.
 
 use crate::install::merge::ByHand;
-use crate::lock::read_lock;
+use crate::lock::{read_lock, snapshot_powers};
 use skills_compiler::Locked;
-use skills_format::{TRIGGERS_FILE, is_no_part};
+use skills_format::{Power, TRIGGERS_FILE, is_no_part};
 use skills_store::Error;
 use skills_store::files::copy::is_there;
 use skills_store::files::data::DataFolder;
@@ -58,6 +58,29 @@ pub fn installed(target: &Path, data: &DataFolder) -> Result<BTreeMap<String, In
         Ok((name, installed))
     };
     lock.skills.into_iter().map(installed).collect()
+}
+
+/// Returns the powers of a skill in a folder that its entry in the lock does not hold, with their places, and whether
+/// the entry holds powers that the skill does not have. Neither for an entry from before version 3, which holds no
+/// powers, and for a folder that cannot be read.
+///
+/// # Cost
+///
+/// Reads the text of every file of the skill.
+pub fn powers_beside(target: &Path, name: &str, locked: &Locked) -> (Vec<Power>, bool) {
+    let Some(held) = &locked.powers else {
+        return (Vec::new(), false);
+    };
+    let path = target.join(name);
+    let now = Some(path).filter(|path| !path.is_symlink());
+    let Some(now) = now.and_then(|path| Snapshot::read(&path).ok()) else {
+        return (Vec::new(), false);
+    };
+    let now = snapshot_powers(&now);
+    let widenings = now.for_lock_with_places().widenings(held);
+    let gained = widenings.into_iter().map(|widening| widening.power);
+    let is_wider = !held.widenings(&now.for_lock()).is_empty();
+    (gained.collect(), is_wider)
 }
 
 /// The folder of an installed skill as it is now. Its files are read once for the state and the litter.

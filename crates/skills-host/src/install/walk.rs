@@ -12,8 +12,9 @@ use std::fs;
 use std::path::Path;
 
 /// Lists the files of the skills in a folder, from `start` down. Links are listed and not followed. Skips `.git`, and
-/// outside of skills also folders that tools fill. Files of the name `also` are listed outside of skills too.
-pub(crate) fn walk(root: &Path, start: &str, also: Option<&str>) -> Result<Vec<Item>, Error> {
+/// outside of skills also folders that tools fill. Files of the names `also` are listed outside of skills too, and, if
+/// there are such names, links that lead to no file.
+pub(crate) fn walk(root: &Path, start: &str, also: &[&str]) -> Result<Vec<Item>, Error> {
     let first = root.join(start);
     let leaves = match resolve(&first) {
         Ok(real) => !real.starts_with(root),
@@ -44,7 +45,7 @@ pub(crate) fn walk(root: &Path, start: &str, also: Option<&str>) -> Result<Vec<I
 /// A walk through a folder.
 struct Walk<'w> {
     root: &'w Path,
-    also: Option<&'w str>,
+    also: &'w [&'w str],
     items: Vec<Item>,
     /// The folders that are not yet listed.
     folders: Vec<(String, Within)>,
@@ -74,7 +75,10 @@ impl Walk<'_> {
                     let below = String::from_utf8_lossy(&below).into_owned();
                     self.folders.push((below, within));
                 }
-            } else if within == Within::Skill || self.also.is_some_and(|also| name == also) {
+            } else if within == Within::Skill
+                || self.also.contains(&name.as_str())
+                || (!self.also.is_empty() && kind.is_symlink() && !path.is_file())
+            {
                 let path = path_bytes(self.root, &path);
                 let kind = kind_of(&kind);
                 self.items.push(Item { path, kind });

@@ -3,7 +3,7 @@
 use crate::install::difference::{FileChange, FileDifference};
 use crate::review::pairs::pairs;
 use crate::review::shown::{ShownDescription, shown as shown_by_clients};
-use crate::review::side::{LockState, ReviewedSkill, Side};
+use crate::review::side::{ReviewedSkill, Side};
 use crate::review::words::{Piece, SectionDifference, of_bodies, of_texts};
 use serde::Serialize;
 use skills_format::{Power, PowerKind, Powers, estimate_tokens};
@@ -89,31 +89,6 @@ pub fn compare(old: &Side, new: &Side) -> Vec<SkillDifference> {
             .then_with(|| a.folder.cmp(&b.folder))
     });
     found
-}
-
-/// A lock that held powers in the old side, and holds none in the new side.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct LoweredLock {
-    /// The path.
-    pub path: String,
-    /// The state in the new side.
-    pub state: LockState,
-}
-
-/// Returns the locks that hold no powers any more.
-pub fn lowered_locks(old: &Side, new: &Side) -> Vec<LoweredLock> {
-    let held = old
-        .locks
-        .iter()
-        .filter(|(_, state)| **state == LockState::Held);
-    let lowered = held.map(|(path, _)| LoweredLock {
-        path: path.clone(),
-        state: new.locks.get(path).copied().unwrap_or(LockState::Removed),
-    });
-    lowered
-        .filter(|lock| lock.state != LockState::Held)
-        .collect()
 }
 
 impl SkillDifference {

@@ -3,6 +3,8 @@
 //! A [`Side`] is a folder, a commit, or one skill. [`compare`] pairs the skills of two sides.
 
 pub mod difference;
+mod leads;
+mod locks;
 mod pairs;
 mod revision;
 mod shown;
@@ -13,11 +15,11 @@ mod tests;
 pub mod words;
 
 pub use crate::lock::snapshot_powers as powers_of;
-pub use difference::{
-    LoweredLock, PowerChanges, SkillChange, SkillDifference, compare, lowered_locks,
-};
+pub use difference::{PowerChanges, SkillChange, SkillDifference, compare};
+pub use leads::{Leads, Redirection, redirections};
+pub use locks::{LockState, LoweredLock, ReviewedLock, lowered_locks};
 pub use revision::{Revision, of_revision, toplevel};
 pub use shown::ShownDescription;
-pub use side::{LockState, ReviewedSkill, Side};
+pub use side::{ReviewedSkill, Side};
 pub use source::{Newest, newest_of};
 pub use words::{Piece, PieceKind, SectionDifference};

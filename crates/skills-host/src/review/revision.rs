@@ -5,11 +5,13 @@ use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
 use crate::git::repository::{LIST_TREE, MOST_TREE};
 use crate::install::item::{Item, ItemKind};
-use crate::review::side::{Side, is_filled};
+use crate::review::leads::Leads;
+use crate::review::side::{Side, is_filled, shown};
 use skills_format::prose;
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A commit of the repository that holds a folder.
@@ -58,6 +60,14 @@ pub fn of_revision(
     observer: &dyn Observer,
 ) -> Result<Revision, Error> {
     let (top, prefix) = toplevel(git, folder, observer)?;
+    if let Some(link) = link_below(&top, folder) {
+        let message = prose!(
+            "{} is a link, and a revision can have other skills behind it",
+            &link
+        );
+        let help = "name the folder to which it leads, or one above the link";
+        return Err(Error::new(ErrorKind::Refused, message).help(help));
+    }
     let what = prose!("there is no revision `{revision}` in {}", &top);
     let call =
         within(&top, what).help("`git log --oneline` lists the commits, and `git tag` the tags");
@@ -81,6 +91,8 @@ pub fn of_revision(
     let listed = tree_items(&git.output(call, observer)?);
     let mut ids = BTreeMap::new();
     let mut items = Vec::new();
+    let mut leads = BTreeMap::new();
+    let mut links = Vec::new();
     for item in listed {
         let Some(path) = item.path.strip_prefix(prefix.as_bytes()) else {
             continue;
@@ -88,8 +100,14 @@ pub fn of_revision(
         let kind = match item.mode.as_str() {
             "100644" => ItemKind::File { executable: false },
             "100755" => ItemKind::File { executable: true },
-            "120000" => ItemKind::Link,
-            _ => ItemKind::Other,
+            "120000" => {
+                links.push((shown(path), item.id.clone()));
+                ItemKind::Link
+            }
+            _ => {
+                leads.insert(shown(path), Leads::At(item.id.clone()));
+                ItemKind::Other
+            }
         };
         ids.insert(path.to_vec(), (item.id.clone(), item.mode == "100755"));
         items.push(Item {
@@ -110,11 +128,40 @@ pub fn of_revision(
             .map(|(bytes, (_, executable))| FileBytes::new(bytes, executable))
             .collect())
     };
+    links.retain(|(path, _)| !is_filled(path));
+    let (paths, targets): (Vec<String>, Vec<String>) = links.into_iter().unzip();
+    let targets = objects(git, &top, &targets, observer)?;
+    let targets = targets.iter().map(|target| Leads::To(shown(target)));
+    leads.extend(paths.into_iter().zip(targets));
+    let is_file = |path: &str| {
+        let file = items.binary_search_by(|item| item.path.as_slice().cmp(path.as_bytes()));
+        file.is_ok()
+    };
+    let to_files: Vec<String> = leads
+        .iter()
+        .filter(|(path, leads)| leads.is_to_a_file(path, is_file))
+        .map(|(path, _)| path.clone())
+        .collect();
     let mut locks = Side::default();
     locks.read_locks(&items, read)?;
-    let mut side = Side::of_items(&only_skills(items), read)?;
+    let mut side = Side::of_items(&only_skills(items), leads, read)?;
     side.locks = locks.locks;
+    for path in to_files {
+        side.links.remove(&path);
+    }
     Ok(Revision { commit, side })
+}
+
+/// Returns the first link on the way from the top folder of a repository to a folder in it.
+fn link_below(top: &Path, folder: &Path) -> Option<PathBuf> {
+    let is_top = |path: &&Path| fs::canonicalize(path).is_ok_and(|path| path == top);
+    let above = folder.ancestors().find(is_top)?;
+    let below = folder
+        .ancestors()
+        .take_while(|path| *path != above)
+        .collect::<Vec<_>>();
+    let link = below.into_iter().rev().find(|path| path.is_symlink())?;
+    Some(link.to_owned())
 }
 
 /// Keeps the files of skills, without the folders that tools fill.

@@ -2,14 +2,18 @@
 
 use crate::install::item::{Item, ItemKind, MAX_ITEMS};
 use crate::install::walk::{read_files, walk};
-use serde::Serialize;
-use skills_compiler::{LOCK_FILE, Lock};
+use crate::review::leads::Leads;
+use crate::review::locks::ReviewedLock;
+use skills_compiler::LOCK_FILE;
+use skills_format::disk::resolved;
 use skills_format::skill::file::SkillFile;
-use skills_format::{Digest, Powers, Skill, join, prose};
-use skills_lint::PowerFile;
+use skills_format::{Digest, PowerKind, Powers, Skill, join, prose};
+use skills_lint::{CONFIG_FILE, PowerFile};
 use skills_store::files::snapshot::{FileBytes, Snapshot, is_skill_file};
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
 
 /// The skills of one version, in order of their folders.
@@ -17,23 +21,10 @@ use std::path::Path;
 pub struct Side {
     /// The skills.
     pub skills: Vec<ReviewedSkill>,
-    /// Each lock file, by its path.
-    pub locks: BTreeMap<String, LockState>,
-}
-
-/// Whether a lock file holds what its skills may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum LockState {
-    /// The lock holds powers.
-    Held,
-    /// The lock has a version without powers.
-    Older,
-    /// The lock cannot be read.
-    Damaged,
-    /// The file is not there.
-    Removed,
+    /// Each `skills.lock`, and each `skills.toml` that can ask for one, by its path.
+    pub locks: BTreeMap<String, ReviewedLock>,
+    /// The links and submodules outside of the skills, by their paths. They are not followed.
+    pub links: BTreeMap<String, Leads>,
 }
 
 /// One skill with its files.
@@ -43,8 +34,8 @@ pub struct ReviewedSkill {
     pub folder: String,
     /// The files by their paths in the folder.
     pub files: BTreeMap<String, FileBytes>,
-    /// The links, which are not followed.
-    pub links: Vec<String>,
+    /// The links by their paths in the folder. They are not followed.
+    pub links: BTreeMap<String, Leads>,
 }
 
 impl Side {
@@ -54,12 +45,23 @@ impl Side {
     ///
     /// If the folder cannot be listed or holds too many files, or a file cannot be read.
     pub fn of_folder(root: &Path) -> Result<Self, Error> {
-        let items = walk(root, "", Some(LOCK_FILE))?;
+        // A person who names a link means the folder behind it.
+        let root = &resolved(root);
+        let items = walk(root, "", &[LOCK_FILE, CONFIG_FILE])?;
         if items.len() > MAX_ITEMS {
             let message = prose!("{} holds more than {MAX_ITEMS} files", root);
             return Err(Error::new(ErrorKind::Refused, message).help("name a folder below it"));
         }
-        let mut side = Self::of_items(&items, |paths| read_files(root, paths))?;
+        let links = items.iter().filter(|item| item.kind == ItemKind::Link);
+        let leads = links.map(|item| {
+            let shown = shown(&item.path);
+            let leads = fs::read_link(root.join(&shown)).map_or(Leads::Nowhere, |target| {
+                Leads::To(target.to_string_lossy().into_owned())
+            });
+            (shown, leads)
+        });
+        let leads = leads.collect();
+        let mut side = Self::of_items(&items, leads, |paths| read_files(root, paths))?;
         side.read_locks(&items, |paths| read_files(root, paths))?;
         Ok(side)
     }
@@ -72,9 +74,9 @@ impl Side {
             skills: vec![ReviewedSkill {
                 folder: folder.to_owned(),
                 files: files.collect(),
-                links: Vec::new(),
+                links: BTreeMap::new(),
             }],
-            locks: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
@@ -84,10 +86,10 @@ impl Side {
         items: &[Item],
         mut read: impl FnMut(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
     ) -> Result<(), Error> {
-        let shown = |path: &[u8]| String::from_utf8_lossy(path).into_owned();
         let is_lock = |item: &&Item| {
             let path = shown(&item.path);
-            path.rsplit('/').next() == Some(LOCK_FILE) && !is_filled(&path)
+            let name = path.rsplit('/').next().unwrap_or(&path);
+            [LOCK_FILE, CONFIG_FILE].contains(&name) && !is_filled(&path)
         };
         let (files, others): (Vec<&Item>, Vec<&Item>) = items
             .iter()
@@ -95,7 +97,8 @@ impl Side {
             .partition(|item| matches!(item.kind, ItemKind::File { .. }));
         // A link could lead to a lock that no review sees.
         for item in others {
-            self.locks.insert(shown(&item.path), LockState::Damaged);
+            self.locks
+                .insert(shown(&item.path), ReviewedLock::damaged());
         }
         let paths: Vec<Vec<u8>> = files.iter().map(|item| item.path.clone()).collect();
         let files = match paths.as_slice() {
@@ -104,21 +107,23 @@ impl Side {
             paths => read(paths)?,
         };
         for (path, file) in paths.iter().zip(files) {
-            self.locks.insert(shown(path), LockState::of(&file.bytes));
+            let path = shown(path);
+            let lock = ReviewedLock::of(&path, &file.bytes);
+            self.locks.insert(path, lock);
         }
         Ok(())
     }
 
-    /// Groups listed files by their skills, and reads them.
+    /// Groups listed files by their skills, and reads them. `leads` has the links and submodules by their paths.
     pub(super) fn of_items(
         items: &[Item],
+        mut leads: BTreeMap<String, Leads>,
         mut read: impl FnMut(&[Vec<u8>]) -> Result<Vec<FileBytes>, Error>,
     ) -> Result<Self, Error> {
-        let shown = |item: &Item| String::from_utf8_lossy(&item.path).into_owned();
         let mut folders: Vec<String> = items
             .iter()
             .filter_map(|item| {
-                let path = shown(item);
+                let path = shown(&item.path);
                 let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
                 is_skill_file(name).then(|| folder.to_owned())
             })
@@ -132,7 +137,7 @@ impl Side {
             .map(|folder| (folder.as_str(), Vec::new()))
             .collect();
         for item in items {
-            let path = shown(item);
+            let path = shown(&item.path);
             let mut above = path.as_str();
             while !above.is_empty() {
                 above = above.rsplit_once('/').map_or("", |(above, _)| above);
@@ -150,51 +155,51 @@ impl Side {
             let paths: Vec<Vec<u8>> = files.iter().map(|item| item.path.clone()).collect();
             let bytes = read(&paths)?;
             let relative = |item: &Item| {
-                let path = shown(item);
+                let path = shown(&item.path);
                 path.get(folder.len()..)
                     .unwrap_or(&path)
                     .trim_start_matches('/')
                     .to_owned()
             };
-            let files = files
-                .iter()
-                .zip(bytes)
-                .map(|(item, file)| (relative(item), file));
-            side.skills.push(ReviewedSkill {
-                files: files.collect(),
-                links: others.iter().map(|item| relative(item)).collect(),
+            let mut skill = ReviewedSkill {
                 folder: folder.to_owned(),
-            });
+                ..ReviewedSkill::default()
+            };
+            for (item, file) in files.iter().zip(bytes) {
+                let mut path = relative(item);
+                // Two names that are not UTF-8 can be shown alike.
+                while skill.files.contains_key(&path) {
+                    path.push('\u{FFFD}');
+                }
+                skill.files.insert(path, file);
+            }
+            for item in others {
+                let leads = leads.remove(&shown(&item.path)).unwrap_or(Leads::Nowhere);
+                skill.links.insert(relative(item), leads);
+            }
+            side.skills.push(skill);
         }
+        side.links = leads;
         Ok(side)
     }
+}
+
+/// Returns a path as text. Bytes that are not UTF-8 are written as `\xFF`.
+pub(super) fn shown(path: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in path.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02X}");
+        }
+    }
+    text
 }
 
 /// Returns whether a path is below a folder that tools fill.
 pub(super) fn is_filled(path: &str) -> bool {
     path.split('/')
         .any(|part| part == "node_modules" || part == "target")
-}
-
-impl LockState {
-    fn of(bytes: &[u8]) -> Self {
-        match std::str::from_utf8(bytes).map(Lock::parse) {
-            Ok(Ok(lock)) if lock.skills.values().all(|skill| skill.powers.is_some()) => Self::Held,
-            Ok(Ok(_)) => Self::Older,
-            Ok(Err(error)) if error.newer => Self::Held,
-            _ => Self::Damaged,
-        }
-    }
-
-    /// Says what is wrong with a lock that held powers before.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Held => "holds powers",
-            Self::Older => "was lowered to a version without powers",
-            Self::Damaged => "cannot be read any more",
-            Self::Removed => "was removed",
-        }
-    }
 }
 
 impl ReviewedSkill {
@@ -227,12 +232,12 @@ impl ReviewedSkill {
             bytes: Some(&file.bytes),
             is_executable: file.executable,
         });
-        let links = self.links.iter().map(|path| PowerFile {
-            path,
-            bytes: None,
-            is_executable: false,
-        });
-        skills_lint::powers(files.chain(links))
+        let mut powers = skills_lint::powers(files);
+        for (path, leads) in &self.links {
+            let text = format!("file {path}, {leads}");
+            powers.add(PowerKind::Unreadable, text, path, 0);
+        }
+        powers
     }
 
     /// Returns the digest over paths, lengths and bytes.

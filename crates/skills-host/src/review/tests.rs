@@ -24,9 +24,9 @@ impl Change {
             skills: vec![ReviewedSkill {
                 folder: "x".to_owned(),
                 files: files.clone(),
-                links: Vec::new(),
+                links: BTreeMap::new(),
             }],
-            locks: BTreeMap::new(),
+            ..Side::default()
         };
         let found = compare(&side(old), &side(new));
         let gained = found.into_iter().flat_map(|skill| skill.powers.gained);
@@ -138,9 +138,9 @@ fn a_power_that_moves_is_told_as_moved() {
         skills: vec![ReviewedSkill {
             folder: "x".to_owned(),
             files: files.clone(),
-            links: Vec::new(),
+            links: BTreeMap::new(),
         }],
-        locks: BTreeMap::new(),
+        ..Side::default()
     };
     let found = compare(&side(old), &side(new));
     let powers = &found[0].powers;

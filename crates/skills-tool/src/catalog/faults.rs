@@ -83,11 +83,14 @@ fn line(found: &Diagnostic, environment: &Environment) -> Prose {
 }
 
 /// Returns whether the diagnostic is a fault in the files of a skill. The listed rules concern the program's
-/// own files, a folder of skills or a plugin as a whole, or the limits of a server.
+/// own files and locks, a folder of skills or a plugin as a whole, or the limits of a server: `skills check` of the
+/// skill would not show them.
 fn is_of_a_skill(found: &Diagnostic) -> bool {
     ![
         RuleId::StateDamaged,
         RuleId::StateNewer,
+        RuleId::LockStale,
+        RuleId::PowersWidened,
         RuleId::SourceName,
         RuleId::LimitReached,
         RuleId::LinkEscape,

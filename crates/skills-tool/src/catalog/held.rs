@@ -2,7 +2,6 @@
 
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Powers, RuleId, Severity, prose};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Returns the powers of the installed skills, by folder. A lock that cannot be read holds every skill of the folder to
@@ -20,10 +19,7 @@ pub(super) fn powers(folder: &Path, diagnostics: &mut Vec<Diagnostic>) -> Vec<(P
                 )
                 .help("put the file back, or install the skills again"),
             );
-            let skills = fs::read_dir(folder).into_iter().flatten().flatten();
-            skills
-                .map(|skill| (skill.path(), Powers::default()))
-                .collect()
+            vec![(folder.to_owned(), Powers::default())]
         }
     }
 }

@@ -8,13 +8,13 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_compiler::{Change, LOCK_FILE, Lock, LockError, LockKind};
+use skills_compiler::{Change, LOCK_FILE, Lock, LockError, LockKind, powers_widened};
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Prose, command, prose};
-use skills_host::install::{ByHandState, Installed, installed};
+use skills_format::{Diagnostic, Power, Prose, command, join, prose};
+use skills_host::install::{ByHandState, Installed, installed, powers_beside};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -92,6 +92,13 @@ impl LockCommand {
             }
             None => (now, Vec::new(), Vec::new()),
         };
+        let is_older = |old: &Lock| old.skills.values().any(|skill| skill.powers.is_none());
+        if self.check && old.as_ref().is_some_and(is_older) {
+            output.note(prose!(
+                "advice: the lock has a version without powers and `triggers.yaml`; {} writes both",
+                self.command()
+            ));
+        }
         if !self.check {
             self.write(&now, environment)?;
             if folder.lock_text.is_none() {
@@ -144,35 +151,57 @@ impl LockCommand {
         session::run(environment, output, |session, output| {
             let path = environment.absolute(&self.path);
             let all = installed(&path, session.data()).map_err(|error| failure(&error))?;
-            let is_other = |skill: &Installed| {
-                skill.state != ByHandState::Unchanged || !skill.litter.is_empty()
-            };
-            let others = all
-                .into_iter()
-                .filter(|(_, skill)| is_other(skill))
-                .collect();
-            self.print_installed(old, others, output)
+            let others = all.into_iter().filter_map(|(name, skill)| {
+                let (gained, is_wider) = powers_beside(&path, &name, &skill.locked);
+                let has_others = is_wider || !gained.is_empty();
+                let is_other =
+                    skill.state != ByHandState::Unchanged || !skill.litter.is_empty() || has_others;
+                is_other.then_some(Other {
+                    name,
+                    skill,
+                    gained,
+                    has_others,
+                })
+            });
+            self.print_installed(old, others.collect(), output)
         })
     }
 
     fn print_installed(
         &self,
         lock: &Lock,
-        others: Vec<(String, Installed)>,
+        others: Vec<Other>,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let is_same = others.is_empty();
         if self.format == Format::Json {
-            let changes = others.into_iter().map(ChangeJson::of_installed).collect();
-            output.json(&LockDocument::of(lock, changes))?;
+            let widened = others.iter().flat_map(|other| other.widened(&self.path));
+            let widened = widened.map(|found| WidenedJson::of(&found)).collect();
+            let changes = others.iter().map(ChangeJson::of_installed).collect();
+            output.json(&LockDocument {
+                widened,
+                ..LockDocument::of(lock, changes)
+            })?;
         } else {
-            for (name, skill) in others {
+            for other in others {
+                print_widened(&other.widened(&self.path), output)?;
+                let Other {
+                    name,
+                    skill,
+                    has_others,
+                    ..
+                } = other;
                 let name = one_line(&name);
                 if !skill.litter.is_empty() {
                     writeln!(output, "`{name}` {}", litter(&skill.litter))?;
                 }
                 let what = match skill.state {
-                    ByHandState::Unchanged => continue,
+                    ByHandState::Unchanged if !has_others => continue,
+                    ByHandState::Unchanged => prose!(
+                        "has the locked bytes and other powers than its lock says: somebody changed the lock, or an \
+                         older version wrote it; {} writes it again",
+                        self.again(&name)
+                    ),
                     ByHandState::Missing => {
                         prose!(
                             "is missing; {} puts it back",
@@ -180,14 +209,7 @@ impl LockCommand {
                         )
                     }
                     ByHandState::Added => "has added files".into(),
-                    _ => prose!(
-                        "has local changes; {} installs it again",
-                        command("update")
-                            .word(&name)
-                            .word("--force")
-                            .word("--to")
-                            .path(&self.path)
-                    ),
+                    _ => prose!("has local changes; {} installs it again", self.again(&name)),
                 };
                 writeln!(output, "`{name}` {what}")?;
             }
@@ -203,6 +225,12 @@ impl LockCommand {
         } else {
             Outcome::Findings
         })
+    }
+
+    /// Returns the command that installs a skill again.
+    fn again(&self, name: &str) -> Command {
+        let update = command("update").word(name).word("--force");
+        update.word("--to").path(&self.path)
     }
 
     fn file(&self) -> PathBuf {
@@ -249,14 +277,7 @@ impl LockCommand {
                 let described = old.map(|old| old.describe(change, widened));
                 writeln!(output, "{}", described.unwrap_or_default())?;
             }
-            for finding in widened {
-                let (path, line) = (one_line(&finding.path), finding.start.line);
-                writeln!(
-                    output,
-                    "{path}:{line}: {}",
-                    one_line(&finding.message.to_string())
-                )?;
-            }
+            print_widened(widened, output)?;
             let (file, skills) = (self.file(), counted(now.skills.len(), "skill"));
             let what = match (self.check, changes.is_empty()) {
                 (false, _) => format!("{skills}, {}", now.digest),
@@ -271,6 +292,35 @@ impl LockCommand {
             Outcome::Done
         })
     }
+}
+
+/// An installed skill that is not as its lock says.
+struct Other {
+    name: String,
+    skill: Installed,
+    gained: Vec<Power>,
+    /// True if the lock holds other powers than those of the files.
+    has_others: bool,
+}
+
+impl Other {
+    /// Returns a finding for each power that the lock does not hold.
+    fn widened(&self, folder: &Path) -> Vec<Diagnostic> {
+        let dir = join(folder.shown().trim_end_matches('/'), &self.name);
+        let gained = self.gained.iter();
+        gained
+            .map(|power| powers_widened(&self.name, &dir, power))
+            .collect()
+    }
+}
+
+fn print_widened(widened: &[Diagnostic], output: &mut Output) -> Result<(), Failure> {
+    for finding in widened {
+        let (path, line) = (one_line(&finding.path), finding.start.line);
+        let message = one_line(&finding.message.to_string());
+        writeln!(output, "{path}:{line}: {message}")?;
+    }
+    Ok(())
 }
 
 impl LockDocument {
@@ -296,12 +346,13 @@ impl WidenedJson {
 }
 
 impl ChangeJson {
-    fn of_installed((name, installed): (String, Installed)) -> Self {
-        let change = match installed.state {
+    fn of_installed(other: &Other) -> Self {
+        let change = match other.skill.state {
             ByHandState::Missing => "removed",
+            ByHandState::Unchanged if other.has_others => "powers",
             _ => "changed",
         };
-        let skill = Some(name);
+        let skill = Some(other.name.clone());
         Self { change, skill }
     }
 

@@ -273,10 +273,11 @@ impl CatalogBuilder {
         self
     }
 
-    /// Holds skills to the powers of a lock. Each skill is given by its folder, as
-    /// [`Entry::folder`](crate::Entry::folder) returns it. A rule of `allowed-tools` that these powers do not hold
-    /// approves nothing: a file that changed after the install is not approved by the consent to an older one. A skill
-    /// that is not among them approves what its file says.
+    /// Holds skills to the powers of a lock. Each skill is given by the folder of the lock, joined with the name that the
+    /// lock has for the skill. It is found by the name of the skill and by the name of its folder, also in a group
+    /// folder below. A folder of skills stands for all skills in it that are not given. A rule of `allowed-tools` that
+    /// these powers do not hold approves nothing: a file that changed after the install is not approved by the consent
+    /// to an older one. A skill that is not among them approves what its file says.
     ///
     /// Powers are for the person's own folders. A skill that a person trusted by digest needs none, because any change
     /// ends the trust.

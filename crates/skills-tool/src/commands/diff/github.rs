@@ -6,13 +6,12 @@ use skills_lint::render;
 
 pub(super) fn render(report: &Report) -> String {
     let mut found = Vec::new();
-    for lock in &report.lowered {
-        let message = format!("the lock {}", lock.state.as_str());
+    for (path, what) in report.loosened() {
         found.push(Diagnostic::new(
             RuleId::PowersWidened,
             Severity::Error,
-            join(&report.prefix, &lock.path),
-            message,
+            join(&report.prefix, path),
+            format!("`{path}` {what}"),
         ));
     }
     for skill in &report.skills {

@@ -13,6 +13,10 @@ const MAX: usize = 60_000;
 /// The most bytes that the words of one skill take, so that one skill does not push out the others.
 const MAX_SKILL: usize = 12_000;
 
+/// The most lines of one list, and the most characters of one name or power.
+const MOST_LINES: usize = 40;
+const MOST_CHARACTERS: usize = 200;
+
 /// Renders a report. What does not fit is counted at the end, never left out in silence.
 pub(super) fn render(report: &Report) -> String {
     let widened = report
@@ -23,12 +27,21 @@ pub(super) fn render(report: &Report) -> String {
     let mut out = String::from("## Skills: what changed\n\n");
     let _ = writeln!(out, "{} to {}.", code(&report.base), code(&report.head));
     out.push('\n');
-    if report.skills.is_empty() && report.lowered.is_empty() {
+    let loosened = report.loosened();
+    if report.skills.is_empty() && loosened.is_empty() {
         out.push_str("No skill differs.\n");
         return out;
     }
-    for lock in &report.lowered {
-        let _ = writeln!(out, "**{} {}.**\n", code(&lock.path), lock.state.as_str());
+    for (path, what) in loosened.iter().take(MOST_LINES) {
+        let what = escaped(&what.replace('`', "\""));
+        let _ = writeln!(out, "**{} {what}.**\n", code(path));
+    }
+    if loosened.len() > MOST_LINES {
+        let more = loosened.len() - MOST_LINES;
+        let _ = writeln!(
+            out,
+            "**And {more} more locks, links and submodules: `skills diff` shows them.**\n"
+        );
     }
     let _ = match widened {
         0 => writeln!(out, "**No skill gained a power.**\n"),
@@ -43,12 +56,13 @@ pub(super) fn render(report: &Report) -> String {
     }
     let mut left = 0;
     for skill in &report.skills {
-        let text = one(skill, &report.prefix);
-        // The last line must still fit.
-        if out.len() + text.len() + 200 > MAX {
-            left += 1;
-        } else {
-            out.push_str(&text);
+        // The last line must still fit. Fewer lines of a skill are better than none.
+        let mut texts = [MOST_LINES, 10, 3]
+            .into_iter()
+            .map(|most| one(skill, &report.prefix, most));
+        match texts.find(|text| out.len() + text.len() + 200 <= MAX) {
+            Some(text) => out.push_str(&text),
+            None => left += 1,
         }
     }
     if left > 0 {
@@ -89,12 +103,13 @@ fn overview(report: &Report, out: &mut String) {
     out.push('\n');
 }
 
-fn one(skill: &SkillDifference, prefix: &str) -> String {
+/// Describes one skill, with at most `most` lines of each list.
+fn one(skill: &SkillDifference, prefix: &str, most: usize) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "### {} {}\n", code(&skill.name), escaped(&head(skill)));
-    powers("Gained", &skill.powers.gained, &mut out);
-    powers("Lost", &skill.powers.lost, &mut out);
-    powers("Moved to another file", &skill.powers.moved, &mut out);
+    powers("Gained", &skill.powers.gained, most, &mut out);
+    powers("Lost", &skill.powers.lost, most, &mut out);
+    powers("Moved to another file", &skill.powers.moved, most, &mut out);
     if skill.change == SkillChange::Removed {
         return out;
     }
@@ -112,7 +127,7 @@ fn one(skill: &SkillDifference, prefix: &str) -> String {
         sections(skill, &mut out);
     }
     if !skill.files.is_empty() {
-        let files = skill.files.iter().take(50).map(|file| {
+        let files = skill.files.iter().take(most).map(|file| {
             let what = match file.change {
                 FileChange::Added => "added",
                 FileChange::Removed => "removed",
@@ -121,7 +136,7 @@ fn one(skill: &SkillDifference, prefix: &str) -> String {
             format!("{} {what}", code(&file.path))
         });
         let files: Vec<String> = files.collect();
-        let more = skill.files.len().saturating_sub(50);
+        let more = skill.files.len().saturating_sub(most);
         let more = if more > 0 {
             format!(", and {more} more")
         } else {
@@ -150,13 +165,12 @@ fn one(skill: &SkillDifference, prefix: &str) -> String {
     out
 }
 
-fn powers(title: &str, powers: &[Power], out: &mut String) {
-    const MOST: usize = 40;
+fn powers(title: &str, powers: &[Power], most: usize, out: &mut String) {
     if powers.is_empty() {
         return;
     }
     let _ = writeln!(out, "**{title}**\n");
-    for power in powers.iter().take(MOST) {
+    for power in powers.iter().take(most) {
         let places: Vec<String> = power
             .places
             .iter()
@@ -175,8 +189,8 @@ fn powers(title: &str, powers: &[Power], out: &mut String) {
         };
         let _ = writeln!(out, "- {kind}: {}{places}", code(&power.text));
     }
-    if powers.len() > MOST {
-        let _ = writeln!(out, "- and {} more", powers.len() - MOST);
+    if powers.len() > most {
+        let _ = writeln!(out, "- and {} more", powers.len() - most);
     }
     out.push('\n');
 }
@@ -241,9 +255,13 @@ fn escaped(text: &str) -> String {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
-            // A joiner without width would be hidden text; an entity is not.
-            '@' => out.push_str("&#64;"),
-            '#' => out.push_str("&#35;"),
+            // GitHub looks for mentions in the rendered text, where an entity is the character itself again; it looks
+            // at each element by itself. A joiner without width would be hidden text.
+            '@' | '#' => {
+                let _ = write!(out, "<span>{c}</span>");
+            }
+            // `www.` alone makes a link.
+            '.' if out.ends_with(['w', 'W']) => out.push_str("\\."),
             ':' => out.push_str("&#58;"),
             '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '+' | '-' | '!' | '|'
             | '~' | '$' | '=' => {
@@ -256,12 +274,16 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// Formats text as code. Code that holds a backtick gets longer marks.
+/// Formats text as code, cut with `…` after [`MOST_CHARACTERS`]. Code that holds a backtick gets longer marks.
 fn code(text: &str) -> String {
-    let text: String = text
+    let mut text: String = text
         .chars()
         .map(skills_format::text::control::shown)
         .collect();
+    if let Some((end, _)) = text.char_indices().nth(MOST_CHARACTERS) {
+        text.truncate(end);
+        text.push('…');
+    }
     let text = text.replace('|', "\\|");
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let marks = "`".repeat(longest + 1);

@@ -13,7 +13,9 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_host::review::{LoweredLock, SkillDifference, compare, lowered_locks};
+use skills_host::review::{
+    LoweredLock, Redirection, SkillDifference, compare, lowered_locks, redirections,
+};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -62,10 +64,12 @@ struct Document<'d> {
     schema: u32,
     base: &'d str,
     head: &'d str,
-    /// True if a skill may do more than before, or a lock was lowered to a version without powers.
+    /// True if a skill may do more than before, a lock holds less, or a link or submodule leads elsewhere.
     widened: bool,
-    /// The locks that hold no powers any more.
+    /// The locks that hold less than before.
     lowered_locks: &'d [LoweredLock],
+    /// The links and submodules that lead to skills which are not compared.
+    redirections: &'d [Redirection],
     skills: &'d [SkillDifference],
 }
 
@@ -88,6 +92,7 @@ impl DiffCommand {
         let report = Report {
             skills: compare(&old, &new),
             lowered: lowered_locks(&old, &new),
+            redirections: redirections(&old, &new),
             base,
             head,
             prefix,
@@ -102,6 +107,7 @@ impl DiffCommand {
                 head: &report.head,
                 widened: report.is_widened(),
                 lowered_locks: &report.lowered,
+                redirections: &report.redirections,
                 skills: &report.skills,
             })?,
         }

@@ -1,6 +1,9 @@
 //! The differences that every format prints.
 
-use skills_host::review::{LoweredLock, SkillDifference};
+use crate::output::one_line;
+use skills_format::{command, join, prose};
+use skills_host::review::{LoweredLock, Redirection, SkillDifference};
+use std::path::Path;
 
 /// What the formats print.
 pub(super) struct Report {
@@ -10,10 +13,32 @@ pub(super) struct Report {
     pub(super) prefix: String,
     pub(super) skills: Vec<SkillDifference>,
     pub(super) lowered: Vec<LoweredLock>,
+    pub(super) redirections: Vec<Redirection>,
 }
 
 impl Report {
     pub(super) fn is_widened(&self) -> bool {
-        !self.lowered.is_empty() || self.skills.iter().any(SkillDifference::is_widened)
+        !self.lowered.is_empty()
+            || !self.redirections.is_empty()
+            || self.skills.iter().any(SkillDifference::is_widened)
+    }
+
+    /// Says for each lock, link and submodule why it widens, with its path.
+    pub(super) fn loosened(&self) -> Vec<(&str, String)> {
+        let locks = self.lowered.iter();
+        let locks = locks.map(|lock| (lock.path.as_str(), lock.in_words()));
+        let links = self.redirections.iter().map(|link| {
+            let before = link.before.as_ref();
+            let before = before.map_or_else(String::new, |before| format!(" ({before} before)"));
+            let place = join(&self.prefix, &link.path);
+            let place = Path::new(&place);
+            let now = one_line(&format!("{}{before}", link.now));
+            let words = prose!(
+                "is now {now}; {} reads what the skills behind it may do",
+                command("powers").path(place)
+            );
+            (link.path.as_str(), words.to_string())
+        });
+        locks.chain(links).collect()
     }
 }

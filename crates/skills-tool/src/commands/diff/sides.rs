@@ -80,7 +80,16 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
         Some((base, head)) => (base, Some(head)),
         None => (range, None),
     };
-    let base = if base.is_empty() { "HEAD" } else { base };
+    if base.is_empty() {
+        // In a script, the variable before `..HEAD` is not set: HEAD beside HEAD would gain nothing.
+        return Err(Failure::failed(
+            format_args!("`{range}` names no revision to compare with"),
+            prose!(
+                "write the revision before the dots; {} shows the forms",
+                command("diff").word("--help")
+            ),
+        ));
+    }
     let old = side(base)?;
     let short = |commit: &str| commit.get(..12).unwrap_or(commit).to_owned();
     let named = |name: &str, commit: &str| {

@@ -11,16 +11,9 @@ use skills_host::review::{Piece, PieceKind, ShownDescription, SkillChange, Skill
 use std::io::Write as _;
 
 pub(super) fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
-    for lock in &report.lowered {
-        writeln!(
-            output,
-            "{}",
-            output.careful(format!(
-                "! {} {}",
-                one_line(&lock.path),
-                lock.state.as_str()
-            ))
-        )?;
+    for (path, what) in report.loosened() {
+        let line = format!("! {} {}", one_line(path), one_line(&what));
+        writeln!(output, "{}", output.careful(line))?;
     }
     for (at, skill) in report.skills.iter().enumerate() {
         if at > 0 {

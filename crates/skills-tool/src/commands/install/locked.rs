@@ -3,6 +3,7 @@
 use crate::commands::install::plan::Carry;
 use crate::commands::install::session::{Consent, Session, YesOption, failure};
 use crate::commands::install::target::Target;
+use crate::commands::powers::in_words;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
@@ -134,7 +135,7 @@ fn list(sources: &[LockedSource], output: &mut Output) -> Result<(), Failure> {
 
 fn ask(sources: &[LockedSource], yes: &YesOption, output: &mut Output) -> Result<bool, Failure> {
     let question = format!("Fetch from {}?", counted(sources.len(), "source"));
-    yes.consent_before().is_given(&question, "", output)
+    yes.consent_before().is_given(&question, "", false, output)
 }
 
 fn frozen(
@@ -164,7 +165,16 @@ fn frozen(
         })?;
     } else {
         for difference in &differences {
-            writeln!(output, "{} {}", difference.name, words(difference))?;
+            for power in &difference.gained {
+                let what = in_words(power);
+                writeln!(
+                    output,
+                    "{} gained a power: {}",
+                    difference.name,
+                    one_line(&what)
+                )?;
+            }
+            writeln!(output, "{} {}", difference.name, words(difference, &place))?;
         }
         let is = if is_same { "is" } else { "is not" };
         writeln!(output, "{place} {is} as its lock names it")?;
@@ -176,11 +186,16 @@ fn frozen(
     })
 }
 
-fn words(difference: &LockDifference) -> String {
+fn words(difference: &LockDifference, place: &str) -> String {
     match difference.state {
         "litter" => return litter(&difference.files),
         "missing" => "is missing",
         "added" => "has files that were not installed",
+        "powers" => {
+            let check = command("lock --check").short_path(place);
+            let words = "has the locked bytes, and other powers than its lock says";
+            return prose!("{words}; {} says more", check).to_string();
+        }
         "extra" => "is not in the lock",
         "edited" => "was edited: its digest is not the digest of its entries",
         _ => "has local changes",

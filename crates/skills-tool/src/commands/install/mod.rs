@@ -12,7 +12,7 @@ pub(crate) mod trash;
 pub(crate) mod update;
 
 use crate::commands::install::locked::LockedOptions;
-use crate::commands::install::plan::{Carry, More, on_conflict};
+use crate::commands::install::plan::{Carry, More, Widening, on_conflict};
 use crate::commands::install::session::{ErrorJson, Session, YesOption, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
@@ -60,6 +60,9 @@ pub(crate) struct Install {
     /// Replace an existing skill, which goes to the trash
     #[arg(long, requires = "source")]
     force: bool,
+    /// Also replace an installed skill by a version that may do more, without asking
+    #[arg(long, requires = "source")]
+    allow_widening: bool,
     /// Without SOURCE: adopt the skills that another program installed, if its lock or their front matter
     /// names their sources
     #[arg(long, conflicts_with_all = ["frozen", "yes_local", "all", "path", "rev", "lenient", "merge", "force"])]
@@ -203,6 +206,23 @@ impl Install {
         shadows(&mut plan, &catalog)?;
         plan.need(|name| catalog.get(name).is_some())
             .map_err(|error| failure(&error))?;
+        let widening = Widening {
+            format: self.format,
+            consent: self.yes.consent(),
+            is_allowed: self.allow_widening || self.dry_run,
+            verb: "Install",
+            next: &|name| {
+                let command = self.command(&[name.to_owned()]).word("--allow-widening");
+                let options = [
+                    (self.merge, "--merge"),
+                    (self.force, "--force"),
+                    (self.lenient, "--lenient"),
+                ];
+                let options = options.iter().filter(|(is_given, _)| *is_given);
+                options.fold(command, |command, (_, option)| command.word(option))
+            },
+        };
+        widening.consider(&mut plan, output)?;
         let skills = offer.skills().map_err(|error| failure(&error))?;
         let more = More {
             command: &|names| self.command(names),

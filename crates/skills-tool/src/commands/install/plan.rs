@@ -3,6 +3,7 @@
 use crate::commands::install::session::{Consent, ErrorJson, Session, failure, failure_of};
 use crate::commands::powers::{in_words, summary};
 use crate::environment::Environment;
+use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
@@ -83,6 +84,46 @@ pub(crate) fn on_conflict(merge: bool, force: bool) -> OnConflict {
     }
 }
 
+/// The treatment of skills that gain powers.
+pub(crate) struct Widening<'w> {
+    pub(crate) format: Format,
+    pub(crate) consent: Consent<'w>,
+    /// True when the skills are taken without a question.
+    pub(crate) is_allowed: bool,
+    /// The verb of the question.
+    pub(crate) verb: &'static str,
+    /// Returns the command that takes a skill all the same.
+    pub(crate) next: &'w dyn Fn(&str) -> Command,
+}
+
+impl Widening<'_> {
+    /// With `--yes`, asks for the skills that gain powers: the consent was given before anybody saw them. Without a
+    /// terminal they are refused, and the other skills are changed.
+    pub(crate) fn consider(&self, plan: &mut Plan, output: &mut Output) -> Result<(), Failure> {
+        let is_asked = matches!(self.consent, Consent::Given) && !self.is_allowed;
+        let widened = plan.changes().filter(|skill| !skill.gained.is_empty());
+        let widened: Vec<String> = widened.map(|skill| one_line(&skill.name)).collect();
+        if !is_asked || widened.is_empty() {
+            return Ok(());
+        }
+        let agrees = self.format == Format::Text && can_ask(output) && {
+            for skill in plan.changes() {
+                gained(skill, output)?;
+            }
+            let names = widened.join(", ");
+            agreed(
+                &format!("{} {names}, which may do more?", self.verb),
+                output,
+            )
+        };
+        if agrees {
+            return Ok(());
+        }
+        plan.refuse_widened(self.next)
+            .map_err(|error| failure(&error))
+    }
+}
+
 impl Carry<'_> {
     /// Prints a plan, asks for consent, carries the plan out, and prints the results.
     pub(crate) fn run(
@@ -103,7 +144,8 @@ impl Carry<'_> {
         let consent = if count == 0 || self.dry_run {
             Ok(false)
         } else {
-            self.consent.is_given(&question, &plan.id, output)
+            let widens = plan.changes().any(|skill| !skill.gained.is_empty());
+            self.consent.is_given(&question, &plan.id, widens, output)
         };
         let results = match &consent {
             Ok(true) => apply(plan, session.host()).map_err(|error| failure(&error))?,

@@ -226,11 +226,13 @@ impl YesOption {
 }
 
 impl Consent<'_> {
-    /// Returns whether the person consents. Without a terminal the person cannot be asked, which is an error.
+    /// Returns whether the person consents. Without a terminal the person cannot be asked, which is an error. `widens` is
+    /// true if a skill of the plan gains a power, so that `--yes` alone would refuse it.
     pub(crate) fn is_given(
         &self,
         question: &str,
         plan: &str,
+        widens: bool,
         output: &mut Output,
     ) -> Result<bool, Failure> {
         match self {
@@ -245,7 +247,8 @@ impl Consent<'_> {
                     let help = if plan.is_empty() {
                         "use --yes".to_owned()
                     } else {
-                        format!("look at the plan, then use --yes, or --yes={plan}")
+                        let widening = if widens { " --allow-widening" } else { "" };
+                        format!("look at the plan, then use --yes{widening}, or --yes={plan}")
                     };
                     let fact = "cannot ask for confirmation: this is not a terminal";
                     return Err(Failure::failed(fact, help));

@@ -78,7 +78,7 @@ impl TrashCommand {
             } else {
                 Consent::Ask
             };
-            if !consent.is_given(&question, "", output)? {
+            if !consent.is_given(&question, "", false, output)? {
                 output.note("nothing was changed");
                 return Ok(Outcome::Findings);
             }

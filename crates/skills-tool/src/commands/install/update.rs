@@ -1,17 +1,17 @@
 //! `skills update` and `skills outdated`: updates of installed skills from their sources.
 
 use crate::commands::install::locked::may_follow;
-use crate::commands::install::plan::{Carry, gained, on_conflict};
-use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
+use crate::commands::install::plan::{Carry, Widening, on_conflict};
+use crate::commands::install::session::{self, Session, YesOption};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
-use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_format::Prose;
+use skills_format::text::command::Command;
+use skills_format::{Prose, command};
 use skills_host::install::{
     Action, LocalSources, Plan, Strictness, UpdateOptions, plan_update, update_sources,
 };
@@ -125,7 +125,14 @@ impl Update {
         let Some(mut plan) = updates.plan(session, environment, output)? else {
             return Ok(Outcome::Findings);
         };
-        self.consider_widening(&mut plan, output)?;
+        let widening = Widening {
+            format: self.format,
+            consent: self.yes.consent(),
+            is_allowed: self.allow_widening || self.dry_run,
+            verb: "Update",
+            next: &|name| self.command(name),
+        };
+        widening.consider(&mut plan, output)?;
         if plan.skills.is_empty() && self.format == Format::Text {
             output.note(NOTHING);
         }
@@ -144,29 +151,18 @@ impl Update {
 }
 
 impl Update {
-    /// With `--yes`, asks for the skills that gain powers: the consent was given before anybody saw them. Without a
-    /// terminal they are refused, and the other skills are updated.
-    fn consider_widening(&self, plan: &mut Plan, output: &mut Output) -> Result<(), Failure> {
-        let is_asked =
-            matches!(self.yes.consent(), Consent::Given) && !self.allow_widening && !self.dry_run;
-        let widened = plan.changes().filter(|skill| !skill.gained.is_empty());
-        let widened: Vec<String> = widened.map(|skill| one_line(&skill.name)).collect();
-        if !is_asked || widened.is_empty() {
-            return Ok(());
-        }
-        let agrees = self.format == Format::Text && can_ask(output) && {
-            for skill in plan.changes() {
-                gained(skill, output)?;
-            }
-            agreed(
-                &format!("Update {}, which may do more?", widened.join(", ")),
-                output,
-            )
-        };
-        if agrees {
-            return Ok(());
-        }
-        plan.refuse_widened().map_err(|error| failure(&error))
+    /// Returns the command that updates a skill also if it may do more.
+    fn command(&self, name: &str) -> Command {
+        let command = command("update").word(name).word("--allow-widening");
+        let options = [
+            (self.merge, "--merge"),
+            (self.force, "--force"),
+            (self.lenient, "--lenient"),
+            (self.yes_local, "--yes-local"),
+        ];
+        let options = options.iter().filter(|(is_given, _)| *is_given);
+        let command = options.fold(command, |command, (_, option)| command.word(option));
+        self.target.of(command)
     }
 }
 
