@@ -8,6 +8,14 @@ pub const EVERY_VARIABLE: &str = "(all)";
 /// Stands after a package whose version is not fixed.
 pub const ANY_VERSION: &str = " (any version)";
 
+/// Returns whether powers of a kind can cover others than themselves.
+pub(super) const fn can_cover(kind: PowerKind) -> bool {
+    matches!(
+        kind,
+        PowerKind::Tools | PowerKind::Variables | PowerKind::Files | PowerKind::Packages
+    )
+}
+
 /// Returns whether a power covers another power of its kind. In doubt it does not, so that the other power counts as
 /// gained.
 pub fn covers(kind: PowerKind, wide: &str, narrow: &str) -> bool {

@@ -8,7 +8,7 @@ mod kind;
 
 pub use kind::PowerKind;
 
-use crate::power::cover::covers;
+use crate::power::cover::{can_cover, covers};
 use std::collections::BTreeMap;
 
 /// The line that gives a skill a power.
@@ -131,8 +131,7 @@ impl Powers {
     /// Returns whether these powers hold a power: the same power, or a wider one, such as `Bash` for `Bash(git:*)`.
     pub fn hold(&self, kind: PowerKind, text: &str) -> bool {
         self.find(kind, text).is_ok()
-            || kind != PowerKind::Restraints
-                && self.texts(kind).any(|held| covers(kind, held, text))
+            || can_cover(kind) && self.texts(kind).any(|held| covers(kind, held, text))
     }
 
     /// Returns the powers that these powers have and `base` does not hold, without restraints.
@@ -147,7 +146,8 @@ impl Powers {
     ///
     /// # Cost
     ///
-    /// For each gained power, one comparison with each power of its kind.
+    /// For each gained tool, file, variable and package, one comparison with each power of its kind; a search for each other
+    /// power.
     pub fn widenings(&self, base: &Self) -> Vec<Widening> {
         let lost = base.iter().filter(|power| {
             let is_held = self.hold(power.kind, &power.text);

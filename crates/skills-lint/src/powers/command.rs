@@ -4,6 +4,7 @@ use crate::powers::host::{authority, bare, hosts};
 use crate::powers::outside::{outside, place_of_keys};
 use crate::powers::package;
 use crate::powers::reader::{MAX_DEPTH, Reader, excerpt};
+use crate::powers::script::extension;
 use crate::powers::tables::has;
 use crate::powers::tables::languages::INTERPRETERS;
 use crate::powers::tables::options::OPTIONS;
@@ -57,7 +58,13 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
     if first.is_computed || !is_program(&program) {
         return computed(first, words, reader);
     }
-    if has(BUILTINS, &program) {
+    if has(BUILTINS, &program)
+        || reader.is_powershell && !is_powershell_command(&program, reader.path())
+    {
+        return;
+    }
+    // A slash command of a client: `/compound [context]`. No program is in the root.
+    if first.text.starts_with('/') && !program.is_empty() && first.text.len() == program.len() + 1 {
         return;
     }
     let is_own = reader.functions.contains(&program) && !is_known(&program);
@@ -88,6 +95,36 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
     }
     reader.add(PowerKind::Commands, name, line);
 }
+
+/// Returns whether a word of PowerShell at the beginning of a line is a command. Otherwise it is a type, a member, a word
+/// of the language, or C# in a text.
+fn is_powershell_command(program: &str, path: &str) -> bool {
+    const KEYWORDS: &str = "param public private static using class enum struct internal void int string bool namespace \
+                            process begin end filter workflow trap data dynamicparam return throw foreach switch while";
+    let is_cmdlet = program.split_once('-').is_some_and(|(verb, noun)| {
+        let is_name = |part: &str| part.chars().all(|c| c.is_ascii_alphanumeric());
+        is_name(verb) && is_name(noun) && !verb.is_empty() && !noun.is_empty()
+    });
+    let ends = [".exe", ".ps1", ".cmd", ".bat"];
+    let lower = program.to_ascii_lowercase();
+    // A document shows commands of programs that nobody else knows; a script has more lines that begin with a name.
+    let is_shown = extension(path) != "ps1"
+        && program.starts_with(|c: char| c.is_ascii_alphabetic())
+        && program
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !has(KEYWORDS, &lower);
+    is_shown
+        || is_cmdlet
+        || is_known(program)
+        || is_known(&lower)
+        || lower.contains(['/', '\\']) && !lower.contains('[')
+        || ends.iter().any(|end| lower.ends_with(end))
+        || has(POWERSHELL, &lower)
+}
+
+/// Names that PowerShell has for its commands.
+const POWERSHELL: &str = "iex irm iwr icm saps start spps kill del rd ri rmdir copy move ni sc gc gci gwmi gcim schtasks reg net";
 
 /// Skips the commands that start other commands: `sudo`, `env A=b`, `timeout 5`.
 fn strip_wrappers<'w>(words: &'w [Word], reader: &mut Reader<'_>) -> &'w [Word] {

@@ -30,8 +30,29 @@ pub(super) fn read(text: &str, line: usize, reader: &mut Reader<'_>) {
             };
             data.value(&node, "", false, reader);
         }
-        Err(_) => lines(text, line, reader),
+        Err(_) => match skills_format::yaml::parse(&without_comments(text)) {
+            Ok(Some(node)) => {
+                let data = Data {
+                    lines: Lines::new(text.as_bytes()),
+                    first: line,
+                };
+                data.value(&node, "", false, reader);
+            }
+            _ => lines(text, line, reader),
+        },
     }
+}
+
+/// Returns JSON with empty lines in place of those that are a comment: `// package.json`.
+fn without_comments(text: &str) -> String {
+    let lines = text.split('\n').map(|line| {
+        if line.trim_start().starts_with("//") {
+            " ".repeat(line.len())
+        } else {
+            line.to_owned()
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 struct Data<'t> {
@@ -90,6 +111,11 @@ impl Data<'_> {
             return self.value(value, "", false, reader);
         }
         let in_scripts = key == "scripts" || key == "hooks" || name == "hooks";
+        if key == "scripts"
+            && let Some(text) = value.as_str().filter(|text| is_script(text))
+        {
+            return reader.code("shell", text.to_owned(), self.line(value));
+        }
         self.value(value, name, in_scripts, reader);
     }
 
@@ -141,6 +167,14 @@ fn is_command(text: &str) -> bool {
         || INTERPRETERS.iter().any(|(known, _)| *known == name)
         || text.contains(['|', ';', '$', '&', '/'])
         || first.contains(['/', '$'])
+}
+
+/// Returns whether a value of `scripts` is the command of a script of npm, and not a sentence: `turbo run build`.
+fn is_script(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_./".contains(c);
+    let is_sentence = text.ends_with('.') && text.contains(' ');
+    !first.is_empty() && first.chars().all(is_word) && !is_sentence
 }
 
 /// Reads lines of `key = value` and `key: value`.

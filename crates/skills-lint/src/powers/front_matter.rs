@@ -7,7 +7,7 @@ use skills_format::lenient::recover;
 use skills_format::skill::file::SkillFile;
 use skills_format::text::span::Lines;
 use skills_format::yaml::node::{Node, Value};
-use skills_format::{MAX_FRONT_MATTER, OpenAiFile, PowerKind};
+use skills_format::{MAX_FRONT_MATTER, OpenAiFile, PowerKind, Spelling, ToolRule};
 
 /// Reads a `SKILL.md`.
 pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
@@ -24,15 +24,24 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
         entry.map_or(1, |(_, value)| lines.position(value.span.start).line)
     };
     if let Some(fields) = &fields {
-        for rule in fields.allowed_tools.iter() {
-            reader.add(PowerKind::Tools, rule.to_string(), line("allowed-tools"));
-        }
-        for rule in fields.disallowed_tools.iter() {
-            reader.add(
+        let lists = [
+            (&fields.allowed_tools, "allowed-tools", PowerKind::Tools, ""),
+            (
+                &fields.disallowed_tools,
+                "disallowed-tools",
                 PowerKind::Restraints,
-                format!("without {rule}"),
-                line("disallowed-tools"),
-            );
+                "without ",
+            ),
+        ];
+        for (rules, key, kind, before) in lists {
+            let places = node.and_then(|node| node.entry(key));
+            let places = places.map_or_else(Vec::new, |(_, value)| rule_lines(value, text, &lines));
+            for rule in rules.iter() {
+                let rule = rule.to_string();
+                let place = places.iter().find(|(known, _)| *known == rule);
+                let line = place.map_or_else(|| line(key), |(_, line)| *line);
+                reader.add(kind, format!("{before}{rule}"), line);
+            }
         }
         if let Some(tool) = &fields.command_tool {
             reader.add(PowerKind::Dispatch, tool.to_string(), line("command-tool"));
@@ -50,7 +59,7 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
         reader.add(
             PowerKind::Restraints,
             format!("closed to {from}: {}", spelling.as_str()),
-            1,
+            spelling_line(spelling, node, &lines),
         );
     }
     let recovered = match (&file.front_matter, &file.document) {
@@ -60,7 +69,7 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
         _ => None,
     };
     if let Some(node) = node.or(recovered.as_ref()) {
-        rest(node, &lines, reader);
+        rest(node, text, &lines, reader);
     } else if file.front_matter.is_some() && fields.is_none() {
         reader.add(PowerKind::Unreadable, "front matter that is not YAML", 1);
     }
@@ -72,19 +81,15 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
 }
 
 /// Reads the keys that no typed field holds: lists of tools under other keys, hooks, servers.
-fn rest(node: &Node, lines: &Lines<'_>, reader: &mut Reader<'_>) {
+fn rest(node: &Node, text: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
     for (key, value) in node.entries() {
         let name = key.as_str().unwrap_or_default();
         let line = lines.position(value.span.start).line;
         match name {
             "hooks" => hooks(value, "", lines, reader),
             "tools" | "permissions" | "mcp-tools" => {
-                let mut list = Vec::new();
-                texts(value, &mut list);
-                for text in list {
-                    for rule in skills_format::ToolRule::parse_list(text) {
-                        reader.add(PowerKind::Tools, format!("{rule}"), line);
-                    }
+                for (rule, line) in rule_lines(value, text, lines) {
+                    reader.add(PowerKind::Tools, rule, line);
                 }
             }
             "mcp" | "mcpServers" | "mcp-servers" | "mcp_servers" => {
@@ -96,15 +101,46 @@ fn rest(node: &Node, lines: &Lines<'_>, reader: &mut Reader<'_>) {
     }
 }
 
-fn texts<'n>(node: &'n Node, list: &mut Vec<&'n str>) {
+/// Returns the rules for tools of a value, each with its line: a list has each rule on a line of its own, and so can a
+/// text of several lines.
+fn rule_lines(node: &Node, text: &str, lines: &Lines<'_>) -> Vec<(String, usize)> {
+    let mut scalars = Vec::new();
+    texts(node, &mut scalars);
+    let mut found = Vec::new();
+    for node in scalars {
+        let mut at = node.span.start;
+        for rule in ToolRule::parse_list(node.as_str().unwrap_or_default()) {
+            let rule = rule.to_string();
+            let rest = text.get(at..node.span.end).unwrap_or_default();
+            if let Some(start) = rest.find(&rule) {
+                at += start;
+            }
+            found.push((rule, lines.position(at).line));
+        }
+    }
+    found
+}
+
+fn texts<'n>(node: &'n Node, list: &mut Vec<&'n Node>) {
     match &node.value {
-        Value::Scalar(scalar) => list.push(&scalar.text),
+        Value::Scalar(_) => list.push(node),
         Value::Sequence(items) => items.iter().for_each(|item| texts(item, list)),
         Value::Mapping(entries) => entries.iter().for_each(|(key, value)| {
-            list.extend(key.as_str());
+            list.push(key);
             texts(value, list);
         }),
     }
+}
+
+/// Returns the line of the key that closes a skill; 1 if another file has the key.
+fn spelling_line(spelling: Spelling, node: Option<&Node>, lines: &Lines<'_>) -> usize {
+    let text = spelling.as_str();
+    let keys = text.rsplit(", ").next().unwrap_or(text);
+    let key = keys.split(": ").next().unwrap_or(keys);
+    let metadata = node.and_then(|node| node.get("metadata"));
+    let mut places = [node, metadata].into_iter().flatten();
+    let place = places.find_map(|node| node.entry(key));
+    place.map_or(1, |(_, value)| lines.position(value.span.start).line)
 }
 
 /// Adds the commands of hooks, each with the event.

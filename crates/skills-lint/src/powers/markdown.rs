@@ -380,11 +380,22 @@ fn called(code: &str) -> Option<&str> {
 /// Returns whether a code span is a command that is to be run.
 fn is_command(code: &str, around: &Around) -> bool {
     let code = code.trim_start_matches("$ ");
+    // In a table, the bar of a code span has a backslash.
+    let code = &code.replace("\\|", "|");
     let count = code.split_whitespace().count();
     let first = code.split_whitespace().next().unwrap_or_default();
     let name = program(first);
     // A rule of `allowed-tools` is no command: `Bash(git push:*)`.
     if first.contains('(') && first.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return false;
+    }
+    // `rails 7.1.2` is a version.
+    let is_version = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit())
+            && word.contains('.')
+            && word.chars().all(|c| c.is_ascii_digit() || c == '.')
+    };
+    if count == 2 && code.split_whitespace().nth(1).is_some_and(is_version) {
         return false;
     }
     if is_known(&name) {
@@ -425,6 +436,6 @@ fn word(code: &str, around: &Around, line: usize, reader: &mut Reader<'_>) {
         && name.contains('_')
         && (code.starts_with('$') || around.names_environment() || prose::is_secret(name))
     {
-        reader.add(PowerKind::Variables, name, line);
+        reader.name(name, line);
     }
 }

@@ -65,6 +65,7 @@ pub fn powers<'t>(files: impl IntoIterator<Item = PowerFile<'t>>) -> Powers {
             read_code(language, &text, line, &mut reader);
         }
     }
+    reader.end();
     powers
 }
 

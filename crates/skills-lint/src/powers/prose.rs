@@ -49,6 +49,8 @@ pub(super) struct Around {
     after: String,
     /// The heading and the sentence above an address that stands alone.
     heading: String,
+    /// The heads of the columns, in a table.
+    columns: String,
     /// The address follows a label, ends the sentence, and the label does not name a service.
     is_labelled: bool,
 }
@@ -69,12 +71,14 @@ impl Around {
         let before = last_block(before);
         let after = text.get(span.end..end).unwrap_or_default();
         let after = after.split("\n\n").next().unwrap_or(after);
-        let cut = [". ", "! ", "? ", "; ", ".\n", "\n- ", "\n* ", "\n#", "\n|"]
-            .iter()
-            .filter_map(|mark| after.find(mark))
-            .min();
+        let cut = [
+            ". ", ".** ", ".* ", "! ", "? ", "; ", ".\n", "\n- ", "\n* ", "\n#", "\n|",
+        ]
+        .iter()
+        .filter_map(|mark| after.find(mark))
+        .min();
         let after = after.get(..cut.unwrap_or(after.len())).unwrap_or_default();
-        let from = [". ", "! ", "? ", "; ", ".\n"]
+        let from = [". ", ".** ", ".* ", "! ", "? ", "; ", ".\n"]
             .iter()
             .filter_map(|mark| before.rfind(mark).map(|at| at + mark.len()))
             .max();
@@ -98,6 +102,7 @@ impl Around {
             before: before.replace('\n', " "),
             after: after.replace('\n', " "),
             heading,
+            columns: columns(text, span.start).to_lowercase(),
             is_labelled,
         }
     }
@@ -194,7 +199,9 @@ impl Around {
     }
 
     pub(super) fn names_environment(&self) -> bool {
-        self.words().any(|word| has(ENVIRONMENT, &word))
+        let mut columns = self.columns.split(|c: char| !c.is_alphanumeric());
+        columns.any(|word| has("variable variables env environment", word))
+            || self.words().any(|word| has(ENVIRONMENT, &word))
     }
 
     fn words(&self) -> impl Iterator<Item = String> + '_ {
@@ -228,6 +235,16 @@ fn heading(text: &str, at: usize) -> String {
         heading.unwrap_or_default(),
         intro.unwrap_or_default()
     )
+}
+
+/// Returns the heads of the columns of the table of a place: its first row. Empty outside of tables.
+fn columns(text: &str, at: usize) -> &str {
+    // A bound, so that the time stays linear in a long table.
+    const MOST_ROWS: usize = 40;
+    let before = text.get(..at).unwrap_or_default();
+    let rows = before.rsplit('\n').take(MOST_ROWS);
+    let rows = rows.take_while(|row| row.trim_start().starts_with('|'));
+    rows.last().unwrap_or_default()
 }
 
 trait RevTake<'t>: Iterator<Item = &'t str> + Sized {
@@ -332,7 +349,7 @@ fn one(
             || name.starts_with('$')
             || Around::of(text, place).names_environment())
     {
-        reader.add(PowerKind::Variables, variable, line(place.start));
+        reader.name(variable, line(place.start));
     }
     if !is_known(name) || has(WORDS, name) {
         return;

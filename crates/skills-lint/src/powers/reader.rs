@@ -1,5 +1,7 @@
 //! Collects the powers of the file that is being read.
 
+use crate::powers::prose;
+use crate::powers::word::is_secret;
 use crate::rules::file::joiners::hides;
 use skills_format::text::appearance::is_control;
 use skills_format::{Digest, PowerKind, Powers};
@@ -28,6 +30,12 @@ pub(super) struct Reader<'p> {
     path: String,
     /// The variables that the file sets itself, which are not the environment's.
     pub(super) assigned: BTreeSet<String>,
+    /// The variables that the skill gives to other programs.
+    pub(super) given: BTreeSet<String>,
+    /// The variables that some file of the skill sets for itself.
+    set: BTreeSet<String>,
+    /// The variables that prose names, with their places.
+    named: Vec<(String, String, usize)>,
     /// The last value of each variable that is set to plain text.
     pub(super) values: BTreeMap<String, String>,
     /// The functions that the file defines, which are not programs.
@@ -46,6 +54,9 @@ impl<'p> Reader<'p> {
             powers,
             path: String::new(),
             assigned: BTreeSet::new(),
+            given: BTreeSet::new(),
+            set: BTreeSet::new(),
+            named: Vec::new(),
             values: BTreeMap::new(),
             functions: BTreeSet::new(),
             depth: 0,
@@ -57,7 +68,7 @@ impl<'p> Reader<'p> {
     /// Begins a file.
     pub(super) fn open(&mut self, path: &str) {
         path.clone_into(&mut self.path);
-        self.assigned.clear();
+        self.set.append(&mut self.assigned);
         self.values.clear();
         self.functions.clear();
         self.depth = 0;
@@ -69,6 +80,23 @@ impl<'p> Reader<'p> {
 
     pub(super) fn add(&mut self, kind: PowerKind, text: impl Into<String>, line: usize) {
         self.powers.add(kind, text, &self.path, line);
+    }
+
+    /// Adds a variable that prose names when every file was read: the skill can set the variable in another file.
+    pub(super) fn name(&mut self, variable: &str, line: usize) {
+        self.named
+            .push((variable.to_owned(), self.path.clone(), line));
+    }
+
+    /// Ends the last file, and adds the variables that prose names and no file sets. A secret is added all the same.
+    pub(super) fn end(&mut self) {
+        self.set.append(&mut self.assigned);
+        for (name, path, line) in std::mem::take(&mut self.named) {
+            let is_own = self.set.contains(&name) && !self.given.contains(&name);
+            if !is_own || is_secret(&name) || prose::is_secret(&name) {
+                self.powers.add(PowerKind::Variables, name, &path, line);
+            }
+        }
     }
 
     /// Reads code later, after the code in which it stands.

@@ -1,4 +1,5 @@
 use super::*;
+use skills_format::Power;
 use skills_format::power::cover::EVERY_VARIABLE;
 
 /// Returns the powers of files as `kind: text` lines.
@@ -596,4 +597,111 @@ fn blanks_checklists_and_nouns() {
     says("Fails with 2001 (TOKEN_INVALID).", &[]);
     says("- absolute paths such as `/Users/...`", &[]);
     says("The namespace is exactly `http://a.org/schema`.", &[]);
+}
+
+/// Returns `text at line` of the powers of a kind of a `SKILL.md`.
+fn places(kind: PowerKind, text: &str) -> Vec<String> {
+    let found = powers([PowerFile {
+        path: "SKILL.md",
+        bytes: Some(text.as_bytes()),
+        is_executable: false,
+    }]);
+    let found = found.iter().filter(|power| power.kind == kind);
+    let one = |power: Power| {
+        let lines: Vec<String> = power.places.iter().map(|at| at.line.to_string()).collect();
+        format!("{} at {}", power.text, lines.join(" "))
+    };
+    found.map(one).collect()
+}
+
+#[test]
+fn a_rule_has_the_line_on_which_it_stands() {
+    let text = "---\nname: x\nallowed-tools:\n  - Read\n  - Bash(git *)\ndescription: Does x.\n\
+                disallowed-tools: Write\nmetadata:\n  opencode/slash: \"false\"\n\
+                disable-model-invocation: true\n---\nx\n";
+    assert_eq!(
+        places(PowerKind::Tools, text),
+        ["Bash(git *) at 5", "Read at 4"]
+    );
+    assert_eq!(
+        places(PowerKind::Restraints, text),
+        [
+            "closed to a person: metadata, opencode/slash: \"false\" at 9",
+            "closed to the model: disable-model-invocation: true at 10",
+            "without Write at 7"
+        ]
+    );
+    let text = "---\nname: x\ndescription: x\nallowed-tools: >\n  Read,\n  Grep\n---\nx\n";
+    assert_eq!(places(PowerKind::Tools, text), ["Grep at 6", "Read at 5"]);
+}
+
+#[test]
+fn secrets_of_a_workflow_have_their_lines() {
+    let text = "---\nname: x\ndescription: x\n---\n```sh\ncurl -H \"a: ${{ secrets.A_KEY }}\" https://a.org\n\
+                curl https://${{ vars.HOST }}.b.org -u ${{ secrets.B_KEY }}\n```\n";
+    assert_eq!(
+        places(PowerKind::Variables, text),
+        ["A_KEY at 6", "B_KEY at 7"]
+    );
+    assert_eq!(
+        places(PowerKind::Hosts, text),
+        ["${{vars.host}}.b.org at 7", "a.org at 6"]
+    );
+}
+
+#[test]
+fn scripts_of_a_package_in_a_document() {
+    says(
+        "```json\n// package.json\n{\n  \"scripts\": {\"build\": \"turbo run build\", \"x\": \"Builds it.\"}\n}\n```",
+        &["commands: turbo"],
+    );
+}
+
+#[test]
+fn a_variable_that_another_file_sets_is_not_of_the_environment() {
+    let skill = "---\nname: x\ndescription: x\n---\n```sh\nRUN_DIR=$(mktemp -d)\nAPI_TOKEN=x\nexport OTHER_DIR=x\n```\n";
+    let other = "Pass `$RUN_DIR` and `$API_TOKEN` and `$OTHER_DIR`.\n";
+    let mut found = read_all(&[("SKILL.md", skill), ("a.md", other)]);
+    found.retain(|power| power.starts_with("variables"));
+    assert_eq!(found, ["variables: API_TOKEN", "variables: OTHER_DIR"]);
+}
+
+#[test]
+fn variables_of_tables_and_for_other_programs() {
+    says(
+        "| Variable | Meaning |\n|---|---|\n| `LOG_LEVEL` | how much |\n| MAX_ROWS | most |",
+        &["variables: LOG_LEVEL", "variables: MAX_ROWS"],
+    );
+    says(
+        "| Code | Meaning |\n|---|---|\n| `LOG_LEVEL` | how much |",
+        &[],
+    );
+    says(
+        "```sh\nexport LD_PRELOAD=./a.so\nNO_PROXY=a.org ls\nOWN_NAME=x\nexport PATH=$PATH:x\n```",
+        &[
+            "commands: ls",
+            "variables: LD_PRELOAD",
+            "variables: NO_PROXY",
+        ],
+    );
+}
+
+#[test]
+fn what_is_no_command() {
+    says("- Running parallel investigations of files", &[]);
+    says(
+        "| a | b |\n|---|---|\n| c | `'none' \\| 'env' \\| 'cli'` |",
+        &[],
+    );
+    says("- the version, e.g. `rails 7.1.2` or `node 22.4.0`", &[]);
+    says(
+        "```bash\n/compound [brief context]\n/usr/bin/id -u\n```",
+        &["commands: id", "files: /usr/bin/id"],
+    );
+    says("- **Deployed runs.** `process run` needs a key.", &[]);
+    let script = script(
+        "a.ps1",
+        "using namespace System\n[ValidateSet('a')]\n$x = 1\nGet-ChildItem $x\nelseif (1) { slack.exe }\n",
+    );
+    assert_eq!(script, ["commands: Get-ChildItem", "commands: slack.exe"]);
 }

@@ -125,7 +125,7 @@ pub(super) fn is_environment(name: &str) -> bool {
 }
 
 /// Returns whether a name is that of a secret.
-fn is_secret(name: &str) -> bool {
+pub(super) fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [
         "token",

@@ -13,7 +13,8 @@ use crate::powers::word::{Word, assignment, is_environment, program};
 use skills_format::PowerKind;
 
 /// Words that begin or join commands.
-const RESERVED: &str = "if then elif else while until do ! { } time coproc done fi esac";
+const RESERVED: &str =
+    "if then elif elseif try catch finally else while until do ! { } time coproc done fi esac";
 /// Words that set variables.
 const SETTERS: &str = "export local declare readonly typeset set setx";
 /// One command with what belongs to it.
@@ -33,6 +34,10 @@ struct Statement {
 
 /// Reads code of a shell whose first line has a number.
 pub(super) fn read(code: &str, line: usize, reader: &mut Reader<'_>) {
+    let joined = code
+        .contains("${{")
+        .then(|| expressions(code, line, reader));
+    let code = joined.as_deref().unwrap_or(code);
     let (tokens, found) = lex(code, line);
     let statements = statements(tokens, reader);
     let mut set: Vec<(String, usize)> = Vec::new();
@@ -60,6 +65,35 @@ pub(super) fn read(code: &str, line: usize, reader: &mut Reader<'_>) {
     for (code, line) in found.commands {
         reader.code("shell", code, line);
     }
+}
+
+/// Reads the secrets of the expressions of a workflow of GitHub: `${{ secrets.TOKEN }}`. Returns the code with each
+/// expression as one word.
+fn expressions(code: &str, line: usize, reader: &mut Reader<'_>) -> String {
+    let mut out = String::with_capacity(code.len());
+    let mut rest = code;
+    while let Some((before, after)) = rest.split_once("${{") {
+        out.push_str(before);
+        let inside = after.split_once("}}");
+        let Some((inside, after)) = inside.filter(|(inside, _)| !inside.contains('\n')) else {
+            out.push_str("${{");
+            rest = after;
+            continue;
+        };
+        let line = line + out.matches('\n').count();
+        for name in inside.split("secrets.").skip(1) {
+            let is_part = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
+            let name: String = name.chars().take_while(is_part).collect();
+            reader.add(PowerKind::Variables, name, line);
+        }
+        let word = inside.split_whitespace().collect::<String>();
+        out.push_str("${{");
+        out.push_str(&word);
+        out.push_str("}}");
+        rest = after;
+    }
+    out.push_str(rest);
+    out
 }
 
 fn statements(tokens: Vec<Token>, reader: &mut Reader<'_>) -> Vec<Statement> {
@@ -341,6 +375,13 @@ fn assignments(
             continue;
         };
         set.push((name.to_owned(), *end));
+        // Other programs get it: `export LD_PRELOAD=a.so`, `NO_PROXY=a.org curl …`.
+        let is_given = matches!(first, "export" | "setx")
+            || !is_setter && words.iter().any(|word| assignment(&word.text).is_none());
+        if is_given && is_environment(name) {
+            reader.add(PowerKind::Variables, name, word.line);
+            reader.given.insert(name.to_owned());
+        }
         for (_, host) in crate::powers::host::hosts(value) {
             reader.add(PowerKind::Hosts, host, word.line);
         }

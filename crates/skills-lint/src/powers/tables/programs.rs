@@ -39,7 +39,7 @@ pub(in crate::powers) const WORDS: &str = "\
     make just task open convert patch mail at find head tail sort cut port service security cat who source exec \
     diff stat stack kind history stripe cursor copilot fly mix pass screen top touch go stash watch id tee split \
     rails node ruby swift magick black http https claude codex gemini skills bundle print ghc drill age hub ip ss \
-    railway snap packer mount reg task env eval defaults uniq times cmd kind";
+    railway snap packer mount reg task env eval defaults uniq times cmd kind parallel";
 
 /// Words of a shell that are not programs.
 pub(in crate::powers) const BUILTINS: &str = "\
