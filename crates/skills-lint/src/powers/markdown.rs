@@ -86,7 +86,24 @@ impl Page<'_> {
         if Around::of(self.text, fence).forbids_block() {
             return;
         }
+        self.addresses(info, &code, fence, line, reader);
         block(info, &code, line, reader);
+    }
+
+    /// Adds the hosts of a block that is nothing but addresses, if the text above says to fetch them.
+    fn addresses(&self, info: &str, code: &str, fence: Span, line: usize, reader: &mut Reader<'_>) {
+        let rows = || code.lines().filter(|row| !row.trim().is_empty());
+        let is_address = |row: &str| row.contains("://") && !row.trim().contains(' ');
+        if !matches!(info, "" | "text" | "txt" | "url") || !rows().all(is_address) {
+            return;
+        }
+        if prose::fetches_below(self.text, fence.start) {
+            for (at, row) in code.lines().enumerate() {
+                for (_, host) in hosts(row) {
+                    reader.add(PowerKind::Hosts, host, line + at);
+                }
+            }
+        }
     }
 
     /// Reads indented code, which has no language.
@@ -388,6 +405,19 @@ fn is_command(code: &str, around: &Around) -> bool {
     // A rule of `allowed-tools` is no command: `Bash(git push:*)`.
     if first.contains('(') && first.starts_with(|c: char| c.is_ascii_uppercase()) {
         return false;
+    }
+    // A program that nobody here knows, with an option: `mongodump --archive`.
+    let second = code.split_whitespace().nth(1).unwrap_or_default();
+    let option = second.trim_start_matches('-');
+    if matches!(second.len() - option.len(), 1 | 2)
+        && option.starts_with(|c: char| c.is_ascii_alphabetic())
+        && first
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+        && first.starts_with(|c: char| c.is_ascii_lowercase())
+        && !has(WORDS, &name)
+    {
+        return true;
     }
     // `rails 7.1.2` is a version.
     let is_version = |word: &str| {

@@ -212,6 +212,18 @@ impl Around {
     }
 }
 
+/// Returns whether the paragraph or the heading above a block says to fetch what the block holds.
+pub(super) fn fetches_below(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default().trim_end();
+    let paragraph = before.rsplit("\n\n").next().unwrap_or_default();
+    let near = format!("{} {paragraph}", heading(text, at));
+    let words = near.split(|c: char| !c.is_alphanumeric());
+    let mut words = words.map(str::to_lowercase);
+    words.any(|word| {
+        has(REACH, &word) && !matches!(word.as_str(), "from" | "install" | "open" | "get" | "copy")
+    })
+}
+
 /// Returns the last heading before a place, and the line above the list of the place: "Source references:".
 fn heading(text: &str, at: usize) -> String {
     // A bound, so that the time stays linear in a list of addresses.

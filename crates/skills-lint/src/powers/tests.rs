@@ -687,6 +687,19 @@ fn variables_of_tables_and_for_other_programs() {
 }
 
 #[test]
+fn addresses_of_a_block_and_unknown_programs_with_options() {
+    says(
+        "Fetch fresh guidelines before each review:\n\n```\nhttps://a.org/x.md\n```",
+        &["hosts: a.org"],
+    );
+    says("The format:\n\n```\nhttps://a.org/x.md\n```", &[]);
+    says(
+        "Create a backup, such as `mongodump --archive`. An item is `-x y`, or `Task --all`.",
+        &["commands: mongodump"],
+    );
+}
+
+#[test]
 fn what_is_no_command() {
     says("- Running parallel investigations of files", &[]);
     says(
