@@ -18,6 +18,7 @@ use crate::out_dir::{self, Written};
 use crate::rustc::{self, error, warning};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use skills_format::{ARGUMENTS_FILE, Severity};
 use std::path::PathBuf;
 
 /// Expands `include_skills!`. Errors in the skills become compile errors in the expansion, which always has the
@@ -71,13 +72,20 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
     compiled.diagnostics.extend(module::check(&compiled));
     let bundle = block(&folder, &compiled, path.span);
     let constants = module::constants(&compiled);
-    if constants.is_empty() && compiled.is_faulty() {
+    if compiled.is_faulty() && (constants.is_empty() || has_faulty_schema(&compiled)) {
         // Errors between the items end the build before names are resolved. Inside of the bundle, each use of a skill
-        // would be an error more, and no constant is known that could stand in.
+        // would be an error more, and no constant is known that could stand in; nor is a field or an `enum` of arguments
+        // that could not be read.
         let faults = faults(&folder, &compiled, path.span);
         return items(&module, &quote!(#runtime #faults), &empty());
     }
     items(&module, &quote!(#runtime #constants), &bundle)
+}
+
+/// Returns whether types of arguments are missing, since a schema has an error.
+fn has_faulty_schema(compiled: &Compiled<'_>) -> bool {
+    let mut errors = compiled.diagnostics.iter();
+    errors.any(|it| it.severity == Severity::Error && it.path.ends_with(ARGUMENTS_FILE))
 }
 
 fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> TokenStream {

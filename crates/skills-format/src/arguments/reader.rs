@@ -19,6 +19,10 @@ pub struct SchemaFile {
     pub places: Vec<Span>,
     /// The faults, in the order of the file.
     pub faults: Vec<SchemaFault>,
+    /// The names of properties that are no arguments, since they have a fault.
+    unread: Vec<String>,
+    /// False if there can be properties whose names are not known.
+    pub has_all_names: bool,
 }
 
 /// The keys of the schema, and of a property.
@@ -68,7 +72,7 @@ impl SchemaFile {
         }
         match std::str::from_utf8(bytes).map(json::parse) {
             Err(_) => return Self::unreadable("the file is not UTF-8"),
-            Ok(Err(error)) => reader.fault(
+            Ok(Err(error)) => reader.lost(
                 Span::at(error.offset),
                 format!("the file is not JSON: {}", error.message),
                 "write JSON: double quotes, no comments, no comma before a closing bracket",
@@ -76,6 +80,12 @@ impl SchemaFile {
             Ok(Ok(root)) => reader.root(&root),
         }
         reader.finish()
+    }
+
+    /// Returns whether a word can name a property that could not be read. The fault of the property is reported, so the
+    /// word is not unknown.
+    pub fn can_name(&self, word: &str) -> bool {
+        !self.has_all_names || is_one_of(word, &self.unread)
     }
 
     /// Creates the result of a file that exists and cannot be read.
@@ -89,6 +99,7 @@ impl SchemaFile {
             ),
             is_default: false,
         });
+        reader.has_lost_names = true;
         reader.finish()
     }
 
@@ -107,6 +118,8 @@ pub(super) struct Reader {
     arguments: Vec<Argument>,
     places: Vec<Span>,
     pub(super) faults: Vec<SchemaFault>,
+    unread: Vec<String>,
+    has_lost_names: bool,
 }
 
 impl Reader {
@@ -120,7 +133,21 @@ impl Reader {
             },
             places: self.places,
             faults: self.faults,
+            unread: self.unread,
+            has_all_names: !self.has_lost_names,
         }
+    }
+
+    /// Reports a fault that hides the name of at least one property.
+    fn lost(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.has_lost_names = true;
+        self.fault(span, message, help);
+    }
+
+    /// Reports a fault of a property that becomes no argument.
+    fn no_argument(&mut self, name: &str, span: Span, message: String, help: &str) {
+        self.unread.push(name.to_owned());
+        self.fault(span, message, help);
     }
 
     pub(super) fn fault(
@@ -140,7 +167,7 @@ impl Reader {
     fn root(&mut self, root: &Node) {
         if !matches!(root.value, Value::Mapping(_)) {
             let what = format!("the file is {}, not an object", root.kind());
-            return self.fault(
+            return self.lost(
                 root.span,
                 what,
                 "write `{\"type\": \"object\", \"properties\": {…}}`",
@@ -166,6 +193,8 @@ impl Reader {
                 "the schema is not of an object",
                 "write `\"type\": \"object\"`",
             ),
+            // The misspelt key has its own fault.
+            None if has_misspelt(root, &KEYS, "type") => {}
             None => self.fault(
                 first(root),
                 "the schema has no `type`",
@@ -190,8 +219,9 @@ impl Reader {
                     self.property(name, value);
                 }
             }
-            Some(node) => self.fault(node.span, "the schema has no properties", PROPERTIES),
-            None => self.fault(first(root), "the schema has no `properties`", PROPERTIES),
+            Some(node) => self.lost(node.span, "the schema has no properties", PROPERTIES),
+            None if has_misspelt(root, &KEYS, "properties") => self.has_lost_names = true,
+            None => self.lost(first(root), "the schema has no `properties`", PROPERTIES),
         }
         self.required(root);
     }
@@ -246,25 +276,26 @@ impl Reader {
                 return self.repeated(key, name);
             }
             let what = format!("`{name}` and `{}` are the same argument", known.name);
-            return self.fault(
-                key.span,
-                what,
-                "rename one: `-` and `_` are the same in a name",
-            );
+            let help = "rename one: `-` and `_` are the same in a name";
+            return self.no_argument(name, key.span, what, help);
         }
         if !is_name(name) {
             let what = format!("`{name}` cannot be the name of an argument");
-            return self.fault(key.span, what, NAME);
+            return self.no_argument(name, key.span, what, NAME);
         }
         if self.arguments.len() == MAX_ARGUMENTS {
             let what = format!("the schema has more than {MAX_ARGUMENTS} properties");
-            return self.fault(key.span, what, "ask for fewer arguments");
+            return self.lost(key.span, what, "ask for fewer arguments");
         }
         if !matches!(value.value, Value::Mapping(_)) {
             let what = format!("`{name}` is {}, not an object", value.kind());
-            return self.fault(value.span, what, "write `{\"type\": \"string\"}`");
+            let help = "write `{\"type\": \"string\"}`";
+            return self.no_argument(name, value.span, what, help);
         }
-        self.known(value, &PROPERTY, "a property has");
+        // The other keywords of an unknown type, such as the `properties` of an object, follow from the type.
+        if value.get("type").is_none_or(is_type) {
+            self.known(value, &PROPERTY, "a property has");
+        }
         let description = self.text(value, "description").unwrap_or_default();
         self.text(value, "title");
         let is_list = value.get("type").and_then(text_of) == Some("array");
@@ -314,9 +345,7 @@ impl Reader {
             {
                 Some(argument) => argument.is_required = true,
                 // A property that is reported already is not reported again.
-                None if root
-                    .get("properties")
-                    .is_some_and(|all| all.get(name).is_some()) => {}
+                None if self.has_lost_names || is_one_of(name, &self.unread) => {}
                 None => {
                     let near = nearest(name, self.arguments.iter().map(|argument| &*argument.name));
                     let help = near.map_or_else(
@@ -335,6 +364,13 @@ const PROPERTIES: &str = "write `\"properties\": {\"NAME\": {\"type\": \"string\
 const NAME: &str =
     "write letters a to z, digits, `-` and `_`, beginning with a small letter, at most 64";
 
+/// Returns whether a word is one of the names, or resembles one.
+fn is_one_of(word: &str, names: &[String]) -> bool {
+    let is_it = |name: &&str| is_same_name(name, word) || name.eq_ignore_ascii_case(word);
+    let mut all = names.iter().map(String::as_str);
+    all.clone().any(|name| is_it(&name)) || nearest(word, &mut all).is_some()
+}
+
 /// Returns whether a property can be a placeholder, and the name of a field in Rust. A name in capitals is a variable
 /// of the host, and `ARGUMENTS` all arguments.
 fn is_name(name: &str) -> bool {
@@ -343,6 +379,20 @@ fn is_name(name: &str) -> bool {
         && name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.bytes().all(is_part)
         && !name.ends_with('-')
+}
+
+/// Returns whether the object has an unknown key that resembles a known key: the fault of the unknown key says so, and a
+/// second fault about the missing key would be of the same cause.
+pub(super) fn has_misspelt(object: &Node, known: &[&str], key: &str) -> bool {
+    let written = object.entries().iter().filter_map(|(key, _)| key.as_str());
+    let mut unknown = written.filter(|name| !known.contains(name));
+    unknown.any(|name| nearest(name, known.iter().copied()) == Some(key))
+}
+
+/// Returns whether a node is a type that a property can have.
+fn is_type(node: &Node) -> bool {
+    let known = ["string", "integer", "number", "boolean", "array"];
+    text_of(node).is_some_and(|name| known.contains(&name))
 }
 
 /// Returns a JSON text.

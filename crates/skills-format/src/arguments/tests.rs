@@ -415,3 +415,72 @@ proptest::proptest! {
         }
     }
 }
+
+/// One cause is one fault, and rules about names know that names are missing.
+#[test]
+fn a_fault_has_no_followers() {
+    let read = |text: &str| {
+        let file = SchemaFile::read(text.as_bytes());
+        let messages = file.faults.iter().map(|fault| fault.message.clone());
+        (messages.collect::<Vec<_>>(), !file.can_name("a"))
+    };
+    let object = |properties: &str| {
+        format!(r#"{{"type": "object", "properties": {{{properties}}}, "required": ["a"]}}"#)
+    };
+    for (text, message, is_read) in [
+        ("{", "the file is not JSON", false),
+        ("[]", "the file is a list, not an object", false),
+        (
+            r#"{"type": "object", "propertis": {"a": {"type": "string"}}, "required": ["a"]}"#,
+            "`propertis` is not read here",
+            false,
+        ),
+        (
+            r#"{"type": "object", "required": ["a"]}"#,
+            "the schema has no `properties`",
+            false,
+        ),
+        (
+            r#"{"tpye": "object", "properties": {"a": {"type": "string"}}}"#,
+            "`tpye` is not read here",
+            true,
+        ),
+        (
+            &object(r#""A": {"type": "string"}"#),
+            "`A` cannot be the name of an argument",
+            false,
+        ),
+        (
+            &object(r#""a": "string""#),
+            "`a` is text, not an object",
+            false,
+        ),
+        (
+            &object(r#""a": {"tpye": "string"}"#),
+            "`tpye` is not read here",
+            true,
+        ),
+        (
+            &object(r#""a": {"enm": ["x"]}"#),
+            "`enm` is not read here",
+            true,
+        ),
+        (
+            &object(r#""a": {"type": "object", "properties": {}}"#),
+            "the type is not read here",
+            true,
+        ),
+        (
+            &object(r#""a": {"type": "strin", "default": 1}"#),
+            "the type is not read here",
+            true,
+        ),
+    ] {
+        let (messages, is_known) = read(text);
+        let [told] = messages.as_slice() else {
+            panic!("{text}: {messages:?}");
+        };
+        assert!(told.starts_with(message), "{text}: {told}");
+        assert_eq!(is_known, is_read, "{text}");
+    }
+}

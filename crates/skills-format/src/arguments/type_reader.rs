@@ -1,7 +1,7 @@
 //! Reads the type of a property: its keywords, its listed values and its default.
 
 use crate::arguments::fit::{integer, number, number_text};
-use crate::arguments::reader::{PROPERTY, Reader, text_of};
+use crate::arguments::reader::{PROPERTY, Reader, has_misspelt, text_of};
 use crate::arguments::{Argument, Kind, MAX_CHOICES, SchemaFault};
 use crate::skill::fields::Text;
 use crate::yaml::node::{Node, Style, Value};
@@ -85,7 +85,8 @@ impl Reader {
             },
             (None, Some((key, node))) => (key, std::slice::from_ref(node)),
             (None, None) => {
-                if kind.is_none() {
+                let is_misspelt = |key| has_misspelt(object, &PROPERTY, key);
+                if kind.is_none() && !["type", "enum", "const"].into_iter().any(is_misspelt) {
                     self.fault(object.span, "the type is missing", TYPES);
                 }
                 return self.bounds(object, kind?);

@@ -79,6 +79,10 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
         if is_known || !word.starts_with(|c: char| c.is_lowercase()) || is_set(body, word) {
             continue;
         }
+        // `schema-form` reports the property of this name.
+        if file.can_name(word) {
+            continue;
+        }
         let near = nearest(word, names());
         if near.is_none() && (in_code || bundle.answers_to(word)) || !seen.insert(word) {
             continue;
@@ -155,6 +159,28 @@ mod tests {
                 ("release/SKILL.md", other),
             ],
         )
+    }
+
+    /// A schema whose names could not all be read has one error, of `schema-form`.
+    #[test]
+    fn a_faulty_schema_is_one_error() {
+        let skill = "---\nname: deploy\ndescription: Deploys. Use when asked.\narguments: [environment, Count]\n\
+                     ---\n\nTo $environment, $count.\n";
+        for schema in [
+            r#"{"type": "object", "properties": {"environment": {"type": "string"}, "Count": {"type": "integer"}}}"#,
+            r#"{"type": "object", "properties": {"environment": {"type": "string"}, "count": "integer"}}"#,
+            r#"{"type": "object", "propertis": {"environment": {"type": "string"}}}"#,
+            r#"{"type": "object", "properties": {"environment": {"type": "string"}},}"#,
+        ] {
+            let files = [
+                ("deploy/SKILL.md", skill),
+                ("deploy/arguments.schema.json", schema),
+            ];
+            let tree = crate::rules::tests::tree(&files);
+            let found = crate::check::check("skills", &tree, &crate::config::Config::default());
+            let rules = found.diagnostics.iter().map(|found| found.rule.as_str());
+            assert_eq!(rules.collect::<Vec<_>>(), ["schema-form"], "{schema}");
+        }
     }
 
     #[test]

@@ -59,7 +59,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let is_used = |name: &str| used.iter().any(|(word, _)| is_meant(word, name));
     let arguments = &file.schema.arguments;
     let has_all = used.iter().any(|(word, _)| *word == "ARGUMENTS");
-    if has_all || !arguments.iter().any(|argument| is_used(&argument.name)) {
+    // A placeholder can mean a name that could not be read.
+    if has_all || !file.has_all_names || !arguments.iter().any(|argument| is_used(&argument.name)) {
         return Vec::new();
     }
     let path = join(view.skill.dir, ARGUMENTS_FILE);

@@ -68,6 +68,10 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         if property.is_some() || !name.contains(|c: char| c.is_lowercase()) {
             continue;
         }
+        // `schema-form` reports the property of this name.
+        if file.can_name(name) {
+            continue;
+        }
         let what = format!("`{name}` is not a property of `{ARGUMENTS_FILE}`");
         let near = nearest(name, properties.iter().map(|property| &*property.name));
         let help = match near {

@@ -1,0 +1,14 @@
+use skills_runtime::{Profile, include_skills};
+
+include_skills! { mod skill in "ui/argument-unreadable" }
+
+// The types of the arguments are missing: their uses are no errors of their own.
+fn main() -> Result<(), skills_runtime::Error> {
+    use skill::deploy::{Arguments, Environment};
+    let arguments = Arguments {
+        environment: Environment::Staging,
+    };
+    let started = skill::DEPLOY.activate_with(&arguments, &Profile::DEFAULT)?;
+    println!("{}", started.text);
+    Ok(())
+}
