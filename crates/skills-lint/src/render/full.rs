@@ -3,9 +3,11 @@
 use crate::render::Sources;
 use crate::render::drawing::{Color, Drawing};
 use crate::render::excerpt::Excerpt;
+use crate::render::quoted::quoted;
 use skills_format::diagnostic::Diagnostic;
 use skills_format::text::control::{pictured, pictured_lines};
 use skills_format::tree::join;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The options of [`full`].
@@ -17,6 +19,9 @@ pub struct Full<'a> {
     /// The arguments after `skills check --fix` in the advice to run the command: the checked path, quoted for a
     /// shell.
     pub arguments: Option<&'a str>,
+    /// Those of the arguments that are options. The advice to apply a guess names the file of the finding after them: a
+    /// guess about another skill is not asked for.
+    pub options: &'a str,
 }
 
 impl<'a> Full<'a> {
@@ -31,6 +36,13 @@ impl<'a> Full<'a> {
     #[must_use]
     pub fn arguments(mut self, arguments: &'a str) -> Self {
         self.arguments = Some(arguments);
+        self
+    }
+
+    /// Sets those of the arguments that are options.
+    #[must_use]
+    pub fn options(mut self, options: &'a str) -> Self {
+        self.options = options;
         self
     }
 
@@ -85,11 +97,21 @@ impl<'a> Full<'a> {
 
     fn advice(&self, diagnostic: &Diagnostic) -> Option<String> {
         let fix = diagnostic.fix.as_ref()?;
-        let flags = if fix.safe { "--fix" } else { "--fix --unsafe" };
-        let command = match self.arguments.filter(|arguments| !arguments.is_empty()) {
-            Some(arguments) => format!("skills check {flags} {arguments}"),
-            None => format!("skills check {flags}"),
+        let words = if fix.safe {
+            vec![
+                "skills check --fix".into(),
+                self.arguments.unwrap_or_default().into(),
+            ]
+        } else {
+            let file = quoted(&diagnostic.path);
+            vec![
+                "skills check --fix --unsafe".into(),
+                self.options.into(),
+                file,
+            ]
         };
+        let words: Vec<Cow<'_, str>> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        let command = words.join(" ");
         // The excerpt shows the file of the finding alone.
         let beside = diagnostic
             .path
@@ -133,7 +155,6 @@ mod tests {
     use super::*;
     use skills_format::diagnostic::Severity;
     use skills_format::diagnostic::rule_id::RuleId;
-    use std::borrow::Cow;
 
     /// An escape sequence of a foreign text could colour text as the rendering does.
     #[test]

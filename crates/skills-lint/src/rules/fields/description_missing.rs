@@ -1,4 +1,5 @@
 use crate::rules::example::{Example, with_fields};
+use crate::rules::fields::name_missing::misspelt;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
@@ -11,11 +12,14 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Fields,
     summary: "the front matter has a `description`",
     why: "The description is all that a model sees before it picks a skill. A skill without a \
-          description is never picked, and most clients drop it.",
-    bad: Example::Skill("---\nname: release-notes\n---\n\nList every merged change.\n"),
-    marks: "---",
+          description is never picked, and most clients drop it. A misspelt key is the only case with a fix.",
+    bad: Example::Skill(
+        "---\nname: release-notes\ndescripton: Writes release notes. Use when a version is published.\n---\n\n\
+         List every merged change.\n",
+    ),
+    marks: "descripton",
     good: Example::Skill(with_fields!("")),
-    fix: FixKind::No,
+    fix: FixKind::Unsafe,
     check: Check::Skill(check),
 };
 
@@ -28,6 +32,9 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((key, value)) = view.field("description") else {
         if view.has("description") {
             return Vec::new();
+        }
+        if let Some(found) = misspelt(view, RULE.id, "description") {
+            return vec![found];
         }
         return vec![
             view.at(

@@ -1,4 +1,5 @@
 use crate::rules::example::{Example, with_fields};
+use crate::rules::fields::name_missing::misspelt_key;
 use crate::rules::fields::restraint_lost::lost_keys;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
@@ -26,8 +27,12 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let lost: Vec<Span> = lost_keys(view).map(|(key, ..)| key.span).collect();
     let entries = view.fields().map(Node::entries);
     let keys = entries.unwrap_or_default().iter().map(|(key, _)| key);
+    // `name-missing` and `description-missing` report the key that stands in the place of the field.
+    let missing = ["name", "description"].map(|field| misspelt_key(view, field));
+    let missing = missing.map(|key| key.map(|key| key.span));
     // `restraint-lost` reports a key whose restraint is lost.
-    keys.filter(|key| view.is_sound(key.span) && !lost.contains(&key.span))
+    let is_reported = |span| lost.contains(&span) || missing.contains(&Some(span));
+    keys.filter(|key| view.is_sound(key.span) && !is_reported(key.span))
         .filter_map(|key| {
             let written = key.as_str()?;
             if written == "tools" && !view.has("allowed-tools") {
@@ -73,6 +78,32 @@ mod tests {
             ]
         );
         assert!(told("field-typo", "tag: x\ntags: y").is_empty());
+    }
+
+    /// The misspelt key of a field that a skill must have is one finding, and its fix leaves no other line.
+    #[test]
+    fn a_misspelt_name_is_the_missing_name() {
+        let found = |rule: &str, front: &str| {
+            let text = format!("---\n{front}\n---\n\nGo.\n");
+            crate::rules::tests::told_of(rule, &[("x/SKILL.md", &text)])
+        };
+        let front = "nmae: x\ndescripton: Does. Use when asked.";
+        assert_eq!(found("field-typo", front), [""; 0]);
+        assert_eq!(
+            found("name-missing", front),
+            ["the front matter has no `name`: `nmae` is not a known field"]
+        );
+        assert_eq!(
+            found("description-missing", front),
+            ["the front matter has no `description`: `descripton` is not a known field"]
+        );
+        // Two keys that can be meant are reported apart, and neither is renamed.
+        let both = "nmae: x\nnaem: y\ndescription: Does. Use when asked.";
+        assert_eq!(found("field-typo", both).len(), 2);
+        assert_eq!(
+            found("name-missing", both),
+            ["the front matter has no `name`"]
+        );
     }
 
     #[test]

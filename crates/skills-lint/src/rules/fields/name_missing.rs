@@ -5,7 +5,9 @@ use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::name::SkillName;
+use skills_format::skill::known_fields::{disguised, meant};
 use skills_format::text::span::Span;
+use skills_format::yaml::node::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::NameMissing,
@@ -31,6 +33,9 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((key, value)) = view.field("name") else {
         if view.has("name") {
             return Vec::new();
+        }
+        if let Some(found) = misspelt(view, RULE.id, "name") {
+            return vec![found];
         }
         let start = view.document().map_or(0, |document| document.yaml.start);
         // A line cannot be added to a mapping in braces.
@@ -60,6 +65,37 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     finding.fix =
         folder().map(|name| Fix::guess(vec![Edit::replace(after_key, format!(": {name}"))]));
     vec![finding]
+}
+
+/// Reports a missing field at the misspelt key that stands in its place, with the fix of the key. `field-typo` does not
+/// report the key again.
+pub(super) fn misspelt(view: &SkillView<'_>, rule: RuleId, field: &str) -> Option<Finding> {
+    let key = misspelt_key(view, field)?;
+    let written = key.as_str()?;
+    let message = format!("the front matter has no `{field}`: `{written}` is not a known field");
+    Some(
+        view.at(rule, key.span, message)
+            .help(format!("write `{field}`"))
+            .fix(Fix::guess(vec![Edit::replace(key.span, field)])),
+    )
+}
+
+/// Returns the key that stands for a missing field, if there is one alone.
+pub(super) fn misspelt_key<'v>(view: &'v SkillView<'_>, field: &str) -> Option<&'v Node> {
+    if view.has(field) {
+        return None;
+    }
+    let is_it = |key: &&Node| {
+        let written = key.as_str().unwrap_or_default();
+        meant(written) == Some(field) && disguised(written).is_none() && view.is_sound(key.span)
+    };
+    let mut keys = view
+        .fields()?
+        .entries()
+        .iter()
+        .map(|(key, _)| key)
+        .filter(is_it);
+    keys.next().filter(|_| keys.next().is_none())
 }
 
 fn help(name: Option<SkillName>) -> String {

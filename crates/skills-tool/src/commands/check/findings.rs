@@ -41,8 +41,8 @@ pub(crate) struct Findings {
     pub(crate) bundles: Vec<BundleTotals>,
     /// The checked folders, which hold the source lines of findings.
     pub(crate) repositories: Vec<Repository>,
-    /// The options and paths after `skills check --fix`, quoted for a shell.
-    arguments: String,
+    /// The options and paths after `skills check --fix`, quoted for a shell; and the options alone.
+    arguments: (String, String),
     /// The folder that printed paths start from.
     pub(super) working_folder: Option<PathBuf>,
     left_out: LeftOut,
@@ -60,7 +60,7 @@ pub(crate) struct Findings {
 
 impl Findings {
     /// Starts with the arguments that a fix repeats, and with the folder that printed paths start from.
-    pub(crate) fn new(arguments: String, working_folder: Option<PathBuf>) -> Self {
+    pub(crate) fn new(arguments: (String, String), working_folder: Option<PathBuf>) -> Self {
         Self {
             arguments,
             working_folder,
@@ -151,7 +151,7 @@ impl Findings {
                 } else {
                     Color::Never
                 };
-                let how = Full::default().color(color).arguments(&self.arguments);
+                let how = self.how().color(color);
                 let width = output.width();
                 for text in render::each(&self.for_people(), &source, &how) {
                     // The renderer replaces control characters of foreign text by pictures: only its own
@@ -173,7 +173,7 @@ impl Findings {
     /// Renders the findings as text for a file.
     pub(crate) fn text(&self, format: CheckFormat) -> String {
         let source = |path: &str| self.source(path).map(Cow::Owned);
-        let how = Full::default().arguments(&self.arguments);
+        let how = self.how();
         match format {
             CheckFormat::Json => render::json(&self.totals()) + "\n",
             CheckFormat::Sarif => self.sarif() + "\n",
@@ -181,6 +181,11 @@ impl Findings {
             CheckFormat::Concise => render::concise(&self.for_people()),
             CheckFormat::Full => render::full(&self.for_people(), &source, &how),
         }
+    }
+
+    fn how(&self) -> Full<'_> {
+        let (all, options) = &self.arguments;
+        Full::default().arguments(all).options(options)
     }
 
     fn sarif(&self) -> String {

@@ -245,8 +245,8 @@ impl Check {
         Ok(settings)
     }
 
-    /// Returns the words after `skills check --fix` in the help of findings.
-    fn arguments(&self) -> String {
+    /// Returns the words after `skills check --fix` in the help of findings: all of them, and the options alone.
+    fn arguments(&self) -> (String, String) {
         let shown = |path: &PathBuf| quoted(&path.shown()).into_owned();
         let config = self
             .config
@@ -257,14 +257,10 @@ impl Check {
             .client
             .iter()
             .flat_map(|name| ["--client".to_owned(), name.clone()]);
-        let words = self
-            .levels
-            .words()
-            .into_iter()
-            .chain(clients)
-            .chain(config)
-            .chain(paths);
-        words.collect::<Vec<_>>().join(" ")
+        let words = self.levels.words().into_iter().chain(clients).chain(config);
+        let options: Vec<_> = words.collect();
+        let all: Vec<_> = options.iter().cloned().chain(paths).collect();
+        (all.join(" "), options.join(" "))
     }
 }
 

@@ -96,7 +96,7 @@ impl PageCommand {
         let repository = read::open(&self.path, &Settings::default(), environment)?;
         let shown = self.path.shown().into_owned();
         let mut findings = Findings::new(
-            quoted(&shown).into_owned(),
+            (quoted(&shown).into_owned(), String::new()),
             environment.working_folder.clone(),
         );
         read::check(&repository, &Levels::default(), environment, &mut findings);
