@@ -32,7 +32,8 @@ pub(crate) struct New {
     /// The folder of skills for the new skill
     #[arg(long = "in", value_name = "DIR", default_value = PROJECT)]
     folder: PathBuf,
-    /// `crate`: the folder of skills that the crate of the working folder ships
+    /// `crate`: the folder of skills that the crate of the working folder ships to its users (`skills deps`). For skills
+    /// inside of a program: --in skills
     #[arg(long, value_name = "TO", value_parser = ["crate"], conflicts_with = "folder")]
     to: Option<String>,
     /// What the skill does and when to use it
@@ -57,7 +58,8 @@ const EXAMPLES: &str = "\
 Examples:
   skills new release-checklist
   skills new release-checklist --in skills --description 'Prepares a release. Use before tagging.'
-  skills new my-parser --to crate";
+  skills new release-checklist --in skills         for a program that includes them
+  skills new my-parser --to crate                  for the users of the crate my-parser";
 
 impl New {
     pub(crate) fn run(

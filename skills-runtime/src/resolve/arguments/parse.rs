@@ -224,7 +224,7 @@ impl<'s> Parser<'s> {
     fn unknown(&self, name: &str) -> String {
         let written = written(name);
         if let Some(near) = self.near(name) {
-            return format!("no argument is named '{written}'; did you mean '{near}'?");
+            return format!("no argument is named '{written}' (did you mean '{near}'?)");
         }
         let signature = signature(self.schema);
         format!("no argument is named '{written}'; the arguments are {signature}")

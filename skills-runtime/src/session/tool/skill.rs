@@ -18,6 +18,10 @@ use std::borrow::Cow;
 /// The maximum number of ids that a schema lists.
 const MOST_IDS: usize = 200;
 
+/// For skills with typed arguments too: the definition never depends on the skills.
+const ARGUMENTS: &str =
+    "The skill's task, in plain words; or its typed arguments, as `staging --dry-run`.";
+
 /// Returns the definition of the skill tool. The profile decides whether the schema lists the ids (at
 /// most 200) and whether the description holds the catalog text.
 pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> ToolSpec {
@@ -40,7 +44,7 @@ pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> T
     let mut properties = Vec::new();
     if let Some(name) = &shape.arguments {
         let arguments = json!({
-            "description": "The skill's task, in plain words.",
+            "description": ARGUMENTS,
             "type": "string",
         });
         properties.push((name.to_string(), arguments));

@@ -58,7 +58,7 @@ fn definitions() {
     assert_eq!(names, ["skill", "list_skills", "read_skill_resource"]);
     assert_eq!(
         specs[0].parameters.to_string(),
-        r#"{"additionalProperties":false,"properties":{"arguments":{"description":"The skill's task, in plain words.","type":"string"},"name":{"description":"The skill's name.","type":"string"}},"required":["name"],"type":"object"}"#
+        r#"{"additionalProperties":false,"properties":{"arguments":{"description":"The skill's task, in plain words; or its typed arguments, as `staging --dry-run`.","type":"string"},"name":{"description":"The skill's name.","type":"string"}},"required":["name"],"type":"object"}"#
     );
     let off: crate::catalog::State = ["a"].into_iter().collect();
     let without = fixture.catalog.with_state(off);

@@ -79,7 +79,10 @@ impl OwnPackage {
         }
         let prefix = skill_prefix(&self.name);
         let help = match SkillName::new(&format!("{prefix}-{skill}")) {
-            Ok(name) => format!("write `{name}`, or `{prefix}` for the crate as a whole"),
+            Ok(name) => format!(
+                "write `{name}`, or `{prefix}` for the crate as a whole; a skill that the program itself includes is made \
+                 with --in DIR instead"
+            ),
             Err(error) => format!("no skill can have the name of this crate: {error}"),
         };
         Err(Failure::failed(

@@ -151,10 +151,11 @@ pub(crate) fn table(
                 words => format!("{}, {words}", state(entry, plugins)),
             },
             one_line(&installed.origin(entry)),
+            arguments(entry),
             one_line(entry.description()),
         ]
     };
-    print(entries.iter().map(row).collect(), output)?;
+    print(&entries.iter().map(row).collect::<Vec<_>>(), output)?;
     let states = entries.iter().map(|entry| StateWord::of(entry, plugins));
     output.note(sum(states, catalog.iter().count()));
     if entries.is_empty() {
@@ -189,25 +190,61 @@ pub(crate) fn table(
     Ok(())
 }
 
-/// Prints the rows. The column of origins appears only if a skill has an origin.
-fn print(rows: Vec<[String; 5]>, output: &mut Output) -> Result<(), Failure> {
+/// Returns the names of the typed arguments, an optional argument in brackets. A schema that cannot be read is reported by
+/// `show`, and by each start.
+fn arguments(entry: &Entry<'_>) -> String {
+    let Ok(Some(schema)) = entry.typed_arguments() else {
+        return String::new();
+    };
+    let names = schema.arguments.iter().map(|argument| {
+        let dots = if argument.is_list { "..." } else { "" };
+        if argument.is_required {
+            format!("{}{dots}", argument.name)
+        } else {
+            format!("[{}{dots}]", argument.name)
+        }
+    });
+    one_line(&names.collect::<Vec<_>>().join(" "))
+}
+
+/// Prints the rows. The columns of origins and of arguments appear only if a skill has an origin, or typed arguments.
+fn print(rows: &[[String; 6]], output: &mut Output) -> Result<(), Failure> {
+    let has = |column: usize| {
+        rows.iter()
+            .any(|row| row.get(column).is_some_and(|it| !it.is_empty()))
+    };
+    match (rows.is_empty(), has(FROM), has(ARGUMENTS)) {
+        (true, ..) => Ok(()),
+        (_, false, false) => columns([0, 1, 2, 5], rows, output),
+        (_, true, false) => columns([0, 1, 2, FROM, 5], rows, output),
+        (_, false, true) => columns([0, 1, 2, ARGUMENTS, 5], rows, output),
+        (_, true, true) => columns([0, 1, 2, FROM, ARGUMENTS, 5], rows, output),
+    }
+}
+
+/// The columns of a row, and those that are shown only if a skill has them.
+const HEADS: [&str; 6] = [
+    "SKILL",
+    "SOURCE",
+    "STATE",
+    "FROM",
+    "ARGUMENTS",
+    "DESCRIPTION",
+];
+const FROM: usize = 3;
+const ARGUMENTS: usize = 4;
+
+fn columns<const N: usize>(
+    shown: [usize; N],
+    rows: &[[String; 6]],
+    output: &mut Output,
+) -> Result<(), Failure> {
     /// The maximum number of lines of a description on a terminal.
     const LINES: usize = 2;
-    if rows.is_empty() {
-        return Ok(());
-    }
-    if rows.iter().all(|[_, _, _, from, _]| from.is_empty()) {
-        let table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
-        let mut table = table.styled(2, style).most_lines(LINES);
-        for [skill, source, state, _, description] in rows {
-            table.push([skill, source, state, description]);
-        }
-        return table.print(output);
-    }
-    let table = Table::new(["SKILL", "SOURCE", "STATE", "FROM", "DESCRIPTION"]);
-    let mut table = table.styled(2, style).most_lines(LINES);
+    let heads = shown.map(|column| HEADS.get(column).copied().unwrap_or_default());
+    let mut table = Table::new(heads).styled(2, style).most_lines(LINES);
     for row in rows {
-        table.push(row);
+        table.push(shown.map(|column| row.get(column).cloned().unwrap_or_default()));
     }
     table.print(output)
 }
