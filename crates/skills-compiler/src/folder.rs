@@ -39,6 +39,9 @@ pub struct Folder {
     pub(crate) options: Options,
     /// True for the module form, in which each name must become an identifier.
     pub(crate) is_module: bool,
+    /// True if a running program reads the folder again. Differences from the lock are warnings then: an edit is used, and
+    /// the next build refuses it.
+    pub(crate) is_hot: bool,
 }
 
 impl Folder {
@@ -110,6 +113,7 @@ impl Folder {
             before: String::new(),
             options: options.clone(),
             is_module: false,
+            is_hot: false,
         }
     }
 
@@ -143,6 +147,7 @@ impl Folder {
             before: String::new(),
             options: options.clone(),
             is_module: false,
+            is_hot: false,
         }
     }
 

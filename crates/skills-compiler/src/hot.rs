@@ -19,12 +19,14 @@ use std::path::Path;
 pub fn read(manifest: &Path, path: &str, options: &[(&str, &str)]) -> Folder {
     let mut folder = Folder::of_package(manifest, path, &Options::of_pairs(options));
     folder.is_module = options.contains(&("form", "module"));
+    folder.is_hot = true;
     folder.seen_from_workspace(manifest)
 }
 
 /// Checks the folder with every rule of a build, and makes the model.
 ///
-/// `stale-bundle` is not checked: a new skill is noticed while the program runs. `known` are the digests of contents that
+/// `stale-bundle` is not checked: a new skill is noticed while the program runs. Differences from the lock are warnings:
+/// whoever edits a skill cannot have locked the edit. `known` are the digests of contents that
 /// the caller has seen: without optimization, digests take a third of the time.
 pub fn compile<'f>(folder: &'f Folder, known: &BTreeMap<&[u8], Digest>) -> Compiled<'f> {
     let digest = |bytes: &[u8]| known.get(bytes).copied();

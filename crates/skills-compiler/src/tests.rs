@@ -220,6 +220,68 @@ fn a_lock_is_written_whole_and_read_back() {
     );
 }
 
+#[test]
+fn the_commands_about_a_lock_name_the_folder_as_cargo_sees_it() {
+    let root = tempfile::tempdir().expect("a folder");
+    skill(&root.path().join("app"), "one");
+    let options = Options {
+        locked: Some(true),
+        ..Options::default()
+    };
+    let app = root.path().join("app");
+    let folder = Folder::read(&app, "skills", &options).seen_from(root.path(), &app);
+    let found = folder.compile().diagnostics;
+    let [found] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert!(
+        found.help.ends_with("run `skills lock app/skills`"),
+        "{}",
+        found.help
+    );
+}
+
+#[test]
+fn a_locked_skill_with_an_error_was_not_removed() {
+    let root = tempfile::tempdir().expect("a folder");
+    skill(root.path(), "one");
+    write(root.path(), "skills/skills.toml", "locked = true\n");
+    compiled(root.path(), |_, compiled| {
+        crate::Lock::of(&compiled.model).write(&root.path().join("skills"))
+    })
+    .expect("the lock is written");
+    let text = SKILL.replace("name: NAME", "nmae: one");
+    write(root.path(), "skills/one/SKILL.md", &text);
+    let reported = reported(root.path());
+    let [error] = reported.as_slice() else {
+        panic!("{reported:?}");
+    };
+    assert!(error.contains("error[name-missing]"), "{error}");
+}
+
+#[test]
+fn a_script_that_is_run_by_its_path_needs_a_folder() {
+    let root = tempfile::tempdir().expect("a folder");
+    let text = |body: &str| {
+        format!("---\nname: one\ndescription: Sorts. Use when asked.\n---\n\n{body}\n")
+    };
+    write(root.path(), "skills/one/scripts/sort.sh", "#!/bin/sh\n");
+    for (body, expected) in [
+        ("Run `scripts/sort.sh`.", true),
+        ("Run scripts/sort.sh.", false),
+        ("Read [it](scripts/sort.sh), `scripts/sort.sh`.", false),
+    ] {
+        write(root.path(), "skills/one/SKILL.md", &text(body));
+        let needs = "a bundled skill has no folder: a shell cannot run `scripts/sort.sh`";
+        let reported = reported(root.path());
+        assert_eq!(
+            reported.iter().any(|it| it.ends_with(needs)),
+            expected,
+            "{reported:?}"
+        );
+    }
+}
+
 /// The check of a folder never runs these rules, so their examples run here.
 #[test]
 fn the_examples_of_lock_stale_are_reported_apart() {

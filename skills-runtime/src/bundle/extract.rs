@@ -24,6 +24,9 @@ impl Bundle {
     /// files are never changed or repaired: if the folder exists, every file is read and compared with
     /// its digest.
     ///
+    /// A file that begins with `#!` is a script, and is executable: a bundle holds no modes, which Windows and many
+    /// archives do not keep either. Other programs are run by their interpreter, as in `python3 NAME`.
+    ///
     /// Pass the folder to [`CatalogBuilder::extracted`](crate::CatalogBuilder::extracted).
     ///
     /// # Errors
@@ -106,7 +109,15 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let mut file = File::create_new(path)?;
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if bytes.starts_with(b"#!") {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        // The umask takes away what the user never gives.
+        options.mode(0o777);
+    }
+    let mut file = options.open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }
@@ -159,6 +170,24 @@ mod tests {
         assert_eq!(BUNDLE.extract(dir.path()).unwrap(), root);
         let after = fs::metadata(root.join("code-review/SKILL.md")).unwrap();
         assert_eq!(before.modified().unwrap(), after.modified().unwrap());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_script_is_executable() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        for (name, bytes, expected) in [
+            ("a", "#!/bin/sh\n", true),
+            ("b", "echo\n", false),
+            ("c", "", false),
+            ("d", " #!/bin/sh\n", false),
+        ] {
+            let path = dir.path().join("scripts").join(name);
+            write_file(&path, bytes.as_bytes()).unwrap();
+            let mode = fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o100 != 0, expected, "{name}: {mode:o}");
+        }
     }
 
     #[test]

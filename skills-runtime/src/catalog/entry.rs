@@ -328,6 +328,18 @@ impl<'c> Entry<'c> {
 }
 
 impl Places {
+    /// Returns the folder on disk of a bundle that was extracted, and the path of a skill in it. If the bundle was read from
+    /// its folder since (`hot`), the skill is there: what was extracted is the version that was compiled.
+    pub(crate) fn extracted<'p>(&'p self, entry: &Entry<'_>) -> Option<(&'p Path, &'static str)> {
+        let skill = entry.bundled()?;
+        let source = entry.source().name();
+        let (_, extracted) = self.extracted.iter().find(|(name, _)| name == source)?;
+        Some(match skill.bundle.origin() {
+            Origin::Binary => (extracted, skill.name()),
+            Origin::Folder(folder) => (folder, skill.dir()),
+        })
+    }
+
     /// Returns the place of the skill's folder: a path, or `skill://SOURCE/NAME`. Returns `None` for a
     /// bundled skill that was not extracted, if [`bundled`](Self::bundled) is [`BundledPlace::Nowhere`].
     pub fn directory(&self, entry: &Entry<'_>) -> Option<String> {
@@ -340,8 +352,8 @@ impl Places {
             }
             SkillContent::Bundled(skill) => {
                 let source = entry.source().name();
-                match self.extracted.iter().find(|(name, _)| name == source) {
-                    Some((_, dir)) => Some(self.path(&dir.join(skill.name()))),
+                match self.extracted(entry) {
+                    Some((folder, dir)) => Some(self.path(&folder.join(dir))),
                     None if self.bundled == BundledPlace::Nowhere => None,
                     None => Some(["skill://", source, "/", skill.name()].concat()),
                 }

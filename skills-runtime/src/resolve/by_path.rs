@@ -23,7 +23,7 @@ enum Found<'c> {
     Several,
 }
 
-/// A folder of a source, or the folder of an extracted skill.
+/// A folder of a source, or the folder of an extracted bundle and the path of a skill in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Dir<'c> {
     Listed(&'c Path),
@@ -49,12 +49,9 @@ impl<'c> SkillsByPath<'c> {
     }
 
     fn add_extracted(&mut self, entry: Entry<'c>) {
-        let source = entry.source().name();
-        let mut extracted = self.places.extracted.iter();
-        if let Some((_, dir)) = extracted.find(|(name, _)| name == source) {
-            let written = dir.join(entry.name());
-            let dir = Dir::Extracted(dir, entry.name());
-            self.add(&written.shown(), dir, entry);
+        if let Some((folder, dir)) = self.places.extracted(&entry) {
+            let written = folder.join(dir);
+            self.add(&written.shown(), Dir::Extracted(folder, dir), entry);
         }
     }
 

@@ -209,7 +209,7 @@ fn a_version_with_errors_is_reported_and_the_version_before_stays() {
             "error: name-mismatch: the skill is named `greets`, its folder `greet`\n \
              --> skills/greet/SKILL.md:2:7\n  |\n2 | name: greets\n  \
              |       ^^^^^^ write `greet`, or rename the folder\n  \
-             = help: `skills check --fix --unsafe skills` writes it"
+             = help: `skills check --fix --unsafe skills/greet/SKILL.md` writes it"
         );
         let kept = broken
             .diagnostics
@@ -232,6 +232,16 @@ fn a_version_with_errors_is_reported_and_the_version_before_stays() {
         assert_eq!(mended.changed, ["bundled:greet"]);
         assert_eq!(mended.added, ["bundled:other"]);
         assert!(!rules(&mended.diagnostics).contains(&"name-mismatch"));
+        let again = |diagnostics: &[Diagnostic]| {
+            let words = "`bundled` is in force again, as the folder holds it now";
+            diagnostics.iter().any(|it| it.message.to_string() == words)
+        };
+        assert!(again(&mended.diagnostics), "{:?}", mended.diagnostics);
+        package.write("greet", &skill("greet", "", "Say good bye."));
+        assert!(
+            !again(&mended.catalog.reload().diagnostics),
+            "once for each repair"
+        );
 
         // Options of the invocation and of skills.toml count as in a build.
         let package = Package::with(&[("allow", "name-mismatch")]);
@@ -251,6 +261,73 @@ fn a_version_with_errors_is_reported_and_the_version_before_stays() {
             origin(&found.catalog),
             Origin::Binary,
             "no version was good before"
+        );
+    });
+}
+
+#[test]
+fn an_edit_of_a_locked_skill_is_used_and_the_build_is_named() {
+    let name = "an_edit_of_a_locked_skill_is_used_and_the_build_is_named";
+    within(name, ON, || {
+        let package = Package::with(&[("locked", "true")]);
+        package.write("greet", &skill("greet", "", "Say hello."));
+        let digest = package.bundle.digest();
+        let lock = format!("version = 3\nkind = \"bundle\"\ndigest = \"{digest}\"\n");
+        let lock = package.disk.write("app/skills/skills.lock", lock);
+        mode(&lock, 0o644);
+        let loaded = package.load();
+        assert_eq!(body(&loaded.catalog, "greet"), "Say hello.");
+        package.write("greet", &skill("greet", "", "Say good day."));
+        let edited = loaded.catalog.reload();
+        assert_eq!(body(&edited.catalog, "greet"), "Say good day.");
+        let [told] = edited.diagnostics.as_slice() else {
+            panic!("{:?}", edited.diagnostics);
+        };
+        let text = format!("{told:#}");
+        let start = "warning: lock-stale: `greet` was added since `skills.lock` was written\n\
+                     --> skills/greet/SKILL.md\n \
+                     = help: a running program only warns, and the next build refuses it: review the change";
+        assert!(text.starts_with(start), "{text}");
+        assert!(text.ends_with("then run `skills lock skills`"), "{text}");
+        // An error beside it keeps the version before, and is the only error.
+        package.write("greet", &skill("greets", "", "Say nothing."));
+        let broken = edited.catalog.reload();
+        assert_eq!(body(&broken.catalog, "greet"), "Say good day.");
+        let errors = broken.diagnostics.iter();
+        let errors = errors.filter(|it| it.severity == Severity::Error);
+        assert_eq!(errors.count(), 1, "{:?}", broken.diagnostics);
+    });
+}
+
+#[test]
+fn a_hot_skill_of_an_extracted_bundle_has_its_own_folder() {
+    let name = "a_hot_skill_of_an_extracted_bundle_has_its_own_folder";
+    within(name, ON, || {
+        let package = Package::new();
+        let text = skill("sort", "", "Run `bash ${CLAUDE_SKILL_DIR}/sort.sh`.");
+        package.write("tools/sort", &text);
+        let builder = || {
+            let builder = Catalog::builder().bundle("bundled", package.bundle);
+            builder.reloadable()
+        };
+        let catalog = builder()
+            .extracted("bundled", "/of/the/build")
+            .load()
+            .catalog;
+        let folder = package.skills().join("tools/sort");
+        let mut session = Session::new(Profile::DEFAULT);
+        let turn = session.turn(&catalog, "$sort", Surface::User);
+        let text = turn.messages[0].text();
+        let folder = folder.display();
+        assert!(text.contains(&format!("directory=\"{folder}\"")), "{text}");
+        assert!(text.contains(&format!("`bash {folder}/sort.sh`")), "{text}");
+        // A host that did not extract has addresses, as its release build.
+        let catalog = builder().load().catalog;
+        let turn = Session::new(Profile::DEFAULT).turn(&catalog, "$sort", Surface::User);
+        let text = turn.messages[0].text();
+        assert!(
+            text.contains("directory=\"skill://bundled/sort\""),
+            "{text}"
         );
     });
 }
@@ -398,6 +475,8 @@ fn a_folder_that_another_user_can_write_is_not_read() {
                 assert_eq!(told.rule.as_str(), "hot-bundle");
                 assert!(told.message.contains(&*path.to_string_lossy()), "{told}");
                 assert!(told.message.contains("stays as it was compiled"), "{told}");
+                // As a host prints it.
+                assert!(format!("{told:#}").contains(&*told.help), "{told:#}");
                 told.help.to_string()
             };
             for path in [
@@ -409,10 +488,12 @@ fn a_folder_that_another_user_can_write_is_not_read() {
                 let before = fs::metadata(path).expect("it is there").permissions();
                 mode(path, 0o777);
                 let help = baked(path);
-                assert!(
-                    help.starts_with(&format!("`chmod go-w {}`", path.display())),
-                    "{help}"
-                );
+                let command = if path.starts_with(package.skills()) {
+                    format!("`chmod -R go-w {}`", package.skills().display())
+                } else {
+                    format!("`chmod go-w {}`", path.display())
+                };
+                assert!(help.starts_with(&command), "{help}");
                 fs::set_permissions(path, before).expect("a mode");
                 assert!(matches!(origin(&package.load().catalog), Origin::Folder(_)));
             }

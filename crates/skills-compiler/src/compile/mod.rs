@@ -86,9 +86,10 @@ impl Folder {
         let extract = extract::check(self, &compiled.model);
         compiled.diagnostics.extend(extract);
         // The lock only. `stale-bundle` is a rule of the macro: see `expand/stale_bundle.rs`.
-        compiled
-            .diagnostics
-            .extend(check::check(self, &compiled.model));
+        let names = &compiled.names;
+        let exists = |name: &str| names.iter().any(|it| it.name.as_str() == name);
+        let stale = check::check(self, &compiled.model, &exists);
+        compiled.diagnostics.extend(stale);
         // With an error the build fails already, and the rule may have reported the same pair.
         if !compiled.is_faulty() {
             compiled

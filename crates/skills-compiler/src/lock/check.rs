@@ -6,30 +6,65 @@ use crate::model::BundleModel;
 use skills_format::{Diagnostic, RuleId, SKILL_FILE, Severity, TRIGGERS_FILE, join};
 #[cfg(feature = "powers")]
 use skills_format::{Power, PowerKind};
+use skills_lint::render::quoted;
 use skills_lint::rules;
 
 const RULE: RuleId = RuleId::LockStale;
-const HELP: &str = if cfg!(feature = "powers") {
-    "review the change, then run `skills lock`"
-} else {
-    "review the change (`skills lock --check` lists gained powers), then run `skills lock`"
-};
 
-const HELP_FOR_POWERS: &str = "somebody changed the lock, or an older version of `skills` wrote it: review what the \
-                               skill may do, then run `skills lock`";
+/// Names the command for a lock whose powers are not those of the unchanged files.
+fn help_for_powers(folder: &Folder) -> String {
+    let path = join(&folder.before, &folder.path);
+    let path = quoted(&path);
+    format!(
+        "somebody changed the lock, or an older version of `skills` wrote it: review what the skill may do, then run \
+         `skills lock {path}`"
+    )
+}
 
-/// Reports every difference from the lock, and every power that the lock does not hold, if the folder is locked.
-pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
-    let severity = match rules::find(RULE.as_str()) {
+/// Names the commands for the folder, as seen from where cargo or the program `skills` runs.
+fn help(folder: &Folder) -> String {
+    let path = join(&folder.before, &folder.path);
+    let path = quoted(&path);
+    let review = if cfg!(feature = "powers") {
+        "review the change".to_owned()
+    } else {
+        format!("review the change (`skills lock --check {path}` lists gained powers)")
+    };
+    let kept = if folder.is_hot {
+        "a running program only warns, and the next build refuses it: "
+    } else {
+        ""
+    };
+    format!("{kept}{review}, then run `skills lock {path}`")
+}
+
+/// Returns the level of a rule about the lock. While a program runs, an edit is used whatever the lock holds.
+fn severity(folder: &Folder, rule: RuleId) -> Option<Severity> {
+    let configured = match rules::find(rule.as_str()) {
         Some(rule) => folder.config.severity(rule),
         None => Some(Severity::Error),
     };
-    let (true, Some(severity)) = (folder.config.locked, severity) else {
+    match configured {
+        Some(Severity::Error) if folder.is_hot => Some(Severity::Warning),
+        configured => configured,
+    }
+}
+
+/// Reports every difference from the lock, and every power that the lock does not hold, if the folder is locked.
+/// `exists` tells whether a skill has this name, usable or not.
+pub(crate) fn check(
+    folder: &Folder,
+    model: &BundleModel<'_>,
+    exists: &dyn Fn(&str) -> bool,
+) -> Vec<Diagnostic> {
+    let (true, Some(severity)) = (folder.config.locked, severity(folder, RULE)) else {
         return Vec::new();
     };
     let path = join(&folder.path, LOCK_FILE);
-    let reported =
-        |path: &str, message: String| Diagnostic::new(RULE, severity, path, message).help(HELP);
+    let help = help(folder);
+    let reported = |path: &str, message: String| {
+        Diagnostic::new(RULE, severity, path, message).help(help.clone())
+    };
     let Some(text) = &folder.lock_text else {
         return vec![reported(
             &path,
@@ -62,10 +97,16 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
     #[cfg(feature = "powers")]
     let now = now.with_powers_of(model);
     let widened = widened(folder, model, &lock);
-    let stale = lock.changes(&now);
+    let mut stale = lock.changes(&now);
+    // A skill that cannot be read has an error of its own, and was not removed.
+    stale.retain(|change| match change {
+        Change::Removed(name) => !exists(name),
+        _ => true,
+    });
     let stale = stale.iter().map(|change| {
         if let Change::Powers(name) = change {
-            return reported(&place(name, SKILL_FILE), change.to_string()).help(HELP_FOR_POWERS);
+            return reported(&place(name, SKILL_FILE), change.to_string())
+                .help(help_for_powers(folder));
         }
         let path = match change {
             Change::Added(name) | Change::Changed(name) => place(name, SKILL_FILE),
@@ -110,9 +151,7 @@ impl Folder {
 /// digest of other bytes into a lock can leave the powers as they were.
 #[cfg(feature = "powers")]
 fn widened(folder: &Folder, model: &BundleModel<'_>, lock: &Lock) -> Vec<Diagnostic> {
-    let rule = rules::find(RuleId::PowersWidened.as_str());
-    let severity = rule.and_then(|rule| folder.config.severity(rule));
-    let severity = severity.unwrap_or(Severity::Error);
+    let severity = severity(folder, RuleId::PowersWidened).unwrap_or(Severity::Error);
     let mut found = Vec::new();
     for skill in &model.skills {
         let name = skill.skill.name.as_str();
@@ -125,7 +164,7 @@ fn widened(folder: &Folder, model: &BundleModel<'_>, lock: &Lock) -> Vec<Diagnos
             continue;
         };
         for widening in skill.powers().for_lock_with_places().widenings(held) {
-            let mut finding = powers_widened(name, &dir, &widening.power);
+            let mut finding = powers_widened(name, &dir, &widening.power).help(help(folder));
             finding.severity = severity;
             found.push(finding);
         }
@@ -155,5 +194,4 @@ pub fn powers_widened(name: &str, dir: &str, power: &Power) -> Diagnostic {
         message,
     )
     .on_line(line)
-    .help(HELP)
 }

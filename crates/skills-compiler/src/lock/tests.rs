@@ -104,6 +104,14 @@ fn faults_have_their_place() {
         ))
     };
     assert_eq!(named("a"), "");
+    // What a newer program adds to an entry is never ignored, whatever the version says.
+    let more = at(&format!(
+        "version = 3\ndigest = '{digest}'\n[[skill]]\nname = 'a'\nwitness = 'x'"
+    ));
+    assert_eq!(
+        more,
+        "witness: this is not a lock: `witness` is not a field of a lock"
+    );
     let lock = format!("version = 2\ndigest = '{digest}'\n");
     let skills = "`skill` is not a list of tables";
     assert!(at(&format!("{lock}skill = [{{}}, 1]")).ends_with(skills));

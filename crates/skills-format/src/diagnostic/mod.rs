@@ -4,7 +4,7 @@ pub mod patch;
 pub mod rule_id;
 
 use crate::diagnostic::rule_id::RuleId;
-use crate::text::control::pictured;
+use crate::text::control::{pictured, pictured_lines};
 use crate::text::order::{sort_by_number_and_text, sort_by_text};
 use crate::text::prose::Prose;
 use crate::text::span::{Position, Span};
@@ -162,8 +162,8 @@ impl Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// Writes `path:line:column: severity[rule]: message`, on one line. The alternate form, `{:#}`, writes
-/// [`rendered`](Diagnostic::rendered) if it is known.
+/// Writes `path:line:column: severity[rule]: message`, on one line. The alternate form, `{:#}`, is for a person: it writes
+/// [`rendered`](Diagnostic::rendered) if it is known, else the line and the help.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(rendered) = self.rendered.as_deref().filter(|_| f.alternate()) {
@@ -181,9 +181,14 @@ impl fmt::Display for Diagnostic {
         // A folder has no lines. A file that is reported whole keeps its first line, where an editor opens it.
         let name = path.rsplit('/').next().unwrap_or_default();
         if self.span() == Span::default() && !name.contains('.') {
-            return write!(f, "{path}: {severity}[{rule}]: {message}");
+            write!(f, "{path}: {severity}[{rule}]: {message}")?;
+        } else {
+            write!(f, "{path}:{start}: {severity}[{rule}]: {message}")?;
         }
-        write!(f, "{path}:{start}: {severity}[{rule}]: {message}")
+        if f.alternate() && !self.help.is_empty() {
+            write!(f, "\n help: {}", pictured_lines(&self.help))?;
+        }
+        Ok(())
     }
 }
 

@@ -34,15 +34,7 @@ impl fmt::Display for News<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Notice(notice) => notice.fmt(f),
-            Self::Diagnostic(found) => {
-                let (line, text) = (found.to_string(), format!("{found:#}"));
-                f.write_str(&text)?;
-                // A finding with the lines of its file holds the help already.
-                if text == line && !found.help.is_empty() {
-                    write!(f, "\n help: {}", found.help)?;
-                }
-                Ok(())
-            }
+            Self::Diagnostic(found) => write!(f, "{found:#}"),
             Self::Refused(refused) => refused.fmt(f),
             Self::Failed(error) => f.write_str(&error.report()),
         }

@@ -32,9 +32,8 @@ impl<'a> Folder<'a> {
                 Location::Folder(path) => Some(written(path)),
                 Location::Bundled => {
                     let places = entry.catalog.places();
-                    let mut extracted = places.extracted.iter();
-                    match extracted.find(|(source, _)| source == entry.source().name()) {
-                        Some((_, folder)) => Some(written(&folder.join(entry.name()))),
+                    match places.extracted(entry) {
+                        Some((folder, dir)) => Some(written(&folder.join(dir))),
                         None => places.directory(entry),
                     }
                 }

@@ -133,7 +133,8 @@ impl CatalogBuilder {
     }
 
     /// Shows the model paths in a folder that [`Bundle::extract`] wrote, for the skills of the bundle with this
-    /// name. Other bundled skills have addresses, `skill://SOURCE/NAME`, which `read_skill_resource` reads.
+    /// name. Other bundled skills have addresses, `skill://SOURCE/NAME`, which `read_skill_resource` reads. A bundle that
+    /// is read from its own folder while the program runs (feature `hot`) has the paths of that folder.
     #[must_use]
     pub fn extracted(mut self, bundle: impl Into<String>, folder: impl Into<PathBuf>) -> Self {
         let extracted = (bundle.into(), folder.into());

@@ -1,7 +1,7 @@
 //! Makes the diagnostics about bundles that are read from their folders.
 
 use crate::bundle::Origin;
-use crate::source::diagnostics::warning;
+use crate::source::diagnostics::{info, warning};
 use crate::source::hot::look::{Refused, Why};
 use skills_compiler::hot::quoted;
 use skills_format::disk::owner::Exposed;
@@ -13,15 +13,30 @@ use std::path::Path;
 pub(crate) const SWITCH: &str = "SKILLS_HOT";
 
 /// Reports that the folder of a bundle is not read.
-pub(crate) fn refused(folder: &Path, found: &Refused, name: &str, origin: Origin) -> Diagnostic {
+/// `root` is the whole path of the folder.
+pub(crate) fn refused(
+    folder: &Path,
+    root: &Path,
+    found: &Refused,
+    name: &str,
+    origin: Origin,
+) -> Diagnostic {
     let Refused { path, why } = found;
-    let written = path.shown();
-    let word = quoted(&written);
     let (why, help) = match why {
         Why::Exposed(exposed) => {
+            // Below the folder one command closes everything. Above it lie files of other projects.
+            let (recursive, closed) = if path.starts_with(root) {
+                ("-R ", root)
+            } else {
+                ("", &**path)
+            };
+            let closed = closed.shown();
+            let word = quoted(&closed);
             let help = match exposed {
-                Exposed::Group => format!("`chmod g-w {word}`"),
-                Exposed::Others => format!("`chmod go-w {word}`; a list of `getfacl` counts too"),
+                Exposed::Group => format!("`chmod {recursive}g-w {word}`"),
+                Exposed::Others => {
+                    format!("`chmod {recursive}go-w {word}`; a list of `getfacl` counts too")
+                }
                 Exposed::Link => "build the program from the folder that the link leads to".into(),
                 Exposed::Foreign => "work in a checkout of your own".into(),
                 _ => "look at the folder".to_owned(),
@@ -47,6 +62,12 @@ pub(crate) fn refused(folder: &Path, found: &Refused, name: &str, origin: Origin
 pub(crate) fn faulty(folder: &Path, name: &str, origin: Origin) -> Diagnostic {
     let message = format!("the skills have errors, and {}", kept(name, origin));
     warning(RuleId::HotBundle, folder, message)
+}
+
+/// Reports that the version of the folder is in force, after a version that was not.
+pub(crate) fn again(folder: &Path, name: &str) -> Diagnostic {
+    let message = format!("`{name}` is in force again, as the folder holds it now");
+    info(RuleId::HotBundle, folder, message)
 }
 
 /// Reports that a folder was changed each time that it was read.

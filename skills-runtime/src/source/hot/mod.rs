@@ -39,6 +39,8 @@ pub(crate) struct Reading {
     baked: &'static Bundle,
     /// The files that were read. `None`: they have to be read again.
     pub(crate) look: Option<Look>,
+    /// False if the bundle is an earlier version than the folder's, as the findings say.
+    is_current: bool,
 }
 
 /// Reads the folder of a baked bundle, unless the last reading still holds. Returns `None` if the bundle is not to be
@@ -87,6 +89,7 @@ impl Reading {
             above: look::above(site),
             baked,
             look: None,
+            is_current: false,
         }
     }
 
@@ -104,7 +107,7 @@ impl Reading {
             let before = match Look::at(site, profile) {
                 Ok(look) => look,
                 Err(refused) => {
-                    let found = findings::refused(&shown, &refused, name, origin);
+                    let found = findings::refused(&shown, &self.folder, &refused, name, origin);
                     self.diagnostics.push(found);
                     return Followed::Read;
                 }
@@ -119,6 +122,9 @@ impl Reading {
             if Look::at(site, profile).is_ok_and(|after| before.equals(&after)) {
                 self.look = Some(before);
                 self.check(&folder, &shown, name);
+                if self.is_current && last.is_some_and(|last| !last.is_current) {
+                    self.diagnostics.push(findings::again(&shown, name));
+                }
                 return Followed::Read;
             }
         }
@@ -135,6 +141,7 @@ impl Reading {
         let good = (!compiled.is_faulty()).then(|| keep(&self.folder, &compiled.model));
         if let Some(Ok(bundle)) = good {
             self.bundle = bundle;
+            self.is_current = true;
         } else {
             let found = findings::faulty(shown, name, self.bundle.origin());
             self.diagnostics.push(found);

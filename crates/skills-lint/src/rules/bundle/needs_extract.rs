@@ -8,7 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Bundle,
     summary: "no command of a bundled skill needs the folder of the skill",
     why: "A bundled skill is part of the program and has no folder: `${CLAUDE_SKILL_DIR}` and `${SKILL_DIR}` become an \
-          address such as `skill://bundled/tidy`, which a shell cannot run. A host that calls `Bundle::extract`, and gives \
+          address such as `skill://bundled/tidy`, which a shell cannot run. Nor does a shell find a script of the skill \
+          by its path, as in: Run `scripts/sort.sh`. A host that calls `Bundle::extract`, and gives \
           the folder to the catalog, has one: then `allow = [\"needs-extract\"]` in `skills.toml` says so. Only a build \
           reports this.",
     bad: Example::Skill(with_body!("Run `bash ${CLAUDE_SKILL_DIR}/sort.sh`.\n")),

@@ -21,6 +21,9 @@ mod symlink;
 
 use crate::rules::rule::Rule;
 
+// For `needs-extract`, a rule of the compiler.
+pub use script_missing::RUNNERS;
+
 /// The rules of the group, in the order of the page.
 pub(super) const RULES: &[Rule] = &[
     link_broken::RULE,
