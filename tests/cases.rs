@@ -18,6 +18,7 @@ const SHOWN: &[&str] = &[
     "docs/mcp.md",
     "docs/review.md",
     "docs/guide/first-skill.md",
+    "docs/guide/test.md",
     "docs/guide/repository.md",
     "docs/guide/program.md",
     "docs/guide/arguments.md",

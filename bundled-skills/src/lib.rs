@@ -10,6 +10,8 @@ pub static SKILLS: Bundle = include_skills!("skills");
 mod guide {
     #[doc = include_str!("../../docs/guide/tour.md")]
     struct Tour;
+    #[doc = include_str!("../../docs/guide/test.md")]
+    struct Test;
     #[doc = include_str!("../../docs/guide/program.md")]
     struct Program;
     #[doc = include_str!("../../docs/guide/arguments.md")]
