@@ -16,6 +16,7 @@ const SHOWN: &[&str] = &[
     "docs/install.md",
     "docs/improve.md",
     "docs/mcp.md",
+    "docs/schedule.md",
     "docs/review.md",
     "docs/guide/first-skill.md",
     "docs/guide/test.md",

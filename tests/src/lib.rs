@@ -15,6 +15,7 @@ mod folder;
 mod hint;
 mod hostile;
 mod many;
+pub mod markdown;
 #[path = "../../crates/skills-host/tests/all/memory.rs"]
 mod memory;
 mod options;

@@ -8,6 +8,7 @@ use crate::client::{
 use crate::listing::Listing;
 use crate::source::Source;
 use skills_lint::Condition;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// Renders every client with its facts, their sources and their days as a Markdown page.
@@ -46,6 +47,7 @@ pub fn page() -> String {
             description_limit(client).unwrap_or_default(),
         );
     }
+    page.push_str(&fields());
     for client in all() {
         let _ = write!(page, "\n## {}\n\n", client.name);
         // The heading is the name, for the links of the table.
@@ -53,6 +55,37 @@ pub fn page() -> String {
         sections(&mut page, client);
     }
     page
+}
+
+/// Renders the table of all known fields.
+fn fields() -> String {
+    let clients = || {
+        all()
+            .iter()
+            .filter_map(|client| Some((client.title.as_str(), client.front_matter.as_ref()?)))
+    };
+    let known: BTreeSet<&String> = clients()
+        .flat_map(|(_, front)| front.fields.keys())
+        .collect();
+    let mut text = String::from(
+        "\n## Fields\n\nWhat the clients whose fields are known do with a field of the front matter. The sections of the \
+         clients have the types and the sources.\n\n\
+         | field | is read by | has no effect in | makes the skill invalid in |\n|---|---|---|---|\n",
+    );
+    for field in known {
+        let titles = |is_meant: &dyn Fn(&FrontMatter) -> bool| {
+            let meant = clients().filter(|(_, front)| is_meant(front));
+            meant.map(|(title, _)| title).collect::<Vec<_>>().join(", ")
+        };
+        let _ = writeln!(
+            text,
+            "| `{field}` | {} | {} | {} |",
+            titles(&|front| front.fields.contains_key(field)),
+            titles(&|front| !front.fields.contains_key(field) && !front.refuses_unknown),
+            titles(&|front| !front.fields.contains_key(field) && front.refuses_unknown),
+        );
+    }
+    text
 }
 
 /// Writes the maximum length of a description.
@@ -69,6 +102,7 @@ fn sections(page: &mut String, client: &Client) {
         let Source { at, seen, version } = source;
         let version = version.as_ref();
         let version = version.map_or_else(String::new, |version| format!(", version {version}"));
+        let at = linked(at);
         let _ = writeln!(page, "- **{title}.** {text} *{at} ({seen}{version})*");
     };
     if let Some(it) = &client.folders {
@@ -104,8 +138,22 @@ fn sections(page: &mut String, client: &Client) {
     }
     for it in client.check.iter().flat_map(|check| &check.facts) {
         let Fact { source, seen, .. } = it;
-        let _ = writeln!(page, "- {} *{source} ({seen})*", condition(it));
+        let _ = writeln!(page, "- {} *{} ({seen})*", condition(it), linked(source));
     }
+}
+
+/// Makes the addresses of a text links.
+fn linked(text: &str) -> String {
+    let words = text.split(' ').map(|word| match word.find("https://") {
+        Some(start) => {
+            let (before, address) = word.split_at(start);
+            let end = address.trim_end_matches([',', ';', ':', '.', ')']).len();
+            let (address, after) = address.split_at(end);
+            format!("{before}<{address}>{after}")
+        }
+        None => word.to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn folders(folders: &Folders) -> String {

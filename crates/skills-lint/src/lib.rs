@@ -26,7 +26,7 @@ mod view;
 pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};
 pub use check::{
     Checked, Found, MAX_FILE, Memory, check, check_bundle, check_bundle_again, check_bytes,
-    check_folder,
+    check_folder, suppression::NEVER_SUPPRESSED,
 };
 pub use client::{ALL_CLIENTS, Client, Clients, Condition, Fact, Loss, enumerated};
 pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule};

@@ -7,7 +7,7 @@ mod fixed_file;
 mod memory;
 mod offer;
 mod parallel;
-mod suppression;
+pub(crate) mod suppression;
 
 use crate::check::engine::Told;
 pub use crate::check::memory::Memory;

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The rules that no comment suppresses: the author of an attack also writes the comments.
-const NEVER: [RuleId; 5] = [
+pub const NEVER_SUPPRESSED: [RuleId; 5] = [
     RuleId::HiddenText,
     RuleId::Secret,
     RuleId::RemoteExec,
@@ -84,7 +84,7 @@ impl Suppression {
 }
 
 fn is_never(rule: &str) -> bool {
-    NEVER.iter().any(|never| never.as_str() == rule)
+    NEVER_SUPPRESSED.iter().any(|never| never.as_str() == rule)
 }
 
 /// Reads the comments of the Markdown files of a skill.

@@ -14,7 +14,7 @@ pub fn page() -> String {
          writes it again. -->\n\n\
          Levels are set in `skills.toml` beside the skills: `deny`, `warn` and `allow` are lists \
          of rules. `deny` makes errors, `warn` warnings, and `allow` turns rules off.\n\n\
-         | rule | group | level | fix | what must hold |\n|---|---|---|---|---|\n",
+         | rule | what must hold | level | fix | group |\n|---|---|---|---|---|\n",
     );
     for rule in RULES {
         let Rule {
@@ -28,13 +28,13 @@ pub fn page() -> String {
         let _ = writeln!(
             page,
             "| [`{id}`](#{id}) | {} | {} | {} | {} |",
-            group.as_str(),
+            summary.replace('|', "\\|"),
             level.findings(),
             match fix {
                 FixKind::No => "",
                 fix => fix.as_str(),
             },
-            summary.replace('|', "\\|"),
+            group.as_str(),
         );
     }
     for rule in RULES {
