@@ -95,7 +95,7 @@ test("what people look for first is at most two clicks away", async () => {
     ["what a rule means, and how to turn it off", "rules/name-form.html", 'allow = ["name-form"]', 2],
     ["how to ship skills in a binary", "guide/program.html", 'include_skills!("skills")', 1],
     ["what OpenCode does with a field", "clients/fields.html", "disable-model-invocation", 1],
-    ["how to install a skill at a tag", "install.html", "#v2", 1],
+    ["how to install a skill at a tag", "install.html", "acme#v2 lint", 1],
     ["how to add the MCP server to a client", "mcp.html", "mcpServers", 1],
   ];
   const context = await browser.newContext();

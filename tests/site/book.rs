@@ -211,7 +211,8 @@ fn level(section: &Heading, page: &str) -> String {
         "No comment in a file allows a finding of this rule.".to_owned()
     } else {
         format!(
-            "`<!-- skills: allow {id} -->` in a file allows it in the next block, `allow-file` in the whole file."
+            "In a Markdown file, `<!-- skills: allow {id} -->` allows the findings in the next block, and `allow-file` \
+             those in the whole file."
         )
     };
     format!(

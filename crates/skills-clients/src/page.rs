@@ -16,8 +16,9 @@ pub fn page() -> String {
     let mut page = String::from(
         "# Clients\n\n<!-- Generated from crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` \
          writes it again. -->\n\n\
-         What is known about other programs that use skills. Every command uses these names. `--client` of \
-         `skills prompt`, `overlap` and `test` takes a client whose list is known, `--to` a client with folders, \
+         What is known about other programs that use skills, and [which fields](#fields) they read. Every command \
+         uses these names. `--client` of `skills prompt`, `overlap` and `test` takes a client whose list is known, `--to` \
+         a client with folders, \
          `--profile` a client whose behaviour a host can have, and `--client` of `skills check` a client about \
          which the rules of the group portability know facts.\n\n\
          Each fact has its source and the day on which the source was read. Where the program itself was run, its \
