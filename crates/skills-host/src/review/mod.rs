@@ -5,7 +5,9 @@
 pub mod difference;
 mod leads;
 mod locks;
+mod lowered;
 mod pairs;
+mod redirections;
 mod revision;
 mod shown;
 pub mod side;
@@ -16,8 +18,10 @@ pub mod words;
 
 pub use crate::lock::snapshot_powers as powers_of;
 pub use difference::{PowerChanges, SkillChange, SkillDifference, compare};
-pub use leads::{Leads, Redirection, redirections};
-pub use locks::{LockState, LoweredLock, ReviewedLock, lowered_locks};
+pub use leads::Leads;
+pub use locks::{LockState, ReviewedLock};
+pub use lowered::{LoweredLock, lowered_locks};
+pub use redirections::{Redirection, redirections};
 pub use revision::{Revision, of_revision, toplevel};
 pub use shown::ShownDescription;
 pub use side::{ReviewedSkill, Side};

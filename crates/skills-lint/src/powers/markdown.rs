@@ -9,7 +9,9 @@ use crate::powers::script;
 use crate::powers::tables::has;
 use crate::powers::tables::languages::{CODE, SHELLS};
 use crate::powers::tables::programs::{WORDS, is_known};
-use crate::powers::word::{begins_with_program, is_environment, is_program, program};
+use crate::powers::word::{
+    begins_with_program, ends_as_secret, is_environment, is_program, program,
+};
 use crate::view::markdown::Markdown;
 use skills_format::PowerKind;
 use skills_format::text::span::{Lines, Span};
@@ -464,7 +466,7 @@ fn word(code: &str, around: &Around, line: usize, reader: &mut Reader<'_>) {
     let name = name.split('=').next().unwrap_or(name);
     if is_environment(name)
         && name.contains('_')
-        && (code.starts_with('$') || around.names_environment() || prose::is_secret(name))
+        && (code.starts_with('$') || around.names_environment() || ends_as_secret(name))
     {
         reader.name(name, line);
     }

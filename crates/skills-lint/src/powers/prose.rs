@@ -6,7 +6,7 @@ use crate::powers::outside::{outside, place_of_keys};
 use crate::powers::reader::Reader;
 use crate::powers::tables::has;
 use crate::powers::tables::programs::{REACHING, SUBCOMMANDS, WORDS, is_known};
-use crate::powers::word::{Word, is_environment};
+use crate::powers::word::{Word, ends_as_secret, is_environment};
 use crate::rules::body::remote_exec::prohibition::forbids;
 use skills_format::PowerKind;
 use skills_format::text::span::Span;
@@ -357,7 +357,7 @@ fn one(
     let variable = name.trim_start_matches('$').trim_matches(['{', '}']);
     if variable.contains('_')
         && is_environment(variable)
-        && (is_secret(variable)
+        && (ends_as_secret(variable)
             || name.starts_with('$')
             || Around::of(text, place).names_environment())
     {
@@ -428,25 +428,6 @@ fn has_known_end(host: &str) -> bool {
     const ENDS: &str = "com net org io dev app ai co xyz site info biz cloud me";
     let end = host.rsplit('.').next().unwrap_or_default();
     has(ENDS, end) || end.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Returns whether the name of a variable is that of a secret.
-pub(super) fn is_secret(name: &str) -> bool {
-    let ends = [
-        "TOKEN",
-        "SECRET",
-        "PASSWORD",
-        "PASSWD",
-        "KEY",
-        "KEY_ID",
-        "CREDENTIALS",
-        "CREDENTIAL",
-        "PAT",
-    ];
-    ends.iter().any(|end| {
-        name.strip_suffix(end)
-            .is_some_and(|rest| rest.ends_with('_'))
-    })
 }
 
 /// Reads words of prose as a command.

@@ -1,7 +1,6 @@
 //! Collects the powers of the file that is being read.
 
-use crate::powers::prose;
-use crate::powers::word::is_secret;
+use crate::powers::word::{ends_as_secret, is_secret};
 use crate::rules::file::joiners::hides;
 use skills_format::text::appearance::is_control;
 use skills_format::{Digest, PowerKind, Powers};
@@ -93,7 +92,7 @@ impl<'p> Reader<'p> {
         self.set.append(&mut self.assigned);
         for (name, path, line) in std::mem::take(&mut self.named) {
             let is_own = self.set.contains(&name) && !self.given.contains(&name);
-            if !is_own || is_secret(&name) || prose::is_secret(&name) {
+            if !is_own || is_secret(&name) || ends_as_secret(&name) {
                 self.powers.add(PowerKind::Variables, name, &path, line);
             }
         }

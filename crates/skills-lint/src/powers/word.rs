@@ -141,6 +141,25 @@ pub(super) fn is_secret(name: &str) -> bool {
     .any(|word| name.contains(word))
 }
 
+/// Returns whether the name of a variable ends as those of secrets do.
+pub(super) fn ends_as_secret(name: &str) -> bool {
+    let ends = [
+        "TOKEN",
+        "SECRET",
+        "PASSWORD",
+        "PASSWD",
+        "KEY",
+        "KEY_ID",
+        "CREDENTIALS",
+        "CREDENTIAL",
+        "PAT",
+    ];
+    ends.iter().any(|end| {
+        name.strip_suffix(end)
+            .is_some_and(|rest| rest.ends_with('_'))
+    })
+}
+
 /// Returns whether the first word of a line is a known program, or runs a file of the skill.
 pub(super) fn begins_with_program(line: &str) -> bool {
     let mut words = line.split_whitespace().skip_while(|word| {
