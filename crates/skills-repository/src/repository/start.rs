@@ -57,7 +57,10 @@ impl Start {
             .find(|folder| folder.join(".git").exists());
         let is_git = repository.is_some();
         let beside = working_folder.filter(|folder| on_disk.starts_with(folder));
-        let root = repository.or(beside).unwrap_or(&on_disk).to_owned();
+        // Elsewhere a path is checked alone: a file with the skill that holds it.
+        let mut holding = on_disk.ancestors().skip(1).filter(|_| on_disk.is_file());
+        let alone = holding.find(|folder| is_skill(folder)).unwrap_or(&on_disk);
+        let root = repository.or(beside).unwrap_or(alone).to_owned();
         let skill = skill_of(&on_disk, &root);
         let path = match &skill {
             Some(skill) => skill.clone(),
