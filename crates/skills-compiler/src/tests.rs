@@ -234,11 +234,8 @@ fn the_commands_about_a_lock_name_the_folder_as_cargo_sees_it() {
     let [found] = found.as_slice() else {
         panic!("{found:?}");
     };
-    assert!(
-        found.help.ends_with("run `skills lock app/skills`"),
-        "{}",
-        found.help
-    );
+    let help = "review the skills, then run `skills lock app/skills`";
+    assert_eq!(found.help.to_string(), help);
 }
 
 #[test]

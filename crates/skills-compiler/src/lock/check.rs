@@ -11,25 +11,24 @@ use skills_lint::rules;
 
 const RULE: RuleId = RuleId::LockStale;
 
-/// Names the command for a lock whose powers are not those of the unchanged files.
-fn help_for_powers(folder: &Folder) -> String {
+/// The lock holds other powers than its unchanged files.
+const FOREIGN: &str = "somebody changed the lock, or an older version of `skills` wrote it: review what the skill may do";
+
+/// Says how a change is reviewed and locked, with the folder as seen from where cargo or the program `skills` runs.
+fn help(folder: &Folder) -> String {
+    if cfg!(feature = "powers") {
+        return after("review the change", folder);
+    }
     let path = join(&folder.before, &folder.path);
     let path = quoted(&path);
-    format!(
-        "somebody changed the lock, or an older version of `skills` wrote it: review what the skill may do, then run \
-         `skills lock {path}`"
-    )
+    let review = format!("review the change (`skills lock --check {path}` lists gained powers)");
+    after(&review, folder)
 }
 
-/// Names the commands for the folder, as seen from where cargo or the program `skills` runs.
-fn help(folder: &Folder) -> String {
+/// Says what to do, and then to write the lock.
+fn after(review: &str, folder: &Folder) -> String {
     let path = join(&folder.before, &folder.path);
     let path = quoted(&path);
-    let review = if cfg!(feature = "powers") {
-        "review the change".to_owned()
-    } else {
-        format!("review the change (`skills lock --check {path}` lists gained powers)")
-    };
     let kept = if folder.is_hot {
         "a running program only warns, and the next build refuses it: "
     } else {
@@ -66,10 +65,9 @@ pub(crate) fn check(
         Diagnostic::new(RULE, severity, path, message).help(help.clone())
     };
     let Some(text) = &folder.lock_text else {
-        return vec![reported(
-            &path,
-            format!("the build is locked, and `{LOCK_FILE}` does not exist"),
-        )];
+        let message = format!("the build is locked, and `{LOCK_FILE}` does not exist");
+        // There is nothing to compare with yet.
+        return vec![reported(&path, message).help(after("review the skills", folder))];
     };
     let lock = match Lock::parse(text) {
         Ok(lock) => lock,
@@ -106,7 +104,7 @@ pub(crate) fn check(
     let stale = stale.iter().map(|change| {
         if let Change::Powers(name) = change {
             return reported(&place(name, SKILL_FILE), change.to_string())
-                .help(help_for_powers(folder));
+                .help(after(FOREIGN, folder));
         }
         let path = match change {
             Change::Added(name) | Change::Changed(name) => place(name, SKILL_FILE),
