@@ -2,9 +2,10 @@
 
 use crate::held::Held;
 use crate::messages::{MESSAGES, Message};
+use skills_format::Digest;
 use skills_runtime::catalog::CommandSpec;
 use skills_runtime::{__event, Catalog};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use tokio::sync::{broadcast, watch};
 
@@ -47,6 +48,9 @@ pub(crate) struct Live {
     /// Locked during a change.
     updates: Mutex<()>,
     changes: watch::Sender<Changes>,
+    /// The digests of subscribed files since the last change. Locked while a file is hashed, so that hashing takes one
+    /// thread, however many clients subscribe.
+    hashed: Mutex<(Changes, BTreeMap<String, Option<Digest>>)>,
     /// The log. Without a client that listens, a message is dropped: the program has its own log.
     messages: broadcast::Sender<Message>,
 }
@@ -57,6 +61,7 @@ impl Live {
             now: RwLock::new(Arc::new(Now::new(catalog, 0))),
             updates: Mutex::default(),
             changes: watch::Sender::default(),
+            hashed: Mutex::default(),
             messages: broadcast::Sender::new(MESSAGES),
         }
     }
@@ -89,6 +94,26 @@ impl Live {
         self.now().held.forget_all();
         __event!(info: "files of the served skills changed");
         self.changes.send_modify(|changes| changes.files += 1);
+    }
+
+    /// Returns the digest of a file, which `hash` computes once a change. A file that changes later is hashed at its own
+    /// change.
+    pub(crate) fn hashed(
+        &self,
+        uri: &str,
+        hash: impl FnOnce() -> Option<Digest>,
+    ) -> Option<Digest> {
+        let now = *self.changes.borrow();
+        let mut hashed = self.hashed.lock().unwrap_or_else(PoisonError::into_inner);
+        if hashed.0 != now {
+            *hashed = (now, BTreeMap::new());
+        }
+        if let Some(known) = hashed.1.get(uri) {
+            return *known;
+        }
+        let digest = hash();
+        hashed.1.insert(uri.to_owned(), digest);
+        digest
     }
 
     pub(crate) fn tell(&self, message: Message) {

@@ -40,11 +40,22 @@ pub(crate) enum Received {
     Batch(Vec<Value>),
 }
 
+/// The byte-order mark with which some clients start.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Returns the body of a request without a byte-order mark, which the SDK does not read.
+#[cfg(feature = "http")]
+pub(crate) fn without_mark(mut body: hyper::body::Bytes) -> hyper::body::Bytes {
+    if body.starts_with(MARK) {
+        return body.split_off(MARK.len());
+    }
+    body
+}
+
 /// Parses what a client sends as JSON, and checks the parameters of a single message.
 pub(crate) fn read(text: &[u8]) -> Result<Received, Refused> {
     let refused = |error| Refused::new(None, error);
-    // Some clients start with a byte-order mark.
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let text = text.strip_prefix(MARK).unwrap_or(text);
     let value: Value = serde_json::from_slice(text).map_err(|error| {
         let message = format!("the message is not JSON: {error}");
         refused(ErrorData::parse_error(message, None))

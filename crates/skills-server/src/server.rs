@@ -7,7 +7,7 @@
 
 use crate::client::{Client, SUBSCRIPTIONS, is_at_least};
 use crate::instructions::instructions;
-use crate::listing::{find, invalid};
+use crate::listing::invalid;
 use crate::messages::drained;
 use crate::notices::Notices;
 use crate::pages::only_page;
@@ -124,7 +124,7 @@ impl SkillsServer {
     ) -> Result<T, ErrorData> {
         let messages = context.meta.log_level();
         let messages = messages.map(|level| (level, self.skills.live.messages()));
-        let answered = self.run(answer).await;
+        let answered = self.run(abandoned(context), answer).await;
         if let Some((level, mut messages)) = messages {
             for message in drained(&mut messages) {
                 if is_at_least(message.level(), level) {
@@ -140,17 +140,20 @@ impl SkillsServer {
         answered
     }
 
+    /// Waits for a slot and runs a request. Ends without an answer if the client abandons the request before.
     async fn run<T: Send + 'static>(
         &self,
+        abandoned: impl Future<Output = ()>,
         answer: impl FnOnce(&Skills) -> Result<T, ErrorData> + Send + 'static,
     ) -> Result<T, ErrorData> {
         let failed = |why: &dyn std::fmt::Display| {
             ErrorData::internal_error(format!("the request failed: {why}"), None)
         };
-        let slot = Arc::clone(&self.at_once)
-            .acquire_owned()
-            .await
-            .map_err(|closed| failed(&closed))?;
+        let slot = tokio::select! {
+            biased;
+            () = abandoned => return Err(failed(&"its client is gone")),
+            slot = Arc::clone(&self.at_once).acquire_owned() => slot.map_err(|closed| failed(&closed))?,
+        };
         let skills = self.skills.clone();
         let task = tokio::task::spawn_blocking(move || {
             let _slot = slot;
@@ -159,6 +162,34 @@ impl SkillsServer {
         task.await.map_err(|error| failed(&error))?
     }
 }
+
+/// Waits until the client cancels a request, or is gone before it has the answer.
+fn abandoned(context: &RequestContext<RoleServer>) -> impl Future<Output = ()> + use<> {
+    let cancelled = context.ct.clone();
+    #[cfg(feature = "http")]
+    let gone = context
+        .extensions
+        .get::<hyper::http::request::Parts>()
+        .and_then(|head| head.extensions.get::<Gone>().cloned());
+    async move {
+        #[cfg(feature = "http")]
+        if let Some(Gone(mut gone)) = gone {
+            // Nothing is sent: the error says that the sender is gone.
+            let is_gone = async { while gone.changed().await.is_ok() {} };
+            tokio::select! {
+                () = cancelled.cancelled() => {}
+                () = is_gone => {}
+            }
+            return;
+        }
+        cancelled.cancelled().await;
+    }
+}
+
+/// Ends when nobody waits for the answer to a request over HTTP.
+#[cfg(feature = "http")]
+#[derive(Clone, Debug)]
+pub(crate) struct Gone(pub(crate) tokio::sync::watch::Receiver<()>);
 
 impl ServerHandler for SkillsServer {
     fn get_info(&self) -> ServerConfig {
@@ -306,7 +337,8 @@ impl ServerHandler for SkillsServer {
         request: UnsubscribeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.client(&context)?.unsubscribe(&request.uri);
+        self.client(&context)?
+            .unsubscribe(&self.skills, &request.uri);
         Ok(())
     }
 
@@ -351,9 +383,8 @@ impl ServerHandler for SkillsServer {
         let mut accepted = requested.clone();
         if let Some(uris) = &mut accepted.resource_subscriptions {
             // The acknowledgment names the accepted addresses, so the client sees which are missing.
-            let now = self.skills.now();
-            uris.retain(|uri| find(&now.catalog, uri).is_ok());
             uris.truncate(SUBSCRIPTIONS);
+            uris.retain(|uri| self.skills.served_file(uri).is_ok());
         }
         Some(accepted)
     }
@@ -365,8 +396,9 @@ impl ServerHandler for SkillsServer {
             return Err(ErrorData::internal_error(message, None));
         };
         let uris = subscription.accepted().resource_subscriptions.clone();
-        let client =
-            self.run(move |skills| Ok(Client::subscribed(skills, &uris.unwrap_or_default())));
+        let client = self.run(std::future::pending(), move |skills| {
+            Ok(Client::subscribed(skills, &uris.unwrap_or_default()))
+        });
         let client = Arc::new(client.await?);
         let mut notices = Notices::new(self.skills.clone(), client);
         loop {
@@ -396,5 +428,21 @@ async fn report(mut notices: Notices, peer: Peer<RoleServer>) {
                 return;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_abandoned_request_waits_no_longer() {
+        let server = SkillsServer::new("test", "1", Catalog::builder().load().catalog);
+        let _all = Arc::clone(&server.at_once)
+            .acquire_many_owned(u32::try_from(AT_ONCE).expect("few"))
+            .await;
+        let answered = server.run(std::future::ready(()), |_| Ok(())).await;
+        let why = answered.expect_err("no slot is free").message;
+        assert!(why.contains("its client is gone"), "{why}");
     }
 }

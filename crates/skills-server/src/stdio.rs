@@ -18,7 +18,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Notify;
 
 /// Maximum number of requests that wait for an answer, or for the client to read it.
-const WAITING: usize = 32;
+const WAITING: usize = 48;
 /// The weight of a request whose answer can hold a whole file, so that few such answers are in memory at once.
 const LARGE: usize = 8;
 
@@ -157,7 +157,7 @@ where
                 JsonRpcMessage::Request(request) => {
                     let id = &request.id;
                     let weight = weight(&request.request);
-                    if weight.is_some_and(|weight| !self.waiting.insert(id.clone(), weight)) {
+                    if !self.waiting.insert(id.clone(), weight) {
                         self.inner.refuse(reused(id));
                         continue;
                     }
@@ -188,12 +188,12 @@ where
     inner.receive().await
 }
 
-/// Returns the weight of a request; `None` for a subscription, which waits as long as the client wants.
-fn weight(request: &ClientRequest) -> Option<usize> {
+/// Returns the weight of a request. A subscription waits as long as the client wants; the server refuses more than 16 of
+/// them, which leave room for 4 large answers.
+fn weight(request: &ClientRequest) -> usize {
     match request {
-        ClientRequest::SubscriptionsListenRequest(_) => None,
-        ClientRequest::ReadResourceRequest(_) | ClientRequest::CallToolRequest(_) => Some(LARGE),
-        _ => Some(1),
+        ClientRequest::ReadResourceRequest(_) | ClientRequest::CallToolRequest(_) => LARGE,
+        _ => 1,
     }
 }
 

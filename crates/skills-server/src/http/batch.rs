@@ -6,11 +6,11 @@ use crate::http::paced::Paced;
 use crate::http::refusal::{is_bare, refusal, sentence};
 use crate::http::room::Busy;
 use crate::message::{Refused, checked_in_batch, is_request};
-use http_body_util::{BodyExt, Empty, Full};
+use http_body_util::{BodyExt, Empty};
 use hyper::body::Bytes;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::http::request::Parts;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Response, StatusCode};
 use serde_json::Value;
 
 impl Exchange {
@@ -48,7 +48,13 @@ impl Exchange {
                 let Ok(part) = parts.reserve().await else {
                     return;
                 };
-                part.send(exchange.element(&head, message).await);
+                let element = exchange.element(&head, message);
+                let element = tokio::select! {
+                    biased;
+                    () = parts.closed() => return,
+                    element = element => element,
+                };
+                part.send(element);
                 before = b",";
             }
             let _ = parts.send(Bytes::from_static(b"]")).await;
@@ -64,11 +70,8 @@ impl Exchange {
         let answer = match message {
             Err(refused) => refusal(refused).map(BodyExt::boxed),
             Ok(message) => {
-                let body = Full::new(Bytes::from(message.to_string()));
-                let answer = self
-                    .service
-                    .handle(Request::from_parts(head.clone(), body))
-                    .await;
+                let body = Bytes::from(message.to_string());
+                let answer = self.handle(head.clone(), body).await;
                 if is_bare(&answer) {
                     sentence(answer, Some(&message)).await.map(BodyExt::boxed)
                 } else {

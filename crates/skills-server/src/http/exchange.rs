@@ -8,8 +8,10 @@ use crate::http::patient::PATIENCE;
 use crate::http::refusal::{PATH, is_bare, not_heard, refusal, sentence, unclear_head};
 use crate::http::room::{Busy, Place};
 use crate::http::sessions::{Session, Sessions};
-use crate::message::{BATCHED, LONGEST, Received, Refused, read, too_long, unbatched};
-use crate::server::SkillsServer;
+use crate::message::{
+    BATCHED, LONGEST, Received, Refused, read, too_long, unbatched, without_mark,
+};
+use crate::server::{Gone, SkillsServer};
 use http_body_util::{BodyExt, Empty, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{ACCEPT, HeaderMap, HeaderValue};
@@ -27,6 +29,19 @@ pub(super) type Service = StreamableHttpService<SkillsServer, NeverSessionManage
 
 /// Maximum number of answers that are being made or are unread by their clients. An answer can hold a whole file.
 const ANSWERS: usize = 8;
+/// Methods whose answers hold no text of a skill.
+const SMALL: &[&str] = &[
+    "completion/complete",
+    "initialize",
+    "logging/setLevel",
+    "notifications/cancelled",
+    "notifications/initialized",
+    "ping",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "server/discover",
+    "subscriptions/listen",
+];
 const SESSION: &str = "mcp-session-id";
 const VERSION: &str = "mcp-protocol-version";
 /// The first version of the protocol without sessions.
@@ -79,7 +94,7 @@ impl Exchange {
         }
         let (mut head, body) = request.into_parts();
         let body = match whole(body).await {
-            Ok(body) => body,
+            Ok(body) => without_mark(body),
             Err((status, why)) => return not_heard(status, why),
         };
         // The whole request has arrived. From here on its connection is not evicted for a new connection.
@@ -132,8 +147,7 @@ impl Exchange {
         // Before the answer is made: an answer is in memory until its client has read it.
         let slot = self.slot(message.as_ref().ok()).await;
         let version = version(&head.headers).map(str::to_owned);
-        let request = Request::from_parts(head, Full::new(body));
-        let answer = self.service.handle(request).await;
+        let answer = self.handle(head, body).await;
         match message {
             // A refusal of the form of the request (415) is of the message too, and the message's own error says more.
             Err(refused)
@@ -148,6 +162,15 @@ impl Exchange {
             }
             _ => answer.map(|body| Paced::new(body, slot, Some(busy))),
         }
+    }
+
+    /// Lets the SDK answer a message. If this future is dropped, since the connection ended, the request is abandoned:
+    /// otherwise requests of clients that are gone would wait without a limit, and each would be answered for nobody.
+    pub(super) async fn handle(&self, mut head: Parts, body: Bytes) -> Response<Answer> {
+        let (_waits, gone) = tokio::sync::watch::channel(());
+        head.extensions.insert(Gone(gone));
+        let request = Request::from_parts(head, Full::new(body));
+        self.service.handle(request).await
     }
 
     /// Begins a session for the client that an answer greets.
@@ -229,11 +252,12 @@ impl Exchange {
         answer
     }
 
-    /// Waits for the right to make an answer. A subscription needs none: its stream does not end, so eight
-    /// subscriptions would block all other answers.
+    /// Waits for the right to make an answer. A small answer needs none, so that clients which do not read large ones keep
+    /// nobody from a `ping`. A subscription needs none either: its stream does not end.
     pub(super) async fn slot(&self, message: Option<&Value>) -> Option<OwnedSemaphorePermit> {
         let method = message.and_then(|message| message.get("method"));
-        if method.is_some_and(|method| method == "subscriptions/listen") {
+        let method = method.and_then(Value::as_str);
+        if method.is_some_and(|method| SMALL.contains(&method)) {
             return None;
         }
         Arc::clone(&self.answers).acquire_owned().await.ok()

@@ -32,7 +32,7 @@ use skills_runtime::__event;
 use std::convert::Infallible;
 use std::future::poll_fn;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -101,7 +101,7 @@ impl SkillsServer {
             let message = format!("'{wrong}' is not the origin of a web page");
             io::Error::new(io::ErrorKind::InvalidInput, message)
         })?;
-        let exchange = Exchange::new(self.service(options), self.clone(), origins);
+        let exchange = Exchange::new(self.service(options, address), self.clone(), origins);
         let room = Room::new(CONNECTIONS);
         loop {
             let ((stream, _), place) =
@@ -111,11 +111,14 @@ impl SkillsServer {
         }
     }
 
-    fn service(&self, options: &HttpOptions) -> Service {
+    fn service(&self, options: &HttpOptions, address: SocketAddr) -> Service {
         let server = self.clone();
         let loopback = ["localhost", "127.0.0.1", "::1"].map(str::to_owned);
+        // `127.0.0.2` is loopback too.
+        let own = Some(address.ip()).filter(IpAddr::is_loopback);
         let hosts = loopback
             .into_iter()
+            .chain(own.map(|own| own.to_string()))
             .chain(options.allowed_hosts.iter().cloned());
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)

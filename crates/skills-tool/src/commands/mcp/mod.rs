@@ -14,7 +14,7 @@ use skills_runtime::Catalog;
 use skills_server::http::{HttpOptions, PATH, is_origin, serve_http};
 use skills_server::{Skills, SkillsServer, serve_stdio};
 use std::io;
-use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs as _};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs as _};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::Builder;
 
@@ -176,9 +176,21 @@ fn serve(
 
 /// Returns whether a client can send a name in the header `Host`.
 fn is_host(written: &str) -> bool {
-    let is_part =
-        |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']');
-    written.contains(|c: char| c.is_ascii_alphanumeric()) && written.chars().all(is_part)
+    if written.parse::<IpAddr>().is_ok() {
+        return true;
+    }
+    let (name, port) = match written.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
+        _ => (written, None),
+    };
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let is_name = match name.strip_prefix('[') {
+        Some(rest) => rest
+            .strip_suffix(']')
+            .is_some_and(|it| it.parse::<Ipv6Addr>().is_ok()),
+        None => name.contains(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(is_part),
+    };
+    is_name && port.is_none_or(|port| port.parse::<u16>().is_ok_and(|number| number > 0))
 }
 
 /// Returns the name and the port by which clients reach the server. Clients cannot reach `0.0.0.0`.
