@@ -11,6 +11,8 @@ use skills_clients::listing::{Cut, Listed, Listing, Shown};
 
 /// Maximum number of bundles whose budget is shown: the bundles with the most skills.
 const MAX_BUNDLES: usize = 4;
+/// Maximum characters of a path in a command.
+const MAX_PATH: usize = 400;
 /// Maximum number of names in a list of shortened or missing skills.
 const MAX_NAMES: usize = 12;
 /// Number of the longest descriptions that are named.
@@ -24,12 +26,23 @@ struct ClientCut {
 
 pub(crate) fn render(page: &Page) -> Option<Html> {
     let mut bundles: Vec<&PageBundle> = page.bundles.iter().collect();
-    bundles.sort_by_key(|bundle| usize::MAX - bundle.skills.len());
-    bundles.retain(|bundle| !bundle.skills.is_empty());
-    let has_several = bundles.len() > 1;
+    let all = bundles.len();
+    bundles.retain(|bundle| bundle.skills.iter().any(is_offered));
     if bundles.is_empty() {
         return None;
     }
+    let has_several = all > 1;
+    let unlisted = all - bundles.len();
+    // The bundle that loses the most skills first, then the largest.
+    bundles.sort_by_cached_key(|bundle| {
+        let cuts = cuts(&offered(bundle), page.context);
+        let lost = |shown: &[Shown]| -> usize {
+            let kept = cuts.iter().flat_map(|client| &client.cut.skills);
+            kept.filter(|kept| shown.contains(&kept.shown)).count()
+        };
+        let unseen = lost(&[Shown::Gone, Shown::Bare]);
+        std::cmp::Reverse((unseen, lost(&[Shown::Shortened]), bundle.skills.len()))
+    });
     let mut out = Html::default();
     html!(out,
         "<p>A model chooses a skill by a list of names and descriptions. Each client gives that list a budget, and "
@@ -43,10 +56,26 @@ pub(crate) fn render(page: &Page) -> Option<Html> {
             "The budgets here are those for a model with a context of " (grouped(tokens)) " tokens.</p>\n"
         );
     } else {
-        html!(out,
-            "The budgets here are those for a model whose context is not known: "
-            "<code>skills page --context 200k</code> shows those for a model with 200,000 tokens.</p>\n"
+        html!(
+            out,
+            "The budgets here are those for a model whose context is not known"
         );
+        if let Some(folder) = &page.arguments {
+            html!(out,
+                ": <code>skills page --context 200k -o page.html " (shortened(folder, MAX_PATH))
+                "</code> shows those for a model with 200,000 tokens"
+            );
+        }
+        html!(out, ".</p>\n");
+    }
+    if has_several {
+        html!(out, "<p class=\"note\">" (counted(all, "bundle")) ", each with the whole budget to itself");
+        match unlisted {
+            0 => {}
+            1 => html!(out, "; 1 has no skill that can be listed"),
+            unlisted => html!(out, "; " (grouped(unlisted)) " have no skill that can be listed"),
+        }
+        html!(out, ". The bundle that loses the most comes first.</p>\n");
     }
     for (number, bundle) in bundles.iter().take(MAX_BUNDLES).enumerate() {
         let name = shortened(&bundle.name, MAX_NAME);
@@ -62,7 +91,7 @@ pub(crate) fn render(page: &Page) -> Option<Html> {
     }
     if bundles.len() > MAX_BUNDLES {
         let rest = counted(bundles.len() - MAX_BUNDLES, "more bundle");
-        html!(out, "<p class=\"note\">" (rest) ", with fewer skills: a page of one bundle shows its budget.</p>\n");
+        html!(out, "<p class=\"note\">" (rest) ", which lose less: a page of one bundle shows its budget.</p>\n");
     }
     sources(&mut out);
     Some(out)
@@ -74,7 +103,7 @@ fn one(out: &mut Html, bundle: &PageBundle, context: Option<u64>, number: usize)
     let rows: Vec<Row<'_>> = results
         .iter()
         .map(|result| Row {
-            title: &result.client.title,
+            title: title(result.client),
             cut: &result.cut,
         })
         .collect();
@@ -100,8 +129,13 @@ fn one(out: &mut Html, bundle: &PageBundle, context: Option<u64>, number: usize)
         html!(out, "<p class=\"note\">" (skills) " that only a person may start: not in the list.</p>\n");
     }
     if !faulty.is_empty() {
-        let skills = counted(faulty.len(), "faulty skill");
-        html!(out, "<p class=\"note\">" (skills) " with no description: not in the list.</p>\n");
+        let skills = counted(faulty.len(), "skill");
+        let (do_not, are) = if faulty.len() == 1 {
+            (" does", "is")
+        } else {
+            (" do", "are")
+        };
+        html!(out, "<p class=\"fault\">" (skills) (do_not) " not load, and " (are) " not in the list.</p>\n");
     }
     longest(out, &offered);
     lost(out, &offered, &results);
@@ -140,13 +174,22 @@ pub(crate) struct Seen {
     pub(crate) gone: usize,
     /// The path of the bundle that loses the most.
     pub(crate) path: Option<String>,
+    /// The name of that bundle.
+    pub(crate) bundle: String,
     /// The number of skills that the bundle loses.
-    most: usize,
+    pub(crate) most: usize,
+    /// The number of bundles that lose skills in the worst of the ways that the client has.
+    pub(crate) bundles: usize,
     /// True for one of the most used clients.
     pub(crate) is_common: bool,
 }
 
 impl Seen {
+    /// Returns the number of skills that could be listed.
+    pub(crate) const fn all(&self) -> usize {
+        self.whole + self.cut + self.bare + self.gone
+    }
+
     pub(crate) const fn is_whole(&self) -> bool {
         self.cut == 0 && self.bare == 0 && self.gone == 0
     }
@@ -154,45 +197,70 @@ impl Seen {
 
 /// Returns what each client shows of each bundle, added up.
 pub(crate) fn seen(page: &Page) -> Vec<Seen> {
-    let mut all: Vec<Seen> = Vec::new();
-    for bundle in page
-        .bundles
-        .iter()
-        .filter(|bundle| !bundle.skills.is_empty())
-    {
-        for ClientCut { client, cut } in cuts(&offered(bundle), page.context) {
-            let at = all.iter().position(|seen| seen.name == client.name);
-            let at = at.unwrap_or_else(|| {
-                all.push(Seen {
-                    name: &client.name,
-                    title: &client.title,
-                    whole: 0,
-                    cut: 0,
-                    bare: 0,
-                    gone: 0,
-                    path: None,
-                    most: 0,
-                    is_common: clients()
-                        .iter()
-                        .any(|known| known.common && known.name == client.name),
-                });
-                all.len() - 1
-            });
-            let count = |shown: Shown| cut.skills.iter().filter(|kept| kept.shown == shown).count();
-            let lost = cut.skills.len() - count(Shown::Whole);
-            if let Some(seen) = all.get_mut(at) {
-                seen.whole += count(Shown::Whole);
-                seen.cut += count(Shown::Shortened);
-                seen.bare += count(Shown::Bare);
-                seen.gone += count(Shown::Gone);
-                if lost > seen.most {
-                    seen.most = lost;
-                    seen.path.clone_from(&bundle.path);
-                }
+    let bundles = page.bundles.iter();
+    let bundles = bundles.filter(|bundle| bundle.skills.iter().any(is_offered));
+    let cuts: Vec<(&PageBundle, Vec<ClientCut>)> = bundles
+        .map(|bundle| (bundle, cuts(&offered(bundle), page.context)))
+        .collect();
+    let clients = cuts.first().map_or(0, |(_, cuts)| cuts.len());
+    let of_client = |at: usize| {
+        cuts.iter()
+            .filter_map(move |(bundle, cuts)| Some((*bundle, cuts.get(at)?)))
+    };
+    (0..clients)
+        .filter_map(|at| Seen::of(of_client(at)))
+        .collect()
+}
+
+impl Seen {
+    /// Adds up what one client shows of each bundle.
+    fn of<'c>(cuts: impl Iterator<Item = (&'c PageBundle, &'c ClientCut)> + Clone) -> Option<Self> {
+        let client = cuts.clone().next()?.1.client;
+        let count = |cut: &Cut, shown: Shown| {
+            let skills = cut.skills.iter();
+            skills.filter(|kept| kept.shown == shown).count()
+        };
+        let sum = |shown: Shown| cuts.clone().map(|(_, of)| count(&of.cut, shown)).sum();
+        let mut seen = Self {
+            name: &client.name,
+            title: title(client),
+            whole: sum(Shown::Whole),
+            cut: sum(Shown::Shortened),
+            bare: sum(Shown::Bare),
+            gone: sum(Shown::Gone),
+            path: None,
+            bundle: String::new(),
+            most: 0,
+            bundles: 0,
+            is_common: clients()
+                .iter()
+                .any(|known| known.common && known.name == client.name),
+        };
+        let worst = match (seen.gone, seen.bare) {
+            (0, 0) => Shown::Shortened,
+            (0, _) => Shown::Bare,
+            _ => Shown::Gone,
+        };
+        for (bundle, of) in cuts {
+            let lost = count(&of.cut, worst);
+            seen.bundles += usize::from(lost > 0);
+            if lost > seen.most {
+                seen.most = lost;
+                seen.path.clone_from(&bundle.path);
+                seen.bundle.clone_from(&bundle.name);
             }
         }
+        Some(seen)
     }
-    all
+}
+
+/// Returns the name of a client. A reader of the page does not know the profile that this project calls its default.
+fn title(client: &'static Listing) -> &'static str {
+    if client.name == "default" {
+        "Programs with skills-runtime"
+    } else {
+        &client.title
+    }
 }
 
 fn listed(skill: &PageSkill) -> Listed<'_> {
@@ -216,7 +284,7 @@ fn table(out: &mut Html, results: &[ClientCut], number: usize) {
     for ClientCut { client, cut } in results {
         let unit = cut.unit.as_str();
         html!(out,
-            "<tr><th scope=\"row\">" (client.title) "</th><td class=\"n\">" (grouped(cut.budget)) " " (unit)
+            "<tr><th scope=\"row\">" (title(client)) "</th><td class=\"n\">" (grouped(cut.budget)) " " (unit)
             "</td><td class=\"n\">" (grouped(cut.whole)) " " (unit) "</td>"
         );
         for shown in [Shown::Whole, Shown::Shortened, Shown::Bare, Shown::Gone] {
@@ -235,10 +303,11 @@ fn sources(out: &mut Html) {
         "<details><summary>Where these numbers come from</summary>\n<ul>\n"
     );
     for client in listings().filter(|client| client.has_budget()) {
-        html!(out, "<li><strong>" (client.title) "</strong>: ");
-        source(out, &client.source.at);
+        html!(out, "<li><strong>" (title(client)) "</strong>: ");
+        // The name of a folder of tests says nothing to a reader of the page.
+        source(out, &client.source.at.replace(" (tests/clients)", ""));
         if let Some(remark) = &client.remark {
-            html!(out, "<br>"(remark));
+            html!(out, " "(remark));
         }
         html!(out, "</li>\n");
     }
@@ -299,7 +368,7 @@ fn lost(out: &mut Html, offered: &[&PageSkill], results: &[ClientCut]) {
                 continue;
             }
             is_any = true;
-            html!(lines, "<li><strong>" (client.title) "</strong> " (what) " ");
+            html!(lines, "<li><strong>" (title(client)) "</strong> " (what) " ");
             for (at, name) in names.iter().take(MAX_NAMES).enumerate() {
                 html!(lines, (if at == 0 { "" } else { ", " }) "<bdi>" (shortened(name, MAX_NAME)) "</bdi>");
             }

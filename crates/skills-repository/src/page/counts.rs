@@ -139,7 +139,7 @@ fn holder(by_path: &BTreeMap<&str, usize>, path: &str) -> Option<usize> {
 }
 
 impl Count {
-    fn add(&mut self, found: &Diagnostic) {
+    pub(crate) fn add(&mut self, found: &Diagnostic) {
         match found.severity {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,

@@ -41,7 +41,7 @@ impl Page {
             Section::new(
                 "neighbours",
                 "Easily confused",
-                neighbours::render(&index, alike),
+                neighbours::render(self, &index, alike),
             ),
             Section::new("weight", "Weight", weight::render(&index)),
             Section::new("skills", "Skills", Some(skills::render(self, &index))),
@@ -53,9 +53,9 @@ impl Page {
         out.raw(BEGINNING);
         self.head(&mut out);
         self.header(&mut out, &index);
+        navigation(&mut out, &sections);
         html!(out, "<main>\n");
         Section::new("verdict", "In short", Some(verdict)).render(&mut out);
-        navigation(&mut out, &sections);
         for section in &sections {
             section.render(&mut out);
         }

@@ -1,6 +1,7 @@
 //! The pairs of similar descriptions, as a matrix and in words.
 
 use crate::page::counts::{Listed, PageIndex};
+use crate::page::data::Page;
 use crate::page::escape::shortened;
 use crate::page::html::{Html, counted, html};
 use crate::page::skills::MAX_NAME;
@@ -21,6 +22,8 @@ const MAX_PAIRS: usize = 20;
 const MAX_SKILLS: usize = 16;
 /// Maximum number of words by which two descriptions differ.
 const MAX_WORDS: usize = 10;
+/// Maximum characters of a path in a command.
+const MAX_PATH: usize = 400;
 /// Maximum characters of a differing word.
 const MAX_WORD: usize = 40;
 
@@ -42,7 +45,7 @@ fn texts<'p>(index: &PageIndex<'p>) -> Vec<&'p str> {
     index.skills.iter().map(text).collect()
 }
 
-pub(crate) fn render(index: &PageIndex<'_>, found: Overlap) -> Option<Html> {
+pub(crate) fn render(page: &Page, index: &PageIndex<'_>, found: Overlap) -> Option<Html> {
     if index.skills.len() < 2 {
         return None;
     }
@@ -52,13 +55,13 @@ pub(crate) fn render(index: &PageIndex<'_>, found: Overlap) -> Option<Html> {
         is_partial,
         ..
     } = found;
-    // Skills of one bundle are always loaded together, skills of several bundles only sometimes. Then the most alike.
+    // Of pairs that are equally alike, skills of one bundle first: they are always loaded together.
     pairs.sort_by_key(|pair| {
         let is_apart = !index.are_together(pair.first, pair.second);
         (
-            is_apart,
-            !pair.relation.is_inseparable(),
             u8::MAX - pair.likeness,
+            !pair.relation.is_inseparable(),
+            is_apart,
         )
     });
     let mut out = Html::default();
@@ -71,8 +74,15 @@ pub(crate) fn render(index: &PageIndex<'_>, found: Overlap) -> Option<Html> {
     html!(out,
         "<p>" (counted(pairs.len(), "pair")) " of descriptions have " (usize::from(LEAST)) " % or more of their words in "
         "common, or one has every word of the other: a model can take one skill for the other. The whole descriptions are "
-        "compared; <code>skills overlap --client codex</code> compares what a client leaves of them.</p>\n"
+        "compared"
     );
+    if let Some(folder) = &page.arguments {
+        html!(out,
+            "; <code>skills overlap --client codex " (shortened(folder, MAX_PATH))
+            "</code> compares what a client leaves of them"
+        );
+    }
+    html!(out, ".</p>\n");
     if is_partial {
         html!(
             out,

@@ -124,28 +124,155 @@ fn foreign_text_stays_text() {
     }
 }
 
+fn found(rule: RuleId, severity: Severity, path: &str) -> PageFinding {
+    let found = Diagnostic::new(rule, severity, path, "told `x`").at(b"a", Span::new(0, 1));
+    PageFinding::new(found, &|_: &str| Some(Cow::Borrowed(&b"a"[..])))
+}
+
+/// Makes a page of skills `s/NAME` in one bundle each, without faults.
+fn skills(bundles: &[&[&str]]) -> Page {
+    let mut page = Page::new(Subject::Folder("s".to_owned()));
+    page.arguments = Some("s".to_owned());
+    page.bundles = bundles
+        .iter()
+        .enumerate()
+        .map(|(at, names)| {
+            let mut bundle = PageBundle::new(format!("b{at}"));
+            bundle.path = Some(format!("s/b{at}"));
+            bundle.skills = names
+                .iter()
+                .map(|name| {
+                    let mut skill = PageSkill::new(*name, format!("{name} {name}s."));
+                    skill.path = Some(format!("s/{name}"));
+                    skill
+                })
+                .collect();
+            bundle
+        })
+        .collect();
+    page
+}
+
+/// Returns the part of a page with the things to do.
+fn steps(html: &str) -> &str {
+    let (_, after) = html.split_once("What to do first").expect("things to do");
+    after.split_once("</ol>").expect("a list").0
+}
+
 #[test]
 fn what_keeps_a_plugin_from_loading_comes_before_what_is_frequent() {
-    let mut page = page("a");
-    let found = |rule| {
-        let found = Diagnostic::new(rule, Severity::Error, "a", "told").at(b"a", Span::new(0, 1));
-        PageFinding::new(found, &|_: &str| Some(Cow::Borrowed(&b"a"[..])))
-    };
-    page.bundles.iter_mut().for_each(|bundle| {
-        bundle
-            .skills
-            .iter_mut()
-            .for_each(|skill| skill.fault.clear());
-    });
+    let mut page = skills(&[&["a", "b"]]);
     page.findings = Some(vec![
-        found(RuleId::LinkBroken),
-        found(RuleId::LinkBroken),
-        found(RuleId::ManifestPath),
+        found(RuleId::LinkBroken, Severity::Error, "s/a/SKILL.md"),
+        found(RuleId::LinkBroken, Severity::Error, "s/b/SKILL.md"),
+        found(RuleId::RemoteExec, Severity::Warning, "s/b/SKILL.md"),
+        found(RuleId::NameMismatch, Severity::Error, "s/a/SKILL.md"),
+        found(RuleId::ManifestPath, Severity::Error, "s/x.json"),
+        found(RuleId::ManifestPath, Severity::Error, "s/y.json"),
     ]);
     let html = page.html();
-    let steps = html.split("What to do first").nth(1).unwrap_or_default();
-    assert!(steps.find("manifest-path") < steps.find("link-broken"));
-    assert!(steps.contains("manifest-path"));
+    let steps = steps(&html);
+    let at = |rule: &str| steps.find(&format!("<code>{rule}</code>")).expect(rule);
+    assert!(at("manifest-path") < at("name-mismatch"));
+    assert!(at("name-mismatch") < at("remote-exec"));
+    assert!(at("remote-exec") < at("link-broken"));
+}
+
+#[test]
+fn a_finding_that_costs_no_skill_is_not_first_because_its_skill_is_faulty() {
+    let mut page = skills(&[&["a", "b"]]);
+    page.bundles[0].skills[0].fault = "it has errors".to_owned();
+    page.findings = Some(vec![
+        found(RuleId::LinkBroken, Severity::Error, "s/a/SKILL.md"),
+        found(RuleId::LinkBroken, Severity::Error, "s/b/SKILL.md"),
+        found(RuleId::YamlSyntax, Severity::Error, "s/a/SKILL.md"),
+    ]);
+    let html = page.html();
+    let steps = steps(&html);
+    assert!(steps.find("yaml-syntax") < steps.find("link-broken"));
+    assert!(html.contains("1 skill does not load"), "{html}");
+}
+
+#[test]
+fn a_step_has_the_command_and_the_findings_of_its_rule() {
+    let mut page = skills(&[&["a", "b"]]);
+    page.findings = Some(vec![found(
+        RuleId::LinkBroken,
+        Severity::Error,
+        "s/a/SKILL.md",
+    )]);
+    let html = page.html();
+    let steps = steps(&html);
+    assert!(steps.contains("skills check --select link-broken s/a</code>"));
+    assert!(steps.contains("href=\"#rule-link-broken\""));
+    assert!(html.contains("id=\"rule-link-broken\""));
+    assert!(html.contains("told <code>x</code>"));
+}
+
+#[test]
+fn a_bundle_that_lists_nothing_shows_no_budget() {
+    let mut page = skills(&[&["a", "b", "c"], &["d"]]);
+    for skill in &mut page.bundles[0].skills {
+        skill.fault = "it has errors".to_owned();
+        skill.description.clear();
+    }
+    page.findings = Some(Vec::new());
+    let html = page.html();
+    let (_, budget) = html
+        .split_once("<section id=\"budget\"")
+        .expect("a section");
+    let (budget, _) = budget.split_once("</section>").expect("its end");
+    assert!(budget.contains("<bdi>b1</bdi>"));
+    assert!(!budget.contains("<bdi>b0</bdi>"));
+    assert!(budget.contains("1 has no skill that can be listed"));
+    assert!(html.contains("3 of 4 skills do not load."));
+}
+
+#[test]
+fn the_pair_that_is_most_alike_comes_first_and_is_counted_once() {
+    let mut page = skills(&[&["a", "b", "c", "d"]]);
+    let texts = [
+        "red",
+        "red green blue black white grey brown pink cyan lime",
+        "sort notes of people today",
+        "sort notes of people tomorrow",
+    ];
+    for (skill, text) in page.bundles[0].skills.iter_mut().zip(texts) {
+        skill.description = text.to_owned();
+    }
+    let html = page.html();
+    let (_, pairs) = html.split_once("pairs-caption-0").expect("the pairs");
+    let (near, subset) = (pairs.find(" 66 %"), pairs.find("no: the second"));
+    let near = near.or_else(|| pairs.find("by the words named here"));
+    assert!(near < subset && subset.is_some(), "{pairs}");
+    assert!(html.contains("<strong>2</strong> pairs easily confused</a>"));
+    assert!(html.contains("<p>2 pairs of descriptions have"));
+}
+
+#[test]
+fn no_link_of_a_page_leads_to_nothing_and_no_id_is_double() {
+    let mut page = skills(&[&["a", "b"], &["c"]]);
+    page.findings = Some(
+        (0..900)
+            .map(|at| {
+                let path = ["s/a/SKILL.md", "s/b/SKILL.md", "s/c/SKILL.md"][at / 300];
+                let severity = [Severity::Error, Severity::Warning][at % 2];
+                found(RuleId::LinkBroken, severity, path)
+            })
+            .collect(),
+    );
+    let html = page.html();
+    let values = |before: &str| -> Vec<&str> {
+        let parts = html.split(before).skip(1);
+        parts.filter_map(|part| part.split('"').next()).collect()
+    };
+    let ids = values(" id=\"");
+    for (at, id) in ids.iter().enumerate() {
+        assert!(!ids[..at].contains(id), "{id}");
+    }
+    for link in values("href=\"#") {
+        assert!(ids.contains(&link), "{link}");
+    }
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! The first screen: whether the skills are in order, what to do first, and what a model sees.
 
 use crate::page::budget::Seen;
-use crate::page::counts::PageIndex;
+use crate::page::counts::{Count, PageIndex};
 use crate::page::data::{LockState, Page, PageFinding};
 use crate::page::escape::shortened;
+use crate::page::findings::{rule_id, told};
 use crate::page::html::{Html, counted, grouped, html};
 use crate::page::skills::MAX_NAME;
 use crate::page::weight::skill_link;
@@ -57,9 +58,32 @@ struct Figure {
 
 /// One thing to do, with the command that does it or shows more.
 struct Step {
+    urgency: Urgency,
     what: Html,
     command: Option<String>,
+    /// The section that says more.
+    section: (&'static str, &'static str),
 }
+
+/// How soon a thing is to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Urgency {
+    /// A skill does not load.
+    Unusable,
+    /// A client does not load a plugin or a skill, or a stranger may act.
+    Urgent,
+    Error,
+    /// A model does not see a description.
+    Unseen,
+    Alike,
+    Warning,
+    Shortened,
+}
+
+const FINDINGS: (&str, &str) = ("findings", "the findings");
+const BUDGET: (&str, &str) = ("budget", "the budget");
+const NEIGHBOURS: (&str, &str) = ("neighbours", "the skills easily confused");
+const BUNDLES: (&str, &str) = ("bundles", "the bundles");
 
 pub(crate) fn render(page: &Page, index: &PageIndex<'_>, alike: &Overlap, seen: &[Seen]) -> Html {
     let mut out = Html::default();
@@ -75,7 +99,8 @@ pub(crate) fn render(page: &Page, index: &PageIndex<'_>, alike: &Overlap, seen: 
     html!(out, "</ul>\n");
     html!(out, "<div class=\"first\">\n<div>\n");
     if !steps.is_empty() {
-        html!(out, "<h3>What to do first</h3>\n<ol class=\"steps\">\n");
+        html!(out, "<h3>What to do first</h3>\n");
+        html!(out, "<ol class=\"steps\">\n");
         for step in steps.iter().take(MAX_STEPS) {
             html!(out, "<li>");
             out.html(&step.what);
@@ -87,17 +112,49 @@ pub(crate) fn render(page: &Page, index: &PageIndex<'_>, alike: &Overlap, seen: 
             html!(out, "</li>\n");
         }
         html!(out, "</ol>\n");
+        place(&mut out, page);
         if steps.len() > MAX_STEPS {
-            html!(out,
-                "<p class=\"note\">" (counted(steps.len() - MAX_STEPS, "more thing"))
-                " after these: <a href=\"#findings\">the findings</a> have them.</p>\n"
-            );
+            rest(&mut out, steps.get(MAX_STEPS..).unwrap_or_default());
         }
     }
     html!(out, "</div>\n<div>\n");
-    model(&mut out, page, seen);
+    model(&mut out, page, index, seen);
     html!(out, "</div>\n</div>\n");
     out
+}
+
+/// Says where the paths and the commands of the page begin, if that is not one folder.
+fn place(out: &mut Html, page: &Page) {
+    let Some(arguments) = page.arguments.as_ref().filter(|folder| *folder != ".") else {
+        return;
+    };
+    html!(out,
+        "<p class=\"note\">Paths of files begin in <code><bdi>" (shortened(arguments, MAX_TEXT))
+        "</bdi></code>. The commands are for the folder where the page was made.</p>\n"
+    );
+}
+
+/// Says where the things are that come after the first.
+fn rest(out: &mut Html, steps: &[Step]) {
+    html!(out, "<p class=\"note\">" (counted(steps.len(), "more thing")) " after these: see ");
+    let mut sections: Vec<(&str, &str)> = Vec::new();
+    for step in steps {
+        if !sections.contains(&step.section) {
+            sections.push(step.section);
+        }
+    }
+    for (at, (id, title)) in sections.iter().enumerate() {
+        html!(out, (if at == 0 { "" } else { ", " }) "<a href=\"#" (id) "\">" (title) "</a>");
+    }
+    html!(out, ".</p>\n");
+}
+
+/// Returns the number of skills that no program can load.
+pub(crate) fn unusable(index: &PageIndex<'_>) -> usize {
+    let skills = index.skills.iter();
+    skills
+        .filter(|listed| !listed.skill.fault.is_empty())
+        .count()
 }
 
 /// Says whether the skills are in order.
@@ -112,7 +169,12 @@ fn state(out: &mut Html, index: &PageIndex<'_>, steps: usize) {
             Tone::Error,
             "Not in order.",
             format!(
-                "{}: begin with the first thing below.",
+                "{}{}: begin with the first thing below.",
+                match unusable(index) {
+                    0 => String::new(),
+                    1 => "1 skill does not load, ".to_owned(),
+                    skills => format!("{} skills do not load, ", grouped(skills)),
+                },
                 counted(total.errors, "error")
             ),
         ),
@@ -148,29 +210,36 @@ fn figures(page: &Page, index: &PageIndex<'_>, alike: &Overlap, seen: &[Seen]) -
     }
     all.extend(clients(seen));
     if index.skills.len() > 1 {
-        let pairs = inseparable(alike);
-        let is_clear = pairs == 0;
-        all.push(Figure {
-            tone: if is_clear { Tone::Good } else { Tone::Warning },
-            number: grouped(pairs),
-            what: if pairs == 1 {
-                "pair alike"
-            } else {
-                "pairs alike"
-            }
-            .to_owned(),
-            word: if is_clear {
-                "a model can tell all skills apart"
-            } else {
-                "a model cannot tell them apart"
-            }
-            .to_owned(),
-            section: "neighbours",
-        });
+        all.push(confused(alike));
     }
     all.extend(locks(page));
     all.extend(powers(index));
     all
+}
+
+/// Returns the figure of the pairs that a model can take one for the other.
+fn confused(alike: &Overlap) -> Figure {
+    let pairs = alike.pairs.len();
+    let (tone, word) = match (pairs, inseparable(alike)) {
+        (0, _) => (Tone::Good, "no two descriptions are near".to_owned()),
+        (_, 0) => (Tone::Plain, "each has words of its own".to_owned()),
+        (_, same) => (
+            Tone::Warning,
+            format!("{} without a word of its own", grouped(same)),
+        ),
+    };
+    Figure {
+        tone,
+        number: grouped(pairs),
+        what: if pairs == 1 {
+            "pair easily confused"
+        } else {
+            "pairs easily confused"
+        }
+        .to_owned(),
+        word,
+        section: "neighbours",
+    }
 }
 
 fn found(count: usize, one: &str, tone: Tone, word: &str) -> Figure {
@@ -189,10 +258,19 @@ fn found(count: usize, one: &str, tone: Tone, word: &str) -> Figure {
 fn clients(seen: &[Seen]) -> Option<Figure> {
     let fit = seen.iter().filter(|client| client.is_whole()).count();
     let lose = seen.iter().filter(|client| client.gone > 0).count();
+    let bare = seen.iter().filter(|client| client.bare > 0).count();
+    let cut = seen.iter().filter(|client| client.cut > 0).count();
     let (tone, word) = if lose > 0 {
-        (Tone::Error, format!("{} out skills", leaves(lose)))
-    } else if fit < seen.len() {
-        (Tone::Warning, "the others shorten descriptions".to_owned())
+        (
+            Tone::Error,
+            format!("{} out skills", does(lose, "leaves", "leave")),
+        )
+    } else if bare > 0 {
+        let word = format!("{} names alone", does(bare, "shows", "show"));
+        (Tone::Warning, word)
+    } else if cut > 0 {
+        let word = format!("{} descriptions", does(cut, "shortens", "shorten"));
+        (Tone::Warning, word)
     } else {
         (Tone::Good, "nothing is cut".to_owned())
     };
@@ -205,12 +283,8 @@ fn clients(seen: &[Seen]) -> Option<Figure> {
     })
 }
 
-fn leaves(clients: usize) -> String {
-    if clients == 1 {
-        "1 leaves".to_owned()
-    } else {
-        format!("{clients} leave")
-    }
+fn does(clients: usize, one: &str, several: &str) -> String {
+    format!("{clients} {}", if clients == 1 { one } else { several })
 }
 
 /// Returns the figure of the locks, the worst first.
@@ -294,16 +368,30 @@ pub(crate) fn inseparable(alike: &Overlap) -> usize {
     pairs.filter(|pair| pair.relation.is_inseparable()).count()
 }
 
-/// Returns what there is to do, the most urgent first: errors, what a model does not see, and warnings.
+/// Returns what there is to do, the most urgent first.
 fn steps(page: &Page, index: &PageIndex<'_>, alike: &Overlap, seen: &[Seen]) -> Vec<Step> {
-    let mut all = of_findings(page, index, Severity::Error);
+    let mut all = of_findings(page, index);
     all.extend(of_locks(page));
-    all.extend(of_clients(page, seen, |client| client.gone + client.bare));
+    all.extend(of_clients(page, seen));
     all.extend(of_pairs(page, index, alike));
-    all.extend(of_findings(page, index, Severity::Warning));
-    all.extend(of_clients(page, seen, |client| client.cut));
+    // Stable: steps of one urgency keep their order.
+    all.sort_by_key(|step| step.urgency);
     all
 }
+
+/// Rules whose findings keep every program from loading a skill.
+const FATAL: &[RuleId] = &[
+    RuleId::FrontmatterMissing,
+    RuleId::FrontmatterUnterminated,
+    RuleId::YamlSyntax,
+    RuleId::NotUtf8,
+    RuleId::TooLarge,
+    RuleId::Unreadable,
+    RuleId::Symlink,
+    RuleId::NameMissing,
+    RuleId::NameForm,
+    RuleId::DescriptionMissing,
+];
 
 /// Rules whose findings keep a client from installing or loading something, or let a stranger act. They go before rules
 /// that concern more skills.
@@ -317,62 +405,85 @@ const URGENT: &[RuleId] = &[
 ];
 
 /// The findings of one rule.
-#[derive(Default)]
 struct OfRule<'p> {
-    count: usize,
+    count: Count,
     safe: usize,
     skills: BTreeSet<usize>,
-    /// True if a program cannot carry one of the skills.
-    is_unusable: bool,
-    is_urgent: bool,
-    first: Option<&'p PageFinding>,
+    files: BTreeSet<&'p str>,
+    urgency: Urgency,
+    first: &'p PageFinding,
 }
 
-/// Returns one step for each rule: rules that cost a skill first, then urgent rules, then rules that concern many skills.
-fn of_findings(page: &Page, index: &PageIndex<'_>, severity: Severity) -> Vec<Step> {
+/// Returns one step for each rule that found an error or a warning: rules that cost a skill first, then urgent rules, then
+/// errors; of these the rules that concern many skills or files.
+fn of_findings(page: &Page, index: &PageIndex<'_>) -> Vec<Step> {
     let mut rules: BTreeMap<&str, OfRule<'_>> = BTreeMap::new();
     let findings = page.findings.iter().flatten().zip(&index.holders);
     for (finding, holder) in findings {
         let found = &finding.diagnostic;
-        if found.severity != severity {
+        if found.severity == Severity::Info {
             continue;
         }
-        let rule = rules.entry(found.rule.as_str()).or_default();
-        rule.count += 1;
+        let skill = holder.and_then(|at| index.skills.get(at));
+        let is_fatal = FATAL.iter().any(|rule| found.is(*rule));
+        let urgency = if is_fatal && skill.is_some_and(|listed| !listed.skill.fault.is_empty()) {
+            Urgency::Unusable
+        } else if URGENT.iter().any(|rule| found.is(*rule)) {
+            Urgency::Urgent
+        } else if found.severity == Severity::Error {
+            Urgency::Error
+        } else {
+            Urgency::Warning
+        };
+        let rule = rules.entry(found.rule.as_str()).or_insert_with(|| OfRule {
+            count: Count::default(),
+            safe: 0,
+            skills: BTreeSet::new(),
+            files: BTreeSet::new(),
+            urgency,
+            first: finding,
+        });
+        rule.count.add(found);
         rule.safe += usize::from(found.fix.as_ref().is_some_and(|fix| fix.safe));
         rule.skills.extend(holder);
-        let skill = holder.and_then(|at| index.skills.get(at));
-        rule.is_unusable |= skill.is_some_and(|listed| !listed.skill.fault.is_empty());
-        rule.is_urgent |= URGENT.contains(&found.rule);
-        rule.first = rule.first.or(Some(finding));
+        rule.files.insert(&found.path);
+        let first = rule.first.diagnostic.severity;
+        if (urgency, found.severity) < (rule.urgency, first) {
+            (rule.urgency, rule.first) = (urgency, finding);
+        }
     }
     let mut rules: Vec<_> = rules.into_iter().collect();
     rules.sort_by_key(|(name, rule)| {
-        let skills = usize::MAX - rule.skills.len();
-        (!rule.is_unusable, !rule.is_urgent, skills, *name)
+        let reach = rule.skills.len().max(rule.files.len());
+        let is_warning = rule.count.errors == 0;
+        (rule.urgency, is_warning, usize::MAX - reach, *name)
     });
-    let one = if severity == Severity::Error {
-        "error"
-    } else {
-        "warning"
-    };
-    let steps = rules.into_iter().filter_map(|(name, rule)| {
-        let found = &rule.first?.diagnostic;
+    let steps = rules.into_iter().map(|(name, rule)| {
+        let found = &rule.first.diagnostic;
         let mut what = Html::default();
-        html!(what, "<code>" (name) "</code>");
-        if rule.count > 1 {
-            html!(what, ", " (counted(rule.count, one)));
-            if rule.skills.len() > 1 {
-                html!(what, " in " (counted(rule.skills.len(), "skill")));
+        html!(what, "<a href=\"#" (rule_id(name)) "\"><code>" (name) "</code></a>");
+        if rule.count.errors + rule.count.warnings > 1 {
+            html!(what, ", "(rule.count.words()));
+            let (skills, files) = (rule.skills.len(), rule.files.len());
+            if skills > 1 {
+                html!(what, " in "(counted(skills, "skill")));
+            } else if skills == 0 && files > 1 {
+                html!(what, " in "(counted(files, "file")));
             }
             html!(what, "; the first");
         }
-        html!(what, ": <bdi>" (shortened(&found.message, MAX_TEXT)) "</bdi> <span class=\"place\"><bdi>"
+        html!(what, ": <bdi>");
+        told(&mut what, &found.message, MAX_TEXT);
+        html!(what, "</bdi> <span class=\"place\"><bdi>"
             (shortened(page.below(&found.path), MAX_TEXT)) ":" (found.start.line) "</bdi></span>");
         let fix = if rule.safe == 0 { "" } else { " --fix" };
         let paths = paths(page, index, &rule);
-        let command = paths.map(|paths| format!("skills check{fix} {paths}"));
-        Some(Step { what, command })
+        Step {
+            urgency: rule.urgency,
+            what,
+            command: paths.map(|paths| format!("skills check --select {name}{fix} {paths}")),
+            section: FINDINGS,
+        }
     });
     steps.collect()
 }
@@ -405,18 +516,23 @@ fn of_locks(page: &Page) -> Vec<Step> {
         html!(what, "The lock of <bdi>" (shortened(&bundle.name, MAX_NAME)) "</bdi> is not that of the skills: <bdi>"
             (shortened(why, MAX_TEXT)) "</bdi>");
         let path = bundle.path.as_deref();
-        let command = path.map(|path| format!("skills lock {}", quoted(path)));
-        Some(Step { what, command })
+        Some(Step {
+            urgency: Urgency::Urgent,
+            what,
+            command: path.map(|path| format!("skills lock {}", quoted(path))),
+            section: BUNDLES,
+        })
     });
     stale.collect()
 }
 
-/// Returns a step for the clients that leave out or shorten the most.
-fn of_clients(page: &Page, seen: &[Seen], lost: impl Fn(&Seen) -> usize) -> Option<Step> {
-    let losing = seen.iter().filter(|client| lost(client) > 0);
-    let worst = losing
-        .clone()
-        .max_by_key(|client| (client.is_common, lost(client)))?;
+/// Returns a step for the clients that leave out, show by name alone or shorten skills: the worst, and the number of others.
+fn of_clients(page: &Page, seen: &[Seen]) -> Option<Step> {
+    let losing = seen.iter().filter(|client| !client.is_whole());
+    let worst = losing.clone().max_by_key(|client| {
+        let unseen = client.gone + client.bare;
+        (unseen > 0, client.is_common, unseen, client.cut)
+    })?;
     let mut what = Html::default();
     let (does, count) = match (worst.gone, worst.bare) {
         (0, 0) => (" shortens the descriptions of ", worst.cut),
@@ -424,9 +540,13 @@ fn of_clients(page: &Page, seen: &[Seen], lost: impl Fn(&Seen) -> usize) -> Opti
         (gone, _) => (" leaves out ", gone),
     };
     html!(what, "<strong>" (worst.title) "</strong>" (does) (counted(count, "skill")));
+    if worst.bundles > 1 {
+        html!(what, " in " (counted(worst.bundles, "bundle")) ", most in <bdi>"
+            (shortened(&worst.bundle, MAX_NAME)) "</bdi> (" (grouped(worst.most)) ")");
+    }
     let others = losing.count() - 1;
     if others > 0 {
-        html!(what, ", and " (counted(others, "other client")) (if others == 1 { " loses" } else { " lose" }) " some too");
+        html!(what, "; " (counted(others, "other client")) (if others == 1 { " loses" } else { " lose" }) " some too");
     }
     html!(what, ": shorten the longest descriptions");
     let context = page.context.map(|tokens| format!(" --context {tokens}"));
@@ -439,7 +559,16 @@ fn of_clients(page: &Page, seen: &[Seen], lost: impl Fn(&Seen) -> usize) -> Opti
             quoted(path)
         )
     });
-    Some(Step { what, command })
+    Some(Step {
+        urgency: if worst.gone + worst.bare > 0 {
+            Urgency::Unseen
+        } else {
+            Urgency::Shortened
+        },
+        what,
+        command,
+        section: BUDGET,
+    })
 }
 
 fn of_pairs(page: &Page, index: &PageIndex<'_>, alike: &Overlap) -> Option<Step> {
@@ -459,16 +588,31 @@ fn of_pairs(page: &Page, index: &PageIndex<'_>, alike: &Overlap) -> Option<Step>
     }
     html!(what, ": say in each description when to use that skill");
     let command = page.arguments.as_ref();
-    let command = command.map(|arguments| format!("skills overlap {arguments}"));
-    Some(Step { what, command })
+    Some(Step {
+        urgency: Urgency::Alike,
+        what,
+        command: command.map(|arguments| format!("skills overlap {arguments}")),
+        section: NEIGHBOURS,
+    })
 }
 
 /// Lists what each client shows a model.
-fn model(out: &mut Html, page: &Page, seen: &[Seen]) {
+fn model(out: &mut Html, page: &Page, index: &PageIndex<'_>, seen: &[Seen]) {
     if seen.is_empty() {
         return;
     }
-    html!(out, "<h3>What a model sees</h3>\n<ul class=\"seen\">\n");
+    html!(out, "<h3>What a model sees</h3>\n");
+    let all = index.skills.len();
+    let listed = seen.first().map_or(0, Seen::all);
+    let unusable = unusable(index);
+    if unusable > 0 {
+        html!(out, "<p class=\"fault\">" (grouped(unusable)) " of " (counted(all, "skill"))
+            (if unusable == 1 { " does not load." } else { " do not load." }) "</p>\n");
+    }
+    if listed < all {
+        html!(out, "<p class=\"note\">" (grouped(listed)) " of " (grouped(all)) " can be listed:</p>\n");
+    }
+    html!(out, "<ul class=\"seen\">\n");
     for client in seen {
         let tone = if client.gone > 0 {
             Tone::Error
@@ -495,6 +639,15 @@ fn model(out: &mut Html, page: &Page, seen: &[Seen]) {
         html!(out, "</li>\n");
     }
     html!(out, "</ul>\n");
+    let bundles = page
+        .bundles
+        .iter()
+        .filter(|bundle| !bundle.skills.is_empty());
+    let bundles = bundles.count();
+    if bundles > 1 {
+        html!(out, "<p class=\"note\">Sums over " (counted(bundles, "bundle"))
+            ": each has a client's budget to itself, as if it were installed alone.</p>\n");
+    }
     if page.context.is_none() {
         html!(
             out,

@@ -224,11 +224,19 @@ fn largest(out: &mut Html, index: &PageIndex<'_>, total: u64) {
         html!(out, "<tr><th scope=\"row\"><bdi>" (shortened(&file.path, MAX_PATH)) "</bdi></th><td>");
         skill_link(out, index, at);
         html!(out,
-            "</td><td class=\"n\">" (bytes(size)) "</td><td class=\"n\">" (size.saturating_mul(100) / total)
-            " %</td></tr>\n"
+            "</td><td class=\"n\">" (bytes(size)) "</td><td class=\"n\">" (share(size, total))
+            "</td></tr>\n"
         );
     }
     html!(out, "</tbody>\n</table>\n</div></details>\n");
+}
+
+/// Writes a share in percent. A small share is not 0.
+fn share(size: u64, total: u64) -> String {
+    match size.saturating_mul(100) / total {
+        0 if size > 0 => "under 1 %".to_owned(),
+        percent => format!("{percent} %"),
+    }
 }
 
 /// Writes the name of a skill as a link to its row.

@@ -109,6 +109,7 @@ Examples:
   skills check                                     the repository of the working folder
   skills check my-skill other-skill --deny body-length
   skills check --fix skills
+  skills check --select link-broken skills         one rule alone
   skills check --client codex,claude-code skills
   skills check --deny warnings --format github     in CI
 

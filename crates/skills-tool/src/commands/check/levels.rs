@@ -1,14 +1,17 @@
-//! `--deny`, `--warn` and `--allow`: the last option wins.
+//! `--deny`, `--warn` and `--allow`: the last option wins. `--select` leaves the other rules out.
 
 use crate::catalog::find::rule_help;
 use crate::outcome::Failure;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use skills_format::RuleId;
 use skills_lint::{Config, Level};
 
 /// The levels of rules, in the order in which they were given.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Levels {
     given: Vec<(String, Level)>,
+    /// The rules of `--select`; empty for every rule.
+    selected: Vec<String>,
 }
 
 const OPTIONS: [(Level, &str); 3] = [
@@ -26,6 +29,7 @@ const OPTIONS: [(Level, &str); 3] = [
         "Do not report findings of these rules. Repeatable",
     ),
 ];
+const SELECT: &str = "select";
 /// The word for every warning.
 const WARNINGS: &str = "warnings";
 
@@ -33,16 +37,28 @@ impl Levels {
     /// Returns the levels of rules. An unknown rule is a failure.
     pub(crate) fn rules(&self) -> Result<Vec<(String, Level)>, Failure> {
         let mut known = Config::default();
-        let rules = self.given.iter().filter(|given| !is_warnings(given));
-        rules
-            .map(|(rule, level)| match known.set(rule, *level) {
-                Ok(()) => Ok((rule.clone(), *level)),
-                Err(unknown) => Err(Failure::failed(
-                    format_args!("--{}: no rule is named '{rule}'", level.as_str()),
+        let mut check = |rule: &str, level: Level, option: &str| {
+            known.set(rule, level).map_err(|unknown| {
+                Failure::failed(
+                    format_args!("--{option}: no rule is named '{rule}'"),
                     rule_help(&unknown),
-                )),
+                )
             })
-            .collect()
+        };
+        let mut levels = Vec::new();
+        for (rule, level) in self.given.iter().filter(|given| !is_warnings(given)) {
+            check(rule, *level, level.as_str())?;
+            levels.push((rule.clone(), *level));
+        }
+        for rule in &self.selected {
+            check(rule, Level::Allow, SELECT)?;
+        }
+        if !self.selected.is_empty() {
+            let others = RuleId::RULES.iter().map(|rule| rule.as_str());
+            let others = others.filter(|rule| !self.selected.iter().any(|one| one == rule));
+            levels.extend(others.map(|rule| (rule.to_owned(), Level::Allow)));
+        }
+        Ok(levels)
     }
 
     /// Returns whether warnings count as errors.
@@ -54,7 +70,9 @@ impl Levels {
     pub(crate) fn words(&self) -> Vec<String> {
         let words =
             |(rule, level): &(String, Level)| [format!("--{}", level.as_str()), rule.clone()];
-        self.given.iter().flat_map(words).collect()
+        let selected = self.selected.iter();
+        let selected = selected.flat_map(|rule| [format!("--{SELECT}"), rule.clone()]);
+        self.given.iter().flat_map(words).chain(selected).collect()
     }
 }
 
@@ -73,6 +91,16 @@ impl Args for Levels {
                 .help(help);
             command.arg(option)
         })
+        .arg(
+            Arg::new(SELECT)
+                .long(SELECT)
+                .value_name("RULES")
+                .value_delimiter(',')
+                .action(ArgAction::Append)
+                .help(
+                    "Report and fix the findings of these rules alone, at the levels that they have. Repeatable",
+                ),
+        )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -96,8 +124,13 @@ impl FromArgMatches for Levels {
         // clap groups the values by option, but the last option on the command line must win.
         given.sort_by_key(|(at, _, _)| *at);
         let given = given.into_iter().map(|(_, rule, level)| (rule, level));
+        let selected = matches.get_many::<String>(SELECT).into_iter().flatten();
+        let selected = selected
+            .map(|rule| rule.trim().to_owned())
+            .filter(|rule| !rule.is_empty());
         Ok(Self {
             given: given.collect(),
+            selected: selected.collect(),
         })
     }
 
