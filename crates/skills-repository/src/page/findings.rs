@@ -127,8 +127,11 @@ impl Group<'_> {
 struct OfRule<'p> {
     count: usize,
     skills: BTreeSet<usize>,
-    same: BTreeMap<(&'p str, &'p str), Vec<(&'p Diagnostic, Option<usize>)>>,
+    same: BTreeMap<(&'p str, &'p str), Vec<Place<'p>>>,
 }
+
+/// A finding, and its skill.
+type Place<'p> = (&'p Diagnostic, Option<usize>);
 
 /// Lists the findings of each rule, the most serious and most frequent first. Equal messages are written once.
 fn rules(out: &mut Html, page: &Page, index: &PageIndex<'_>, findings: &[PageFinding]) {

@@ -190,7 +190,7 @@ fn a_finding_that_costs_no_skill_is_not_first_because_its_skill_is_faulty() {
     let html = page.html();
     let steps = steps(&html);
     assert!(steps.find("yaml-syntax") < steps.find("link-broken"));
-    assert!(html.contains("1 skill does not load"), "{html}");
+    assert!(html.contains("1 of 2 skills does not load."), "{html}");
 }
 
 #[test]

@@ -165,19 +165,28 @@ fn state(out: &mut Html, index: &PageIndex<'_>, steps: usize) {
             "Not checked.",
             "A program carries skills that were checked when it was built.".to_owned(),
         ),
-        Some(total) if total.errors > 0 => (
-            Tone::Error,
-            "Not in order.",
-            format!(
-                "{}{}: begin with the first thing below.",
-                match unusable(index) {
-                    0 => String::new(),
-                    1 => "1 skill does not load, ".to_owned(),
-                    skills => format!("{} skills do not load, ", grouped(skills)),
-                },
-                counted(total.errors, "error")
-            ),
-        ),
+        Some(total) if total.errors + unusable(index) > 0 => {
+            let (all, errors) = (index.skills.len(), counted(total.errors, "error"));
+            let lost = match unusable(index) {
+                0 => String::new(),
+                1 => format!("1 of {} does not load. ", counted(all, "skill")),
+                lost => format!(
+                    "{} of {} do not load. ",
+                    grouped(lost),
+                    counted(all, "skill")
+                ),
+            };
+            let first = if steps > 0 {
+                ": begin with the first thing below."
+            } else {
+                "."
+            };
+            (
+                Tone::Error,
+                "Not in order.",
+                format!("{lost}{errors}{first}"),
+            )
+        }
         Some(_) if steps > 0 => (
             Tone::Warning,
             "No errors.",
@@ -604,13 +613,8 @@ fn model(out: &mut Html, page: &Page, index: &PageIndex<'_>, seen: &[Seen]) {
     html!(out, "<h3>What a model sees</h3>\n");
     let all = index.skills.len();
     let listed = seen.first().map_or(0, Seen::all);
-    let unusable = unusable(index);
-    if unusable > 0 {
-        html!(out, "<p class=\"fault\">" (grouped(unusable)) " of " (counted(all, "skill"))
-            (if unusable == 1 { " does not load." } else { " do not load." }) "</p>\n");
-    }
     if listed < all {
-        html!(out, "<p class=\"note\">" (grouped(listed)) " of " (grouped(all)) " can be listed:</p>\n");
+        html!(out, "<p class=\"note\">" (grouped(listed)) " of " (grouped(all)) " skills can be listed:</p>\n");
     }
     html!(out, "<ul class=\"seen\">\n");
     for client in seen {
