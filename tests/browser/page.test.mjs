@@ -163,7 +163,7 @@ for (const [width, height, most] of [[1280, 800, 6], [390, 844, 10]]) {
 
 test("a link to a row unfolds the table", async () => {
   const { page, close } = await opened(pages.many);
-  const link = page.locator("#verdict .steps a").first();
+  const link = page.locator("#neighbours a[href^='#skill-']").first();
   const name = await link.textContent();
   await link.click();
   const row = page.locator(new URL(page.url()).hash);
@@ -174,6 +174,17 @@ test("a link to a row unfolds the table", async () => {
     await count.first().click();
     assert.ok(await page.locator(new URL(page.url()).hash).locator("ol").isVisible());
   }
+  await close();
+});
+
+test("a thing to do leads to the findings of its rule", async () => {
+  const { page, close } = await opened(pages.many);
+  const link = page.locator("#verdict .steps a[href^='#rule-']").first();
+  const name = await link.textContent();
+  await link.click();
+  const rule = page.locator(new URL(page.url()).hash);
+  assert.equal(await rule.locator("summary code").first().textContent(), name);
+  assert.ok(await rule.locator("ul").isVisible());
   await close();
 });
 
