@@ -183,8 +183,8 @@ test("a thing to do leads to the findings of its rule", async () => {
   const name = await link.textContent();
   await link.click();
   const rule = page.locator(new URL(page.url()).hash);
-  assert.equal(await rule.locator("summary code").first().textContent(), name);
-  assert.ok(await rule.locator("ul").isVisible());
+  assert.ok((await rule.textContent()).includes(`skills explain ${name}`));
+  assert.ok(await rule.isVisible());
   await close();
 });
 

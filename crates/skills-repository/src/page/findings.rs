@@ -154,21 +154,21 @@ fn rules(out: &mut Html, page: &Page, index: &PageIndex<'_>, findings: &[PageFin
         if number == MAX_OPEN {
             html!(out, "<details><summary>" (counted(rows.len() - MAX_OPEN, "more rule")) "</summary>\n");
         }
-        // A rule with two severities has one id, at the more serious.
-        html!(out, "<details");
-        if known.insert(*name) {
-            html!(out, " id=\"" (rule_id(name)) "\"");
-        }
         let word = word(*severity);
         let count = match severity {
             Severity::Info => format!("{} advice", rule.count),
             _ => counted(rule.count, word),
         };
-        html!(out, "><summary><code>" (*name) "</code> <span class=\"severity " (word) "\">" (count) "</span>");
+        html!(out, "<details><summary><code>" (*name) "</code> <span class=\"severity " (word) "\">" (count) "</span>");
         if rule.skills.len() > 1 {
             html!(out, " in "(counted(rule.skills.len(), "skill")));
         }
-        html!(out, "</summary>\n<p class=\"note\"><code>skills explain " (*name) "</code> says why the rule exists.");
+        html!(out, "</summary>\n<p class=\"note\"");
+        // A rule with two severities has one id, at the more serious. Inside: a browser unfolds what is around a target.
+        if known.insert(*name) {
+            html!(out, " id=\"" (rule_id(name)) "\"");
+        }
+        html!(out, "><code>skills explain " (*name) "</code> says why the rule exists.");
         if let Some(folder) = &page.arguments {
             html!(out, " <code>skills check --select " (*name) " " (shortened(folder, MAX_TEXT)) "</code> shows these alone.");
         }
