@@ -7,7 +7,7 @@ fn main() {
 
     let arguments = Arguments {
         environment: Environment::Stagng,
-        dry_run: Some("yes"),
+        dry_run: "yes",
     };
     let _ = skill::DEPLOY.activate_with(&arguments, &Profile::DEFAULT);
 }
