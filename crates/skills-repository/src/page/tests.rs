@@ -166,6 +166,7 @@ fn what_keeps_a_plugin_from_loading_comes_before_what_is_frequent() {
         found(RuleId::LinkBroken, Severity::Error, "s/a/SKILL.md"),
         found(RuleId::LinkBroken, Severity::Error, "s/b/SKILL.md"),
         found(RuleId::RemoteExec, Severity::Warning, "s/b/SKILL.md"),
+        found(RuleId::HiddenText, Severity::Warning, "s/b/SKILL.md"),
         found(RuleId::NameMismatch, Severity::Error, "s/a/SKILL.md"),
         found(RuleId::ManifestPath, Severity::Error, "s/x.json"),
         found(RuleId::ManifestPath, Severity::Error, "s/y.json"),
@@ -176,6 +177,7 @@ fn what_keeps_a_plugin_from_loading_comes_before_what_is_frequent() {
     assert!(at("manifest-path") < at("name-mismatch"));
     assert!(at("name-mismatch") < at("remote-exec"));
     assert!(at("remote-exec") < at("link-broken"));
+    assert!(at("link-broken") < at("hidden-text"));
 }
 
 #[test]

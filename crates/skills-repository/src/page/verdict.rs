@@ -435,9 +435,12 @@ fn of_findings(page: &Page, index: &PageIndex<'_>) -> Vec<Step> {
         }
         let skill = holder.and_then(|at| index.skills.get(at));
         let is_fatal = FATAL.iter().any(|rule| found.is(*rule));
+        // A warning about these rules is a doubt, but for code that is fetched and run.
+        let is_urgent = URGENT.iter().any(|rule| found.is(*rule))
+            && (found.severity == Severity::Error || found.is(RuleId::RemoteExec));
         let urgency = if is_fatal && skill.is_some_and(|listed| !listed.skill.fault.is_empty()) {
             Urgency::Unusable
-        } else if URGENT.iter().any(|rule| found.is(*rule)) {
+        } else if is_urgent {
             Urgency::Urgent
         } else if found.severity == Severity::Error {
             Urgency::Error
