@@ -38,7 +38,7 @@ impl Change {
 
 /// Reads the changes of a document of `tests/changes`.
 fn changes(name: &str) -> Vec<Change> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/changes");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/changes");
     let text = fs::read_to_string(folder.join(name)).unwrap();
     let mut all: Vec<Change> = Vec::new();
     let mut open: Option<(usize, String, String)> = None;

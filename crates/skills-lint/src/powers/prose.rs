@@ -49,7 +49,7 @@ pub(super) struct Around {
     after: String,
     /// The heading and the sentence above an address that stands alone.
     heading: String,
-    /// The heads of the columns, in a table.
+    /// The heads of the columns, in a table; the heading, in a list.
     columns: String,
     /// The address follows a label, ends the sentence, and the label does not name a service.
     is_labelled: bool,
@@ -93,6 +93,14 @@ impl Around {
             .split(|c: char| !c.is_alphanumeric())
             .any(|word| has(SERVICE, &word.to_lowercase()));
         let is_labelled = ends && !is_alone && is_label && !names_service;
+        let is_first = before
+            .trim_matches(['-', '*', '+', ' ', '`', '\n'])
+            .is_empty();
+        let columns = if is_first {
+            heading(text, span.start)
+        } else {
+            columns(text, span.start).to_owned()
+        };
         let heading = if is_alone {
             format!("{} {block}", heading(text, span.start))
         } else {
@@ -102,7 +110,7 @@ impl Around {
             before: before.replace('\n', " "),
             after: after.replace('\n', " "),
             heading,
-            columns: columns(text, span.start).to_lowercase(),
+            columns: columns.to_lowercase(),
             is_labelled,
         }
     }

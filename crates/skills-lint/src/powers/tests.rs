@@ -673,6 +673,18 @@ fn variables_of_tables_and_for_other_programs() {
         &["variables: LOG_LEVEL", "variables: MAX_ROWS"],
     );
     says(
+        "## Required environment variables\n\n- `SERVER_URL` — the address\n- `OTHER_URL`, and more",
+        &["variables: OTHER_URL", "variables: SERVER_URL"],
+    );
+    says("## Constants\n\n- `SERVER_URL` — the address", &[]);
+    says(
+        "```sh\nconda install -c bioconda mafft\n```",
+        &[
+            "commands: conda install",
+            "packages: conda mafft (any version)",
+        ],
+    );
+    says(
         "| Code | Meaning |\n|---|---|\n| `LOG_LEVEL` | how much |",
         &[],
     );

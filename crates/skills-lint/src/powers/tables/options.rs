@@ -20,6 +20,8 @@ pub(in crate::powers) const WITH_VALUE: &[(&str, &str)] = &[
     ("aws", "--profile --region --output --query --endpoint-url"),
     ("gcloud", "--project --account --format --zone --region"),
     ("az", "--subscription -o --output -g --resource-group"),
+    ("conda", "-c --channel -n --name -p --prefix -f --file"),
+    ("mamba", "-c --channel -n --name -p --prefix -f --file"),
     ("npm", "--prefix -w --workspace"),
     ("pnpm", "-C --dir --filter -F"),
     ("yarn", "--cwd"),
