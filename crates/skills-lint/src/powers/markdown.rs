@@ -8,9 +8,9 @@ use crate::powers::reader::{Reader, excerpt};
 use crate::powers::script;
 use crate::powers::tables::has;
 use crate::powers::tables::languages::{CODE, SHELLS};
-use crate::powers::tables::programs::{WORDS, is_known};
+use crate::powers::tables::programs::{SUBCOMMANDS, WORDS, is_known};
 use crate::powers::word::{
-    begins_with_program, ends_as_secret, is_environment, is_program, program,
+    assignment, begins_with_program, ends_as_secret, is_environment, is_program, program,
 };
 use crate::view::markdown::Markdown;
 use skills_format::PowerKind;
@@ -94,6 +94,18 @@ impl Page<'_> {
 
     /// Adds the hosts of a block that is nothing but addresses, if the text above says to fetch them.
     fn addresses(&self, info: &str, code: &str, fence: Span, line: usize, reader: &mut Reader<'_>) {
+        // A request: `POST https://a.org/x`.
+        let is_request = |row: &str| {
+            let mut words = row.split_whitespace();
+            let method = words.next().unwrap_or_default();
+            has("GET POST PUT PATCH DELETE HEAD", method)
+                && words.next().is_some_and(|it| it.contains("://"))
+        };
+        for (at, row) in code.lines().enumerate().filter(|(_, row)| is_request(row)) {
+            for (_, host) in hosts(row) {
+                reader.add(PowerKind::Hosts, host, line + at);
+            }
+        }
         let rows = || code.lines().filter(|row| !row.trim().is_empty());
         let is_address = |row: &str| row.contains("://") && !row.trim().contains(' ');
         if !matches!(info, "" | "text" | "txt" | "url") || !rows().all(is_address) {
@@ -237,6 +249,7 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader<'_>) {
     if has(SHELLS, &language) && !language.is_empty() {
         let is_powershell = has("powershell ps1 pwsh ps", &language);
         let family = if is_powershell { "powershell" } else { "shell" };
+        environment_file(code, line, reader);
         return reader.code(family, without_prompts(code), line);
     }
     if language == "python" || language == "ipython" {
@@ -262,7 +275,44 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader<'_>) {
         "md" | "markdown" | "mdx" => {
             reader.code("markdown", code.to_owned(), line);
         }
-        _ => some_lines(code, line, reader),
+        _ => {
+            environment_calls(code, line, reader);
+            some_lines(code, line, reader);
+        }
+    }
+}
+
+/// Adds the variables of a block that sets variables and does nothing else: the environment that the skill needs.
+fn environment_file(code: &str, line: usize, reader: &mut Reader<'_>) {
+    let rows = || {
+        let rows = code.lines().enumerate().map(|(at, row)| (at, row.trim()));
+        rows.filter(|(_, row)| !row.is_empty() && !row.starts_with('#'))
+    };
+    let name = |row: &str| {
+        let (name, value) = assignment(row)?;
+        let is_plain =
+            !value.contains(['`', '$']) && !value.trim_matches(['"', '\'']).contains(' ');
+        is_plain.then(|| name.to_owned())
+    };
+    if rows().all(|(_, row)| name(row).is_some()) {
+        for (at, row) in rows() {
+            if let Some(name) = name(row).filter(|name| is_environment(name) && name.contains('_'))
+            {
+                reader.add(PowerKind::Variables, name, line + at);
+            }
+        }
+    }
+}
+
+/// Adds the variables that configuration of another language reads: `sys.env("TOKEN")`.
+fn environment_calls(code: &str, line: usize, reader: &mut Reader<'_>) {
+    for (at, row) in code.lines().enumerate() {
+        for call in row.split("env(\"").skip(1) {
+            let name = call.split('"').next().unwrap_or_default();
+            if is_environment(name) {
+                reader.add(PowerKind::Variables, name, line + at);
+            }
+        }
     }
 }
 
@@ -432,8 +482,13 @@ fn is_command(code: &str, around: &Around) -> bool {
     }
     if is_known(&name) {
         let is_word = has(WORDS, &name);
+        let has_option = code
+            .split_whitespace()
+            .skip(2)
+            .any(|word| word.starts_with("--"));
+        let has_subcommand = SUBCOMMANDS.iter().any(|(known, _)| *known == name);
         return if count > 1 {
-            !is_word || is_command_line(code) || around.is_run()
+            !is_word || has_subcommand && has_option || is_command_line(code) || around.is_run()
         } else {
             around.is_run() && !is_word
         };

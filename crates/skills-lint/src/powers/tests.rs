@@ -712,6 +712,24 @@ fn addresses_of_a_block_and_unknown_programs_with_options() {
 }
 
 #[test]
+fn environments_and_requests_of_blocks() {
+    says(
+        "```bash\n# the team\nTEAM_ID=<id>\nSNAPSHOT_ID=\"x\"\n```",
+        &["variables: SNAPSHOT_ID", "variables: TEAM_ID"],
+    );
+    says("```bash\nTEAM_ID=x\nls\n```", &["commands: ls"]);
+    says(
+        "```alloy\nusername = sys.env(\"LOKI_USER\")\n```",
+        &["variables: LOKI_USER"],
+    );
+    says(
+        "```text\nPOST https://a.org/api\nsee https://b.org\n```",
+        &["hosts: a.org"],
+    );
+    says("- `codex exec --ephemeral x`", &["commands: codex exec"]);
+}
+
+#[test]
 fn what_is_no_command() {
     says("- Running parallel investigations of files", &[]);
     says(
