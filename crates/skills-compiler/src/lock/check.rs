@@ -14,21 +14,24 @@ const RULE: RuleId = RuleId::LockStale;
 /// The lock holds other powers than its unchanged files.
 const FOREIGN: &str = "somebody changed the lock, or an older version of `skills` wrote it: review what the skill may do";
 
-/// Says how a change is reviewed and locked, with the folder as seen from where cargo or the program `skills` runs.
+/// Says how a change is reviewed and locked.
 fn help(folder: &Folder) -> String {
     if cfg!(feature = "powers") {
         return after("review the change", folder);
     }
-    let path = join(&folder.before, &folder.path);
-    let path = quoted(&path);
+    let path = seen(folder);
     let review = format!("review the change (`skills lock --check {path}` lists gained powers)");
     after(&review, folder)
 }
 
+/// Returns the folder as seen from where cargo or the program `skills` runs, quoted for a shell.
+fn seen(folder: &Folder) -> String {
+    quoted(&join(&folder.before, &folder.path)).into_owned()
+}
+
 /// Says what to do, and then to write the lock.
 fn after(review: &str, folder: &Folder) -> String {
-    let path = join(&folder.before, &folder.path);
-    let path = quoted(&path);
+    let path = seen(folder);
     let kept = if folder.is_hot {
         "a running program only warns, and the next build refuses it: "
     } else {
@@ -94,7 +97,7 @@ pub(crate) fn check(
     let now = Lock::of(model);
     #[cfg(feature = "powers")]
     let now = now.with_powers_of(model);
-    let widened = widened(folder, model, &lock);
+    let widened = widened(folder, model, &lock, &now);
     let mut stale = lock.changes(&now);
     // A skill that cannot be read has an error of its own, and was not removed.
     stale.retain(|change| match change {
@@ -119,9 +122,7 @@ pub(crate) fn check(
         reported(&path, format!("{what} since `{LOCK_FILE}` was written"))
     });
     let mut found: Vec<_> = stale.collect();
-    let is_allowed = rules::find(RuleId::PowersWidened.as_str())
-        .is_some_and(|rule| folder.config.severity(rule).is_none());
-    if !is_allowed {
+    if self::severity(folder, RuleId::PowersWidened).is_some() {
         found.extend(widened);
     }
     found
@@ -129,26 +130,27 @@ pub(crate) fn check(
 
 /// Reports nothing: without the feature, `lock-stale` reports a skill that gained a power as changed.
 #[cfg(not(feature = "powers"))]
-fn widened(_: &Folder, _: &BundleModel<'_>, _: &Lock) -> Vec<Diagnostic> {
+fn widened(_: &Folder, _: &BundleModel<'_>, _: &Lock, _: &Lock) -> Vec<Diagnostic> {
     Vec::new()
 }
 
 #[cfg(feature = "powers")]
 impl Folder {
-    /// Reports each power of a skill that a lock does not hold, also if the rule is allowed.
+    /// Reports each power of a skill that a lock does not hold, also if the rule is allowed. `now` is the lock of the model,
+    /// with its powers.
     ///
     /// # Cost
     ///
-    /// Reads the text of every file.
-    pub fn widened(&self, model: &BundleModel<'_>, lock: &Lock) -> Vec<Diagnostic> {
-        widened(self, model, lock)
+    /// Reads the text of every file of the skills with other powers than those of the lock.
+    pub fn widened(&self, model: &BundleModel<'_>, lock: &Lock, now: &Lock) -> Vec<Diagnostic> {
+        widened(self, model, lock, now)
     }
 }
 
 /// Reports each power of a skill that the lock does not hold, also of a skill with the locked bytes: who writes the
 /// digest of other bytes into a lock can leave the powers as they were.
 #[cfg(feature = "powers")]
-fn widened(folder: &Folder, model: &BundleModel<'_>, lock: &Lock) -> Vec<Diagnostic> {
+fn widened(folder: &Folder, model: &BundleModel<'_>, lock: &Lock, now: &Lock) -> Vec<Diagnostic> {
     let severity = severity(folder, RuleId::PowersWidened).unwrap_or(Severity::Error);
     let mut found = Vec::new();
     for skill in &model.skills {
@@ -161,6 +163,11 @@ fn widened(folder: &Folder, model: &BundleModel<'_>, lock: &Lock) -> Vec<Diagnos
         let Some(held) = &locked.powers else {
             continue;
         };
+        // Equal powers have no places to look for.
+        let now = now.skills.get(name).and_then(|now| now.powers.as_ref());
+        if now == Some(held) {
+            continue;
+        }
         for widening in skill.powers().for_lock_with_places().widenings(held) {
             let mut finding = powers_widened(name, &dir, &widening.power).help(help(folder));
             finding.severity = severity;

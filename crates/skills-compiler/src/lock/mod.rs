@@ -271,6 +271,11 @@ impl Lock {
         self
     }
 
+    /// Returns whether the entries hold powers: those of a lock from before version 3 do not.
+    pub fn holds_powers(&self) -> bool {
+        self.skills.values().all(|locked| locked.powers.is_some())
+    }
+
     /// Lists the differences from this lock to `now`, in order of names. Empty if the locks are equal.
     pub fn changes(&self, now: &Self) -> Vec<Change> {
         let mut changes: BTreeMap<&String, Change> = BTreeMap::new();

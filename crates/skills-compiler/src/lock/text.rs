@@ -21,7 +21,7 @@ impl fmt::Display for Lock {
         };
         writeln!(f, "# {what}; comments are not kept.")?;
         // A skill whose powers are unknown must not look like a skill without powers.
-        let is_whole = self.skills.values().all(|locked| locked.powers.is_some());
+        let is_whole = self.holds_powers();
         let version = if is_whole { VERSION } else { WITHOUT_POWERS };
         writeln!(f, "version = {version}\nkind = \"{kind}\"")?;
         writeln!(f, "digest = \"{}\"", self.digest)?;

@@ -5,7 +5,7 @@ use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::provenance::{LockedSource, is_exported, is_of_crate, placed, source_of};
 use crate::install::source::{Origin, Source};
-use crate::install::state::{ByHandState, Present, powers_beside};
+use crate::install::state::{ByHandState, Present};
 use crate::install::tree::SourceTree;
 use crate::install::update::named;
 use crate::lock::{bundle_of, read_lock};
@@ -94,12 +94,11 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
             ByHandState::Added => Some("added"),
             ByHandState::Changed => Some("changed"),
         };
-        let (gained, is_wider) = powers_beside(target, name, locked);
+        let beside = present.powers_beside(locked);
         // Bytes as locked, with other powers than locked: somebody wrote the entry.
-        let has_others = is_wider || !gained.is_empty();
-        let state = state.or_else(|| has_others.then_some("powers"));
+        let state = state.or_else(|| beside.differ().then_some("powers"));
         all.extend(state.map(|state| LockDifference {
-            gained,
+            gained: beside.gained,
             ..LockDifference::new(name, state)
         }));
         if !present.litter.is_empty() {

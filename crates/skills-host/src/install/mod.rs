@@ -42,5 +42,5 @@ pub use plan::{Action, LeftOut, Plan, PlannedFile, PlannedSkill};
 pub use provenance::{LockedSource, SourcePlace};
 pub use remove::{MovePlan, plan_move, plan_restore, plan_uninstall};
 pub use source::{Origin, Source};
-pub use state::{ByHandState, Installed, installed, powers_beside};
+pub use state::{ByHandState, Installed, PowersBeside, installed, installed_with_powers};
 pub use update::{LocalSources, UpdateOptions, plan_update, update_sources};

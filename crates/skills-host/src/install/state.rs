@@ -47,50 +47,90 @@ pub struct Installed {
 ///
 /// Reads and digests every file of every skill in the lock.
 pub fn installed(target: &Path, data: &DataFolder) -> Result<BTreeMap<String, Installed>, Error> {
-    let lock = read_lock(target, data)?;
-    let installed = |(name, locked): (String, Locked)| {
-        let Present { state, litter } = Present::read(target, &name, &locked, data)?;
-        let installed = Installed {
-            locked,
-            state,
-            litter,
-        };
-        Ok((name, installed))
-    };
-    lock.skills.into_iter().map(installed).collect()
+    each(target, data, |locked, present| present.installed(locked))
 }
 
-/// Returns the powers of a skill in a folder that its entry in the lock does not hold, with their places, and whether
-/// the entry holds powers that the skill does not have. Neither for an entry from before version 3, which holds no
-/// powers, and for a folder that cannot be read.
+/// Returns the skills in the lock of a folder, by name, with the powers that their entries do not have.
+///
+/// # Errors
+///
+/// As [`installed`].
 ///
 /// # Cost
 ///
-/// Reads the text of every file of the skill.
-pub fn powers_beside(target: &Path, name: &str, locked: &Locked) -> (Vec<Power>, bool) {
-    let Some(held) = &locked.powers else {
-        return (Vec::new(), false);
-    };
-    let path = target.join(name);
-    let now = Some(path).filter(|path| !path.is_symlink());
-    let Some(now) = now.and_then(|path| Snapshot::read(&path).ok()) else {
-        return (Vec::new(), false);
-    };
-    let now = snapshot_powers(&now);
-    let widenings = now.for_lock_with_places().widenings(held);
-    let gained = widenings.into_iter().map(|widening| widening.power);
-    let is_wider = !held.widenings(&now.for_lock()).is_empty();
-    (gained.collect(), is_wider)
+/// As [`installed`], and the powers of each skill are read from its text.
+pub fn installed_with_powers(
+    target: &Path,
+    data: &DataFolder,
+) -> Result<BTreeMap<String, (Installed, PowersBeside)>, Error> {
+    each(target, data, |locked, present| {
+        let beside = present.powers_beside(&locked);
+        (present.installed(locked), beside)
+    })
 }
 
-/// The folder of an installed skill as it is now. Its files are read once for the state and the litter.
+fn each<T>(
+    target: &Path,
+    data: &DataFolder,
+    make: impl Fn(Locked, Present) -> T,
+) -> Result<BTreeMap<String, T>, Error> {
+    let lock = read_lock(target, data)?;
+    let one = |(name, locked): (String, Locked)| {
+        let present = Present::read(target, &name, &locked, data)?;
+        Ok((name, make(locked, present)))
+    };
+    lock.skills.into_iter().map(one).collect()
+}
+
+/// How the powers of a skill differ from those of its entry in a lock.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct PowersBeside {
+    /// The powers that the entry does not hold, with their places.
+    pub gained: Vec<Power>,
+    /// True if the entry holds powers that the skill does not have.
+    pub is_wider: bool,
+}
+
+impl PowersBeside {
+    /// Returns whether the powers differ.
+    pub fn differ(&self) -> bool {
+        self.is_wider || !self.gained.is_empty()
+    }
+}
+
+/// The folder of an installed skill as it is now. Its files are read once for the state, the litter and the powers.
 pub(crate) struct Present {
     pub(crate) state: ByHandState,
     /// The files that no digest covers. Tests of the skill's triggers are not litter: their author wrote them.
     pub(crate) litter: Vec<String>,
+    /// The files. `None` if the folder is missing, is a link, or cannot be read.
+    now: Option<Snapshot>,
 }
 
 impl Present {
+    fn installed(self, locked: Locked) -> Installed {
+        Installed {
+            locked,
+            state: self.state,
+            litter: self.litter,
+        }
+    }
+
+    /// Compares the powers of the skill with those of its entry. An entry from before version 3 holds no powers to compare
+    /// with.
+    pub(crate) fn powers_beside(&self, locked: &Locked) -> PowersBeside {
+        let (Some(now), Some(held)) = (&self.now, &locked.powers) else {
+            return PowersBeside::default();
+        };
+        let now = snapshot_powers(now);
+        let widenings = now.for_lock_with_places().widenings(held);
+        PowersBeside {
+            gained: widenings.into_iter().map(|it| it.power).collect(),
+            is_wider: !held.widenings(&now.for_lock()).is_empty(),
+        }
+    }
+
     pub(crate) fn read(
         target: &Path,
         name: &str,
@@ -114,6 +154,7 @@ impl Present {
         Ok(Self {
             litter: litter.map(ToString::to_string).collect(),
             state: state_of(&now, locked, data)?,
+            now: Some(now),
         })
     }
 
@@ -121,6 +162,7 @@ impl Present {
         Self {
             state,
             litter: Vec::new(),
+            now: None,
         }
     }
 }

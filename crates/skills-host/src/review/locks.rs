@@ -57,17 +57,14 @@ impl ReviewedLock {
             };
         }
         match Lock::parse(text) {
-            Ok(lock) => {
-                let is_held = lock.skills.values().all(|skill| skill.powers.is_some());
-                Self {
-                    state: if is_held {
-                        LockState::Held
-                    } else {
-                        LockState::Older
-                    },
-                    skills: lock.skills.into_keys().collect(),
-                }
-            }
+            Ok(lock) => Self {
+                state: if lock.holds_powers() {
+                    LockState::Held
+                } else {
+                    LockState::Older
+                },
+                skills: lock.skills.into_keys().collect(),
+            },
             Err(error) if error.newer => Self {
                 state: LockState::Held,
                 skills: BTreeSet::new(),

@@ -2,7 +2,7 @@
 
 use crate::review::difference::PowerChanges;
 use crate::review::leads::{Leads, resolved};
-use crate::review::side::{ReviewedSkill, Side};
+use crate::review::side::Side;
 use serde::Serialize;
 
 /// A link or a submodule outside of the skills that leads to skills which the comparison does not show.
@@ -43,10 +43,7 @@ fn is_compared(path: &str, leads: &Leads, old: &Side, new: &Side) -> bool {
     let Some(target) = target.filter(|target| !passes_a_link(target, new)) else {
         return false;
     };
-    let find = |side: &Side, folder: &str| -> Option<ReviewedSkill> {
-        let mut skills = side.skills.iter();
-        skills.find(|skill| skill.folder == folder).cloned()
-    };
+    let find = |folder: &str| old.skills.iter().find(|skill| skill.folder == folder);
     let behind = new.skills.iter().filter_map(|skill| {
         let rest = skill.folder.strip_prefix(&target)?;
         (rest.is_empty() || target.is_empty() || rest.starts_with('/')).then_some((skill, rest))
@@ -54,8 +51,8 @@ fn is_compared(path: &str, leads: &Leads, old: &Side, new: &Side) -> bool {
     behind.into_iter().all(|(skill, rest)| {
         let rest = rest.trim_start_matches('/');
         let before = match rest {
-            "" => find(old, path),
-            rest => find(old, &format!("{path}/{rest}")),
+            "" => find(path),
+            rest => find(&format!("{path}/{rest}")),
         };
         match before {
             // The link replaced the skill.
@@ -63,7 +60,7 @@ fn is_compared(path: &str, leads: &Leads, old: &Side, new: &Side) -> bool {
                 .gained
                 .is_empty(),
             // An added skill is compared with nothing.
-            None => find(old, &skill.folder).is_none() || skill.powers().iter().next().is_none(),
+            None => find(&skill.folder).is_none() || skill.powers().iter().next().is_none(),
         }
     })
 }
@@ -79,6 +76,7 @@ fn passes_a_link(target: &str, side: &Side) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::review::side::ReviewedSkill;
     use skills_store::files::snapshot::FileBytes;
 
     fn side(skills: &[(&str, &str)], links: &[(&str, &str)]) -> Side {

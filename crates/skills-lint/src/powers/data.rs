@@ -21,25 +21,19 @@ const ADDRESSES: &str = "url uri endpoint webhook host server baseurl base_url a
 
 /// Reads JSON or YAML.
 pub(super) fn read(text: &str, line: usize, reader: &mut Reader<'_>) {
-    match skills_format::yaml::parse(text) {
-        Ok(None) => {}
-        Ok(Some(node)) => {
-            let data = Data {
-                lines: Lines::new(text.as_bytes()),
-                first: line,
-            };
-            data.value(&node, "", false, reader);
-        }
+    let node = match skills_format::yaml::parse(text) {
+        Ok(node) => node,
         Err(_) => match skills_format::yaml::parse(&without_comments(text)) {
-            Ok(Some(node)) => {
-                let data = Data {
-                    lines: Lines::new(text.as_bytes()),
-                    first: line,
-                };
-                data.value(&node, "", false, reader);
-            }
-            _ => lines(text, line, reader),
+            Ok(Some(node)) => Some(node),
+            _ => return lines(text, line, reader),
         },
+    };
+    if let Some(node) = node {
+        let data = Data {
+            lines: Lines::new(text.as_bytes()),
+            first: line,
+        };
+        data.value(&node, "", false, reader);
     }
 }
 

@@ -92,7 +92,7 @@ impl Page<'_> {
         block(info, &code, line, reader);
     }
 
-    /// Adds the hosts of a block that is nothing but addresses, if the text above says to fetch them.
+    /// Adds the hosts of requests, and those of a block that is nothing but addresses, if the text above says to fetch them.
     fn addresses(&self, info: &str, code: &str, fence: Span, line: usize, reader: &mut Reader<'_>) {
         // A request: `POST https://a.org/x`.
         let is_request = |row: &str| {
@@ -101,18 +101,13 @@ impl Page<'_> {
             has("GET POST PUT PATCH DELETE HEAD", method)
                 && words.next().is_some_and(|it| it.contains("://"))
         };
-        for (at, row) in code.lines().enumerate().filter(|(_, row)| is_request(row)) {
-            for (_, host) in hosts(row) {
-                reader.add(PowerKind::Hosts, host, line + at);
-            }
-        }
-        let rows = || code.lines().filter(|row| !row.trim().is_empty());
         let is_address = |row: &str| row.contains("://") && !row.trim().contains(' ');
-        if !matches!(info, "" | "text" | "txt" | "url") || !rows().all(is_address) {
-            return;
-        }
-        if prose::fetches_below(self.text, fence.start) {
-            for (at, row) in code.lines().enumerate() {
+        let mut rows = code.lines().filter(|row| !row.trim().is_empty());
+        let fetches_all = matches!(info, "" | "text" | "txt" | "url")
+            && rows.all(is_address)
+            && prose::fetches_below(self.text, fence.start);
+        for (at, row) in code.lines().enumerate() {
+            if fetches_all || is_request(row) {
                 for (_, host) in hosts(row) {
                     reader.add(PowerKind::Hosts, host, line + at);
                 }
@@ -447,7 +442,7 @@ fn called(code: &str) -> Option<&str> {
 }
 
 /// Returns whether a code span is a command that is to be run.
-fn is_command(code: &str, around: &Around) -> bool {
+fn is_command(code: &str, around: &Around<'_>) -> bool {
     let code = code.trim_start_matches("$ ");
     // In a table, the bar of a code span has a backslash.
     let code = &code.replace("\\|", "|");
@@ -477,7 +472,7 @@ fn is_command(code: &str, around: &Around) -> bool {
             && word.contains('.')
             && word.chars().all(|c| c.is_ascii_digit() || c == '.')
     };
-    if count == 2 && code.split_whitespace().nth(1).is_some_and(is_version) {
+    if count == 2 && is_version(second) {
         return false;
     }
     if is_known(&name) {
@@ -512,7 +507,7 @@ fn is_command(code: &str, around: &Around) -> bool {
 }
 
 /// Reads a code span that is not a command: a path, a variable.
-fn word(code: &str, around: &Around, line: usize, reader: &mut Reader<'_>) {
+fn word(code: &str, around: &Around<'_>, line: usize, reader: &mut Reader<'_>) {
     if let Some(path) = outside(code).filter(|_| !code.contains(' ') && code != "/" && code != "~")
     {
         reader.add(PowerKind::Files, path, line);

@@ -44,20 +44,21 @@ const NEAR: usize = 600;
 const ENDS: &str = "and then to in for if when the with on from before after as or so that which is will using via until unless because while a an it this can could may might must should are was were has have not also";
 
 /// The sentence around a place.
-pub(super) struct Around {
+pub(super) struct Around<'t> {
+    text: &'t str,
+    /// The offset of the place.
+    at: usize,
     before: String,
     after: String,
     /// The heading and the sentence above an address that stands alone.
     heading: String,
-    /// The heads of the columns, in a table; the heading, in a list.
-    columns: String,
     /// The address follows a label, ends the sentence, and the label does not name a service.
     is_labelled: bool,
 }
 
-impl Around {
+impl<'t> Around<'t> {
     /// Returns the sentence around a span, with its line ends as spaces.
-    pub(super) fn of(text: &str, span: Span) -> Self {
+    pub(super) fn of(text: &'t str, span: Span) -> Self {
         let mut start = span.start.saturating_sub(NEAR);
         while !text.is_char_boundary(start) {
             start += 1;
@@ -93,24 +94,17 @@ impl Around {
             .split(|c: char| !c.is_alphanumeric())
             .any(|word| has(SERVICE, &word.to_lowercase()));
         let is_labelled = ends && !is_alone && is_label && !names_service;
-        let is_first = before
-            .trim_matches(['-', '*', '+', ' ', '`', '\n'])
-            .is_empty();
-        let columns = if is_first {
-            heading(text, span.start)
-        } else {
-            columns(text, span.start).to_owned()
-        };
         let heading = if is_alone {
             format!("{} {block}", heading(text, span.start))
         } else {
             String::new()
         };
         Self {
+            text,
+            at: span.start,
             before: before.replace('\n', " "),
             after: after.replace('\n', " "),
             heading,
-            columns: columns.to_lowercase(),
             is_labelled,
         }
     }
@@ -207,9 +201,20 @@ impl Around {
     }
 
     pub(super) fn names_environment(&self) -> bool {
-        let mut columns = self.columns.split(|c: char| !c.is_alphanumeric());
-        columns.any(|word| has("variable variables env environment", word))
-            || self.words().any(|word| has(ENVIRONMENT, &word))
+        self.words().any(|word| has(ENVIRONMENT, &word)) || self.is_below_environment()
+    }
+
+    /// Returns whether the place is in a list below a heading about the environment, or in a table with such a column.
+    fn is_below_environment(&self) -> bool {
+        let is_mark = |c: char| matches!(c, '-' | '*' | '+' | ' ' | '`');
+        let above = if self.before.trim_matches(is_mark).is_empty() {
+            heading(self.text, self.at)
+        } else {
+            columns(self.text, self.at).to_owned()
+        };
+        let above = above.to_lowercase();
+        let mut words = above.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| has("variable variables env environment", word))
     }
 
     fn words(&self) -> impl Iterator<Item = String> + '_ {

@@ -11,8 +11,8 @@ use serde::Serialize;
 use skills_compiler::{Change, LOCK_FILE, Lock, LockError, LockKind, powers_widened};
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Power, Prose, command, join, prose};
-use skills_host::install::{ByHandState, Installed, installed, powers_beside};
+use skills_format::{Diagnostic, Prose, command, join, prose};
+use skills_host::install::{ByHandState, Installed, PowersBeside, installed_with_powers};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -82,7 +82,8 @@ impl LockCommand {
             Some(old) => {
                 let now = now.with_provenance_of(old);
                 let changes = old.changes(&now);
-                (now, changes, folder.widened(&compiled.model, old))
+                let widened = folder.widened(&compiled.model, old, &now);
+                (now, changes, widened)
             }
             None if self.check => {
                 return Err(Failure::not_so(
@@ -92,8 +93,7 @@ impl LockCommand {
             }
             None => (now, Vec::new(), Vec::new()),
         };
-        let is_older = |old: &Lock| old.skills.values().any(|skill| skill.powers.is_none());
-        if self.check && old.as_ref().is_some_and(is_older) {
+        if self.check && old.as_ref().is_some_and(|old| !old.holds_powers()) {
             output.note(prose!(
                 "advice: the lock has a version without powers and `triggers.yaml`; {} writes both",
                 self.command()
@@ -150,17 +150,16 @@ impl LockCommand {
         }
         session::run(environment, output, |session, output| {
             let path = environment.absolute(&self.path);
-            let all = installed(&path, session.data()).map_err(|error| failure(&error))?;
-            let others = all.into_iter().filter_map(|(name, skill)| {
-                let (gained, is_wider) = powers_beside(&path, &name, &skill.locked);
-                let has_others = is_wider || !gained.is_empty();
-                let is_other =
-                    skill.state != ByHandState::Unchanged || !skill.litter.is_empty() || has_others;
+            let all = installed_with_powers(&path, session.data());
+            let all = all.map_err(|error| failure(&error))?.into_iter();
+            let others = all.filter_map(|(name, (skill, powers))| {
+                let is_other = skill.state != ByHandState::Unchanged
+                    || !skill.litter.is_empty()
+                    || powers.differ();
                 is_other.then_some(Other {
                     name,
                     skill,
-                    gained,
-                    has_others,
+                    powers,
                 })
             });
             self.print_installed(old, others.collect(), output)
@@ -188,15 +187,14 @@ impl LockCommand {
                 let Other {
                     name,
                     skill,
-                    has_others,
-                    ..
+                    powers,
                 } = other;
                 let name = one_line(&name);
                 if !skill.litter.is_empty() {
                     writeln!(output, "`{name}` {}", litter(&skill.litter))?;
                 }
                 let what = match skill.state {
-                    ByHandState::Unchanged if !has_others => continue,
+                    ByHandState::Unchanged if !powers.differ() => continue,
                     ByHandState::Unchanged => prose!(
                         "has the locked bytes and other powers than its lock says: somebody changed the lock, or an \
                          older version wrote it; {} writes it again",
@@ -298,16 +296,14 @@ impl LockCommand {
 struct Other {
     name: String,
     skill: Installed,
-    gained: Vec<Power>,
-    /// True if the lock holds other powers than those of the files.
-    has_others: bool,
+    powers: PowersBeside,
 }
 
 impl Other {
     /// Returns a finding for each power that the lock does not hold.
     fn widened(&self, folder: &Path) -> Vec<Diagnostic> {
         let dir = join(folder.shown().trim_end_matches('/'), &self.name);
-        let gained = self.gained.iter();
+        let gained = self.powers.gained.iter();
         gained
             .map(|power| powers_widened(&self.name, &dir, power))
             .collect()
@@ -349,7 +345,7 @@ impl ChangeJson {
     fn of_installed(other: &Other) -> Self {
         let change = match other.skill.state {
             ByHandState::Missing => "removed",
-            ByHandState::Unchanged if other.has_others => "powers",
+            ByHandState::Unchanged if other.powers.differ() => "powers",
             _ => "changed",
         };
         let skill = Some(other.name.clone());

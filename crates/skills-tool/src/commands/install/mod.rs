@@ -12,7 +12,7 @@ pub(crate) mod trash;
 pub(crate) mod update;
 
 use crate::commands::install::locked::LockedOptions;
-use crate::commands::install::plan::{Carry, More, Widening, on_conflict};
+use crate::commands::install::plan::{Carry, More, Widening, on_conflict, with_given};
 use crate::commands::install::session::{ErrorJson, Session, YesOption, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
@@ -218,8 +218,7 @@ impl Install {
                     (self.force, "--force"),
                     (self.lenient, "--lenient"),
                 ];
-                let options = options.iter().filter(|(is_given, _)| *is_given);
-                options.fold(command, |command, (_, option)| command.word(option))
+                with_given(command, &options)
             },
         };
         widening.consider(&mut plan, output)?;

@@ -84,6 +84,12 @@ pub(crate) fn on_conflict(merge: bool, force: bool) -> OnConflict {
     }
 }
 
+/// Adds the options that are given to a command.
+pub(crate) fn with_given(command: Command, options: &[(bool, &str)]) -> Command {
+    let given = options.iter().filter(|(is_given, _)| *is_given);
+    given.fold(command, |command, (_, option)| command.word(option))
+}
+
 /// The treatment of skills that gain powers.
 pub(crate) struct Widening<'w> {
     pub(crate) format: Format,

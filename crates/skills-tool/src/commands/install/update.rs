@@ -1,7 +1,7 @@
 //! `skills update` and `skills outdated`: updates of installed skills from their sources.
 
 use crate::commands::install::locked::may_follow;
-use crate::commands::install::plan::{Carry, Widening, on_conflict};
+use crate::commands::install::plan::{Carry, Widening, on_conflict, with_given};
 use crate::commands::install::session::{self, Session, YesOption};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
@@ -160,9 +160,7 @@ impl Update {
             (self.lenient, "--lenient"),
             (self.yes_local, "--yes-local"),
         ];
-        let options = options.iter().filter(|(is_given, _)| *is_given);
-        let command = options.fold(command, |command, (_, option)| command.word(option));
-        self.target.of(command)
+        self.target.of(with_given(command, &options))
     }
 }
 
