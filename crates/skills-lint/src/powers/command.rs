@@ -11,7 +11,9 @@ use crate::powers::tables::options::OPTIONS;
 use crate::powers::tables::programs::{
     BUILTINS, FIRST_IS_HOST, MIGHTY, REACHING, SUBCOMMANDS, WRAPPERS, is_known,
 };
-use crate::powers::word::{Word, assignment, is_program, positional, program, with_value};
+use crate::powers::word::{
+    Word, assignment, is_environment, is_program, positional, program, with_value,
+};
 use skills_format::PowerKind;
 use skills_format::power::cover::EVERY_VARIABLE;
 
@@ -33,8 +35,17 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
         return;
     };
     let line = first.line;
+    // An argument of a method of PowerShell: `$path.EndsWith("/")`.
+    if reader.is_powershell && first.text == "/" {
+        return;
+    }
     // An import of JavaScript in a block of a shell.
     if first.text == "import" && words.iter().any(|word| word.text == "from") {
+        return;
+    }
+    // Values to choose from: `--format=TEXT|JSON`.
+    let is_value = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    if input == Input::Piped && words.len() == 1 && first.text.chars().all(is_value) {
         return;
     }
     // A key of JSON or YAML: `"signature": true`, and perhaps a command after it: `run: git push`.
@@ -54,7 +65,20 @@ pub(super) fn read(words: &[Word], input: Input, reader: &mut Reader<'_>) {
         return;
     }
     arguments(words, line, reader);
+    // `$page = Invoke-WebRequest …`
+    if reader.is_powershell
+        && first.text.starts_with('$')
+        && let [_, equals, rest @ ..] = words
+        && equals.text == "="
+    {
+        return read(rest, input, reader);
+    }
     let program = program(&first.text);
+    // `"C:\Program Files\a\b.exe" --go`
+    if first.is_quoted && is_executable(&first.text) && first.text.contains('\\') {
+        let name = first.text.rsplit(['/', '\\']).next().unwrap_or_default();
+        return reader.add(PowerKind::Commands, name, line);
+    }
     if first.is_computed || !is_program(&program) {
         return computed(first, words, reader);
     }
@@ -105,7 +129,6 @@ fn is_powershell_command(program: &str, path: &str) -> bool {
         let is_name = |part: &str| part.chars().all(|c| c.is_ascii_alphanumeric());
         is_name(verb) && is_name(noun) && !verb.is_empty() && !noun.is_empty()
     });
-    let ends = [".exe", ".ps1", ".cmd", ".bat"];
     let lower = program.to_ascii_lowercase();
     // A document shows commands of programs that nobody else knows; a script has more lines that begin with a name.
     let is_shown = extension(path) != "ps1"
@@ -119,8 +142,16 @@ fn is_powershell_command(program: &str, path: &str) -> bool {
         || is_known(program)
         || is_known(&lower)
         || lower.contains(['/', '\\']) && !lower.contains('[')
-        || ends.iter().any(|end| lower.ends_with(end))
+        || is_executable(&lower)
         || has(POWERSHELL, &lower)
+}
+
+/// Returns whether a word ends as the names of programs of Windows do.
+fn is_executable(word: &str) -> bool {
+    let lower = word.to_ascii_lowercase();
+    [".exe", ".ps1", ".cmd", ".bat"]
+        .iter()
+        .any(|end| lower.ends_with(end))
 }
 
 /// Names that PowerShell has for its commands.
@@ -246,6 +277,16 @@ fn options(program: &str, name: &str, rest: &[Word], line: usize, reader: &mut R
         });
         if is_given {
             reader.add(PowerKind::Commands, *power, line);
+        }
+    }
+    // Variables for the program that another program starts: `docker run -e TOKEN=x`.
+    for pair in rest.windows(2) {
+        if let [option, given] = pair
+            && matches!(option.text.as_str(), "-e" | "--env")
+            && let Some(name) = given.text.split('=').next()
+            && is_environment(name)
+        {
+            reader.add(PowerKind::Variables, name, line);
         }
     }
     let method = rest.iter().position(|word| {
@@ -639,15 +680,12 @@ fn program_of(word: &Word) -> String {
 /// Reports a command whose program is computed.
 fn computed(first: &Word, words: &[Word], reader: &mut Reader<'_>) {
     if is_own_path(&first.text) {
-        let path = first
-            .text
-            .rsplit_once('}')
-            .map_or(first.text.as_str(), |(_, path)| path);
-        return reader.add(
-            PowerKind::Commands,
-            path.trim_start_matches('/').to_owned(),
-            first.line,
-        );
+        let path = first.text.rsplit_once('}');
+        let path = path.map_or(first.text.as_str(), |(_, path)| path);
+        let path = path.trim_start_matches('/');
+        if is_program(path) {
+            return reader.add(PowerKind::Commands, path, first.line);
+        }
     }
     // `$x = 1` and `$x.y` of PowerShell are no calls.
     let is_expression = reader.is_powershell && first.text.starts_with('$')

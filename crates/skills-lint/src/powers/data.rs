@@ -5,12 +5,13 @@ use crate::powers::host::hosts;
 use crate::powers::package;
 use crate::powers::reader::Reader;
 use crate::powers::script::extension;
+use crate::powers::shell::secrets;
 use crate::powers::tables::has;
 use crate::powers::tables::languages::INTERPRETERS;
 use crate::powers::word::{Word, begins_with_program, is_environment, program};
 use skills_format::PowerKind;
 use skills_format::text::span::Lines;
-use skills_format::yaml::node::{Node, Value};
+use skills_format::yaml::node::{Node, Style, Value};
 
 /// Keys whose value is a command.
 const COMMANDS: &str = "command cmd run script exec entrypoint start preinstall install postinstall prepare build test hook before_script \
@@ -61,6 +62,8 @@ impl Data<'_> {
 
     fn value(&self, node: &Node, key: &str, in_scripts: bool, reader: &mut Reader<'_>) {
         match &node.value {
+            // `~` without quotation marks is null, and no folder.
+            Value::Scalar(scalar) if scalar.style == Style::Plain && scalar.text == "~" => {}
             Value::Scalar(scalar) => {
                 Self::scalar(&scalar.text, key, in_scripts, self.line(node), reader);
             }
@@ -93,10 +96,10 @@ impl Data<'_> {
             return;
         }
         if name == "env" || name == "environment" {
-            for (variable, _) in value.entries() {
-                let variable = variable.as_str().unwrap_or_default();
-                if is_environment(variable) {
-                    reader.add(PowerKind::Variables, variable, self.line(value));
+            for variable in variables(value) {
+                let name = variable.as_str().filter(|name| is_environment(name));
+                if let Some(name) = name {
+                    reader.add(PowerKind::Variables, name, self.line(variable));
                 }
             }
         }
@@ -142,6 +145,7 @@ impl Data<'_> {
                 reader.add(PowerKind::Hosts, host, line);
             }
         }
+        expansions(text, line, reader);
         if text.len() < 400
             && (text.starts_with(['~', '$'])
                 || text.starts_with("/etc")
@@ -149,6 +153,29 @@ impl Data<'_> {
                 || text.starts_with("/Users"))
         {
             command::paths(text, line, reader);
+        }
+    }
+}
+
+/// Returns the names of the variables that a mapping sets, or a list of mappings with `name`.
+fn variables(value: &Node) -> Vec<&Node> {
+    match &value.value {
+        Value::Sequence(items) => items.iter().filter_map(|item| item.get("name")).collect(),
+        _ => value.entries().iter().map(|(name, _)| name).collect(),
+    }
+}
+
+/// Adds the variables that are put into a value: `Bearer ${TOKEN}`, `${{ secrets.TOKEN }}`.
+fn expansions(text: &str, line: usize, reader: &mut Reader<'_>) {
+    if text.contains("${{") {
+        for name in secrets(text) {
+            reader.add(PowerKind::Variables, name, line);
+        }
+    }
+    for part in text.split("${").skip(1) {
+        let inside = part.split(['}', ':', '-']).find(|it| *it != "env");
+        if let Some(name) = inside.filter(|name| is_environment(name)) {
+            reader.name(name, line);
         }
     }
 }
@@ -184,6 +211,10 @@ pub(super) fn lines(text: &str, line: usize, reader: &mut Reader<'_>) {
         };
         let key = key.trim().trim_matches(['"', '\'']);
         let value = value.trim().trim_matches([',', '"', '\'', ' ']);
+        let key = key.trim_start_matches("export ");
+        if is_environment(key) && key.contains('_') {
+            reader.add(PowerKind::Variables, key, line);
+        }
         if has(COMMANDS, key) && is_command(value) {
             reader.code("shell", value.to_owned(), line);
         }
@@ -192,7 +223,20 @@ pub(super) fn lines(text: &str, line: usize, reader: &mut Reader<'_>) {
                 reader.add(PowerKind::Hosts, host, line);
             }
         }
+        expansions(value, line, reader);
         command::paths(value, line, reader);
+    }
+}
+
+/// Reads lines of Terraform, whose addresses are those of modules, charts and providers.
+pub(super) fn terraform(text: &str, line: usize, reader: &mut Reader<'_>) {
+    for (at, row) in text.lines().enumerate() {
+        let row = row.trim();
+        if !row.starts_with(['#', '/']) {
+            for (_, host) in hosts(row) {
+                reader.add(PowerKind::Hosts, host, line + at);
+            }
+        }
     }
 }
 

@@ -96,6 +96,11 @@ fn rest(node: &Node, text: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
                 let json = value.to_json();
                 data::read(&json, line, reader);
             }
+            // What the skill needs: variables, above all.
+            "compatibility" => {
+                let text = value.as_str().unwrap_or_default();
+                reader.code("markdown", text.to_owned(), line);
+            }
             _ => {}
         }
     }

@@ -89,7 +89,9 @@ pub(super) fn authority(rest: &str) -> Option<String> {
         .to_lowercase();
     let is_text = host.chars().any(char::is_alphanumeric);
     let is_name = NAMES.split_ascii_whitespace().any(|name| name == host);
-    (is_text && !is_name && !host.contains("...")).then_some(host)
+    // `https://YOUR_BASE_URL` is filled in by a person.
+    let is_blank = host.starts_with("your_") && !host.contains('.');
+    (is_text && !is_name && !is_blank && !host.contains("...")).then_some(host)
 }
 
 /// Returns the host of an argument without a scheme: `a.org/x`, `user@a.org:path`, `a.org:443`.
@@ -165,6 +167,7 @@ mod tests {
             "http://www.w3.org/2000/svg",
             "https://<host>/",
             "https://...",
+            "https://YOUR_BASE_URL/x",
             "a://",
         ] {
             assert!(hosts(text).is_empty(), "{text}");

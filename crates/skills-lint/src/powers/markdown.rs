@@ -15,6 +15,7 @@ use crate::powers::word::{
 use crate::view::markdown::Markdown;
 use skills_format::PowerKind;
 use skills_format::text::span::{Lines, Span};
+use std::collections::BTreeSet;
 
 /// Reads the Markdown of a file from an offset.
 pub(super) fn read(text: &str, start: usize, reader: &mut Reader<'_>) {
@@ -24,9 +25,11 @@ pub(super) fn read(text: &str, start: usize, reader: &mut Reader<'_>) {
 /// Reads Markdown that stands in a file from a line on.
 pub(super) fn read_at(text: &str, start: usize, first: usize, reader: &mut Reader<'_>) {
     let body = Span::new(start, text.len());
+    let markdown = Markdown::parse(text, body);
     let page = Page {
         text,
-        markdown: Markdown::parse(text, body),
+        subcommands: subcommands(text, &markdown),
+        markdown,
         lines: Lines::new(text.as_bytes()),
         first,
     };
@@ -50,6 +53,8 @@ pub(super) fn read_at(text: &str, start: usize, first: usize, reader: &mut Reade
 
 struct Page<'t> {
     text: &'t str,
+    /// The second and third words of the code.
+    subcommands: BTreeSet<&'t str>,
     markdown: Markdown,
     lines: Lines<'t>,
     first: usize,
@@ -138,7 +143,13 @@ impl Page<'_> {
     }
 
     fn code_span(&self, span: Span, reader: &mut Reader<'_>) {
+        // A code span can go on in the next line of a paragraph, and means one line.
         let code = span.of(self.text).trim();
+        let joined = code.contains('\n').then(|| {
+            let rows = code.lines().map(|row| row.trim_matches([' ', '\t', '>']));
+            rows.collect::<Vec<_>>().join(" ")
+        });
+        let code = joined.as_deref().unwrap_or(code);
         let line = self.line(span.start);
         let before = self
             .text
@@ -160,7 +171,7 @@ impl Page<'_> {
         if let Some(command) = called(code) {
             return reader.code("shell", command.to_owned(), line);
         }
-        if is_command(code, &around) {
+        if is_command(code, &around) && !self.is_subcommand(code) {
             return reader.code("shell", code.trim_start_matches("$ ").to_owned(), line);
         }
         for (_, host) in hosts(code) {
@@ -169,6 +180,13 @@ impl Page<'_> {
             }
         }
         word(code, &around, line, reader);
+    }
+
+    /// Returns whether a code span begins with the sub-command of a program that other code names: `list --all` beside
+    /// `tool list`. Known programs are no sub-commands.
+    fn is_subcommand(&self, code: &str) -> bool {
+        let first = code.split_whitespace().next().unwrap_or_default();
+        !is_known(first) && self.subcommands.contains(first)
     }
 
     /// Reads the address of a link: an image is fetched when it is shown, a page when the sentence says so.
@@ -184,7 +202,7 @@ impl Page<'_> {
         let around = Around::of(self.text, span).without_label();
         // `- [Name](…) — what it is`: an item that begins with the link names a page.
         let is_item = around.is_item();
-        if is_image || !is_item && !around.forbids() && around.has_strong_verb() {
+        if is_image || !is_item && !around.forbids() && around.follows_link() {
             for (_, host) in hosts(address) {
                 reader.add(PowerKind::Hosts, host, self.line(span.start));
             }
@@ -234,6 +252,22 @@ impl Page<'_> {
     }
 }
 
+/// Returns the second and third words of the lines of code: sub-commands, if they are plain words.
+fn subcommands<'t>(text: &'t str, markdown: &Markdown) -> BTreeSet<&'t str> {
+    let is_word = |word: &&str| {
+        word.starts_with(|c: char| c.is_ascii_lowercase())
+            && word.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+    };
+    let all = markdown.code_spans.iter().chain(&markdown.code_blocks);
+    let rows = all.flat_map(|span| span.of(text).lines());
+    rows.flat_map(|row| {
+        let mut words = row.split_whitespace().take_while(is_word);
+        words.next();
+        words.take(2)
+    })
+    .collect()
+}
+
 /// Reads a block of code.
 fn block(info: &str, code: &str, line: usize, reader: &mut Reader<'_>) {
     let language = info
@@ -259,6 +293,7 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader<'_>) {
             some_lines(code, line, reader);
         }
         "toml" | "ini" | "env" | "dotenv" | "properties" => data::lines(code, line, reader),
+        "hcl" | "terraform" | "tf" => data::terraform(code, line, reader),
         "dockerfile" | "docker" | "makefile" | "make" => {
             let name = if language.starts_with("docker") {
                 "Dockerfile"
@@ -285,6 +320,8 @@ fn environment_file(code: &str, line: usize, reader: &mut Reader<'_>) {
     };
     let name = |row: &str| {
         let (name, value) = assignment(row)?;
+        let value = value.split_once(" #").map_or(value, |(value, _)| value);
+        let value = value.trim_end();
         let is_plain =
             !value.contains(['`', '$']) && !value.trim_matches(['"', '\'']).contains(' ');
         is_plain.then(|| name.to_owned())
@@ -448,6 +485,7 @@ fn is_command(code: &str, around: &Around<'_>) -> bool {
     let code = &code.replace("\\|", "|");
     let count = code.split_whitespace().count();
     let first = code.split_whitespace().next().unwrap_or_default();
+    let first = first.trim_start_matches(['"', '\'']);
     let name = program(first);
     // A rule of `allowed-tools` is no command: `Bash(git push:*)`.
     if first.contains('(') && first.starts_with(|c: char| c.is_ascii_uppercase()) {
@@ -463,6 +501,28 @@ fn is_command(code: &str, around: &Around<'_>) -> bool {
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
         && first.starts_with(|c: char| c.is_ascii_lowercase())
         && !has(WORDS, &name)
+    {
+        return true;
+    }
+    // The same with a sub-command: `sf data query --result-format json`.
+    let is_word = |word: &&str| {
+        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        word.starts_with(|c: char| c.is_ascii_lowercase()) && word.chars().all(is_part)
+    };
+    let words = code.split_whitespace().take_while(is_word).count();
+    let next = code.split_whitespace().nth(words).unwrap_or_default();
+    let is_option = next
+        .strip_prefix("--")
+        .is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
+    if (2..=3).contains(&words) && is_option && !has(WORDS, &name) {
+        return true;
+    }
+    // A program that starts a known one: `app-instrument python app.py`.
+    if count > 2
+        && first.contains('-')
+        && is_word(&first)
+        && is_known(second)
+        && !has(WORDS, second)
     {
         return true;
     }
@@ -485,7 +545,7 @@ fn is_command(code: &str, around: &Around<'_>) -> bool {
         return if count > 1 {
             !is_word || has_subcommand && has_option || is_command_line(code) || around.is_run()
         } else {
-            around.is_run() && !is_word
+            around.is_run() && !is_word || around.is_used()
         };
     }
     let starts = first.starts_with(|c: char| c.is_ascii_lowercase() || c == '.' || c == '$');
@@ -512,9 +572,20 @@ fn word(code: &str, around: &Around<'_>, line: usize, reader: &mut Reader<'_>) {
     {
         reader.add(PowerKind::Files, path, line);
     }
+    if let Some(read) = code.strip_prefix("process.env.") {
+        let end = read.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let name = read.get(..end.unwrap_or(read.len())).unwrap_or_default();
+        if is_environment(name) {
+            reader.name(name, line);
+        }
+        return;
+    }
     let name = code.trim_start_matches(['$', '{']).trim_end_matches('}');
     let name = name.split('=').next().unwrap_or(name);
+    // `client_secret` in a list is the name of a field.
+    let is_capital = code.starts_with('$') || !name.contains(|c: char| c.is_ascii_lowercase());
     if is_environment(name)
+        && is_capital
         && name.contains('_')
         && (code.starts_with('$') || around.names_environment() || ends_as_secret(name))
     {

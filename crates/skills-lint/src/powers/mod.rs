@@ -162,6 +162,7 @@ fn read(file: PowerFile<'_>, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
     match script::extension(file.path).as_str() {
         "json" | "yaml" | "yml" | "jsonc" | "json5" => data::read(text, 1, reader),
         "toml" | "ini" | "cfg" | "conf" | "env" | "properties" => data::lines(text, 1, reader),
+        "tf" | "hcl" => data::terraform(text, 1, reader),
         "lock" | "csv" | "tsv" | "css" | "xsd" | "svg" => {}
         _ if data::is_requirements(file.path) => data::requirements(text, reader),
         _ => markdown::read(text, 0, reader),

@@ -34,14 +34,14 @@ const NOUNS: &str = "agent agents integration integrations package packages regi
                      commands cli project projects repository repositories repo repos module modules library libraries version \
                      versions users user workflow workflows output error errors support plugin plugins extension extensions image \
                      images cluster clusters file files sparse account accounts history scripts script api apis sdk dependency \
-                     dependencies environment environments tool tools code";
+                     dependencies environment environments tool tools code icon icons equivalent equivalents";
 /// Words of labels before an address that is used: `Base URL: https://…`.
 const SERVICE: &str = "url urls endpoint endpoints api apis host hosts server servers webhook webhooks base registry mirror proxy \
                        address upload download target destination origin remote feed";
 /// The most bytes of a paragraph that are read on either side.
 const NEAR: usize = 600;
 /// Words that end a command in a sentence.
-const ENDS: &str = "and then to in for if when the with on from before after as or so that which is will using via until unless because while a an it this can could may might must should are was were has have not also";
+const ENDS: &str = "being and then to in for if when the with on from before after as or so that which is will using via until unless because while a an it this can could may might must should are was were has have not also";
 
 /// The sentence around a place.
 pub(super) struct Around<'t> {
@@ -112,16 +112,15 @@ impl<'t> Around<'t> {
     /// Returns the sentence without the label of the link that ends it, unless the label says what to do with the page:
     /// `[Download the list](…)`.
     pub(super) fn without_label(mut self) -> Self {
-        let label = self
-            .before
-            .strip_suffix("](")
-            .and_then(|before| before.rfind('['));
-        if let Some(at) = label {
-            let words = self.before.get(at + 1..).unwrap_or_default();
-            let first = words.split_whitespace().next().unwrap_or_default();
-            if !has(REACH, &first.to_lowercase()) {
-                self.before.truncate(at);
-            }
+        let before = self.before.strip_suffix("](");
+        if let Some((before, label)) = before.and_then(|before| before.rsplit_once('[')) {
+            let first = label.split_whitespace().next().unwrap_or_default();
+            let is_order = says_to_reach(first);
+            self.before = if is_order {
+                format!("{before}{label}")
+            } else {
+                before.to_owned()
+            };
         }
         self
     }
@@ -169,6 +168,15 @@ impl<'t> Around<'t> {
         last.iter().any(|word| has(RUN, &word.to_lowercase()))
     }
 
+    /// Returns whether the sentence says to use the program that stands here: "Use the `gh` command", "with the `gh` CLI".
+    pub(super) fn is_used(&self) -> bool {
+        const USES: &str = "use using run running call calling via with through";
+        let mut after = self.after.split(|c: char| !c.is_alphanumeric());
+        let next = after.find(|word| !word.is_empty()).unwrap_or_default();
+        has("cli command commands", &next.to_lowercase())
+            && self.words().any(|word| has(USES, &word))
+    }
+
     /// Returns whether the word directly before says to start what stands here.
     pub(super) fn is_started(&self) -> bool {
         let words = self
@@ -180,20 +188,47 @@ impl<'t> Around<'t> {
     }
 
     pub(super) fn has_strong_verb(&self) -> bool {
-        self.words().any(|word| {
-            has(REACH, &word)
-                && word != "from"
-                && word != "install"
-                && word != "open"
-                && word != "get"
-                && word != "import"
-                && word != "copy"
-        })
+        self.words().any(|word| is_strong(&word))
+    }
+
+    /// Returns whether a verb before a link says to fetch or to send. Words of other links are about other things; so are
+    /// words after the link, but for "and post the notes there".
+    pub(super) fn follows_link(&self) -> bool {
+        let before = without_links(&self.before);
+        let mut before = before.split(|c: char| !c.is_alphanumeric());
+        let mut after = self.after.split(|c: char| !c.is_alphanumeric());
+        let is_meant = after.any(says_to_reach) && after.any(|word| has("there it", word));
+        is_meant || !self.is_for_person() && before.any(says_to_reach)
+    }
+
+    /// Returns whether a person is to open the address: "Direct the user to https://…", and nothing more is said of it.
+    fn is_for_person(&self) -> bool {
+        const PERSONS: [&str; 5] = [
+            "the user to ",
+            "users to ",
+            "them to ",
+            "the person to ",
+            "the customer to ",
+        ];
+        let before = self.before.to_lowercase();
+        let before = before.trim_end_matches(['[', '(', '<', '*', '`']);
+        let verbs = ["direct ", "point ", "refer ", "redirect "];
+        let is_directed = verbs.iter().any(|verb| {
+            let rest = before.rsplit_once(verb).map(|(_, rest)| rest);
+            rest.is_some_and(|rest| {
+                PERSONS.iter().any(|person| {
+                    rest.strip_prefix(person)
+                        .is_some_and(|between| between.split_whitespace().count() < 6)
+                })
+            })
+        });
+        let mut after = self.after.split(|c: char| !c.is_alphanumeric());
+        is_directed && !after.any(|word| is_strong(&word.to_lowercase()))
     }
 
     /// Returns whether an address here is fetched or sent to, and not only named.
     pub(super) fn reaches(&self) -> bool {
-        if self.forbids() {
+        if self.forbids() || self.is_for_person() {
             return false;
         }
         let is_named = self.is_labelled || self.words().any(|word| has(DOCUMENTATION, &word));
@@ -225,6 +260,30 @@ impl<'t> Around<'t> {
     }
 }
 
+/// Returns whether a word alone says to fetch from an address, or to send to it.
+fn is_strong(word: &str) -> bool {
+    has(REACH, word) && !has("from install open get import copy", word)
+}
+
+/// Returns whether a word near a link says to fetch or to send. Some such words are nouns there: "the webhook signature".
+fn says_to_reach(word: &str) -> bool {
+    const NOUNS: &str = "webhook connect connects report reports calls clones";
+    let word = word.to_lowercase();
+    is_strong(&word) && !has(NOUNS, &word)
+}
+
+/// Returns text without the links in it.
+fn without_links(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("](") {
+        let label = before.rfind('[').unwrap_or(before.len());
+        out.push_str(before.get(..label).unwrap_or_default());
+        rest = after.split_once(')').map_or("", |(_, rest)| rest);
+    }
+    out + rest
+}
+
 /// Returns whether the paragraph or the heading above a block says to fetch what the block holds.
 pub(super) fn fetches_below(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default().trim_end();
@@ -246,14 +305,19 @@ fn heading(text: &str, at: usize) -> String {
         .find(|from| text.is_char_boundary(*from))
         .unwrap_or(at);
     let before = text.get(from..at).unwrap_or_default();
+    // "1. Set these variables:" is an item too, and stands above its own list.
     let is_item = |line: &&str| {
         let line = line.trim_start_matches([' ', '\t', '>']);
         line.trim().is_empty()
             || line.starts_with(['-', '*', '+'])
             || line.starts_with(|c: char| c.is_ascii_digit())
     };
-    let intro = before.lines().rev().find(|line| !is_item(line));
-    let intro = intro.filter(|line| line.trim_end().ends_with(':'));
+    let is_intro = |line: &&str| line.trim_end().ends_with(':');
+    let intro = before
+        .lines()
+        .rev()
+        .find(|line| is_intro(line) || !is_item(line));
+    let intro = intro.filter(is_intro);
     let heading = before.lines().rev().find(|line| line.starts_with('#'));
     format!(
         "{} {}",
@@ -331,7 +395,10 @@ pub(super) fn read(text: &str, span: Span, line: &dyn Fn(usize) -> usize, reader
         let word = piece.get(start..end).unwrap_or_default();
         let place = Span::new(span.start + start, span.start + end);
         one(text, piece, (last, word), place, line, start, reader);
-        last = word;
+        // "Execute targeted pytest": the verb stays the word before.
+        if !has("targeted focused full all only just", word) {
+            last = word;
+        }
         at = end;
     }
 }
@@ -367,14 +434,17 @@ fn one(
     {
         reader.add(PowerKind::Hosts, host, line(place.start));
     }
-    let variable = name.trim_start_matches('$').trim_matches(['{', '}']);
-    if variable.contains('_')
-        && is_environment(variable)
-        && (ends_as_secret(variable)
-            || name.starts_with('$')
-            || Around::of(text, place).names_environment())
-    {
-        reader.name(variable, line(place.start));
+    // `USER_NAME/USER_PASSWORD` are two.
+    for name in name.split('/') {
+        let variable = name.trim_start_matches('$').trim_matches(['{', '}']);
+        if variable.contains('_')
+            && is_environment(variable)
+            && (ends_as_secret(variable)
+                || name.starts_with('$')
+                || Around::of(text, place).names_environment())
+        {
+            reader.name(variable, line(place.start));
+        }
     }
     if !is_known(name) || has(WORDS, name) {
         return;
@@ -405,6 +475,11 @@ fn one(
         // "with npm integration", "the npm package".
         && !has(NOUNS, next);
     let is_run = has(RUN, &verb) || has(BEFORE, &verb) && (has_subcommand || is_argument);
+    let noun = next.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_used = has("cli command", &noun.to_lowercase()) && Around::of(text, place).is_used();
+    if is_used && !Around::of(text, place).forbids() {
+        return words(name, line(place.start), reader);
+    }
     let strong = is_run
         && (has_subcommand
             || is_argument

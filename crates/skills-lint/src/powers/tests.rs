@@ -748,3 +748,202 @@ fn what_is_no_command() {
     );
     assert_eq!(script, ["commands: Get-ChildItem", "commands: slack.exe"]);
 }
+
+#[test]
+fn powershell_after_a_backslash() {
+    says(
+        "```powershell\ncd \"C:\\\"\nRemove-Item $env:OUT_DIR\n$page = Invoke-WebRequest a.html\n```",
+        &[
+            "commands: Invoke-WebRequest",
+            "commands: Remove-Item",
+            "variables: OUT_DIR",
+            "files: C:\\",
+        ],
+    );
+    says(
+        "```powershell\nif ($path.EndsWith(\"/\")) { $x = \"a`\"b\" }\nGet-Item $(Get-Secret)\n```",
+        &["commands: Get-Item", "commands: Get-Secret"],
+    );
+}
+
+#[test]
+fn programs_of_windows_and_names_before_command() {
+    says(
+        "```bash\n\"C:\\App Files\\Code.exe\" --port=1\n```",
+        &["commands: Code.exe", "files: C:\\App"],
+    );
+    says(
+        "Use either the MCP or the `gh` command to do this.",
+        &["commands: gh"],
+    );
+    says("Do this with the gh CLI.", &["commands: gh"]);
+    says("Install the `gh` CLI.", &[]);
+    says("Never use the `gh` command.", &[]);
+}
+
+#[test]
+fn null_is_no_folder() {
+    says("```yaml\npath: ~\nother: a\n```", &[]);
+    says("```yaml\npath: \"~\"\n```", &["files: ~"]);
+}
+
+#[test]
+fn variables_and_addresses_of_configuration() {
+    says(
+        "```yaml\nurl: https://a.org/x\npassword: ${GIT_TOKEN}\nenv:\n  - name: DB_PASSWORD\n    value: x\n```",
+        &[
+            "hosts: a.org",
+            "variables: DB_PASSWORD",
+            "variables: GIT_TOKEN",
+        ],
+    );
+    says(
+        "```json\n{\"headers\": {\"Authorization\": \"Bearer ${env:API_TOKEN}\"}}\n```",
+        &["variables: API_TOKEN"],
+    );
+    says(
+        "```yaml\nwith:\n  token: ${{ secrets.GH_KEY }}\n```",
+        &["variables: GH_KEY"],
+    );
+    says(
+        "```hcl\n# https://c.org\nrepository = \"https://a.org/charts\"\n```",
+        &["hosts: a.org"],
+    );
+    says(
+        "On if `process.env.APP_MODE === 'x'`.",
+        &["variables: APP_MODE"],
+    );
+}
+
+#[test]
+fn a_word_between_the_verb_and_the_program() {
+    says(
+        "Execute targeted pytest for the module.",
+        &["commands: pytest"],
+    );
+    says("The full pytest output is long.", &[]);
+}
+
+#[test]
+fn links_that_a_verb_before_them_reaches() {
+    for (text, expected) in [
+        ("Fetch [the list](https://a.org/x) first.", "hosts: a.org"),
+        ("[Download the list](https://a.org/x).", "hosts: a.org"),
+        (
+            "Send the notes to [this form](https://a.org/x).",
+            "hosts: a.org",
+        ),
+        (
+            "Look at [b](https://b.org) and post to [c](https://a.org).",
+            "hosts: a.org",
+        ),
+        (
+            "Direct the user to [a form](https://a.org) and post the notes there.",
+            "hosts: a.org",
+        ),
+        (
+            "Direct the user to https://a.org, then fetch it.",
+            "hosts: a.org",
+        ),
+    ] {
+        says(text, &[expected]);
+    }
+    for text in [
+        "Recommend [the pricing tool](https://a.org) and the margin report.",
+        "Always [verify the webhook signature](https://a.org) of requests.",
+        "Consult [Connect](https://a.org/connect) or [contact sales](https://b.org).",
+        "If the user mentions requests, direct them to the [documentation](https://a.org).",
+        "Direct the user to https://a.org for instructions.",
+    ] {
+        says(text, &[]);
+    }
+}
+
+#[test]
+fn an_unknown_program_with_a_subcommand_and_an_option() {
+    says(
+        "- Sales: `sf data query --format json` (its CLI)",
+        &["commands: sf"],
+    );
+    says("Set `a, b --c`.", &[]);
+}
+
+#[test]
+fn variables_with_comments_and_for_other_programs() {
+    says(
+        "```bash\nAPP_NAME=\"a\"   # The name\nAPP_HOME=\"/ext\"\n```",
+        &["variables: APP_HOME", "variables: APP_NAME"],
+    );
+    says(
+        "```env\nAPI_TOKEN=x\nexport API_URL=y\nplain = z\n```",
+        &["variables: API_TOKEN", "variables: API_URL"],
+    );
+    says(
+        "```bash\ndocker run -e API_TOKEN=x --env OTHER_KEY image\n```",
+        &[
+            "commands: docker run",
+            "packages: docker image (any version)",
+            "variables: API_TOKEN",
+            "variables: OTHER_KEY",
+        ],
+    );
+    says("Remove lines with a secret: `token`, `client_secret`.", &[]);
+}
+
+#[test]
+fn words_of_other_programs_are_no_programs() {
+    says(
+        "Run `tool list --all`. Look at `list --all` and `snapshot -i`.\n\n```sh\ntool snapshot\n```",
+        &["commands: tool"],
+    );
+    // A known program is one wherever its name stands.
+    says("`tool curl` and `curl --help`.", &["commands: curl"]);
+    says("The library, or gem being read.", &[]);
+    says(
+        "Suggest the rule `\"Bash(curl * https://a.org/*)\"`.",
+        &["hosts: a.org"],
+    );
+}
+
+#[test]
+fn spans_of_two_lines_and_values_to_choose_from() {
+    says(
+        "Run `tool first\n  second --all` now.\n\n> Or `git\n> push`.",
+        &["commands: git push", "commands: tool"],
+    );
+    says(
+        "```sh\ntool --type=HTTP|GRPC\n```\n\n```dart\nget(Uri.parse('https://a.org/x'));\n```",
+        &["commands: tool", "hosts: a.org"],
+    );
+}
+
+#[test]
+fn names_in_lists_and_in_compatibility() {
+    let text = "---\nname: x\ndescription: Does x.\ncompatibility: Needs APP_KEY or APP_PASSWORD/APP_TOKEN.\n---\n\nText.\n";
+    assert_eq!(
+        read_all(&[("SKILL.md", text)]),
+        [
+            "variables: APP_KEY",
+            "variables: APP_PASSWORD",
+            "variables: APP_TOKEN"
+        ]
+    );
+    says(
+        "1. Set three environment variables:\n   - `APP_NAME`\n   - `APP_ENDPOINT` — the address\n",
+        &["variables: APP_ENDPOINT", "variables: APP_NAME"],
+    );
+    says(
+        "Wrap it with `app-instrument python app.py`.",
+        &["commands: app-instrument"],
+    );
+    says("Use npm icon packs.", &[]);
+    says("Fowler calls this a [Flag](https://a.org).", &[]);
+}
+
+#[test]
+fn blanks_and_sums_are_no_programs() {
+    says(
+        "```sh\n[Clone the repository]\n((COUNT++))\n[ -f a ] && git push\n```",
+        &["commands: git push"],
+    );
+}

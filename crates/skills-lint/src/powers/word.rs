@@ -63,8 +63,11 @@ pub(super) fn is_program(word: &str) -> bool {
         && word.chars().all(is_part)
         && !word.starts_with(['-', '@', '+', '%'])
         && !word.ends_with(['/', '\\'])
-        // `[--option]` of a usage.
-        && !word.starts_with("[-")
+        // `[--option]` of a usage, and `[Fill this in]` of a template.
+        && (!word.starts_with('[') || matches!(word, "[" | "[["))
+        // A sum: `((COUNT++))`, and `1`.
+        && !word.ends_with("++")
+        && !word.chars().all(|c| c.is_ascii_digit())
 }
 
 /// Returns the name and the value of an assignment.

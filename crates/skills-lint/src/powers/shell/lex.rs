@@ -23,22 +23,32 @@ pub(super) struct Found {
     pub(super) indirect: Vec<(String, usize)>,
 }
 
+/// The language of a shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Posix,
+    PowerShell,
+}
+
+impl Dialect {
+    /// Returns the character that takes the meaning from the next.
+    fn escape(self) -> char {
+        match self {
+            Self::Posix => '\\',
+            Self::PowerShell => '`',
+        }
+    }
+}
+
 /// Cuts code into tokens.
-pub(super) fn lex(code: &str, line: usize) -> (Vec<Token>, Found) {
-    let mut lexer = Lexer {
-        code,
-        at: 0,
-        line,
-        word: None,
-        tokens: Vec::new(),
-        documents: Vec::new(),
-        found: Found::default(),
-    };
+pub(super) fn lex(code: &str, line: usize, dialect: Dialect) -> (Vec<Token>, Found) {
+    let mut lexer = Lexer::new(code, line, dialect);
     lexer.run();
     (lexer.tokens, lexer.found)
 }
 
 struct Lexer<'c> {
+    dialect: Dialect,
     code: &'c str,
     at: usize,
     line: usize,
@@ -47,6 +57,21 @@ struct Lexer<'c> {
     /// The here-documents that begin after this line: the place of the token, the end, and whether variables are put in.
     documents: Vec<(usize, String, bool)>,
     found: Found,
+}
+
+impl<'c> Lexer<'c> {
+    fn new(code: &'c str, line: usize, dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            code,
+            at: 0,
+            line,
+            word: None,
+            tokens: Vec::new(),
+            documents: Vec::new(),
+            found: Found::default(),
+        }
+    }
 }
 
 impl Lexer<'_> {
@@ -66,9 +91,12 @@ impl Lexer<'_> {
     }
 
     fn run(&mut self) {
+        let is_powershell = self.dialect == Dialect::PowerShell;
         while let Some(c) = self.peek() {
             match c {
-                '\\' => self.escape(),
+                c if c == self.dialect.escape() => self.escape(),
+                '<' if is_powershell && self.rest().starts_with("<#") => self.comment(),
+                '@' if is_powershell && self.word.is_none() && self.begins_text() => self.text(),
                 '\n' => self.line_end(),
                 c if c.is_whitespace() => {
                     self.end_word();
@@ -163,18 +191,10 @@ impl Lexer<'_> {
 
     /// Finds the variables and commands of a text that stands between double quotation marks.
     fn expansions(&mut self, text: &str, line: usize) {
-        let mut inner = Lexer {
-            code: text,
-            at: 0,
-            line,
-            word: None,
-            tokens: Vec::new(),
-            documents: Vec::new(),
-            found: Found::default(),
-        };
+        let mut inner = Lexer::new(text, line, self.dialect);
         while let Some(c) = inner.peek() {
             match c {
-                '\\' => {
+                c if c == self.dialect.escape() => {
                     inner.next();
                     inner.next();
                 }
@@ -194,6 +214,41 @@ impl Lexer<'_> {
                 .into_iter()
                 .map(|(name, _, line)| (name, at, line)),
         );
+    }
+
+    /// Skips a comment of several lines of PowerShell: `<# … #>`.
+    fn comment(&mut self) {
+        self.end_word();
+        let rest = self.rest();
+        let end = rest.find("#>").map_or(rest.len(), |at| at + "#>".len());
+        self.line += rest.get(..end).unwrap_or_default().matches('\n').count();
+        self.at += end;
+    }
+
+    /// Returns whether a text of several lines of PowerShell begins: `@"` at the end of a line.
+    fn begins_text(&self) -> bool {
+        let rest = self.rest();
+        let line = rest.split('\n').next().unwrap_or_default();
+        matches!(line.trim_end(), "@\"" | "@'") && rest.len() > line.len()
+    }
+
+    /// Reads a text of several lines of PowerShell, which ends with `"@` at the beginning of a line.
+    fn text(&mut self) {
+        let rest = self.rest();
+        let is_expanded = rest.starts_with("@\"");
+        let end = if is_expanded { "\n\"@" } else { "\n'@" };
+        let start = rest.find('\n').unwrap_or(rest.len());
+        let inside = rest.get(start..).unwrap_or_default();
+        let length = inside.find(end).unwrap_or(inside.len());
+        let inside = inside.get(..length).unwrap_or_default().to_owned();
+        let line = self.line;
+        self.word().is_quoted = true;
+        self.word().text.push_str(&inside);
+        self.line += inside.matches('\n').count() + 1;
+        self.at = (self.at + start + length + end.len()).min(self.code.len());
+        if is_expanded {
+            self.expansions(&inside, line);
+        }
     }
 
     fn single(&mut self) {
@@ -220,15 +275,20 @@ impl Lexer<'_> {
             match c {
                 '"' => {
                     self.next();
-                    return;
+                    // `""` is a quotation mark.
+                    if self.dialect == Dialect::Posix || self.peek() != Some('"') {
+                        return;
+                    }
+                    self.next();
+                    self.push('"');
                 }
-                '\\' => {
+                c if c == self.dialect.escape() => {
                     self.next();
                     match self.next() {
                         Some('\n') | None => {}
                         Some(c @ ('$' | '`' | '"' | '\\')) => self.push(c),
                         Some(c) => {
-                            self.push('\\');
+                            self.push(self.dialect.escape());
                             self.push(c);
                         }
                     }
@@ -271,7 +331,13 @@ impl Lexer<'_> {
                     self.found.indirect.push((inside.clone(), line));
                 }
                 let end = inside.find(|c: char| !is_name(c)).unwrap_or(inside.len());
-                let (name, default) = inside.split_at(end);
+                let (mut name, mut default) = inside.split_at(end);
+                if self.dialect == Dialect::PowerShell
+                    && name.eq_ignore_ascii_case("env")
+                    && let Some(rest) = default.strip_prefix(':')
+                {
+                    (name, default) = (rest, "");
+                }
                 self.variable(name, line);
                 let default = default.to_owned();
                 self.expansions(&default, line);
@@ -288,7 +354,7 @@ impl Lexer<'_> {
                 };
                 let mut name = rest.get(..end).unwrap_or_default().to_owned();
                 self.at += end;
-                if name == "env" && self.peek() == Some(':') {
+                if name.eq_ignore_ascii_case("env") && self.peek() == Some(':') {
                     self.next();
                     let rest = self.rest();
                     let end = rest.find(|c: char| !is_name(c)).unwrap_or(rest.len());
@@ -386,7 +452,7 @@ impl Lexer<'_> {
         let mut quote = None;
         while let Some(c) = self.next() {
             match (c, quote) {
-                ('\\', Some('"') | None) => {
+                (c, Some('"') | None) if c == self.dialect.escape() => {
                     self.next();
                 }
                 (c, Some(q)) if c == q => quote = None,
@@ -532,7 +598,7 @@ mod tests {
     use super::*;
 
     fn words(code: &str) -> Vec<String> {
-        let (tokens, _) = lex(code, 1);
+        let (tokens, _) = lex(code, 1, Dialect::Posix);
         let text = tokens.into_iter().map(|token| match token {
             Token::Word(word, _) => word.text,
             Token::Operator(operator) => operator.to_owned(),
@@ -565,6 +631,7 @@ mod tests {
         let (_, found) = lex(
             "a $(b \"$(c)\") `d` <(e) '$F' \"$G\" ${!H}\ncat <<E\n$I $(j)\nE\n",
             1,
+            Dialect::Posix,
         );
         let commands: Vec<&str> = found
             .commands
@@ -579,5 +646,35 @@ mod tests {
             .collect();
         assert_eq!(names, [("G", 1), ("I", 3)]);
         assert_eq!(found.indirect.len(), 1);
+    }
+
+    #[test]
+    fn powershell() {
+        let code = "cd \"C:\\\" `\n  -Force\n'it''s'; \"a \"\"b\"\" `\"c`\"\" <# d\ne #> f\n$x = @\"\ng \"h\" $(i)\n\"@ | j\nk";
+        let (tokens, found) = lex(code, 1, Dialect::PowerShell);
+        let words = tokens.iter().filter_map(|token| match token {
+            Token::Word(word, _) => Some((word.text.as_str(), word.line)),
+            _ => None,
+        });
+        assert_eq!(
+            words.collect::<Vec<_>>(),
+            [
+                ("cd", 1),
+                ("C:\\", 1),
+                ("-Force", 2),
+                ("its", 3),
+                ("a \"b\" \"c\"", 3),
+                ("f", 4),
+                ("$x", 5),
+                ("=", 5),
+                ("\ng \"h\" $(i)", 5),
+                ("j", 7),
+                ("k", 8)
+            ]
+        );
+        assert_eq!(found.commands, [("i".to_owned(), 6)]);
+        let (_, found) = lex("\"$env:A ${env:B} ${C}\" `$D", 1, Dialect::PowerShell);
+        let names = found.variables.iter().map(|(name, ..)| name.as_str());
+        assert_eq!(names.collect::<Vec<_>>(), ["A", "B", "C"]);
     }
 }

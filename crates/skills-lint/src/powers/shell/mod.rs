@@ -6,11 +6,12 @@ use crate::powers::command::{self, Input};
 use crate::powers::host::devices;
 use crate::powers::reader::Reader;
 use crate::powers::script;
-use crate::powers::shell::lex::{Token, lex};
+use crate::powers::shell::lex::{Dialect, Token, lex};
 use crate::powers::tables::has;
 use crate::powers::tables::languages::INTERPRETERS;
 use crate::powers::word::{Word, assignment, is_environment, program};
 use skills_format::PowerKind;
+use std::collections::BTreeMap;
 
 /// Words that begin or join commands.
 const RESERVED: &str =
@@ -38,23 +39,24 @@ pub(super) fn read(code: &str, line: usize, reader: &mut Reader<'_>) {
         .contains("${{")
         .then(|| expressions(code, line, reader));
     let code = joined.as_deref().unwrap_or(code);
-    let (tokens, found) = lex(code, line);
+    let (dialect, language) = if reader.is_powershell {
+        (Dialect::PowerShell, "powershell")
+    } else {
+        (Dialect::Posix, "shell")
+    };
+    let (tokens, found) = lex(code, line, dialect);
     let statements = statements(tokens, reader);
-    let mut set: Vec<(String, usize)> = Vec::new();
+    let mut set = BTreeMap::new();
     for (at, statement) in statements.iter().enumerate() {
         statement_of(&statements, at, statement, &mut set, reader);
     }
     for (name, offset, line) in found.variables {
-        let is_set = set
-            .iter()
-            .any(|(other, end)| *other == name && *end <= offset);
+        let is_set = set.get(&name).is_some_and(|end| *end <= offset);
         if !is_set && !reader.assigned.contains(&name) && is_environment(&name) {
             reader.add(PowerKind::Variables, name, line);
         }
     }
-    reader
-        .assigned
-        .extend(set.into_iter().map(|(name, _)| name));
+    reader.assigned.extend(set.into_keys());
     for (code, line) in found.indirect {
         reader.unreadable(&format!("variable ${{{code}}}"), line);
     }
@@ -63,7 +65,7 @@ pub(super) fn read(code: &str, line: usize, reader: &mut Reader<'_>) {
         reader.add(PowerKind::Hosts, host, line);
     }
     for (code, line) in found.commands {
-        reader.code("shell", code, line);
+        reader.code(language, code, line);
     }
 }
 
@@ -81,9 +83,7 @@ fn expressions(code: &str, line: usize, reader: &mut Reader<'_>) -> String {
             continue;
         };
         let line = line + out.matches('\n').count();
-        for name in inside.split("secrets.").skip(1) {
-            let is_part = |c: &char| c.is_ascii_alphanumeric() || *c == '_';
-            let name: String = name.chars().take_while(is_part).collect();
+        for name in secrets(inside) {
             reader.add(PowerKind::Variables, name, line);
         }
         let word = inside.split_whitespace().collect::<String>();
@@ -94,6 +94,14 @@ fn expressions(code: &str, line: usize, reader: &mut Reader<'_>) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// Returns the names of the secrets in an expression of a workflow.
+pub(super) fn secrets(expression: &str) -> impl Iterator<Item = &str> {
+    expression.split("secrets.").skip(1).map(|rest| {
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+    })
 }
 
 fn statements(tokens: Vec<Token>, reader: &mut Reader<'_>) -> Vec<Statement> {
@@ -171,7 +179,7 @@ fn statement_of(
     all: &[Statement],
     at: usize,
     statement: &Statement,
-    set: &mut Vec<(String, usize)>,
+    set: &mut BTreeMap<String, usize>,
     reader: &mut Reader<'_>,
 ) {
     let words: Vec<Word> = statement
@@ -347,7 +355,7 @@ fn printed(words: &[Word], language: &'static str, reader: &mut Reader<'_>) {
 fn assignments(
     words: &[Word],
     ends: &[usize],
-    set: &mut Vec<(String, usize)>,
+    set: &mut BTreeMap<String, usize>,
     reader: &mut Reader<'_>,
 ) {
     let first = words.first().map_or("", |word| word.text.as_str());
@@ -356,9 +364,11 @@ fn assignments(
         let Some((name, value)) = assignment(&word.text) else {
             match first {
                 "read" | "mapfile" | "readarray" | "getopts" if index > 0 => {
-                    set.push((word.text.clone(), *end));
+                    set.entry(word.text.clone()).or_insert(*end);
                 }
-                "for" | "select" if index == 1 => set.push((word.text.clone(), *end)),
+                "for" | "select" if index == 1 => {
+                    set.entry(word.text.clone()).or_insert(*end);
+                }
                 _ if is_setter => continue,
                 _ if index == 0 => {}
                 _ => continue,
@@ -374,7 +384,7 @@ fn assignments(
             }
             continue;
         };
-        set.push((name.to_owned(), *end));
+        set.entry(name.to_owned()).or_insert(*end);
         // Other programs get it: `export LD_PRELOAD=a.so`, `NO_PROXY=a.org curl …`.
         let is_given = matches!(first, "export" | "setx")
             || !is_setter && words.iter().any(|word| assignment(&word.text).is_none());
