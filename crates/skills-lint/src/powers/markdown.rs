@@ -46,8 +46,12 @@ pub(super) fn read_at(text: &str, start: usize, first: usize, reader: &mut Reade
     for link in &page.markdown.links {
         page.link(&link.address, link.span, reader);
     }
+    let mut read = 0;
     for span in &page.markdown.html {
-        page.html(*span, reader);
+        // A comment is read once and whole: the parser gives each of its lines.
+        if span.start >= read {
+            read = page.html(*span, reader);
+        }
     }
 }
 
@@ -209,16 +213,8 @@ impl Page<'_> {
         }
     }
 
-    /// Reads HTML: a comment is text for a model, and some attributes are fetched.
-    fn html(&self, span: Span, reader: &mut Reader<'_>) {
-        // A comment is read once and whole: the parser gives each of its lines.
-        let before = self.text.get(..span.start).unwrap_or_default();
-        let is_inside = before
-            .rfind("<!--")
-            .is_some_and(|at| !before.get(at..).unwrap_or_default().contains("-->"));
-        if is_inside {
-            return;
-        }
+    /// Reads HTML: a comment is text for a model, and some attributes are fetched. Returns the end of what was read.
+    fn html(&self, span: Span, reader: &mut Reader<'_>) -> usize {
         let rest = self.text.get(span.start..).unwrap_or_default();
         let comment = rest.trim_start().starts_with("<!--").then(|| {
             let end = rest.find("-->").map_or(rest.len(), |at| at + "-->".len());
@@ -249,6 +245,7 @@ impl Page<'_> {
             };
             reader.code("markdown", inside, first);
         }
+        span.start + html.len()
     }
 }
 
