@@ -267,7 +267,7 @@ fn is_strong(word: &str) -> bool {
 
 /// Returns whether a word near a link says to fetch or to send. Some such words are nouns there: "the webhook signature".
 fn says_to_reach(word: &str) -> bool {
-    const NOUNS: &str = "webhook connect connects report reports calls clones";
+    const NOUNS: &str = "webhook connect connects report reports requests calls clones";
     let word = word.to_lowercase();
     is_strong(&word) && !has(NOUNS, &word)
 }
