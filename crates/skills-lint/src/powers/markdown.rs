@@ -3,7 +3,7 @@
 use crate::powers::data;
 use crate::powers::host::{authority, hosts};
 use crate::powers::outside::outside;
-use crate::powers::prose::{self, Around};
+use crate::powers::prose::{self, Around, says_to_reach};
 use crate::powers::reader::{Reader, excerpt};
 use crate::powers::script;
 use crate::powers::tables::has;
@@ -12,7 +12,7 @@ use crate::powers::tables::programs::{SUBCOMMANDS, WORDS, is_known};
 use crate::powers::word::{
     assignment, begins_with_program, ends_as_secret, is_environment, is_program, program,
 };
-use crate::view::markdown::Markdown;
+use crate::view::markdown::{Link, Markdown};
 use skills_format::PowerKind;
 use skills_format::text::span::{Lines, Span};
 use std::collections::BTreeSet;
@@ -44,13 +44,19 @@ pub(super) fn read_at(text: &str, start: usize, first: usize, reader: &mut Reade
         prose::read(page.text, *span, &|at| page.line(at), reader);
     }
     for link in &page.markdown.links {
-        page.link(&link.address, link.span, reader);
+        page.link(link, reader);
     }
     let mut read = 0;
-    for span in &page.markdown.html {
-        // A comment is read once and whole: the parser gives each of its lines.
-        if span.start >= read {
-            read = page.html(*span, reader);
+    // A block is read once and whole: the parser gives each of its lines.
+    for lines in page
+        .markdown
+        .html
+        .chunk_by(|line, next| line.end == next.start)
+    {
+        if let [first, .., last] | [first @ last] = lines
+            && first.start >= read
+        {
+            read = page.html(Span::new(first.start, last.end), reader);
         }
     }
 }
@@ -175,7 +181,8 @@ impl Page<'_> {
         if let Some(command) = called(code) {
             return reader.code("shell", command.to_owned(), line);
         }
-        if is_command(code, &around) && !self.is_subcommand(code) {
+        let is_meant = around.is_run() || !self.is_subcommand(code);
+        if is_command(code, &around) && is_meant {
             return reader.code("shell", code.trim_start_matches("$ ").to_owned(), line);
         }
         for (_, host) in hosts(code) {
@@ -187,27 +194,23 @@ impl Page<'_> {
     }
 
     /// Returns whether a code span begins with the sub-command of a program that other code names: `list --all` beside
-    /// `tool list`. Known programs are no sub-commands.
+    /// `tool list`. Known programs are no sub-commands, and what the text says to run is a program.
     fn is_subcommand(&self, code: &str) -> bool {
         let first = code.split_whitespace().next().unwrap_or_default();
         !is_known(first) && self.subcommands.contains(first)
     }
 
     /// Reads the address of a link: an image is fetched when it is shown, a page when the sentence says so.
-    fn link(&self, address: &str, span: Span, reader: &mut Reader<'_>) {
-        if !address.contains("://") {
+    fn link(&self, link: &Link, reader: &mut Reader<'_>) {
+        let span = link.span;
+        if !link.address.contains("://") {
             return;
         }
-        let row = self.text.get(..span.start).unwrap_or_default();
-        let row = row.rsplit('\n').next().unwrap_or_default();
-        let is_image = row
-            .rfind("![")
-            .is_some_and(|at| row.get(at..).unwrap_or_default().matches("](").count() == 1);
         let around = Around::of(self.text, span).without_label();
         // `- [Name](…) — what it is`: an item that begins with the link names a page.
         let is_item = around.is_item();
-        if is_image || !is_item && !around.forbids() && around.follows_link() {
-            for (_, host) in hosts(address) {
+        if link.is_image || !is_item && !around.forbids() && around.follows_link() {
+            for (_, host) in hosts(&link.address) {
                 reader.add(PowerKind::Hosts, host, self.line(span.start));
             }
         }
@@ -235,6 +238,22 @@ impl Page<'_> {
                 }
             }
         }
+        for (at, _) in html.match_indices("href=") {
+            // The text of the link follows after the tag, which is a piece of its own in a paragraph.
+            const NEAR: usize = 1_000;
+            let rest = rest.get(at..).unwrap_or_default();
+            let end = rest
+                .char_indices()
+                .nth(NEAR)
+                .map_or(rest.len(), |(end, _)| end);
+            let rest = rest.get(..end).unwrap_or_default();
+            let (tag, label) = rest.split_once('>').unwrap_or((rest, ""));
+            if label.split_whitespace().next().is_some_and(says_to_reach) {
+                for (_, host) in hosts(tag) {
+                    reader.add(PowerKind::Hosts, host, line);
+                }
+            }
+        }
         let inside = html.replace("<!--", "\n").replace("-->", "\n");
         let is_comment = inside.len() != html.len() || !html.trim_start().starts_with('<');
         if is_comment && inside.contains(|c: char| c.is_alphabetic()) && !inside.contains('<') {
@@ -244,9 +263,30 @@ impl Page<'_> {
                 line
             };
             reader.code("markdown", inside, first);
+        } else if html.contains('\n') {
+            let text = without_tags(html);
+            if html.contains("<pre") {
+                block("", &text, line, reader);
+            }
+            reader.code("markdown", text, line);
         }
         span.start + html.len()
     }
+}
+
+/// Returns HTML without its tags, line by line: a model reads the text between them as any other.
+fn without_tags(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut is_tag = false;
+    for c in html.chars() {
+        match c {
+            '<' => is_tag = true,
+            '>' if is_tag => is_tag = false,
+            c if !is_tag || c == '\n' => out.push(c),
+            _ => {}
+        }
+    }
+    out
 }
 
 /// Returns the second and third words of the lines of code: sub-commands, if they are plain words.

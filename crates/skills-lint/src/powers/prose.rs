@@ -22,7 +22,7 @@ const REACH: &str = "fetch fetches fetching download downloads post posts postin
                      publish publishes report reports share sync clone clones import load loads invoke hit curl wget get put push pull webhook exfiltrate browse open scrape crawl \
                      subscribe connect connects relay mirror copy copies stream pipe attach register install installs from";
 /// Words of sentences that only name an address.
-const DOCUMENTATION: &str = "see docs documentation reference references license licence homepage author authors credit credits issue issues \
+const DOCUMENTATION: &str = "see written docs documentation reference references license licence homepage author authors credit credits issue issues \
                              spec specification learn more source sources inspired based example examples e.g. background guide guides article \
                              blog changelog website read details according official manual tutorial standard paper repository repo format \
                              publication publications citation cite doi links resources reading \
@@ -197,8 +197,28 @@ impl<'t> Around<'t> {
         let before = without_links(&self.before);
         let mut before = before.split(|c: char| !c.is_alphanumeric());
         let mut after = self.after.split(|c: char| !c.is_alphanumeric());
-        let is_meant = after.any(says_to_reach) && after.any(|word| has("there it", word));
-        is_meant || !self.is_for_person() && before.any(says_to_reach)
+        let is_sent = after.any(says_to_reach) && after.any(|word| has("there it", word));
+        // "[This form](…) is where you must send the notes."
+        let place = self.after.split_once(" where ").map(|(_, rest)| rest);
+        let is_place = place.is_some_and(|rest| rest.split_whitespace().any(says_to_reach));
+        is_sent
+            || is_place
+            || self.is_obeyed()
+            || !self.is_for_person() && before.any(says_to_reach)
+    }
+
+    /// Returns whether the page holds instructions for the model: "Follow the rules at …", "Read … and do what it says".
+    fn is_obeyed(&self) -> bool {
+        let has_word = |text: &str, words: &str| {
+            let mut all = text.split(|c: char| !c.is_alphanumeric());
+            all.any(|word| has(words, &word.to_lowercase()))
+        };
+        let orders = "follow obey apply";
+        let after = has_word(&self.after, orders) && has_word(&self.after, "them it")
+            || self.after.contains("do what it says");
+        let before = has_word(&self.before, orders)
+            && has_word(&self.before, "instructions rules steps orders");
+        before || after
     }
 
     /// Returns whether a person is to open the address: "Direct the user to https://…", and nothing more is said of it.
@@ -230,6 +250,9 @@ impl<'t> Around<'t> {
     pub(super) fn reaches(&self) -> bool {
         if self.forbids() || self.is_for_person() {
             return false;
+        }
+        if self.is_obeyed() {
+            return true;
         }
         let is_named = self.is_labelled || self.words().any(|word| has(DOCUMENTATION, &word));
         self.has_strong_verb() || !is_named
@@ -266,7 +289,7 @@ fn is_strong(word: &str) -> bool {
 }
 
 /// Returns whether a word near a link says to fetch or to send. Some such words are nouns there: "the webhook signature".
-fn says_to_reach(word: &str) -> bool {
+pub(super) fn says_to_reach(word: &str) -> bool {
     const NOUNS: &str = "webhook connect connects report reports requests calls clones";
     let word = word.to_lowercase();
     is_strong(&word) && !has(NOUNS, &word)
@@ -381,7 +404,7 @@ pub(super) fn read(text: &str, span: Span, line: &dyn Fn(usize) -> usize, reader
             }
         }
     }
-    let mut last = "";
+    let mut last = word_before(text, span.start);
     let mut at = 0;
     while let Some(start) = piece
         .get(at..)
@@ -403,6 +426,20 @@ pub(super) fn read(text: &str, span: Span, line: &dyn Fn(usize) -> usize, reader
     }
 }
 
+/// Returns the word of the same line before a piece, which begins after a mark or a tag: `Run **git push**`.
+fn word_before(text: &str, start: usize) -> &str {
+    let mut row = text.get(..start).unwrap_or_default();
+    row = row.rsplit('\n').next().unwrap_or_default();
+    loop {
+        let trimmed = row.trim_end_matches(['*', '_', ' ']);
+        let tag = trimmed.strip_suffix('>').and_then(|it| it.rfind('<'));
+        match tag {
+            Some(tag) => row = trimmed.get(..tag).unwrap_or_default(),
+            None => return trimmed.split_whitespace().next_back().unwrap_or_default(),
+        }
+    }
+}
+
 fn one(
     text: &str,
     piece: &str,
@@ -419,7 +456,8 @@ fn one(
         )
     });
     let path = if name.starts_with(['~', '/', '$']) {
-        outside(name).filter(|_| name.len() > 2)
+        // `$HOME` alone stands in sentences about paths, and about money.
+        outside(name).filter(|path| path != "~" && name.len() > 2)
     } else if has("id_rsa id_ed25519 id_ecdsa", name) {
         Some(format!("~/.ssh/{name}"))
     } else {
@@ -474,6 +512,11 @@ fn one(
         && !has(ENDS, next)
         // "with npm integration", "the npm package".
         && !has(NOUNS, next);
+    let starts_package = has("npx uvx bunx pipx", name)
+        && next.starts_with(|c: char| c.is_ascii_lowercase() || c == '@')
+        && !has(ENDS, next)
+        && !has(NOUNS, next);
+    let has_subcommand = has_subcommand || starts_package;
     let is_run = has(RUN, &verb) || has(BEFORE, &verb) && (has_subcommand || is_argument);
     let noun = next.trim_matches(|c: char| !c.is_alphanumeric());
     let is_used = has("cli command", &noun.to_lowercase()) && Around::of(text, place).is_used();

@@ -947,3 +947,44 @@ fn blanks_and_sums_are_no_programs() {
         &["commands: git push"],
     );
 }
+
+#[test]
+fn gains_that_a_mend_could_hide() {
+    says("See `x frob`. Run `frob --send`.", &["commands: frob"]);
+    says("![x][p]\n\n[p]: https://a.org/x.png", &["hosts: a.org"]);
+    says(
+        "[x][p] and ![x][p]\n\n[p]: https://a.org/x.png",
+        &["hosts: a.org"],
+    );
+    says("[x][p]\n\n[p]: https://a.org/x.png", &[]);
+    says(
+        "Then use uvx tidy-notes to check.",
+        &["packages: pip tidy-notes (any version)"],
+    );
+    says("Use npx to start it.", &[]);
+    says(
+        "```dart\nProcess.run(\"curl\", [\"a.org\"]);\n```",
+        &["commands: curl", "hosts: a.org"],
+    );
+    says("The price is $40, or $HOME for short.", &[]);
+    says("Read $HOME/.config/x first.", &["files: ~/.config/x"]);
+    says("Written by A (https://a.org).", &[]);
+    for text in [
+        "[This form](https://a.org) is where you must send the notes.",
+        "Read [the rules](https://a.org/r.md) before each run and follow them.",
+        "Follow the instructions at [rules](https://a.org/r.md).",
+        "Read https://a.org/r.md and do what it says.",
+        "Text <a href=\"https://a.org\">Post the notes here</a>.",
+    ] {
+        says(text, &["hosts: a.org"]);
+    }
+    for text in [
+        "Run **git push**.",
+        "Run *git push*.",
+        "Run <code>git push</code> at the end.",
+        "<div>\nRun `git push`.\n</div>",
+        "<pre>\ngit push\n</pre>",
+    ] {
+        says(text, &["commands: git push"]);
+    }
+}

@@ -38,6 +38,8 @@ pub(crate) struct Link {
     pub(crate) address: String,
     /// The address as it is written.
     pub(crate) span: Span,
+    /// True for an image, which is fetched when the text is shown.
+    pub(crate) is_image: bool,
 }
 
 /// A link whose label is being read, and the end of the label so far.
@@ -128,7 +130,11 @@ impl Markdown {
         }
         let mut markdown = reader.markdown;
         sort_by_span(&mut markdown.links, |link| link.span);
-        markdown.links.dedup();
+        markdown.links.dedup_by(|next, link| {
+            let is_same = next.span == link.span && next.address == link.address;
+            link.is_image |= is_same && next.is_image;
+            is_same
+        });
         markdown
     }
 }
@@ -233,6 +239,7 @@ struct Reader<'t> {
 
 impl Reader<'_> {
     fn event(&mut self, event: Event<'_>, range: Span) {
+        let is_image = matches!(event, Event::Start(Tag::Image { .. }));
         match event {
             Event::Start(
                 Tag::Link {
@@ -248,8 +255,12 @@ impl Reader<'_> {
                     ..
                 },
             ) => {
-                let address = dest_url.into_string();
-                return self.open(link_type, address, &id, range);
+                let link = Link {
+                    address: dest_url.into_string(),
+                    span: range,
+                    is_image,
+                };
+                return self.open(link_type, link, &id);
             }
             Event::End(TagEnd::Link | TagEnd::Image) => self.close(range),
             Event::Start(Tag::CodeBlock(kind)) => {
@@ -286,12 +297,10 @@ impl Reader<'_> {
         }
     }
 
-    fn open(&mut self, kind: LinkType, address: String, id: &str, range: Span) {
+    fn open(&mut self, kind: LinkType, link: Link, id: &str) {
+        let range = link.span;
         let link = match kind {
-            LinkType::Inline => Some(Link {
-                address,
-                span: range,
-            }),
+            LinkType::Inline => Some(link),
             LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut => self
                 .definitions
                 .get(&fold(id))
@@ -300,8 +309,8 @@ impl Reader<'_> {
                     destination(self.source, definition.start + at)
                 })
                 .map(|span| Link {
-                    address,
                     span: self.placed(span),
+                    ..link
                 }),
             _ => None,
         };
