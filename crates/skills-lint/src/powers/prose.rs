@@ -428,7 +428,8 @@ pub(super) fn read(text: &str, span: Span, line: &dyn Fn(usize) -> usize, reader
 
 /// Returns the word of the same line before a piece, which begins after a mark or a tag: `Run **git push**`.
 fn word_before(text: &str, start: usize) -> &str {
-    let mut row = text.get(..start).unwrap_or_default();
+    let near = (start.saturating_sub(NEAR)..=start).find(|at| text.is_char_boundary(*at));
+    let mut row = text.get(near.unwrap_or(start)..start).unwrap_or_default();
     row = row.rsplit('\n').next().unwrap_or_default();
     loop {
         let trimmed = row.trim_end_matches(['*', '_', ' ']);
