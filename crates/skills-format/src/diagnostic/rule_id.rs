@@ -87,7 +87,6 @@ rule_ids! {
         UnpinnedCommand = "unpinned-command",
         InteractiveScript = "interactive-script",
         RemoteExec = "remote-exec",
-        AuthorizedKey = "authorized-key",
         Secret = "secret",
         SchemaPlaceholder = "schema-placeholder",
         SchemaUnused = "schema-unused",

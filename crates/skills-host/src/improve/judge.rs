@@ -36,7 +36,6 @@ const GRAVE: &[RuleId] = &[
     RuleId::HiddenText,
     RuleId::Secret,
     RuleId::RemoteExec,
-    RuleId::AuthorizedKey,
     RuleId::LinkEscape,
     RuleId::Symlink,
 ];
