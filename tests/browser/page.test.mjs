@@ -142,7 +142,7 @@ const unfold = (page) => page.evaluate("document.querySelectorAll('details').for
 
 // A screen is a window of this width, before anything is unfolded.
 for (const [width, height, most] of [[1280, 800, 6], [390, 844, 10]]) {
-  for (const name of ["many", "thousand"]) {
+  for (const name of ["few", "many", "thousand"]) {
     test(`${name}: at most ${most} screens at ${width} pixels`, async () => {
       const { page, close } = await opened(pages[name], { width });
       const length = await page.evaluate("document.documentElement.scrollHeight");
@@ -156,6 +156,10 @@ for (const [width, height, most] of [[1280, 800, 6], [390, 844, 10]]) {
       const { page, close } = await opened(pages[name], { width });
       const end = (selector) => page.locator(selector).first().evaluate((it) => it.getBoundingClientRect().bottom);
       for (const selector of [".state", ".figures", ".steps li"]) assert.ok((await end(selector)) <= height, selector);
+      // On a narrow screen the figures leave room for three things to do.
+      const steps = page.locator(".steps li");
+      const third = steps.nth(Math.min(2, (await steps.count()) - 1));
+      assert.ok((await third.evaluate((it) => it.getBoundingClientRect().bottom)) <= height, "three things to do");
       await close();
     });
   }
@@ -177,6 +181,21 @@ test("a link to a row unfolds the table", async () => {
   await close();
 });
 
+test("a link to the findings of a skill unfolds them, each time", async () => {
+  const { page, close } = await opened(pages.many);
+  await page.evaluate("document.getElementById('skills').querySelectorAll('details').forEach((it) => { it.open = true; })");
+  const link = page.locator("#skill-table a[href^='#of-']").first();
+  await link.click();
+  const group = page.locator(new URL(page.url()).hash);
+  for (const time of ["first", "second"]) {
+    assert.ok(await group.locator("ol").isVisible(), time);
+    await group.evaluate((it) => { it.open = false; });
+    await link.click();
+  }
+  assert.ok(await group.locator("ol").isVisible());
+  await close();
+});
+
 test("a thing to do leads to the findings of its rule", async () => {
   const { page, close } = await opened(pages.many);
   const link = page.locator("#verdict .steps a[href^='#rule-']").first();
@@ -184,7 +203,10 @@ test("a thing to do leads to the findings of its rule", async () => {
   await link.click();
   const rule = page.locator(new URL(page.url()).hash);
   assert.ok((await rule.textContent()).includes(`skills explain ${name}`));
-  assert.ok(await rule.isVisible());
+  assert.ok(await rule.locator("ul").isVisible());
+  // The heading of the rule is on the screen, and not only the text below it.
+  const [top, height] = await rule.locator("summary").evaluate((it) => [it.getBoundingClientRect().top, innerHeight]);
+  assert.ok(top >= 0 && top < height, `the heading is at ${top}`);
   await close();
 });
 

@@ -87,6 +87,7 @@ rule_ids! {
         UnpinnedCommand = "unpinned-command",
         InteractiveScript = "interactive-script",
         RemoteExec = "remote-exec",
+        AuthorizedKey = "authorized-key",
         Secret = "secret",
         SchemaPlaceholder = "schema-placeholder",
         SchemaUnused = "schema-unused",

@@ -36,6 +36,7 @@ const GRAVE: &[RuleId] = &[
     RuleId::HiddenText,
     RuleId::Secret,
     RuleId::RemoteExec,
+    RuleId::AuthorizedKey,
     RuleId::LinkEscape,
     RuleId::Symlink,
 ];

@@ -7,7 +7,7 @@ use crate::view::scope::Scope;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::{Diagnostic, Edit, FixedFile};
 use skills_format::tree::{Tree, join};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The maximum number of rounds of [`fix`]. A fix that overlaps another fix waits for the next round; two fixes that
 /// undo each other would never end.
@@ -83,6 +83,9 @@ fn is_free(edit: &Edit, taken: &BTreeMap<usize, usize>) -> bool {
 pub struct FixedTree {
     /// The paths of the changed files, relative to the tree's root. The tree holds their new bytes.
     pub changed: Vec<String>,
+    /// The number of fixed findings in each changed file, in the order of the files. A file that is rewritten for a finding
+    /// of another file can have 0.
+    pub counts: Vec<usize>,
     /// The number of fixed findings.
     pub applied: usize,
     /// The findings of the changed tree.
@@ -123,7 +126,7 @@ fn fix_with(
     fixes: FixLevel,
     ask: &dyn Fn(&Tree) -> Vec<Diagnostic>,
 ) -> FixedTree {
-    let mut changed = BTreeSet::new();
+    let mut changed = BTreeMap::new();
     let mut applied = 0;
     let mut diagnostics = ask(tree);
     for _ in 0..MAX_ROUNDS {
@@ -135,7 +138,8 @@ fn fix_with(
         diagnostics = ask(tree);
     }
     FixedTree {
-        changed: changed.into_iter().collect(),
+        counts: changed.values().copied().collect(),
+        changed: changed.into_keys().collect(),
         applied,
         diagnostics,
     }
@@ -146,7 +150,7 @@ fn fix_once(
     tree: &mut Tree,
     diagnostics: &[Diagnostic],
     fixes: FixLevel,
-    changed: &mut BTreeSet<String>,
+    changed: &mut BTreeMap<String, usize>,
 ) -> usize {
     let mut by_path: BTreeMap<&str, Vec<Diagnostic>> = BTreeMap::new();
     for finding in diagnostics.iter().filter(|finding| finding.fix.is_some()) {
@@ -156,7 +160,7 @@ fn fix_once(
             .push(finding.clone());
     }
     let mut applied = 0;
-    let mut others: Vec<(String, FixedFile)> = Vec::new();
+    let mut others: Vec<(String, FixedFile, usize)> = Vec::new();
     for file in &mut tree.files {
         let findings = by_path.get(join(root, &file.path).as_str());
         let text = file.bytes.as_deref().map(std::str::from_utf8);
@@ -168,19 +172,21 @@ fn fix_once(
             continue;
         }
         applied += new.applied;
+        let is_edited = new.text != text;
         others.extend(
             new.files
                 .into_iter()
-                .map(|other| (file.path.clone(), other)),
+                .map(|other| (file.path.clone(), other, usize::from(!is_edited))),
         );
-        if new.text != text {
+        if is_edited {
             file.size = new.text.len() as u64;
             file.bytes = Some(new.text.into_bytes());
-            changed.insert(file.path.clone());
+            *changed.entry(file.path.clone()).or_default() += new.applied;
         }
     }
-    for (beside, other) in others {
-        changed.insert(put(&mut tree.files, &beside, &other));
+    for (beside, other, count) in others {
+        let path = put(&mut tree.files, &beside, &other);
+        *changed.entry(path).or_default() += count;
     }
     applied
 }

@@ -15,10 +15,11 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The rules that no comment suppresses: the author of an attack also writes the comments.
-pub const NEVER_SUPPRESSED: [RuleId; 5] = [
+pub const NEVER_SUPPRESSED: [RuleId; 6] = [
     RuleId::HiddenText,
     RuleId::Secret,
     RuleId::RemoteExec,
+    RuleId::AuthorizedKey,
     RuleId::LinkEscape,
     RuleId::Symlink,
 ];

@@ -1,6 +1,8 @@
 //! The lines of a file that a finding is about.
 
+use crate::view::secrets::{hidden_near, without};
 use skills_format::diagnostic::Diagnostic;
+use skills_format::text::span::Span;
 
 /// The maximum number of lines of one span that are shown.
 const MAX_LINES: usize = 6;
@@ -9,8 +11,8 @@ const MAX_COLUMNS: usize = 100;
 /// The maximum length of a mark that has its help beside it, in characters.
 const MAX_MARK: usize = 60;
 
-/// The lines of a finding, and the finding's place in these lines. Long lines are cut, and the middle of a long
-/// place is left out.
+/// The lines of a finding, and the finding's place in these lines. Long lines are cut, the middle of a long place is
+/// left out, and keys and tokens are masked: a finding of any rule can stand on the line of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Excerpt {
@@ -33,10 +35,16 @@ impl Excerpt {
             return None;
         }
         let end = shown_end(source, span.start, span.end.clamp(span.start, source.len()));
-        let (before, after) = (source.get(..span.start)?, source.get(end..)?);
-        let before = String::from_utf8_lossy(line_before(before));
-        let marked = String::from_utf8_lossy(source.get(span.start..end)?);
-        let after = String::from_utf8_lossy(line_after(after));
+        let start = span.start - line_before(source.get(..span.start)?).len();
+        let line_end = end + line_after(source.get(end..)?).len();
+        let hidden = hidden_near(source, Span::new(start, line_end));
+        let shown = |start, end| {
+            let bytes = without(source, Span::new(start, end), &hidden);
+            String::from_utf8_lossy(&bytes).into_owned()
+        };
+        let before = shown(start, span.start);
+        let marked = shown(span.start, end);
+        let after = shown(end, line_end);
         let before = cut_front(&before);
         let after = cut_back(&after);
         let marked = shortened(&marked);

@@ -16,6 +16,7 @@ use skills_format::diagnostic::Diagnostic;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+pub use crate::view::secrets::masked;
 pub use drawing::Color;
 pub use excerpt::Excerpt;
 pub use folded::folded;

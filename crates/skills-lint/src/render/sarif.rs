@@ -1,7 +1,7 @@
 //! Renders diagnostics as SARIF 2.1.0, the format of code-scanning services.
 
 use crate::render::Sources;
-use crate::render::json::Report;
+use crate::render::json::{Report, holds_secret};
 use crate::rules::rule::{Level, Rule};
 use crate::rules::{RULES, explain};
 use serde_json::{Value, json};
@@ -168,7 +168,7 @@ fn result(diagnostic: &Diagnostic, index: Option<&usize>, sources: &Sources<'_>)
     if let Some(index) = index {
         result["ruleIndex"] = json!(index);
     }
-    if let Some(fix) = &diagnostic.fix
+    if let Some(fix) = diagnostic.fix.as_ref().filter(|fix| !holds_secret(fix))
         && let Some(source) = sources(&diagnostic.path)
     {
         let lines = Lines::new(&source);

@@ -36,7 +36,28 @@ pub use other::{OTHERS, Other, find_other};
 pub use page::{explain, explain_other, page};
 pub use rule::{FixKind, Group, Rule};
 pub use set::RuleSet;
+use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
+
+/// Rules whose findings can harm a person who uses the skill, or its author.
+const HARMFUL: [RuleId; 4] = [
+    RuleId::HiddenText,
+    RuleId::RemoteExec,
+    RuleId::AuthorizedKey,
+    RuleId::Secret,
+];
+
+/// Returns whether a finding can harm a person. Such a finding is read before what does not load. Advice is no such
+/// finding, nor is a warning about hidden text, which is a doubt.
+pub fn harms(rule: &str, severity: Severity) -> bool {
+    let is_harmful = HARMFUL.iter().any(|known| known.as_str() == rule);
+    is_harmful
+        && match severity {
+            Severity::Error => true,
+            Severity::Warning => rule != RuleId::HiddenText.as_str(),
+            Severity::Info => false,
+        }
+}
 
 const GROUPS: [&[Rule]; 7] = [
     file::RULES,

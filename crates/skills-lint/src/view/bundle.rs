@@ -107,6 +107,29 @@ impl<'a> BundleView<'a> {
         self.answers.iter().copied()
     }
 
+    /// Returns whether two skills have the same files with the same bytes. Reads both skills again.
+    pub(crate) fn are_equal(&self, first: usize, second: usize) -> bool {
+        let files = |skill: usize| {
+            let mut files: Vec<(String, Option<Vec<u8>>)> = Vec::new();
+            let _ = (self.read)(skill, &mut |read| {
+                files = read
+                    .files
+                    .iter()
+                    .map(|file| {
+                        let path = file.path.strip_prefix(read.dir).unwrap_or(&file.path);
+                        (path.to_owned(), file.bytes.clone())
+                    })
+                    .collect();
+            });
+            files
+        };
+        let first = files(first);
+        // A file whose bytes are not known can differ.
+        !first.is_empty()
+            && first.iter().all(|(_, bytes)| bytes.is_some())
+            && first == files(second)
+    }
+
     /// Returns whether a finding is about a checked skill, or about no skill.
     pub(crate) fn is_asked(&self, finding: &Finding) -> bool {
         match self.tree.skill_at(&finding.path) {

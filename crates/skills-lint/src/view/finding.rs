@@ -1,9 +1,11 @@
 //! The findings that rules return.
 
+use crate::view::secrets::masked;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Fix, Severity};
 use skills_format::text::prose::Prose;
 use skills_format::text::span::{Lines, Span};
+use std::borrow::Cow;
 
 /// A finding of a rule. A rule knows neither its level nor the lines of a file, so the engine makes the
 /// [`Diagnostic`].
@@ -71,13 +73,22 @@ impl Finding {
         severity: Severity,
         lines: Option<&Lines<'_>>,
     ) -> Diagnostic {
-        let mut diagnostic = Diagnostic::new(self.rule, severity, path, self.message);
+        let mut diagnostic =
+            Diagnostic::new(self.rule, severity, path, without_secrets(self.message));
         if let (Some(span), Some(lines)) = (self.span, lines) {
             diagnostic.start = lines.position(span.start);
             diagnostic.end = lines.position(span.end);
         }
-        diagnostic.help = self.help;
+        diagnostic.help = without_secrets(self.help);
         diagnostic.fix = self.fix;
         diagnostic
+    }
+}
+
+/// Masks the keys of a text that quotes a file.
+fn without_secrets(text: Prose) -> Prose {
+    match masked(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(masked) => masked.into(),
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod markdown;
 pub(crate) mod page;
 pub(crate) mod references;
 pub(crate) mod scope;
+pub(crate) mod secrets;
 pub(crate) mod skill;
 pub(crate) mod target;
 pub(crate) mod tree;

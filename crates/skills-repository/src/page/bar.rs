@@ -2,7 +2,7 @@
 
 use crate::page::data::PageSkill;
 use crate::page::escape::shortened;
-use crate::page::geometry::{Rect, fitted, real};
+use crate::page::geometry::{Rect, fitted, real, wrapped};
 use crate::page::html::{Html, counted, grouped, html};
 use crate::page::skills::MAX_NAME;
 use skills_clients::listing::{Cut, Shown};
@@ -103,7 +103,8 @@ impl<'b> Bar<'b> {
                 .skills
                 .get(piece.skills.start)
                 .filter(|_| piece.skills.len() == 1);
-            if let Some(name) = skill.and_then(|skill| fitted(&skill.name, piece.width - 6.0)) {
+            let name = skill.and_then(|skill| wrapped(&skill.name, piece.width - 6.0, 1));
+            for name in name.iter().flatten() {
                 html!(out, "<text x=\"" (piece.x + 3.0) "\" y=\"" (ABOVE + 13.0) "\">" (name) "</text>");
             }
         }

@@ -22,6 +22,8 @@ const LONGEST: usize = 5;
 struct ClientCut {
     client: &'static Listing,
     cut: Cut,
+    /// The cost of what the client lists without these skills: its own skills, and the text around the list.
+    own: usize,
 }
 
 pub(crate) fn render(page: &Page) -> Option<Html> {
@@ -116,6 +118,7 @@ fn one(out: &mut Html, bundle: &PageBundle, context: Option<u64>, number: usize)
         "</div><figcaption>The filled part is what a model reads. Hatched: descriptions that are cut. Dashed: skills "
         "that are left out. The line is the budget.</figcaption></figure>\n"
     );
+    own(out, &results);
     html!(out, "<details><summary>The same in words</summary>\n");
     table(out, &results, number);
     html!(out, "</details>\n");
@@ -130,12 +133,12 @@ fn one(out: &mut Html, bundle: &PageBundle, context: Option<u64>, number: usize)
     }
     if !faulty.is_empty() {
         let skills = counted(faulty.len(), "skill");
-        let (do_not, are) = if faulty.len() == 1 {
-            (" does", "is")
+        let (has, are) = if faulty.len() == 1 {
+            (" has", "is")
         } else {
-            (" do", "are")
+            (" have", "are")
         };
-        html!(out, "<p class=\"fault\">" (skills) (do_not) " not load, and " (are) " not in the list.</p>\n");
+        html!(out, "<p class=\"fault\">" (skills) (has) " no description, and " (are) " not in the list.</p>\n");
     }
     longest(out, &offered);
     lost(out, &offered, &results);
@@ -158,6 +161,7 @@ fn cuts(offered: &[&PageSkill], context: Option<u64>) -> Vec<ClientCut> {
     let cuts = clients.map(|client| ClientCut {
         client,
         cut: client.cut(context, &skills),
+        own: client.cut(context, &[]).whole,
     });
     cuts.collect()
 }
@@ -273,19 +277,36 @@ fn listed(skill: &PageSkill) -> Listed<'_> {
     }
 }
 
+/// Says how much of a budget a client takes for its own skills.
+fn own(out: &mut Html, results: &[ClientCut]) {
+    /// A text around the list is short, and takes little of a budget.
+    const LEAST_SHARE: usize = 10;
+    let lists = results
+        .iter()
+        .filter(|client| client.own * LEAST_SHARE > client.cut.budget);
+    for ClientCut { client, cut, own } in lists {
+        html!(out,
+            "<p class=\"note\">The list of <strong>" (title(client)) "</strong> begins with the client’s own skills: "
+            (grouped(*own)) " of its " (grouped(cut.budget)) " " (cut.unit.as_str()) ". These skills need "
+            (grouped(cut.whole.saturating_sub(*own))) ".</p>\n"
+        );
+    }
+}
+
 fn table(out: &mut Html, results: &[ClientCut], number: usize) {
     html!(out,
         "<div class=\"scroll\" role=\"group\" aria-labelledby=\"budget-caption-" (number) "\" tabindex=\"0\">\n<table>\n"
         "<caption id=\"budget-caption-" (number) "\">What each client shows a model</caption>\n<thead><tr>"
-        "<th scope=\"col\">Client</th><th scope=\"col\" class=\"n\">Budget</th><th scope=\"col\" class=\"n\">Everything"
-        "</th><th scope=\"col\" class=\"n\">Whole</th><th scope=\"col\" class=\"n\">Shortened</th>"
+        "<th scope=\"col\">Client</th><th scope=\"col\" class=\"n\">Budget</th><th scope=\"col\" class=\"n\">These skills"
+        "</th><th scope=\"col\" class=\"n\">The client’s own</th><th scope=\"col\" class=\"n\">Whole</th><th scope=\"col\" class=\"n\">Shortened</th>"
         "<th scope=\"col\" class=\"n\">Name alone</th><th scope=\"col\" class=\"n\">Left out</th></tr></thead>\n<tbody>\n"
     );
-    for ClientCut { client, cut } in results {
+    for ClientCut { client, cut, own } in results {
         let unit = cut.unit.as_str();
         html!(out,
             "<tr><th scope=\"row\">" (title(client)) "</th><td class=\"n\">" (grouped(cut.budget)) " " (unit)
-            "</td><td class=\"n\">" (grouped(cut.whole)) " " (unit) "</td>"
+            "</td><td class=\"n\">" (grouped(cut.whole.saturating_sub(*own))) " " (unit)
+            "</td><td class=\"n\">" (grouped(*own)) " " (unit) "</td>"
         );
         for shown in [Shown::Whole, Shown::Shortened, Shown::Bare, Shown::Gone] {
             let count = cut.skills.iter().filter(|kept| kept.shown == shown).count();
@@ -357,7 +378,7 @@ fn lost(out: &mut Html, offered: &[&PageSkill], results: &[ClientCut]) {
     ];
     let mut lines = Html::default();
     let mut is_any = false;
-    for ClientCut { client, cut } in results {
+    for ClientCut { client, cut, .. } in results {
         for (shown, what) in kinds {
             let skills = offered
                 .iter()

@@ -15,6 +15,8 @@ pub struct Page {
     pub findings: Option<Vec<PageFinding>>,
     /// The context of the model in tokens, for the budgets; `None` if unknown.
     pub context: Option<u64>,
+    /// The number of skills that are copies of, or links to, skills of the page. The page does not show the copies.
+    pub copies: usize,
     /// Notes about skills that the page does not show, one sentence each.
     pub notes: Vec<String>,
     /// The arguments of `skills check`, quoted for a shell; `None` if there is no folder to check.
@@ -157,6 +159,7 @@ impl Page {
             bundles: Vec::new(),
             findings: None,
             context: None,
+            copies: 0,
             notes: Vec::new(),
             arguments: None,
             made: None,

@@ -1,13 +1,14 @@
 //! Escaping and shortening of foreign text for an HTML page.
 
 use skills_format::text::control::shown;
+use skills_lint::render::masked;
 
-/// Appends a text as the content of an element, or as the value of an attribute in double quotes.
+/// Appends a text without its keys and tokens as the content of an element, or as the value of an attribute in double quotes.
 ///
 /// HTML's special characters are escaped. Control characters become visible pictures, and marks that change
 /// the direction of text are replaced, as on a terminal. Line feeds and tabs stay.
 pub(crate) fn escape(out: &mut String, text: &str) {
-    for c in text.chars() {
+    for c in masked(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -22,6 +23,8 @@ pub(crate) fn escape(out: &mut String, text: &str) {
 
 /// Cuts a text to at most `most` characters. A text that was cut ends with `…`.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
+    // A key that is cut is not recognized any more.
+    let text = &*masked(text);
     match text.char_indices().nth(most) {
         None => text.to_owned(),
         Some(_) => text

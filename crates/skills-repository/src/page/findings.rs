@@ -7,6 +7,7 @@ use crate::page::html::{Html, counted, grouped, html};
 use crate::page::skills::MAX_NAME;
 use skills_format::{Diagnostic, Position, Severity};
 use skills_lint::render::{Excerpt, quoted};
+use skills_lint::rules::harms;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of shown findings.
@@ -133,7 +134,8 @@ struct OfRule<'p> {
 /// A finding, and its skill.
 type Place<'p> = (&'p Diagnostic, Option<usize>);
 
-/// Lists the findings of each rule, the most serious and most frequent first. Equal messages are written once.
+/// Lists the findings of each rule: what can harm a person first, then the most serious and most frequent. Equal messages
+/// are written once.
 fn rules(out: &mut Html, page: &Page, index: &PageIndex<'_>, findings: &[PageFinding]) {
     let mut rules: BTreeMap<(Severity, &str), OfRule<'_>> = BTreeMap::new();
     for (PageFinding { diagnostic, .. }, holder) in findings.iter().zip(&index.holders) {
@@ -148,7 +150,10 @@ fn rules(out: &mut Html, page: &Page, index: &PageIndex<'_>, findings: &[PageFin
             .push((diagnostic, *holder));
     }
     let mut rows: Vec<_> = rules.into_iter().collect();
-    rows.sort_by_key(|((severity, name), rule)| (*severity, usize::MAX - rule.count, *name));
+    rows.sort_by_key(|((severity, name), rule)| {
+        let is_harmless = !harms(name, *severity);
+        (is_harmless, *severity, usize::MAX - rule.count, *name)
+    });
     let mut known = BTreeSet::new();
     for (number, ((severity, name), rule)) in rows.iter().enumerate() {
         if number == MAX_OPEN {
@@ -159,16 +164,16 @@ fn rules(out: &mut Html, page: &Page, index: &PageIndex<'_>, findings: &[PageFin
             Severity::Info => format!("{} advice", rule.count),
             _ => counted(rule.count, word),
         };
-        html!(out, "<details><summary><code>" (*name) "</code> <span class=\"severity " (word) "\">" (count) "</span>");
-        if rule.skills.len() > 1 {
-            html!(out, " in "(counted(rule.skills.len(), "skill")));
-        }
-        html!(out, "</summary>\n<p class=\"note\"");
-        // A rule with two severities has one id, at the more serious. Inside: a browser unfolds what is around a target.
+        html!(out, "<details");
+        // A rule with two severities has one id, at the first. A script unfolds the target of a link.
         if known.insert(*name) {
             html!(out, " id=\"" (rule_id(name)) "\"");
         }
-        html!(out, "><code>skills explain " (*name) "</code> says why the rule exists.");
+        html!(out, "><summary><code>" (*name) "</code> <span class=\"severity " (word) "\">" (count) "</span>");
+        if rule.skills.len() > 1 {
+            html!(out, " in "(counted(rule.skills.len(), "skill")));
+        }
+        html!(out, "</summary>\n<p class=\"note\"><code>skills explain " (*name) "</code> says why the rule exists.");
         if let Some(folder) = &page.arguments {
             html!(out, " <code>skills check --select " (*name) " " (shortened(folder, MAX_TEXT)) "</code> shows these alone.");
         }

@@ -8,7 +8,8 @@ use crate::page::html::{Html, bytes, counted, grouped, html};
 use crate::page::{budget, bundles, findings, links, neighbours, skills, verdict, weight};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use skills_format::Digest;
+use skills_format::{Digest, join};
+use std::collections::BTreeSet;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -118,11 +119,41 @@ impl Page {
             html!(out, "<li><strong>" (number) "</strong> " (what) "</li>\n");
         }
         html!(out, "</ul>\n");
+        self.uncounted(out);
         self.origin(out);
         for note in self.notes.iter().take(MAX_NOTES) {
             html!(out, "<p class=\"note\">" (shortened(note, MAX_TITLE)) "</p>\n");
         }
         html!(out, "</header>\n");
+    }
+
+    /// Says why a folder has more files `SKILL.md` than the page has skills.
+    fn uncounted(&self, out: &mut Html) {
+        let skills = || self.bundles.iter().flat_map(|bundle| &bundle.skills);
+        let shown: BTreeSet<&str> = skills().filter_map(|skill| skill.path.as_deref()).collect();
+        let inner = skills().flat_map(|skill| {
+            let folder = skill.path.as_deref().unwrap_or_default();
+            let files = skill.files.iter().flatten();
+            let folders = files.filter_map(|file| file.path.strip_suffix("/SKILL.md"));
+            folders.map(move |inside| join(folder, inside))
+        });
+        let inner = inner.filter(|path| !shown.contains(path.as_str())).count();
+        let mut reasons = Vec::new();
+        match self.copies {
+            0 => {}
+            1 => reasons.push("1 copy of a skill".to_owned()),
+            copies => reasons.push(format!("{} copies of skills", grouped(copies))),
+        }
+        match inner {
+            0 => {}
+            inner => reasons.push(format!(
+                "{} SKILL.md inside of a skill, which count as its files",
+                grouped(inner)
+            )),
+        }
+        if !reasons.is_empty() {
+            html!(out, "<p class=\"note\">Not counted: " (reasons.join(", ")) ".</p>\n");
+        }
     }
 
     /// Says when the page was made, and of which commit.

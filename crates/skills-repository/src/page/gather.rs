@@ -154,7 +154,7 @@ impl Gathered<'_> {
         let when_to_use = skill.and_then(|skill| skill.fields.when_to_use.as_deref());
         shown.when_to_use = when_to_use.map_or_else(String::new, str::to_owned);
         if !read.is_strict {
-            "it has errors, and a program cannot carry it".clone_into(&mut shown.fault);
+            "it breaks the format, and strict clients refuse it".clone_into(&mut shown.fault);
         }
         let mut files: Vec<PageFile> = read
             .files

@@ -1,5 +1,7 @@
 //! Lengths in a picture.
 
+use skills_lint::render::masked;
+
 /// A rectangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rect {
@@ -49,11 +51,30 @@ pub(crate) fn width(text: &str) -> f64 {
     text.chars().map(wide).sum()
 }
 
+/// Breaks a name after its hyphens into lines of a width. Returns `None` if a part is wider, or more than `most` lines are
+/// needed: a name that is cut says less than none.
+pub(crate) fn wrapped(name: &str, room: f64, most: usize) -> Option<Vec<String>> {
+    let name = &*masked(name);
+    let mut lines: Vec<String> = Vec::new();
+    for part in name.split_inclusive(['-', '_', ' ']) {
+        if width(part.trim_end()) > room {
+            return None;
+        }
+        match lines.last_mut() {
+            Some(line) if width(line) + width(part.trim_end()) <= room => line.push_str(part),
+            _ => lines.push(part.to_owned()),
+        }
+    }
+    (lines.len() <= most).then_some(lines)
+}
+
 /// Minimum characters of a text that is cut to fit.
 const FEWEST: usize = 4;
 
 /// Cuts a text to a width. Returns `None` if fewer than [`FEWEST`] characters fit.
 pub(crate) fn fitted(text: &str, room: f64) -> Option<String> {
+    // A key that is cut is not recognized any more.
+    let text = &*masked(text);
     if width(text) <= room {
         return Some(text.to_owned());
     }
@@ -67,4 +88,18 @@ pub(crate) fn fitted(text: &str, room: f64) -> Option<String> {
         fit.push(c);
     }
     (fit.chars().count() >= FEWEST).then(|| fit + "…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn names_are_wrapped_and_never_cut() {
+        let lines = |room: f64, most| wrapped("finish-a-branch", room, most);
+        assert_eq!(lines(100.0, 1).expect("one line"), ["finish-a-branch"]);
+        assert_eq!(lines(60.0, 2).expect("two lines"), ["finish-a-", "branch"]);
+        assert_eq!(lines(60.0, 1), None);
+        assert_eq!(lines(40.0, 3), None, "finish- has 7 characters");
+    }
 }

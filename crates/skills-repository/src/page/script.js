@@ -1,4 +1,20 @@
 "use strict";
+// A link to a group that is folded unfolds it. Without scripts the link leads to its heading.
+(() => {
+  const unfold = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target?.localName !== "details") return;
+    for (let group = target; group; group = group.parentElement.closest("details")) group.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", unfold);
+  // A second click on a link changes no hash.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='#']");
+    if (link && link.hash === location.hash) unfold();
+  });
+  unfold();
+})();
 (() => {
   const table = document.getElementById("skill-table");
   if (!table) return;

@@ -18,7 +18,7 @@ const MAX_DESCRIPTION: usize = 1100;
 /// Maximum characters of a description in a long table.
 const MAX_IN_LONG: usize = 240;
 /// Maximum number of skills that are listed without a click.
-const MAX_OPEN: usize = 15;
+const MAX_OPEN: usize = 8;
 /// Number of skills above which a table is long.
 const LONG: usize = 120;
 

@@ -7,7 +7,7 @@ use crate::page::file::BEGINNING;
 use crate::page::write_page;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use skills_format::{Diagnostic, Digest, RuleId, Severity, Span};
+use skills_format::{Diagnostic, Digest, Edit, Fix, RuleId, Severity, Span};
 use std::borrow::Cow;
 use std::io::ErrorKind;
 
@@ -160,7 +160,7 @@ fn steps(html: &str) -> &str {
 }
 
 #[test]
-fn what_keeps_a_plugin_from_loading_comes_before_what_is_frequent() {
+fn harm_comes_before_what_does_not_load_and_that_before_what_is_frequent() {
     let mut page = skills(&[&["a", "b"]]);
     page.findings = Some(vec![
         found(RuleId::LinkBroken, Severity::Error, "s/a/SKILL.md"),
@@ -175,9 +175,63 @@ fn what_keeps_a_plugin_from_loading_comes_before_what_is_frequent() {
     let steps = steps(&html);
     let at = |rule: &str| steps.find(&format!("<code>{rule}</code>")).expect(rule);
     assert!(at("manifest-path") < at("name-mismatch"));
-    assert!(at("name-mismatch") < at("remote-exec"));
-    assert!(at("remote-exec") < at("link-broken"));
+    assert!(at("remote-exec") < at("manifest-path"));
+    assert!(at("name-mismatch") < at("link-broken"));
     assert!(at("link-broken") < at("hidden-text"));
+    assert!(html.contains("1 finding can harm a person."));
+    // Nor does a rule about harm hide behind more rules.
+    let rules = html
+        .split_once("id=\"findings-title\">")
+        .expect("findings")
+        .1;
+    let place = |rule: &str| rules.find(&format!("id=\"rule-{rule}\"")).expect(rule);
+    assert!(place("remote-exec") < place("link-broken"));
+}
+
+/// What costs no skill and no error can harm nevertheless.
+#[test]
+fn harm_without_an_error_is_not_in_order() {
+    let mut page = skills(&[&["a"]]);
+    page.findings = Some(vec![found(
+        RuleId::AuthorizedKey,
+        Severity::Warning,
+        "s/a/SKILL.md",
+    )]);
+    let html = page.html();
+    assert!(html.contains("<p class=\"state error\"><strong>Look before you use it.</strong> 1 finding can harm a person."));
+    assert!(!html.contains("Changes files"));
+}
+
+#[test]
+fn a_command_that_fixes_says_that_it_changes_files() {
+    let mut page = skills(&[&["a"]]);
+    let mut finding = found(RuleId::NameMismatch, Severity::Error, "s/a/SKILL.md");
+    finding.diagnostic.fix = Some(Fix::safe(vec![Edit::replace(Span::new(0, 1), "x")]));
+    page.findings = Some(vec![finding]);
+    let html = page.html();
+    let steps = steps(&html);
+    assert!(
+        steps.contains("--fix s/a</code> <span class=\"writes\"><strong>Changes files.</strong>"),
+        "{steps}"
+    );
+}
+
+#[test]
+fn files_that_are_no_skills_are_explained() {
+    let mut page = skills(&[&["a", "b"]]);
+    assert!(!page.html().contains("Not counted"));
+    page.copies = 2;
+    let skill = &mut page.bundles[0].skills[0];
+    skill.files = Some(vec![
+        PageFile::new("SKILL.md", 1),
+        PageFile::new("templates/x/SKILL.md", 1),
+        PageFile::new("b/SKILL.md", 1),
+    ]);
+    page.bundles[0].skills[1].path = Some("s/a/b".to_owned());
+    let html = page.html();
+    let note =
+        "Not counted: 2 copies of skills, 1 SKILL.md inside of a skill, which count as its files.";
+    assert!(html.contains(note), "{html}");
 }
 
 #[test]
@@ -192,7 +246,10 @@ fn a_finding_that_costs_no_skill_is_not_first_because_its_skill_is_faulty() {
     let html = page.html();
     let steps = steps(&html);
     assert!(steps.find("yaml-syntax") < steps.find("link-broken"));
-    assert!(html.contains("1 of 2 skills does not load."), "{html}");
+    assert!(
+        html.contains("1 of 2 skills breaks the format: strict clients refuse it."),
+        "{html}"
+    );
 }
 
 #[test]
@@ -227,7 +284,7 @@ fn a_bundle_that_lists_nothing_shows_no_budget() {
     assert!(budget.contains("<bdi>b1</bdi>"));
     assert!(!budget.contains("<bdi>b0</bdi>"));
     assert!(budget.contains("1 has no skill that can be listed"));
-    assert!(html.contains("3 of 4 skills do not load."));
+    assert!(html.contains("3 of 4 skills break the format: strict clients refuse them."));
 }
 
 #[test]
@@ -395,4 +452,15 @@ fn only_a_page_is_replaced() {
         write_page(&absent, &new).expect_err("no folder").kind(),
         ErrorKind::NotFound
     );
+}
+
+/// A text that is cut within a key would no longer be recognized.
+#[test]
+fn no_text_shows_a_key() {
+    const KEY: &str = "ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi";
+    for before in (0..660).step_by(57) {
+        let html = page(&format!("{} {KEY}", "a ".repeat(before / 2))).html();
+        assert!(!html.contains("ghp_R7q"), "{before}");
+    }
+    assert!(page(&format!("See {KEY}.")).html().contains("See ghp_R7…."));
 }

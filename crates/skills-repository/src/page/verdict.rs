@@ -11,6 +11,7 @@ use crate::page::weight::skill_link;
 use skills_clients::Overlap;
 use skills_format::{PowerKind, RuleId, Severity};
 use skills_lint::render::quoted;
+use skills_lint::rules::harms;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of things to do.
@@ -61,6 +62,8 @@ struct Step {
     urgency: Urgency,
     what: Html,
     command: Option<String>,
+    /// True if the command changes files of the skills.
+    writes: bool,
     /// The section that says more.
     section: (&'static str, &'static str),
 }
@@ -68,9 +71,11 @@ struct Step {
 /// How soon a thing is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Urgency {
+    /// A person can be harmed.
+    Harm,
     /// A skill does not load.
     Unusable,
-    /// A client does not load a plugin or a skill, or a stranger may act.
+    /// A client does not load a plugin or a skill.
     Urgent,
     Error,
     /// A model does not see a description.
@@ -88,7 +93,7 @@ const BUNDLES: (&str, &str) = ("bundles", "the bundles");
 pub(crate) fn render(page: &Page, index: &PageIndex<'_>, alike: &Overlap, seen: &[Seen]) -> Html {
     let mut out = Html::default();
     let steps = steps(page, index, alike, seen);
-    state(&mut out, index, steps.len());
+    state(&mut out, page, index, steps.len());
     html!(out, "<ul class=\"figures\">\n");
     for figure in figures(page, index, alike, seen) {
         html!(out,
@@ -108,6 +113,10 @@ pub(crate) fn render(page: &Page, index: &PageIndex<'_>, alike: &Overlap, seen: 
             let command = step.command.as_ref();
             if let Some(command) = command.filter(|command| command.len() <= MAX_COMMAND) {
                 html!(out, " <code class=\"command\">" (command) "</code>");
+                if step.writes {
+                    html!(out, " <span class=\"writes\"><strong>Changes files.</strong> With <code>--diff</code> for "
+                        "<code>--fix</code> it shows what it would change.</span>");
+                }
             }
             html!(out, "</li>\n");
         }
@@ -158,7 +167,16 @@ pub(crate) fn unusable(index: &PageIndex<'_>) -> usize {
 }
 
 /// Says whether the skills are in order.
-fn state(out: &mut Html, index: &PageIndex<'_>, steps: usize) {
+fn state(out: &mut Html, page: &Page, index: &PageIndex<'_>, steps: usize) {
+    let findings = page.findings.iter().flatten();
+    let harmful = findings.filter(|finding| {
+        let found = &finding.diagnostic;
+        harms(found.rule.as_str(), found.severity)
+    });
+    let harm = match harmful.count() {
+        0 => String::new(),
+        count => format!("{} can harm a person. ", counted(count, "finding")),
+    };
     let (tone, word, rest) = match index.total {
         None => (
             Tone::Plain,
@@ -169,9 +187,12 @@ fn state(out: &mut Html, index: &PageIndex<'_>, steps: usize) {
             let (all, errors) = (index.skills.len(), counted(total.errors, "error"));
             let lost = match unusable(index) {
                 0 => String::new(),
-                1 => format!("1 of {} does not load. ", counted(all, "skill")),
+                1 => format!(
+                    "1 of {} breaks the format: strict clients refuse it. ",
+                    counted(all, "skill")
+                ),
                 lost => format!(
-                    "{} of {} do not load. ",
+                    "{} of {} break the format: strict clients refuse them. ",
                     grouped(lost),
                     counted(all, "skill")
                 ),
@@ -184,9 +205,14 @@ fn state(out: &mut Html, index: &PageIndex<'_>, steps: usize) {
             (
                 Tone::Error,
                 "Not in order.",
-                format!("{lost}{errors}{first}"),
+                format!("{harm}{lost}{errors}{first}"),
             )
         }
+        Some(_) if !harm.is_empty() => (
+            Tone::Error,
+            "Look before you use it.",
+            format!("{harm}There are no errors: begin with the first thing below."),
+        ),
         Some(_) if steps > 0 => (
             Tone::Warning,
             "No errors.",
@@ -204,12 +230,7 @@ fn state(out: &mut Html, index: &PageIndex<'_>, steps: usize) {
 fn figures(page: &Page, index: &PageIndex<'_>, alike: &Overlap, seen: &[Seen]) -> Vec<Figure> {
     let mut all = Vec::new();
     if let Some(total) = index.total {
-        all.push(found(
-            total.errors,
-            "error",
-            Tone::Error,
-            "mend these first",
-        ));
+        all.push(found(total.errors, "error", Tone::Error, "a check fails"));
         all.push(found(
             total.warnings,
             "warning",
@@ -303,7 +324,7 @@ fn locks(page: &Page) -> Option<Figure> {
             LockState::Unknown => return None,
             LockState::Unreadable(_) => (Tone::Error, "unreadable"),
             LockState::Stale(_) => (Tone::Error, "stale"),
-            LockState::Missing => (Tone::Plain, "none"),
+            LockState::Missing => (Tone::Plain, "no"),
             LockState::Installed => (Tone::Plain, "installed"),
             LockState::Current => (Tone::Good, "current"),
         })
@@ -314,14 +335,14 @@ fn locks(page: &Page) -> Option<Figure> {
     Some(Figure {
         tone,
         number: word.to_owned(),
-        what: "lock".to_owned(),
+        what: "lock file".to_owned(),
         word: match (tone, page.bundles.len()) {
             (Tone::Error, 1) => "the skills differ from it".to_owned(),
             (_, 1) => match word {
-                "none" => "nothing holds the skills".to_owned(),
+                "no" => "a change goes unnoticed".to_owned(),
                 _ => "the skills are as locked".to_owned(),
             },
-            (_, bundles) => format!("{of} of {bundles} bundles"),
+            (_, bundles) => format!("in {of} of {bundles} bundles"),
         },
         section: "bundles",
     })
@@ -356,16 +377,16 @@ fn powers(index: &PageIndex<'_>) -> Option<Figure> {
         .map(|(count, name)| format!("{name} {count}"))
         .collect();
     let word = if kinds.is_empty() {
-        "no skill may do anything".to_owned()
+        "none runs or reaches anything".to_owned()
     } else {
-        kinds.join(", ")
+        format!("with {}", kinds.join(", "))
     };
     let words = counted(with, "skill");
     let what = words.split_once(' ').map_or("", |(_, what)| what);
     Some(Figure {
         tone: Tone::Plain,
         number: grouped(with),
-        what: format!("{what} with powers"),
+        what: format!("{what} can act"),
         word,
         section: "skills",
     })
@@ -402,15 +423,11 @@ const FATAL: &[RuleId] = &[
     RuleId::DescriptionMissing,
 ];
 
-/// Rules whose findings keep a client from installing or loading something, or let a stranger act. They go before rules
-/// that concern more skills.
+/// Rules whose findings keep a client from installing or loading something. They go before rules that concern more skills.
 const URGENT: &[RuleId] = &[
     RuleId::ManifestPath,
     RuleId::NameMismatch,
     RuleId::DescriptionLength,
-    RuleId::Secret,
-    RuleId::RemoteExec,
-    RuleId::HiddenText,
 ];
 
 /// The findings of one rule.
@@ -423,8 +440,8 @@ struct OfRule<'p> {
     first: &'p PageFinding,
 }
 
-/// Returns one step for each rule that found an error or a warning: rules that cost a skill first, then urgent rules, then
-/// errors; of these the rules that concern many skills or files.
+/// Returns one step for each rule that found an error or a warning: rules about harm first, then rules that cost a skill,
+/// then urgent rules, then errors; of these the rules that concern many skills or files.
 fn of_findings(page: &Page, index: &PageIndex<'_>) -> Vec<Step> {
     let mut rules: BTreeMap<&str, OfRule<'_>> = BTreeMap::new();
     let findings = page.findings.iter().flatten().zip(&index.holders);
@@ -435,10 +452,11 @@ fn of_findings(page: &Page, index: &PageIndex<'_>) -> Vec<Step> {
         }
         let skill = holder.and_then(|at| index.skills.get(at));
         let is_fatal = FATAL.iter().any(|rule| found.is(*rule));
-        // A warning about these rules is a doubt, but for code that is fetched and run.
-        let is_urgent = URGENT.iter().any(|rule| found.is(*rule))
-            && (found.severity == Severity::Error || found.is(RuleId::RemoteExec));
-        let urgency = if is_fatal && skill.is_some_and(|listed| !listed.skill.fault.is_empty()) {
+        let is_urgent =
+            URGENT.iter().any(|rule| found.is(*rule)) && found.severity == Severity::Error;
+        let urgency = if harms(found.rule.as_str(), found.severity) {
+            Urgency::Harm
+        } else if is_fatal && skill.is_some_and(|listed| !listed.skill.fault.is_empty()) {
             Urgency::Unusable
         } else if is_urgent {
             Urgency::Urgent
@@ -494,6 +512,7 @@ fn of_findings(page: &Page, index: &PageIndex<'_>) -> Vec<Step> {
             urgency: rule.urgency,
             what,
             command: paths.map(|paths| format!("skills check --select {name}{fix} {paths}")),
+            writes: rule.safe > 0,
             section: FINDINGS,
         }
     });
@@ -532,6 +551,7 @@ fn of_locks(page: &Page) -> Vec<Step> {
             urgency: Urgency::Urgent,
             what,
             command: path.map(|path| format!("skills lock {}", quoted(path))),
+            writes: false,
             section: BUNDLES,
         })
     });
@@ -579,6 +599,7 @@ fn of_clients(page: &Page, seen: &[Seen]) -> Option<Step> {
         },
         what,
         command,
+        writes: false,
         section: BUDGET,
     })
 }
@@ -604,6 +625,7 @@ fn of_pairs(page: &Page, index: &PageIndex<'_>, alike: &Overlap) -> Option<Step>
         urgency: Urgency::Alike,
         what,
         command: command.map(|arguments| format!("skills overlap {arguments}")),
+        writes: false,
         section: NEIGHBOURS,
     })
 }
@@ -617,7 +639,18 @@ fn model(out: &mut Html, page: &Page, index: &PageIndex<'_>, seen: &[Seen]) {
     let all = index.skills.len();
     let listed = seen.first().map_or(0, Seen::all);
     if listed < all {
-        html!(out, "<p class=\"note\">" (grouped(listed)) " of " (grouped(all)) " skills can be listed:</p>\n");
+        let skills = index.skills.iter();
+        let closed = skills.filter(|listed| listed.skill.is_for_people_alone);
+        let closed = closed.count();
+        let mute = (all - listed).saturating_sub(closed);
+        html!(out, "<p class=\"note\">These clients list " (grouped(listed)) " of " (counted(all, "skill")));
+        if closed > 0 {
+            html!(out, "; " (grouped(closed)) (if closed == 1 { " is" } else { " are" }) " for people alone");
+        }
+        if mute > 0 {
+            html!(out, "; " (grouped(mute)) (if mute == 1 { " has" } else { " have" }) " no readable description");
+        }
+        html!(out, ":</p>\n");
     }
     html!(out, "<ul class=\"seen\">\n");
     for client in seen {

@@ -3,7 +3,7 @@
 use crate::page::counts::PageIndex;
 use crate::page::data::{PageFile, PageSkill};
 use crate::page::escape::shortened;
-use crate::page::geometry::{Rect, fitted, real};
+use crate::page::geometry::{Rect, real, wrapped};
 use crate::page::html::{Html, bytes, counted, grouped, html};
 use crate::page::skills::{MAX_NAME, MAX_SKILLS};
 use crate::page::treemap::squarified;
@@ -166,12 +166,16 @@ impl Area {
             html!(out, "</g>\n");
             return;
         }
-        let label =
-            fitted(&self.name, (rect.width - 8.0) / BOLD).filter(|_| rect.height > 3.0 * LINE);
+        // At least a third of the height is left for the files.
+        let lines = [(1, 3.0), (2, 4.0), (3, 5.0)]
+            .into_iter()
+            .filter(|(_, least)| rect.height > least * LINE)
+            .find_map(|(most, _)| wrapped(&self.name, (rect.width - 8.0) / BOLD, most));
         let mut inside = rect.inset(2.0);
-        if let Some(label) = label {
-            text(out, "skill", rect.x + 4.0, rect.y + 11.5, &label);
-            inside = rect.below(LINE).inset(2.0);
+        for (line, number) in lines.iter().flatten().zip(0_u8..) {
+            let below = f64::from(number) * LINE;
+            text(out, "skill", rect.x + 4.0, rect.y + below + 11.5, line);
+            inside = rect.below(below + LINE).inset(2.0);
         }
         let sizes: Vec<f64> = self.files.iter().map(|file| length(file.size)).collect();
         for (file, rect) in self.files.iter().zip(squarified(&sizes, inside)) {
@@ -190,8 +194,8 @@ impl Area {
             return;
         }
         let name = file.label.rsplit('/').next().unwrap_or(&file.label);
-        if let Some(label) = fitted(name, rect.width - 6.0) {
-            text(out, "of-file", rect.x + 3.0, rect.y + 11.5, &label);
+        for label in wrapped(name, rect.width - 6.0, 1).iter().flatten() {
+            text(out, "of-file", rect.x + 3.0, rect.y + 11.5, label);
         }
     }
 }

@@ -8,7 +8,7 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Other,
     summary: "a comment that suppresses findings suppresses a finding",
     why: "A suppression that is left behind hides the next finding of its rule. A comment cannot \
-          suppress `hidden-text`, `secret`, `remote-exec`, `link-escape` and `symlink`: only \
+          suppress `hidden-text`, `secret`, `remote-exec`, `authorized-key`, `link-escape` and `symlink`: only \
           `skills.toml` and the command line can.",
     bad: Example::Skill(with_body!(
         "<!-- skills: allow link-broken -->\n\nList every merged change.\n"

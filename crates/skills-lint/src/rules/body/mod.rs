@@ -1,5 +1,6 @@
 //! Rules about the instructions.
 
+mod authorized_key;
 mod backslash_path;
 mod body_empty;
 mod body_length;
@@ -28,6 +29,7 @@ pub(super) const RULES: &[Rule] = &[
     unpinned_command::RULE,
     interactive_script::RULE,
     remote_exec::RULE,
+    authorized_key::RULE,
     secret::RULE,
     schema_placeholder::RULE,
     schema_unused::RULE,

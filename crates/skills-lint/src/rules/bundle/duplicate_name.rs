@@ -38,7 +38,11 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
             let message = Prose::from(format!("the name `{name}` is taken by "));
             let message = message.path(&bundle.path(*first));
             let finding = bundle.at(RULE.id, *other, *span, message);
-            found.push(finding.help("give one of the two another name and folder"));
+            found.push(finding.help(if bundle.are_equal(*first, *other) {
+                "the folders hold the same files: delete one of the two"
+            } else {
+                "give one of the two another name and folder"
+            }));
         }
     }
     found

@@ -8,6 +8,7 @@ use skills_format::disk::read_regular;
 use skills_format::{Diagnostic, Prose, Severity, command, prose};
 use skills_lint::MAX_FILE;
 use skills_lint::render::{self, BundleTotals, Color, Full, Report};
+use skills_lint::rules::harms;
 use skills_repository::repository::{Bundle, LeftOut, Repository};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,8 +55,8 @@ pub(crate) struct Findings {
     pub(super) gone: Option<Prose>,
     /// The programs that read none of the folders of skills in a project, each with what helps.
     pub(super) unread: BTreeSet<String>,
-    /// The files that a fix created.
-    pub(super) created: Vec<String>,
+    /// The files that fixes wrote, each with its number of fixed findings, and true for a new file.
+    pub(super) written: Vec<(String, usize, bool)>,
 }
 
 impl Findings {
@@ -230,7 +231,7 @@ impl Findings {
         folders.collect()
     }
 
-    /// Prints the number of findings of each rule: errors first, and the largest number first.
+    /// Prints the number of findings of each rule: what can harm a person first, then errors, and the largest number first.
     pub(crate) fn print_statistics(&self, output: &mut Output) -> Result<(), Failure> {
         let mut counts: BTreeMap<(Severity, &str), (usize, usize)> = BTreeMap::new();
         for finding in &self.diagnostics {
@@ -241,7 +242,10 @@ impl Findings {
             *fixes += usize::from(finding.fix.is_some());
         }
         let mut rows: Vec<_> = counts.into_iter().collect();
-        rows.sort_by_key(|((severity, rule), (count, _))| (*severity, usize::MAX - count, *rule));
+        rows.sort_by_key(|((severity, rule), (count, _))| {
+            let is_harmless = !harms(rule, *severity);
+            (is_harmless, *severity, usize::MAX - count, *rule)
+        });
         for ((severity, rule), (count, fixes)) in rows {
             let fixes = match fixes {
                 0 => String::new(),
@@ -292,8 +296,14 @@ impl Findings {
                 counted(files, "file")
             ));
         }
-        for path in &self.created {
-            output.note(format!("new file: {path}"));
+        for (path, count, is_new) in &self.written {
+            let path = one_line(path);
+            let what = match (is_new, count) {
+                (true, _) => "new file".to_owned(),
+                (false, 0) => "rewritten for a finding of another file".to_owned(),
+                (false, count) => counted(*count, "finding"),
+            };
+            output.note(format!("  {path}: {what}"));
         }
         self.report_left_out(output);
         for unread in &self.unread {
@@ -305,6 +315,7 @@ impl Findings {
         if self.bundles.len() > 1 {
             self.report_bundles(output);
         }
+        self.report_harm(output);
         let found = format!(
             "{}, {}",
             counted(self.count(Severity::Error), "error"),
@@ -322,6 +333,31 @@ impl Findings {
                 format!("{bundles}, {}{copies}: {found}", counted(skills, "skill"))
             }
         });
+    }
+
+    /// Names the rules whose findings can harm a person, with the command that shows these findings alone. Among many
+    /// findings they would be read late.
+    fn report_harm(&self, output: &mut Output) {
+        let harmful = self.diagnostics.iter();
+        let harmful = harmful.filter(|found| harms(found.rule.as_str(), found.severity));
+        let harmful: Vec<&str> = harmful.map(|found| found.rule.as_str()).collect();
+        if harmful.is_empty() || harmful.len() == self.diagnostics.len() {
+            return;
+        }
+        let rules: BTreeSet<&str> = harmful.iter().copied().collect();
+        let rules: Vec<&str> = rules.into_iter().collect();
+        let (all, _) = &self.arguments;
+        let arguments = if all.is_empty() {
+            String::new()
+        } else {
+            format!(" {all}")
+        };
+        output.note(format!(
+            "{} can harm a person: look at {} first: `skills check --select {}{arguments}`",
+            counted(harmful.len(), "finding"),
+            if harmful.len() == 1 { "it" } else { "them" },
+            rules.join(","),
+        ));
     }
 
     fn report_left_out(&self, output: &mut Output) {

@@ -11,6 +11,7 @@ use similar::TextDiff;
 use skills_format::disk::read_text;
 use skills_format::text::path::PathText as _;
 use skills_format::{Prose, prose};
+use skills_lint::render::masked;
 use skills_lint::{Config, FixLevel};
 use skills_repository::repository::{Bundle, NotASkill, Repository, Settings, Start};
 use std::io::{self, ErrorKind, Read as _};
@@ -55,11 +56,14 @@ impl Check {
         let fixed = repository.fix(bundle, &mut after, self.fix_level());
         let shown = repository.shown("");
         let failures = write::write(&repository.folder, &shown, &before, &after, &fixed.changed);
-        let is_written = |path: &&String| before.get(path).is_none() && failures.is_empty();
-        let new = fixed.changed.iter().filter(is_written);
-        findings
-            .created
-            .extend(new.map(|path| repository.shown(path)));
+        let is_written = |path: &String| !failures.iter().any(|(failed, _)| failed == path);
+        for (path, count) in fixed.changed.iter().zip(&fixed.counts) {
+            if is_written(path) {
+                let shown = repository.shown(path);
+                let is_new = before.get(path).is_none();
+                findings.written.push((shown, *count, is_new));
+            }
+        }
         if failures.is_empty() {
             findings.count_fixes(fixed.applied, fixed.changed.len());
         } else {
@@ -69,7 +73,7 @@ impl Check {
             let before = fixed.applied + fixed.diagnostics.len();
             findings.count_fixes(before.saturating_sub(left), written);
         }
-        failures
+        failures.into_iter().map(|(_, failure)| failure).collect()
     }
 
     fn fix_level(&self) -> FixLevel {
@@ -101,7 +105,7 @@ impl Check {
                 let shown = repository.shown(path);
                 let diff = TextDiff::from_lines(&old, &new);
                 let text = diff.unified_diff().header(&shown, &shown).to_string();
-                output.foreign(&text)?;
+                output.foreign(&masked(&text))?;
             }
         }
         Ok(())

@@ -7,7 +7,7 @@ use skills_format::{Tree, join};
 use std::io::{self, Write as _};
 use std::path::Path;
 
-/// Writes the `changed` files of a tree. Returns a failure for each file that could not be written.
+/// Writes the `changed` files of a tree. Returns a failure for each file that could not be written, with the path.
 /// `before` is the tree as read from the folder, and `shown` is the printed path of the folder.
 pub(crate) fn write(
     folder: &Folder,
@@ -15,7 +15,7 @@ pub(crate) fn write(
     before: &Tree,
     after: &Tree,
     changed: &[String],
-) -> Vec<Failure> {
+) -> Vec<(String, Failure)> {
     let mut failures = Vec::new();
     for path in changed {
         let Some(new) = bytes(after, path) else {
@@ -26,10 +26,11 @@ pub(crate) fn write(
             None => create(folder, Path::new(path), new),
         };
         if let Err(error) = written {
-            failures.push(Failure::failed(
+            let failure = Failure::failed(
                 format_args!("cannot fix {}: {error}", join(shown, path)),
                 "fix the cause and run the command again",
-            ));
+            );
+            failures.push((path.clone(), failure));
         }
     }
     failures

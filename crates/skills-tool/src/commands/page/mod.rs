@@ -106,6 +106,7 @@ impl PageCommand {
             .map(|bundle| repository.page_bundle(bundle))
             .filter(|bundle| !bundle.skills.is_empty())
             .collect();
+        page.copies = repository.bundles.iter().map(|bundle| bundle.mirrors).sum();
         page.commit = repository.commit();
         findings.keep(repository);
         findings.sort();

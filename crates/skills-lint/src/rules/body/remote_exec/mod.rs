@@ -1,5 +1,6 @@
 use crate::view::finding::Finding;
-mod place;
+pub(crate) mod encoded;
+pub(crate) mod place;
 mod printing;
 pub(crate) mod prohibition;
 mod shell;
@@ -7,8 +8,9 @@ mod shell;
 #[cfg(test)]
 mod tests;
 
+use crate::rules::body::remote_exec::encoded::encoded;
 use crate::rules::body::remote_exec::place::{Context, NEAR, Text};
-use crate::rules::body::remote_exec::shell::is_shell;
+use crate::rules::body::remote_exec::shell::{is_shell, piped};
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::markdown::Markdown;
@@ -26,9 +28,10 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::RemoteExec,
     level: Level::Warn,
     group: Group::Body,
-    summary: "no command fetches code and runs it in one step",
+    summary: "no command fetches or decodes code and runs it in one step",
     why: "`curl … | sh` runs whatever a server sends at that moment, with the rights of the \
-          person who started the agent. Nobody can review that code before it runs. A command that \
+          person who started the agent. Nobody can review that code before it runs. Nor can anybody read \
+          what `echo … | base64 -d | sh`, `exec(b64decode(…))` or `powershell -EncodedCommand …` runs. A command that \
           is printed (`echo \"…\"`), or forbidden by the words before it in its clause (\"never run …\"), is \
           not reported. Below a heading that forbids it, and in the strings of a test, it is advice.",
     bad: Example::Skill(with_body!(
@@ -54,54 +57,93 @@ const FETCHERS: [&str; 7] = [
 /// A searcher for each of [`FETCHERS`].
 static FINDERS: LazyLock<[Finder<'static>; 7]> = LazyLock::new(|| FETCHERS.map(Finder::new));
 
-/// The maximum number of pipes after a command that are read.
-const MAX_PIPES: usize = 8;
-/// The maximum number of words after a pipe that are searched for the name of a shell.
-const MAX_WORDS: usize = 8;
+/// What a command does with code before the code runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Fetched,
+    Encoded,
+}
+
+impl Kind {
+    const fn message(self) -> &'static str {
+        match self {
+            Self::Fetched => "the fetched code is run without review",
+            Self::Encoded => "encoded code is decoded and run: nobody can read what it does",
+        }
+    }
+
+    const fn help(self) -> &'static str {
+        match self {
+            Self::Fetched => "fetch a version into a file, look at it, then run it",
+            Self::Encoded => {
+                "decode it and read it; write the code as a text file of the skill, or remove it"
+            }
+        }
+    }
+}
+
+/// A command, and the severity of its finding.
+struct Command {
+    span: Span,
+    kind: Kind,
+    severity: Severity,
+}
+
+impl Command {
+    fn told(&self, finding: Finding) -> Finding {
+        finding.help(self.kind.help()).at_most(self.severity)
+    }
+}
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    const MESSAGE: &str = "the fetched code is run without review";
-    const HELP: &str = "fetch a version into a file, look at it, then run it";
     let mut found = Vec::new();
     if let Some(document) = view.document().filter(|_| view.is_readable()) {
         let parse = || Cow::Borrowed(view.markdown());
-        let places = places(&Text::markdown(document.text, &parse), document.body);
-        found.extend(places.into_iter().map(|(span, severity)| {
-            let finding = view.at(RULE.id, span, MESSAGE).help(HELP);
-            finding.at_most(severity)
-        }));
+        let commands = commands(&Text::markdown(document.text, &parse), document.body);
+        found.extend(
+            commands.into_iter().map(|command| {
+                command.told(view.at(RULE.id, command.span, command.kind.message()))
+            }),
+        );
     }
     for (file, text) in view.other_texts() {
         let body = Span::new(0, text.len());
         let parse = || Cow::Owned(Markdown::parse(text, body));
-        let places = places(&Text::of_file(&file.path, text, &parse), body);
-        found.extend(places.into_iter().map(|(span, severity)| {
-            let finding = Finding::new(RULE.id, &file.path, MESSAGE)
-                .at(span)
-                .help(HELP);
-            finding.at_most(severity)
+        let commands = commands(&Text::of_file(&file.path, text, &parse), body);
+        found.extend(commands.into_iter().map(|command| {
+            let finding = Finding::new(RULE.id, &file.path, command.kind.message());
+            command.told(finding.at(command.span))
         }));
     }
     found
 }
 
 /// Finds the commands of a text, with the severity of each.
-fn places(text: &Text<'_>, body: Span) -> Vec<(Span, Severity)> {
-    let mut found: Vec<Span> = Vec::new();
+fn commands(text: &Text<'_>, body: Span) -> Vec<Command> {
+    let mut found: Vec<(Span, Kind)> = Vec::new();
     for (at, fetcher) in fetchers(text.source, body) {
         let line = line_around(text.source, Span::at(at), NEAR);
         if let Some(span) = remote(text.source, at, fetcher, line)
             && fetches(span.of(text.source))
         {
-            found.push(span);
+            found.push((span, Kind::Fetched));
         }
     }
-    sort_by_span(&mut found, |span| *span);
-    found.dedup_by(|next, first| next.start < first.end);
-    let told = found.into_iter().filter_map(|span| match text.place(span) {
-        Context::Runs => Some((span, Severity::Error)),
-        Context::BelowProhibition | Context::OfTest => Some((span, Severity::Info)),
-        Context::Forbidden | Context::Printed => None,
+    let encoded = encoded(text.source, body).into_iter();
+    found.extend(encoded.map(|span| (span, Kind::Encoded)));
+    sort_by_span(&mut found, |(span, _)| *span);
+    found.dedup_by(|next, first| next.0.start < first.0.end);
+    let told = found.into_iter().filter_map(|(span, kind)| {
+        let severity = match text.place(span) {
+            Context::Runs => Severity::Error,
+            Context::BelowProhibition | Context::OfTest => Severity::Info,
+            Context::Forbidden | Context::Printed => return None,
+        };
+        Some(Command {
+            span,
+            kind,
+            severity,
+        })
     });
     told.collect()
 }
@@ -184,39 +226,4 @@ fn shell_around(before: &str) -> Option<&str> {
     let word = words.next()?;
     let shell = if word == "-c" { words.next()? } else { word };
     is_shell(shell).then_some(shell)
-}
-
-/// Returns the end of the shell into which a command is piped.
-fn piped(command: &str) -> Option<usize> {
-    let mut start = 0;
-    for part in command.split('|').take(MAX_PIPES + 1) {
-        let mut words = part
-            .split_whitespace()
-            .take(MAX_WORDS)
-            .filter(|word| !word.starts_with('-') && !word.contains('='));
-        let first = words.find(|word| !matches!(*word, "sudo" | "env"));
-        let shell = first.unwrap_or_default();
-        let shell = shell.trim_end_matches(|c: char| !c.is_alphanumeric());
-        if start > 0 && is_shell(shell) && !is_filter(part, shell) {
-            return Some(start + part.find(shell)? + shell.len());
-        }
-        start += part.len() + 1;
-    }
-    None
-}
-
-/// Returns whether an interpreter only reads its input as data: `| python3 -m json.tool`, `| python -c '…'`.
-fn is_filter(command: &str, shell: &str) -> bool {
-    let is_interpreter = !matches!(
-        shell.rsplit('/').next(),
-        Some("sh" | "bash" | "zsh" | "dash" | "ksh" | "iex")
-    );
-    let rest = command
-        .split_once(shell)
-        .map_or("", |(_, rest)| rest)
-        .trim_start();
-    is_interpreter
-        && ["-c", "-m", "-e", "-n", "-p", "-r", "eval"]
-            .iter()
-            .any(|flag| rest.starts_with(flag))
 }

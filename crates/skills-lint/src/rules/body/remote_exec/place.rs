@@ -10,11 +10,11 @@ use std::cell::OnceCell;
 
 /// The maximum number of bytes of a line that are read before and after a command. Without a limit, a long line
 /// with many commands takes quadratic time.
-pub(super) const NEAR: usize = 600;
+pub(crate) const NEAR: usize = 600;
 
 /// A text, and its Markdown, which is parsed only if the text holds a command.
-pub(super) struct Text<'t> {
-    pub(super) source: &'t str,
+pub(crate) struct Text<'t> {
+    pub(crate) source: &'t str,
     parse: Option<&'t dyn Fn() -> Cow<'t, Markdown>>,
     markdown: OnceCell<Cow<'t, Markdown>>,
     /// For each heading, true if the heading forbids the commands below.
@@ -25,7 +25,7 @@ pub(super) struct Text<'t> {
 
 /// The meaning of the text around a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Context {
+pub(crate) enum Context {
     /// The command is to be run.
     Runs,
     /// The clause of the command forbids it.
@@ -39,7 +39,7 @@ pub(super) enum Context {
 }
 
 impl<'t> Text<'t> {
-    pub(super) fn markdown(source: &'t str, parse: &'t dyn Fn() -> Cow<'t, Markdown>) -> Self {
+    pub(crate) fn markdown(source: &'t str, parse: &'t dyn Fn() -> Cow<'t, Markdown>) -> Self {
         Self {
             source,
             parse: Some(parse),
@@ -50,7 +50,7 @@ impl<'t> Text<'t> {
     }
 
     /// Creates the text of a file. The extension decides whether the text is Markdown.
-    pub(super) fn of_file(
+    pub(crate) fn of_file(
         path: &str,
         source: &'t str,
         parse: &'t dyn Fn() -> Cow<'t, Markdown>,
@@ -70,7 +70,7 @@ impl<'t> Text<'t> {
     }
 
     /// Returns the place of a command.
-    pub(super) fn place(&self, command: Span) -> Context {
+    pub(crate) fn place(&self, command: Span) -> Context {
         let markdown = self
             .parse
             .map(|parse| self.markdown.get_or_init(parse).as_ref());

@@ -265,3 +265,83 @@ fn below_a_heading_that_forbids_it_is_advice() {
         assert_eq!(severity(&body), Some(Severity::Warning), "{heading}");
     }
 }
+
+/// Code that is decoded and run, in a code block.
+#[test]
+fn encoded_code_is_found() {
+    const LITERAL: &str = "ZWNobyBoZWxsbyB3b3JsZA==";
+    const WIDE: &str =
+        "SQBFAFgAIAAoAE4AZQB3AC0ATwBiAGoAZQBjAHQAIABOAGUAdAAuAFcAZQBiAEMAbABpAGUAbgB0ACkA";
+    let texts = [
+        "echo L | base64 -d | bash",
+        "echo 'L' | base64 --decode | sudo sh",
+        "$ echo \"L\" | base64 -D | /bin/zsh -s",
+        "base64 -d <<< L | sh",
+        "base64 -d payload.txt | bash",
+        "printf L | openssl base64 -d | sh",
+        "echo 6563686f | xxd -r -p | bash",
+        "gunzip -c setup.gz | sh",
+        "zcat setup.gz | bash",
+        "cd x && echo L | base64 -d | python3",
+        "bash -c \"$(echo L | base64 -d)\"",
+        "eval \"$(base64 -d <<< L)\"",
+        "eval $(echo L | base64 --decode)",
+        "bash <(echo L | base64 -d)",
+        "source <(base64 -d x.txt)",
+        "sh <<< \"$(echo L | base64 -d)\"",
+        "python3 -c \"exec(__import__('base64').b64decode('L'))\"",
+        "python -c 'import base64; exec(base64.b64decode(\"L\"))'",
+        "exec(zlib.decompress(base64.b64decode(blob)))",
+        "eval(atob('L'))",
+        "eval(Buffer.from('L', 'base64').toString())",
+        "exec(bytes.fromhex('7072696e7428226869222900'))",
+        "powershell -nop -w hidden -enc W",
+        "pwsh -EncodedCommand W",
+        "PowerShell.exe -e W",
+        "iex ([Text.Encoding]::Unicode.GetString([Convert]::FromBase64String('L')))",
+        "[Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($x)) | iex",
+        "subprocess.run(\"echo L | base64 -d | bash\", shell=True)",
+    ];
+    let missed = texts.iter().filter(|text| {
+        let text = text.replace('W', WIDE).replace('L', LITERAL);
+        found(&format!("```\n{text}\n```")) != 1
+    });
+    assert_eq!(missed.collect::<Vec<_>>(), Vec::<&&str>::new());
+}
+
+#[test]
+fn decoding_alone_runs_nothing() {
+    let texts = [
+        "kubectl get secret x -o jsonpath='{.data.password}' | base64 -d",
+        "echo \"${{ secrets.KUBE_CONFIG }}\" | base64 -d > kubeconfig",
+        "echo \"$JWT\" | cut -d. -f2 | base64 -d 2>/dev/null | jq .",
+        "tr -d '\"' | base64 -d | openssl x509 -text -noout",
+        "echo L | base64 -d | python3 -m json.tool",
+        "echo L | base64 -d | python3 -c 'import sys; print(sys.stdin.read())'",
+        "echo x | base64 | sh run.sh",
+        "cat x | base64 | bash upload.sh",
+        "zcat dump.sql.gz | psql",
+        "PASSWORD=$(echo $Y | base64 -d)",
+        "bash deploy.sh \"$(echo $Y | base64 -d)\"",
+        "exec(open('x').read()); data = base64.b64decode(blob)",
+        "pattern.exec(atob(blob))",
+        "r'exec\\(base64\\.b64decode'",
+        "\"eval(atob(\", \"exec(base64.b64decode(\"",
+        "eval(base64.b64decode(\"...\"))",
+        "echo <payload> | base64 -d | bash",
+        "echo SQBFAFgA... | base64 -d | bash",
+        "powershell -enc SQBFAFgA...",
+        "powershell -enc SQBFAFgAIAAoAE4AZQB3AC0ATwBiAGoAZQBjAHQA",
+        "powershell -enc SQBFAFgAIAAoAE4AZQB3AC0ATwBiAGoAZQBjAHQAIABOAGUAdAAuAFcAZQBiAEMAbABpAGUAbgB0ACkA...",
+        "powershell -enc $cmd",
+        "powershell -ExecutionPolicy Bypass -File x.ps1",
+        "powershell -Encoding UTF8AAAAAAAAAAAAAAAAAAAAAAAA",
+        "echo \"echo L | base64 -d | bash\"",
+    ];
+    let told = texts
+        .iter()
+        .filter(|text| found(&format!("```\n{text}\n```")) > 0);
+    assert_eq!(told.collect::<Vec<_>>(), Vec::<&&str>::new());
+    assert_eq!(found("Never run `echo L | base64 -d | bash`."), 0);
+    assert_eq!(found("Run `echo aGVsbG8gd29ybGQ= | base64 -d | bash`."), 1);
+}

@@ -1,0 +1,586 @@
+//! Keys and tokens in text: where they are, and the text without them.
+
+use memchr::memmem::Finder;
+use skills_format::text::order::{sort_by_number, sort_by_span};
+use skills_format::text::span::Span;
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+/// A key, a token, or an address that works as one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Secret {
+    /// The place that a finding marks.
+    pub(crate) span: Span,
+    /// The part that is never printed.
+    pub(crate) hidden: Span,
+    /// The kind of the secret, with its article.
+    pub(crate) what: &'static str,
+    /// True if the issuer gives this form to keys alone. Otherwise the text only looks like a key.
+    pub(crate) is_certain: bool,
+}
+
+/// The number of characters of a secret that are printed. They show the kind of the secret, and open nothing.
+const SHOWN: usize = 6;
+
+/// Returns a text without its secrets: each keeps its first characters, and ends with `…`.
+///
+/// ```
+/// use skills_lint::render::masked;
+///
+/// let text = "token: ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi";
+/// assert_eq!(masked(text), "token: ghp_R7…");
+/// ```
+pub fn masked(text: &str) -> Cow<'_, str> {
+    let secrets = secrets(text);
+    if secrets.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let hidden: Vec<Span> = secrets.iter().map(|secret| secret.hidden).collect();
+    let whole = Span::new(0, text.len());
+    let bytes = without(text.as_bytes(), whole, &hidden);
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Returns a part of a text without the hidden places of the text.
+pub(crate) fn without(text: &[u8], part: Span, hidden: &[Span]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(part.len());
+    let mut next = part.start;
+    for span in hidden {
+        let (start, end) = (span.start.max(next), span.end.min(part.end));
+        if start < end {
+            out.extend(text.get(next..start).unwrap_or_default());
+            out.extend("…".as_bytes());
+            next = end;
+        }
+    }
+    out.extend(text.get(next..part.end).unwrap_or_default());
+    out
+}
+
+/// The number of bytes around a place that are searched for secrets: more than a private key of 4,096 bits has.
+const NEAR: usize = 4096;
+
+/// Returns the hidden places of a file that are near a place. A part of a secret can only be recognized with the rest.
+pub(crate) fn hidden_near(source: &[u8], place: Span) -> Vec<Span> {
+    let start = place.start.saturating_sub(NEAR);
+    let end = place.end.saturating_add(NEAR).min(source.len());
+    let near = source.get(start..end).unwrap_or_default();
+    // The same offsets in valid text: a secret is ASCII.
+    let ascii = |byte: &u8| char::from(if byte.is_ascii() { *byte } else { b' ' });
+    let near: String = near.iter().map(ascii).collect();
+    let moved = |span: Span| Span::new(start + span.start, start + span.end);
+    let secrets = secrets(&near);
+    secrets.iter().map(|secret| moved(secret.hidden)).collect()
+}
+
+/// Finds the secrets of a text, in order. Secrets do not overlap.
+pub(crate) fn secrets(text: &str) -> Vec<Secret> {
+    let mut found: Vec<Secret> = words(text)
+        .filter_map(|word| shape(word.of(text), word.start).or_else(|| assigned(text, word)))
+        .collect();
+    for at in HEADER.find_iter(text.as_bytes()) {
+        found.extend(private_key(text, at));
+    }
+    for hook in &HOOKS {
+        let places = hook.finder.find_iter(text.as_bytes());
+        found.extend(places.filter_map(|at| hook.read(text, at + hook.address.len())));
+    }
+    sort_by_span(&mut found, |secret| {
+        Span::new(secret.span.start, usize::MAX - secret.span.end)
+    });
+    let mut end = 0;
+    found.retain(|secret| {
+        let is_new = secret.span.start >= end;
+        if is_new {
+            end = secret.span.end.max(secret.hidden.end);
+        }
+        is_new
+    });
+    found
+}
+
+/// The minimum length of any key, in bytes.
+const SHORTEST: usize = 20;
+
+/// Iterates over the runs of token characters that are at least [`SHORTEST`] long.
+///
+/// The text is read in blocks of eight bytes, because such a run fills at least one. Most blocks hold a space, a line end
+/// or a punctuation mark, which one comparison of the block shows.
+fn words(text: &str) -> impl Iterator<Item = Span> {
+    let bytes = text.as_bytes();
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let rest = blocks.get(next..)?;
+            let number = next + rest.iter().position(|block| !has_gap(*block))?;
+            next = number + 1;
+            let at = number * BLOCK;
+            let word = bytes.get(at..)?.iter().take_while(|byte| joins(**byte));
+            let end = at + word.count();
+            if end < at + BLOCK {
+                continue;
+            }
+            let before = bytes
+                .get(..at)?
+                .iter()
+                .rev()
+                .take_while(|byte| joins(**byte));
+            let start = at - before.count();
+            next = end.div_ceil(BLOCK);
+            if end - start >= SHORTEST {
+                return Some(Span::new(start, end));
+            }
+        }
+    })
+}
+
+/// The number of bytes that [`words`] compares at once. [`SHORTEST`] is more than twice as long.
+const BLOCK: usize = size_of::<u64>();
+
+/// Returns whether a block surely holds a byte below `-`, which no token holds.
+fn has_gap(block: [u8; BLOCK]) -> bool {
+    let ones = u64::from_ne_bytes([1; BLOCK]);
+    let block = u64::from_ne_bytes(block);
+    let borrowed = block.wrapping_sub(ones * u64::from(b'-'));
+    borrowed & !block & (ones * 0x80) != 0
+}
+
+fn joins(byte: u8) -> bool {
+    JOINS.get(usize::from(byte)) == Some(&true)
+}
+
+/// A table of the bytes that a token can hold.
+const JOINS: [bool; 256] = {
+    let mut joins = [false; 256];
+    let mut byte = u8::MAX;
+    while byte > 0 {
+        joins[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        byte -= 1;
+    }
+    joins
+};
+
+/// The characters of a token after its prefix.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Letters {
+    /// Letters and digits.
+    Plain,
+    /// Capitals and digits.
+    Capital,
+    /// Also `_` and `-`.
+    Joined,
+}
+
+/// The form of one kind of key.
+struct Shape {
+    prefix: &'static str,
+    /// The minimum number of characters after the prefix.
+    least: usize,
+    /// The maximum and the kind of the characters after the prefix, if the issuer gives them to no other text. A text that
+    /// differs only looks like a key.
+    exact: Option<(usize, Letters)>,
+    what: &'static str,
+}
+
+const fn exact(
+    prefix: &'static str,
+    (least, most): (usize, usize),
+    letters: Letters,
+    what: &'static str,
+) -> Shape {
+    Shape {
+        prefix,
+        least,
+        exact: Some((most, letters)),
+        what,
+    }
+}
+
+const fn vague(prefix: &'static str, least: usize, what: &'static str) -> Shape {
+    Shape {
+        prefix,
+        least,
+        exact: None,
+        what,
+    }
+}
+
+const LONG: usize = 400;
+
+/// The kinds of keys. Of two prefixes that begin alike, the longer comes first.
+const SHAPES: &[Shape] = &[
+    exact("AKIA", (16, 16), Letters::Capital, "an AWS access key"),
+    exact("ASIA", (16, 16), Letters::Capital, "an AWS access key"),
+    exact("ghp_", (36, LONG), Letters::Plain, "a GitHub token"),
+    exact("gho_", (36, LONG), Letters::Plain, "a GitHub token"),
+    exact("ghu_", (36, LONG), Letters::Plain, "a GitHub token"),
+    exact("ghs_", (36, LONG), Letters::Plain, "a GitHub token"),
+    exact("ghr_", (36, LONG), Letters::Plain, "a GitHub token"),
+    exact("github_pat_", (60, LONG), Letters::Joined, "a GitHub token"),
+    exact("glpat-", (20, LONG), Letters::Joined, "a GitLab token"),
+    exact(
+        "sk-ant-",
+        (80, LONG),
+        Letters::Joined,
+        "an Anthropic API key",
+    ),
+    exact("sk-proj-", (48, LONG), Letters::Joined, "an OpenAI API key"),
+    vague("sk-", 40, "an API key"),
+    exact("sk_live_", (20, LONG), Letters::Plain, "a live payment key"),
+    exact("rk_live_", (20, LONG), Letters::Plain, "a live payment key"),
+    exact("xoxb-", (32, LONG), Letters::Joined, "a Slack token"),
+    exact("xoxp-", (32, LONG), Letters::Joined, "a Slack token"),
+    vague("xox", 32, "a chat token"),
+    // A web page with Firebase shows such a key to everybody, and some of them open nothing.
+    vague("AIza", 35, "a Google API key"),
+    exact("hf_", (34, 34), Letters::Plain, "a model hub token"),
+    vague("hf_", 30, "a model hub token"),
+    exact("npm_", (36, 36), Letters::Plain, "an npm token"),
+    vague("npm_", 36, "a registry token"),
+    exact("pypi-AgE", (60, LONG), Letters::Joined, "a PyPI token"),
+    vague("pypi-", 60, "a registry token"),
+];
+
+impl Shape {
+    /// Returns whether a word has the form exactly; `None` if it does not have it at all.
+    fn read(&self, word: &str) -> Option<bool> {
+        let body = word.strip_prefix(self.prefix)?;
+        let is_of = |letters: Letters| {
+            body.bytes().all(|byte| match letters {
+                Letters::Plain => byte.is_ascii_alphanumeric(),
+                Letters::Capital => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+                Letters::Joined => true,
+            })
+        };
+        let is_exact = self
+            .exact
+            .is_some_and(|(most, letters)| body.len() <= most && is_of(letters));
+        (body.len() >= self.least && is_random(body)).then_some(is_exact)
+    }
+}
+
+/// Returns the key whose shape a word has.
+fn shape(word: &str, start: usize) -> Option<Secret> {
+    let (is_certain, what) = SHAPES
+        .iter()
+        .find_map(|shape| Some((shape.read(word)?, shape.what)))?;
+    Some(Secret::of_word(
+        Span::new(start, start + word.len()),
+        what,
+        is_certain,
+    ))
+}
+
+impl Secret {
+    fn of_word(span: Span, what: &'static str, is_certain: bool) -> Self {
+        Self {
+            span,
+            hidden: Span::new(span.start + SHOWN, span.end),
+            what,
+            is_certain,
+        }
+    }
+}
+
+/// Returns whether a text has many different characters, with digits among them. `xxxx`, words and made-up examples
+/// do not count.
+fn is_random(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let mut kinds: Vec<u8> = lower.bytes().collect();
+    sort_by_number(&mut kinds, |kind| usize::from(*kind));
+    kinds.dedup();
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let is_made_up = [
+        "example",
+        "xxxx",
+        "your",
+        "123456",
+        "abcdef",
+        "placeholder",
+        "changeme",
+        "replace",
+        "redacted",
+        "dummy",
+        "sample",
+        "fake",
+        "0000",
+        // The token of GitHub's documentation, after the prefix of each kind.
+        "16c7e42f292c6912e7710c838347ae178b4a",
+    ]
+    .iter()
+    .any(|word| lower.contains(word));
+    kinds.len() >= 10 && digits >= 2 && digits < text.len() && !is_made_up && !is_ascending(&lower)
+}
+
+/// Returns whether the letters of a text follow each other in the alphabet, as in `A1B2C3D4`: somebody typed the text.
+/// Of the letters of a random key, few do.
+fn is_ascending(lower: &str) -> bool {
+    let letters: Vec<u8> = lower.bytes().filter(u8::is_ascii_lowercase).collect();
+    let pairs = letters.iter().zip(letters.iter().skip(1));
+    let ascending = pairs.filter(|(a, b)| (1..=3).contains(&b.wrapping_sub(**a)));
+    letters.len() >= 8 && ascending.count() * 5 >= (letters.len() - 1) * 4
+}
+
+/// The minimum length of a key that is recognized by the name before it, in bytes.
+const SHORTEST_ASSIGNED: usize = 32;
+/// Ends of the names of keys, in lower case and without `_` and `-`.
+const NAMES: [&str; 7] = [
+    "apikey",
+    "secretkey",
+    "accesskey",
+    "accesstoken",
+    "authtoken",
+    "clientsecret",
+    "apisecret",
+];
+/// The maximum length of a name, in bytes.
+const MAX_NAME: usize = 40;
+
+/// Returns the key in quotation marks to which a name is given: `apiKey: "…"`, `API_KEY = '…'`.
+fn assigned(text: &str, word: Span) -> Option<Secret> {
+    let value = word.of(text);
+    let bytes = text.as_bytes();
+    let quote = *bytes.get(word.start.checked_sub(1)?)?;
+    if value.len() < SHORTEST_ASSIGNED
+        || !matches!(quote, b'"' | b'\'')
+        || bytes.get(word.end) != Some(&quote)
+    {
+        return None;
+    }
+    let from = word.start.saturating_sub(MAX_NAME);
+    let before = bytes.get(from..word.start - 1)?.trim_ascii_end();
+    let before = before
+        .strip_suffix(b":")
+        .or_else(|| before.strip_suffix(b"="))?;
+    let name = before.trim_ascii_end();
+    let name = name.strip_suffix(&[quote]).unwrap_or(name);
+    let name: Vec<u8> = name
+        .iter()
+        .rev()
+        .take_while(|byte| joins(**byte))
+        .filter(|byte| byte.is_ascii_alphanumeric())
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    let name: String = name.into_iter().rev().map(char::from).collect();
+    let is_key = NAMES.iter().any(|known| name.ends_with(known));
+    (is_key && is_mixed(value) && is_random(value))
+        .then(|| Secret::of_word(word, "an API key", false))
+}
+
+/// Returns whether digits stand all over a text, and no part between `-` or `_` is a word. The digits of a name such as
+/// `my-super-secret-key-2024` stand together.
+fn is_mixed(text: &str) -> bool {
+    let digits = text.split(|c: char| !c.is_ascii_digit());
+    let runs = digits.filter(|run| !run.is_empty()).count();
+    let mut parts = text.split(['-', '_']);
+    let is_word = |part: &str| part.len() > 2 && part.chars().all(|c| c.is_ascii_alphabetic());
+    runs >= 3 && !parts.any(is_word)
+}
+
+/// The maximum length of a private key's header, in bytes. `-----BEGIN ENCRYPTED PRIVATE KEY-----` has 37. Without a
+/// maximum, repeated `-----BEGIN ` in one line take quadratic time.
+const MAX_HEADER: usize = 100;
+/// A searcher for the beginning of a header.
+static HEADER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"-----BEGIN "));
+const END_OF_HEADER: &[u8] = b"PRIVATE KEY-----";
+
+/// Returns the header `-----BEGIN … PRIVATE KEY-----`, if a key follows. A header alone is documentation.
+fn private_key(text: &str, at: usize) -> Option<Secret> {
+    let rest = text.get(at..)?;
+    let head = rest.as_bytes().get(..MAX_HEADER).unwrap_or(rest.as_bytes());
+    let line_end = memchr::memchr2(b'\n', b'\r', head).unwrap_or(head.len());
+    let line = head.get(..line_end)?;
+    let end = memchr::memmem::find(line, END_OF_HEADER)? + END_OF_HEADER.len();
+    let key = rest
+        .get(end..)?
+        .trim_start_matches(|c: char| c.is_whitespace() || c == '\\');
+    let key = key
+        .strip_prefix('n')
+        .filter(|_| key.starts_with("nM"))
+        .unwrap_or(key);
+    let is_of_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    let length = key.find(|c: char| !is_of_key(c)).unwrap_or(key.len());
+    if length < 40 || !is_random(key.get(..length)?) {
+        return None;
+    }
+    let is_around = |c: char| is_of_key(c) || c.is_whitespace() || matches!(c, '\\' | '"' | '>');
+    let all = key.find(|c: char| !is_around(c)).unwrap_or(key.len());
+    let start = text.len() - key.len();
+    Some(Secret {
+        span: Span::new(at, at + end),
+        hidden: Span::new(start, start + all),
+        what: "a private key",
+        is_certain: true,
+    })
+}
+
+/// An address to which everybody who knows it can send.
+struct Hook {
+    address: &'static str,
+    finder: LazyLock<Finder<'static>>,
+    /// The minimum length of each part of the path after the address. The last part is the secret.
+    parts: &'static [usize],
+    what: &'static str,
+    is_certain: bool,
+}
+
+static HOOKS: [Hook; 3] = [
+    Hook {
+        address: "hooks.slack.com/services/",
+        finder: LazyLock::new(|| Finder::new(b"hooks.slack.com/services/")),
+        parts: &[8, 8, 20],
+        what: "the address of a Slack webhook",
+        is_certain: true,
+    },
+    Hook {
+        address: "/api/webhooks/",
+        finder: LazyLock::new(|| Finder::new(b"/api/webhooks/")),
+        parts: &[17, 60],
+        what: "the address of a Discord webhook",
+        is_certain: true,
+    },
+    Hook {
+        address: "webhook.site/",
+        finder: LazyLock::new(|| Finder::new(b"webhook.site/")),
+        parts: &[36],
+        what: "an address of webhook.site, where its owner reads what is sent",
+        is_certain: false,
+    },
+];
+
+impl Hook {
+    /// Reads the path after the address.
+    fn read(&self, text: &str, start: usize) -> Option<Secret> {
+        let mut at = start;
+        let mut last = Span::at(start);
+        for (number, least) in self.parts.iter().enumerate() {
+            if number > 0 {
+                at += usize::from(text.as_bytes().get(at) == Some(&b'/'));
+            }
+            let part = text.as_bytes().get(at..)?;
+            let length = part.iter().take_while(|byte| joins(**byte)).count();
+            if length < *least {
+                return None;
+            }
+            last = Span::new(at, at + length);
+            at = last.end;
+        }
+        is_random(last.of(text)).then(|| Secret {
+            span: Span::new(start - self.address.len(), last.end),
+            hidden: Span::new((last.start + SHOWN).min(last.end), last.end),
+            what: self.what,
+            is_certain: self.is_certain,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SHORTEST, masked, secrets, words};
+
+    #[test]
+    fn words_at_every_place_of_a_block() {
+        for length in 0..=3 * SHORTEST {
+            for before in 0..=SHORTEST {
+                for gap in [" ", "\n", "/", "é", "\u{0}", "{"] {
+                    let word = "Z-_09az".repeat(length);
+                    let word = word.get(..length).expect("seven times as long");
+                    let text = [&gap.repeat(before), word, gap, word].concat();
+                    let found: Vec<&str> = words(&text).map(|span| span.of(&text)).collect();
+                    let expected: &[&str] = if length < SHORTEST {
+                        &[]
+                    } else {
+                        &[word, word]
+                    };
+                    assert_eq!(found, expected, "{text:?}");
+                }
+            }
+        }
+    }
+
+    const KEY: &str = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj";
+
+    #[test]
+    fn samples_are_no_keys() {
+        let header = "-----BEGIN PRIVATE KEY-----\n".to_owned();
+        for sample in [
+            "gho_16C7e42F292c6912E7710c838347Ae178B4a",
+            "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+            "AIzaSyA1B2C3D4E5F6G7H8I9J0K1L2M3N4O5P6Q",
+            "ghp_aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5",
+            "AKIAIOSFODNN7EXAMPLE",
+            "ghp_abababab1212abababab1212abababab1212",
+            "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+            "https://hooks.slack.com/services/YOUR/WEBHOOK/URL",
+            "https://discord.com/api/webhooks/123456789012345678/your-token",
+            "https://webhook.site/xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx",
+            "https://webhook.site/your-unique-id",
+            "apiKey: \"your-api-key-goes-here-0123456789\"",
+            "apiKey: \"my-super-secret-key-of-the-team-2024\"",
+            "digest: \"q7Zs2kWp9LmX4vT8bNcY3hJ6fGdA1eU5\"",
+            "apiKey: q7Zs2kWp9LmX4vT8bNcY3hJ6fGdA1eU5",
+            &(header.clone() + "..."),
+            &(header + &"x".repeat(64)),
+        ] {
+            assert_eq!(secrets(sample), [], "{sample}");
+            assert_eq!(masked(sample), sample);
+        }
+    }
+
+    #[test]
+    fn a_certain_form_and_a_likely_form() {
+        let private =
+            format!("-----BEGIN RSA PRIVATE KEY-----\n{KEY}\n{KEY}\n-----END RSA PRIVATE KEY-----");
+        let escaped = format!("\"-----BEGIN PRIVATE KEY-----\\n{KEY}\\n{KEY}\"");
+        let discord = format!("https://discord.com/api/webhooks/1187230917230917232/{KEY}");
+        for (text, is_certain, shown) in [
+            ("ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi", true, "ghp_R7…"),
+            // Few letters in order are chance.
+            ("ghp_A1b2C3d4R7qk2ZsW9pLmX4vT8bNcY3hJ6fGd", true, "ghp_A1…"),
+            ("AKIAQX7ZT2LM9WK4RB3V", true, "AKIAQX…"),
+            ("AKIAQX7ZT2LM9WK4RB3V8", false, "AKIAQX…"),
+            (
+                "sk-R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQiR7qk2Zs",
+                false,
+                "sk-R7q…",
+            ),
+            (
+                "https://hooks.slack.com/services/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",
+                true,
+                "https://hooks.slack.com/services/T024BE7LD/B07QX2M9KZR/q7Zs2k…",
+            ),
+            (
+                &discord,
+                true,
+                "https://discord.com/api/webhooks/1187230917230917232/MIIEvQ…",
+            ),
+            (
+                "https://webhook.site/3f9a2c71-8be4-4d06-9c5a-e17b0d42f68c",
+                false,
+                "https://webhook.site/3f9a2c…",
+            ),
+            (
+                "{\"api_key\" : \"q7Zs2kWp9LmX4vT8bNcY3hJ6fGdA1eU5\"}",
+                false,
+                "{\"api_key\" : \"q7Zs2k…\"}",
+            ),
+            (
+                "OPENAI_API_KEY='q7Zs2kWp9LmX4vT8bNcY3hJ6fGdA1eU5'",
+                false,
+                "OPENAI_API_KEY='q7Zs2k…'",
+            ),
+            (
+                &private,
+                true,
+                "-----BEGIN RSA PRIVATE KEY-----\n…-----END RSA PRIVATE KEY-----",
+            ),
+            (&escaped, true, "\"-----BEGIN PRIVATE KEY-----\\n…"),
+        ] {
+            let found = secrets(text);
+            let certain: Vec<bool> = found.iter().map(|secret| secret.is_certain).collect();
+            assert_eq!(certain, [is_certain], "{text}");
+            assert_eq!(masked(text), shown, "{text}");
+        }
+    }
+}
