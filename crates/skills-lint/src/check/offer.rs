@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The maximum number of guesses of one skill that are tried, since each guess checks the skill again. Further
 /// guesses are not offered.
 const MAX_TRIED: usize = 20;
+/// The maximum number of bytes that are checked again for the guesses of one skill. The first guess is always tried.
+const MAX_TRIED_BYTES: usize = 2_000_000;
 
 /// Removes each guessed fix after which the skill would have a new finding. `found` checks a changed skill.
 pub(crate) fn without_harm(
@@ -32,12 +34,15 @@ pub(crate) fn without_harm(
         .iter()
         .map(|finding| (finding.rule, finding.message.clone()))
         .collect();
+    let sizes = skill.files.iter().filter_map(|file| file.bytes.as_deref());
+    let size = sizes.map(<[u8]>::len).sum::<usize>().max(1);
+    let max_tried = (MAX_TRIED_BYTES / size).clamp(1, MAX_TRIED);
     let mut tried = 0;
     for finding in told.iter_mut() {
         let Some(fix) = guess(finding) else { continue };
         tried += 1;
         let after = || changed(skill, tree, &finding.path, fix, found);
-        let is_harmless = tried <= MAX_TRIED
+        let is_harmless = tried <= max_tried
             && after().is_some_and(|after| {
                 let is_known = |new: &Diagnostic| before.contains(&(new.rule, new.message.clone()));
                 let is_harmless = |new: &Diagnostic| is_known(new) || is_of_clients(new, finding);

@@ -33,6 +33,8 @@ impl Run {
     /// Returns the character that the run belongs to, with its place, if the text was encoded as UTF-8 twice: `â`, U+0094
     /// and U+009C are the three bytes of `├`. Nobody hides text in this way, a program read the file wrongly.
     pub(super) fn garbled(&self, text: &str) -> Option<(Span, char)> {
+        // A text can hold a million runs, and hardly one of them consists of characters that stand for bytes.
+        u8::try_from(u32::from(self.first())).ok()?;
         let before = text.get(..self.span.start)?.char_indices().rev();
         before.take(3).find_map(|(at, _)| {
             let rest = text.get(at..)?.chars();
