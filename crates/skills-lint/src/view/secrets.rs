@@ -81,9 +81,8 @@ pub(crate) fn secrets(text: &str) -> Vec<Secret> {
     for at in HEADER.find_iter(text.as_bytes()) {
         found.extend(private_key(text, at));
     }
-    for hook in &HOOKS {
-        let places = hook.finder.find_iter(text.as_bytes());
-        found.extend(places.filter_map(|at| hook.read(text, at + hook.address.len())));
+    for at in HOOK.find_iter(text.as_bytes()) {
+        found.extend(HOOKS.iter().find_map(|hook| hook.read(text, at)));
     }
     sort_by_span(&mut found, |secret| {
         Span::new(secret.span.start, usize::MAX - secret.span.end)
@@ -104,46 +103,42 @@ const SHORTEST: usize = 20;
 
 /// Iterates over the runs of token characters that are at least [`SHORTEST`] long.
 ///
-/// The text is read in blocks of eight bytes, because such a run fills at least one. Most blocks hold a space, a line end
-/// or a punctuation mark, which one comparison of the block shows.
+/// Most of the text is not read: no run of this length begins before a gap in the last bytes that the shortest run would
+/// have, and most words are short.
 fn words(text: &str) -> impl Iterator<Item = Span> {
     let bytes = text.as_bytes();
-    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    // Directly after a byte that no token holds, or at the start.
     let mut next = 0;
     std::iter::from_fn(move || {
         loop {
-            let rest = blocks.get(next..)?;
-            let number = next + rest.iter().position(|block| !has_gap(*block))?;
-            next = number + 1;
-            let at = number * BLOCK;
-            let word = bytes.get(at..)?.iter().take_while(|byte| joins(**byte));
-            let end = at + word.count();
-            if end < at + BLOCK {
-                continue;
-            }
-            let before = bytes
-                .get(..at)?
-                .iter()
-                .rev()
-                .take_while(|byte| joins(**byte));
-            let start = at - before.count();
-            next = end.div_ceil(BLOCK);
-            if end - start >= SHORTEST {
-                return Some(Span::new(start, end));
+            let shortest = bytes.get(next..next + SHORTEST)?;
+            let (start, last) = shortest.split_last_chunk::<BLOCK>()?;
+            if let Some(gap) = last_gap(*last) {
+                next += start.len() + gap + 1;
+            } else if let Some(gap) = shortest.iter().rposition(|byte| !joins(*byte)) {
+                next += gap + 1;
+            } else {
+                let rest = bytes.get(next + SHORTEST..)?.iter();
+                let end = next + SHORTEST + rest.take_while(|byte| joins(**byte)).count();
+                let word = Span::new(next, end);
+                next = end + 1;
+                return Some(word);
             }
         }
     })
 }
 
-/// The number of bytes that [`words`] compares at once. [`SHORTEST`] is more than twice as long.
+/// The number of bytes that [`words`] compares at once.
 const BLOCK: usize = size_of::<u64>();
 
-/// Returns whether a block surely holds a byte below `-`, which no token holds.
-fn has_gap(block: [u8; BLOCK]) -> bool {
-    let ones = u64::from_ne_bytes([1; BLOCK]);
-    let block = u64::from_ne_bytes(block);
-    let borrowed = block.wrapping_sub(ones * u64::from(b'-'));
-    borrowed & !block & (ones * 0x80) != 0
+/// Returns the place of the last byte of a block that is below `-`, which no token holds.
+fn last_gap(block: [u8; BLOCK]) -> Option<usize> {
+    let each = |byte: u8| u64::from_le_bytes([byte; BLOCK]);
+    let block = u64::from_le_bytes(block);
+    // With its highest bit set, no byte borrows from the next.
+    let is_above = (block | each(0x80)) - each(b'-');
+    let gaps = !is_above & !block & each(0x80);
+    (gaps != 0).then(|| BLOCK - 1 - gaps.leading_zeros() as usize / 8)
 }
 
 fn joins(byte: u8) -> bool {
@@ -415,34 +410,34 @@ fn private_key(text: &str, at: usize) -> Option<Secret> {
     })
 }
 
+/// A searcher for the word that each of [`HOOKS`] holds.
+static HOOK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"hook"));
+
 /// An address to which everybody who knows it can send.
 struct Hook {
-    address: &'static str,
-    finder: LazyLock<Finder<'static>>,
+    /// The address before and from its `hook` on.
+    address: (&'static str, &'static str),
     /// The minimum length of each part of the path after the address. The last part is the secret.
     parts: &'static [usize],
     what: &'static str,
     is_certain: bool,
 }
 
-static HOOKS: [Hook; 3] = [
+const HOOKS: [Hook; 3] = [
     Hook {
-        address: "hooks.slack.com/services/",
-        finder: LazyLock::new(|| Finder::new(b"hooks.slack.com/services/")),
+        address: ("", "hooks.slack.com/services/"),
         parts: &[8, 8, 20],
         what: "the address of a Slack webhook",
         is_certain: true,
     },
     Hook {
-        address: "/api/webhooks/",
-        finder: LazyLock::new(|| Finder::new(b"/api/webhooks/")),
+        address: ("/api/web", "hooks/"),
         parts: &[17, 60],
         what: "the address of a Discord webhook",
         is_certain: true,
     },
     Hook {
-        address: "webhook.site/",
-        finder: LazyLock::new(|| Finder::new(b"webhook.site/")),
+        address: ("web", "hook.site/"),
         parts: &[36],
         what: "an address of webhook.site, where its owner reads what is sent",
         is_certain: false,
@@ -450,10 +445,12 @@ static HOOKS: [Hook; 3] = [
 ];
 
 impl Hook {
-    /// Reads the path after the address.
-    fn read(&self, text: &str, start: usize) -> Option<Secret> {
-        let mut at = start;
-        let mut last = Span::at(start);
+    /// Reads the address whose `hook` stands at a place, and the path after it.
+    fn read(&self, text: &str, hook: usize) -> Option<Secret> {
+        let (before, after) = self.address;
+        let is_it = text.get(..hook)?.ends_with(before) && text.get(hook..)?.starts_with(after);
+        let mut at = is_it.then_some(hook + after.len())?;
+        let mut last = Span::at(at);
         for (number, least) in self.parts.iter().enumerate() {
             if number > 0 {
                 at += usize::from(text.as_bytes().get(at) == Some(&b'/'));
@@ -467,7 +464,7 @@ impl Hook {
             at = last.end;
         }
         is_random(last.of(text)).then(|| Secret {
-            span: Span::new(start - self.address.len(), last.end),
+            span: Span::new(hook - before.len(), last.end),
             hidden: Span::new((last.start + SHOWN).min(last.end), last.end),
             what: self.what,
             is_certain: self.is_certain,

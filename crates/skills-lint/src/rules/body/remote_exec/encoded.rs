@@ -36,13 +36,12 @@ const SHORTEST: usize = 16;
 /// attacks show less, or end in an ellipsis.
 const SHORTEST_ARGUMENT: usize = 60;
 
-/// Finds the commands of a text that decode code and run it.
-pub(super) fn encoded(text: &str, body: Span) -> Vec<Span> {
+/// Finds the commands of a text that decode code and run it. `marks` are the places of its pipes and parentheses.
+pub(super) fn encoded(text: &str, body: Span, marks: &[usize]) -> Vec<Span> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut searched = body.start;
-    for at in memchr::memchr2_iter(b'|', b'(', body.of(text).as_bytes()) {
-        let at = body.start + at;
+    for &at in marks {
         if bytes.get(at) == Some(&b'(') {
             let before = bytes.get(body.start..at).unwrap_or_default();
             if before.ends_with(b"$") || before.ends_with(b"<") {

@@ -121,7 +121,10 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 /// Finds the commands of a text, with the severity of each.
 fn commands(text: &Text<'_>, body: Span) -> Vec<Command> {
     let mut found: Vec<(Span, Kind)> = Vec::new();
-    for (at, fetcher) in fetchers(text.source, body) {
+    // Both are rarer than the names of commands.
+    let marks = memchr::memchr2_iter(b'|', b'(', body.of(text.source).as_bytes());
+    let marks: Vec<usize> = marks.map(|at| body.start + at).collect();
+    for (at, fetcher) in fetchers(text.source, body, &marks) {
         let line = line_around(text.source, Span::at(at), NEAR);
         if let Some(span) = remote(text.source, at, fetcher, line)
             && fetches(span.of(text.source))
@@ -129,7 +132,7 @@ fn commands(text: &Text<'_>, body: Span) -> Vec<Command> {
             found.push((span, Kind::Fetched));
         }
     }
-    let encoded = encoded(text.source, body).into_iter();
+    let encoded = encoded(text.source, body, &marks).into_iter();
     found.extend(encoded.map(|span| (span, Kind::Encoded)));
     sort_by_span(&mut found, |(span, _)| *span);
     found.dedup_by(|next, first| next.0.start < first.0.end);
@@ -150,14 +153,11 @@ fn commands(text: &Text<'_>, body: Span) -> Vec<Command> {
 
 /// Finds the fetching commands in a line with a pipe, or directly after a parenthesis. Only there can a line run
 /// the fetched code.
-///
-/// The text is searched for pipes and parentheses, which are rarer than the names of the commands.
-fn fetchers(text: &str, body: Span) -> Vec<(usize, &'static str)> {
+fn fetchers(text: &str, body: Span, marks: &[usize]) -> Vec<(usize, &'static str)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut searched = body.start;
-    for at in memchr::memchr2_iter(b'|', b'(', body.of(text).as_bytes()) {
-        let at = body.start + at;
+    for &at in marks {
         if bytes.get(at) == Some(&b'(') {
             let after = bytes.get(at + 1..).unwrap_or_default();
             let fetcher = FETCHERS

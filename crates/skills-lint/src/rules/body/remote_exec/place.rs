@@ -15,12 +15,12 @@ pub(crate) const NEAR: usize = 600;
 /// A text, and its Markdown, which is parsed only if the text holds a command.
 pub(crate) struct Text<'t> {
     pub(crate) source: &'t str,
-    parse: Option<&'t dyn Fn() -> Cow<'t, Markdown>>,
+    /// The path, unless the text is that of a `SKILL.md`.
+    path: Option<&'t str>,
+    parse: &'t dyn Fn() -> Cow<'t, Markdown>,
     markdown: OnceCell<Cow<'t, Markdown>>,
     /// For each heading, true if the heading forbids the commands below.
     forbidding: OnceCell<Vec<bool>>,
-    /// True for a file below a folder of tests.
-    is_test: bool,
 }
 
 /// The meaning of the text around a command.
@@ -42,38 +42,45 @@ impl<'t> Text<'t> {
     pub(crate) fn markdown(source: &'t str, parse: &'t dyn Fn() -> Cow<'t, Markdown>) -> Self {
         Self {
             source,
-            parse: Some(parse),
+            path: None,
+            parse,
             markdown: OnceCell::new(),
             forbidding: OnceCell::new(),
-            is_test: false,
         }
     }
 
     /// Creates the text of a file. The extension decides whether the text is Markdown.
     pub(crate) fn of_file(
-        path: &str,
+        path: &'t str,
         source: &'t str,
         parse: &'t dyn Fn() -> Cow<'t, Markdown>,
     ) -> Self {
-        const ENDS: [&str; 4] = ["md", "mdx", "markdown", "txt"];
-        const TESTS: [&str; 4] = ["test", "tests", "fixtures", "test-fixtures"];
-        let mut folders = path.rsplit('/').skip(1);
-        let end = path.rsplit_once('.').map_or("", |(_, end)| end);
-        let is_markdown = ENDS.iter().any(|known| end.eq_ignore_ascii_case(known));
         Self {
-            source,
-            parse: is_markdown.then_some(parse),
-            markdown: OnceCell::new(),
-            forbidding: OnceCell::new(),
-            is_test: folders.any(|folder| TESTS.contains(&folder)),
+            path: Some(path),
+            ..Self::markdown(source, parse)
         }
+    }
+
+    fn is_markdown(&self) -> bool {
+        const ENDS: [&str; 4] = ["md", "mdx", "markdown", "txt"];
+        self.path.is_none_or(|path| {
+            let end = path.rsplit_once('.').map_or("", |(_, end)| end);
+            ENDS.iter().any(|known| end.eq_ignore_ascii_case(known))
+        })
+    }
+
+    /// Returns whether the file is below a folder of tests.
+    fn is_of_test(&self) -> bool {
+        const TESTS: [&str; 4] = ["test", "tests", "fixtures", "test-fixtures"];
+        let mut folders = self.path.unwrap_or_default().rsplit('/').skip(1);
+        folders.any(|folder| TESTS.contains(&folder))
     }
 
     /// Returns the place of a command.
     pub(crate) fn place(&self, command: Span) -> Context {
         let markdown = self
-            .parse
-            .map(|parse| self.markdown.get_or_init(parse).as_ref());
+            .is_markdown()
+            .then(|| self.markdown.get_or_init(self.parse).as_ref());
         let line = line_around(self.source, command, NEAR);
         let before = Span::new(line.start, command.start).of(self.source);
         let after = Span::new(command.end, line.end).of(self.source);
@@ -89,7 +96,7 @@ impl<'t> Text<'t> {
             Context::Forbidden
         } else if is_printed(if is_code { before } else { code_span(before) }, after) {
             Context::Printed
-        } else if self.is_test && is_item(before) {
+        } else if self.is_of_test() && is_item(before) {
             Context::OfTest
         } else if markdown.is_some_and(|markdown| self.is_below_prohibition(markdown, command)) {
             Context::BelowProhibition
