@@ -12,6 +12,8 @@ mod front_matter;
 mod ignore_files;
 #[path = "../fuzz/properties/lock.rs"]
 mod lock;
+#[path = "../fuzz/properties/lsp.rs"]
+mod lsp;
 #[path = "../fuzz/properties/mention_scanner.rs"]
 mod mention_scanner;
 #[path = "../fuzz/properties/resolver.rs"]
@@ -50,6 +52,11 @@ fn front_matter() {
 #[test]
 fn lock() {
     replay_text("lock", lock::hold);
+}
+
+#[test]
+fn lsp() {
+    replay_text("lsp", lsp::hold);
 }
 
 #[test]

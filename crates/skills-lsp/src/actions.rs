@@ -312,8 +312,7 @@ fn allow_in_config(state: &State, path: &Path, finding: &Diagnostic) -> Option<C
 }
 
 pub(crate) fn text_edit(state: &State, lines: &LineText<'_>, edit: &Edit) -> TextEdit {
-    let range = lines.range(Span::new(edit.start, edit.end), state.unit);
-    TextEdit::new(range, edit.text.clone())
+    lines.edit(Span::new(edit.start, edit.end), &edit.text, state.unit)
 }
 
 fn action(

@@ -1,6 +1,6 @@
 //! A text with its lines, and places in it as editors count them.
 
-use lsp_types::{Position, Range};
+use lsp_types::{Position, Range, TextEdit};
 use skills_format::Span;
 
 /// The unit in which a client counts the characters of a line.
@@ -52,6 +52,27 @@ impl<'t> LineText<'t> {
             self.position(span.start, unit),
             self.position(span.end, unit),
         )
+    }
+
+    /// Returns the edit that replaces bytes. No position lies between CR and LF, so an edit that begins or ends there
+    /// writes the other half again.
+    pub(crate) fn edit(&self, span: Span, new: &str, unit: Unit) -> TextEdit {
+        let is_within = |at: usize| {
+            let around = at
+                .checked_sub(1)
+                .and_then(|start| self.bytes.get(start..=at));
+            around == Some(b"\r\n")
+        };
+        let (mut span, mut new) = (span, new.to_owned());
+        if is_within(span.start) {
+            span.start -= 1;
+            new.insert(0, '\r');
+        }
+        if is_within(span.end) {
+            span.end += 1;
+            new.push('\n');
+        }
+        TextEdit::new(self.range(span, unit), new)
     }
 
     /// Returns the byte at a position. A position behind the end of its line is the end of the line, and a line behind
@@ -113,6 +134,19 @@ mod tests {
                 // Between CR and LF is no position of its own.
                 if text.is_char_boundary(at) && !(at > 0 && text[..at].ends_with('\r') && text[at..].starts_with('\n')) {
                     prop_assert_eq!(lines.offset(lines.position(at, unit), unit), at.min(text.len()));
+                }
+            }
+        }
+
+        #[test]
+        fn an_edit_replaces_its_bytes(text in "[a\u{1F600}\r\n]{0,12}", new in "[b\r\n]{0,2}", one in 0usize..13, two in 0usize..13) {
+            let (start, end) = (one.min(two), one.max(two));
+            if let Some((before, after)) = text.get(..start).zip(text.get(end..)) {
+                let lines = LineText::new(text.as_bytes());
+                for unit in [Unit::Utf8, Unit::Utf16] {
+                    let edit = lines.edit(Span::new(start, end), &new, unit);
+                    let (from, to) = (lines.offset(edit.range.start, unit), lines.offset(edit.range.end, unit));
+                    prop_assert_eq!(format!("{}{}{}", &text[..from], edit.new_text, &text[to..]), format!("{before}{new}{after}"));
                 }
             }
         }
