@@ -323,8 +323,14 @@ fn action(
     is_preferred: bool,
     finding: Option<(&LineText<'_>, &Diagnostic)>,
 ) -> Option<CodeAction> {
-    let found =
-        finding.map(|(lines, finding)| vec![crate::answer::diagnostic(finding, lines, state.unit)]);
+    let found = finding.map(|(lines, finding)| {
+        vec![crate::answer::diagnostic(
+            finding,
+            lines,
+            state.unit,
+            |_| None,
+        )]
+    });
     Some(CodeAction {
         title,
         kind: Some(kind),

@@ -2,9 +2,10 @@
 
 use crate::text::{LineText, Unit};
 use lsp_types::{
-    CodeDescription, Diagnostic, DiagnosticSeverity, NumberOrString, Position, Range, Uri,
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location,
+    NumberOrString, Position, Range, Uri,
 };
-use skills_format::{Diagnostic as Finding, Severity};
+use skills_format::{Diagnostic as Finding, Related, Severity};
 use skills_lint::rules;
 use std::str::FromStr as _;
 
@@ -12,7 +13,13 @@ use std::str::FromStr as _;
 const PAGE: &str = "https://agentskills.io/specification";
 
 /// Returns a finding as the protocol writes it. The help is a part of the message, since editors show nothing else.
-pub(crate) fn diagnostic(finding: &Finding, lines: &LineText<'_>, unit: Unit) -> Diagnostic {
+/// `related` finds the place in another file.
+pub(crate) fn diagnostic(
+    finding: &Finding,
+    lines: &LineText<'_>,
+    unit: Unit,
+    related: impl Fn(&Related) -> Option<Location>,
+) -> Diagnostic {
     let message = finding.message.to_string();
     let message = if finding.help.is_empty() {
         message
@@ -28,6 +35,7 @@ pub(crate) fn diagnostic(finding: &Finding, lines: &LineText<'_>, unit: Unit) ->
         lines.range(finding.span(), unit)
     };
     let is_rule = rules::find(finding.rule.as_str()).is_some();
+    let related_information = finding.related.as_deref().and_then(related);
     Diagnostic {
         range,
         severity: Some(match finding.severity {
@@ -42,6 +50,10 @@ pub(crate) fn diagnostic(finding: &Finding, lines: &LineText<'_>, unit: Unit) ->
             .map(|href| CodeDescription { href }),
         source: Some("skills".to_owned()),
         message,
+        related_information: related_information.map(|location| {
+            let message = "the other skill".to_owned();
+            vec![DiagnosticRelatedInformation { location, message }]
+        }),
         ..Diagnostic::default()
     }
 }

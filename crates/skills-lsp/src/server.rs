@@ -21,7 +21,7 @@ use lsp_types::{
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use skills_format::Diagnostic as Finding;
+use skills_format::{Diagnostic as Finding, Related};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -375,7 +375,10 @@ impl<'c> Server<'c> {
                         let bytes = self.state.bytes(path).unwrap_or_default();
                         let lines = LineText::new(&bytes);
                         let unit = self.state.unit;
-                        let found = findings.iter().map(|it| diagnostic(it, &lines, unit));
+                        let related = |it: &Related| self.state.location(project, it);
+                        let found = findings
+                            .iter()
+                            .map(|it| diagnostic(it, &lines, unit, related));
                         let found: Vec<_> = found.collect();
                         let made = (findings.clone(), found.clone());
                         self.made.insert(path.clone(), made);

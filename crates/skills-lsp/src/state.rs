@@ -5,7 +5,8 @@ use crate::place::{path_of, uri_of};
 use crate::project::Project;
 use crate::text::{LineText, Unit};
 use lsp_server::ErrorCode;
-use lsp_types::{ClientCapabilities, Position, Uri};
+use lsp_types::{ClientCapabilities, Location, Position, Uri};
+use skills_format::Related;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -36,6 +37,17 @@ impl State {
             return Some(document.text.as_bytes().to_vec());
         }
         self.projects.iter().find_map(|project| project.read(path))
+    }
+
+    /// Returns the place in another file that a finding of a project is about, if the client shows such places.
+    pub(crate) fn location(&self, project: &Project, related: &Related) -> Option<Location> {
+        let document = self.capabilities.text_document.as_ref()?;
+        let shown = document.publish_diagnostics.as_ref()?.related_information;
+        let path = project.repository.as_ref()?.on_disk(&related.path);
+        let path = path.filter(|_| shown == Some(true))?;
+        let bytes = self.bytes(&path)?;
+        let range = LineText::new(&bytes).range(related.span(), self.unit);
+        Some(Location::new(self.uri(&path)?, range))
     }
 
     /// Returns the text of an open document, its path, and the byte of a position.

@@ -43,6 +43,34 @@ impl fmt::Display for Severity {
     }
 }
 
+/// A place in another file that a finding is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Related {
+    /// The file, relative to the checked folder, with `/` between its parts.
+    pub path: String,
+    /// The start of the place.
+    pub start: Position,
+    /// The end of the place, excluded.
+    pub end: Position,
+}
+
+impl Related {
+    /// Creates a place: `span` of the `text` of a file.
+    pub fn new(path: impl Into<String>, text: &[u8], span: Span) -> Self {
+        Self {
+            path: path.into(),
+            start: Position::of(text, span.start),
+            end: Position::of(text, span.end.max(span.start)),
+        }
+    }
+
+    /// Returns the bytes of the file.
+    pub fn span(&self) -> Span {
+        Span::new(self.start.offset, self.end.offset)
+    }
+}
+
 /// One finding: its place, its message, and the help that says what to write instead.
 ///
 /// [`Diagnostic::sort`] orders diagnostics by path, then offset, then rule, then message.
@@ -66,6 +94,9 @@ pub struct Diagnostic {
     pub help: Prose,
     /// The edits that fix the fault, if a program can know the edits.
     pub fix: Option<Fix>,
+    /// The other place that the finding is about: of two skills with one name, the name of the first. An editor leads there.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub related: Option<Box<Related>>,
     /// The finding as the compiler prints it, with the lines of the file. Only findings about a bundle that is read
     /// from its folder while the program runs have it. `{diagnostic:#}` writes it.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -89,6 +120,7 @@ impl Diagnostic {
             message: message.into(),
             help: Prose::default(),
             fix: None,
+            related: None,
             rendered: None,
         }
     }

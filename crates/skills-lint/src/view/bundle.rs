@@ -5,7 +5,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use crate::view::tree::TreeView;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Diagnostic, Severity};
+use skills_format::diagnostic::{Diagnostic, Related, Severity};
 use skills_format::name::{SkillName, nfc};
 use skills_format::text::order::sort_by_text;
 use skills_format::text::prose::Prose;
@@ -97,6 +97,11 @@ impl<'a> BundleView<'a> {
         same.map(|(_, index)| *index)
     }
 
+    /// Returns the place of the name of a skill.
+    pub(crate) fn place_of_name(&self, skill: usize) -> Option<Span> {
+        Some(self.skills.get(skill)?.name.as_ref()?.1)
+    }
+
     /// Returns whether a skill has this name or alias.
     pub(crate) fn answers_to(&self, id: &str) -> bool {
         self.answers.binary_search(&id).is_ok()
@@ -159,19 +164,24 @@ impl<'a> BundleView<'a> {
         Finding::new(rule, self.entry(skill), message).at(span)
     }
 
-    /// Turns a finding into a diagnostic. A `SKILL.md` is read again for its line numbers.
+    /// Turns a finding into a diagnostic. Each `SKILL.md` is read again for its line numbers.
     pub(crate) fn placed(&self, finding: Finding, severity: Severity) -> Diagnostic {
         let path = self.tree.shown(&finding.path);
+        let mut placed = finding.clone().placed(path.clone(), severity, None);
         let skills = &self.tree.skills;
         let skill = skills.iter().position(|it| it.file.path == finding.path);
-        let Some(skill) = skill.filter(|_| finding.span.is_some()) else {
-            return finding.placed(path, severity, None);
-        };
-        let mut placed = finding.clone().placed(path.clone(), severity, None);
-        (self.read)(skill, &mut |read| {
-            let lines = Lines::new(read.file.bytes);
-            placed = finding.clone().placed(path.clone(), severity, Some(&lines));
-        });
+        if let Some(skill) = skill.filter(|_| finding.span.is_some()) {
+            (self.read)(skill, &mut |read| {
+                let lines = Lines::new(read.file.bytes);
+                placed = finding.clone().placed(path.clone(), severity, Some(&lines));
+            });
+        }
+        if let Some((other, span)) = finding.beside {
+            (self.read)(other, &mut |read| {
+                let path = self.tree.shown(self.entry(other));
+                placed.related = Some(Box::new(Related::new(path, read.file.bytes, span)));
+            });
+        }
         placed
     }
 }

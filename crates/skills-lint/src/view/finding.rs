@@ -21,6 +21,8 @@ pub(crate) struct Finding {
     pub(crate) message: Prose,
     pub(crate) help: Prose,
     pub(crate) fix: Option<Fix>,
+    /// The number of another skill that the finding is about, and the place in its `SKILL.md`.
+    pub(crate) beside: Option<(usize, Span)>,
 }
 
 impl Finding {
@@ -34,6 +36,7 @@ impl Finding {
             message: message.into(),
             help: Prose::default(),
             fix: None,
+            beside: None,
         }
     }
 
@@ -52,6 +55,12 @@ impl Finding {
     #[must_use]
     pub(crate) fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);
+        self
+    }
+
+    #[must_use]
+    pub(crate) fn beside(mut self, skill: usize, span: Option<Span>) -> Self {
+        self.beside = span.map(|span| (skill, span));
         self
     }
 

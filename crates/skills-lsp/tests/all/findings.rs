@@ -63,6 +63,43 @@ fn a_change_of_one_skill_changes_the_findings_of_another() {
 }
 
 #[test]
+fn a_finding_about_two_skills_leads_to_the_other() {
+    let skill = |name: &str, about: &str| {
+        format!("---\nname: {name}\ndescription: {about}\n---\n\nDo it.\n")
+    };
+    let (first, second) = (
+        skill("a", "Sorts lists. Use for lists."),
+        skill("a", "Draws plans."),
+    );
+    let files = [
+        ("skills/a/SKILL.md", &*first),
+        ("skills/b/a/SKILL.md", &*second),
+    ];
+    let shown = json!({ "textDocument": { "publishDiagnostics": { "relatedInformation": true } } });
+    let mut client = Client::with(&files, &shown);
+    client.settle();
+    let found = client.findings["skills/b/a/SKILL.md"].clone();
+    let found = found
+        .iter()
+        .find(|it| it["code"] == "duplicate-name")
+        .unwrap();
+    let place = &found["relatedInformation"][0]["location"];
+    assert_eq!(place["uri"], client.uri("skills/a/SKILL.md"));
+    assert_eq!(
+        place["range"]["start"],
+        json!({ "line": 1, "character": 6 })
+    );
+    assert_eq!(place["range"]["end"], json!({ "line": 1, "character": 7 }));
+    // A client that shows no such places gets none.
+    let plain = Client::with(&files, &json!({}));
+    assert!(
+        !json!(plain.findings)
+            .to_string()
+            .contains("relatedInformation")
+    );
+}
+
+#[test]
 fn options_and_files_beside_the_skill_are_documents_too() {
     let files = [("skills/greet/SKILL.md", GREET), ("skills/skills.toml", "")];
     let mut client = Client::new(&files);

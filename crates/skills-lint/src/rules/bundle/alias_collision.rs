@@ -4,6 +4,7 @@ use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::prose::Prose;
+use skills_format::text::span::Span;
 use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
@@ -33,25 +34,32 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
-    let mut claimed: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut claimed: BTreeMap<&str, (usize, Span)> = BTreeMap::new();
     let mut found = Vec::new();
     for (skill, gist) in bundle.skills.iter().enumerate() {
         for (alias, span) in &gist.aliases {
             let named = bundle.named(alias).find(|other| *other != skill);
-            let claimant = claimed.get(alias.as_str()).filter(|other| **other != skill);
-            let message = match (named, claimant) {
-                (Some(other), _) => Prose::from(format!("the alias `{alias}` is the name of "))
-                    .path(&bundle.path(other)),
-                (None, Some(other)) => {
+            let claimant = claimed
+                .get(alias.as_str())
+                .filter(|(other, _)| *other != skill);
+            let (other, place, message) = match (named, claimant) {
+                (Some(other), _) => {
+                    let message = Prose::from(format!("the alias `{alias}` is the name of "));
+                    let message = message.path(&bundle.path(other));
+                    (other, bundle.place_of_name(other), message)
+                }
+                (None, Some((other, place))) => {
                     let message = Prose::from(format!("the alias `{alias}` is one of "));
-                    message.path(&bundle.path(*other)).words(" too")
+                    let message = message.path(&bundle.path(*other)).words(" too");
+                    (*other, Some(*place), message)
                 }
                 (None, None) => {
-                    claimed.entry(alias).or_insert(skill);
+                    claimed.entry(alias).or_insert((skill, *span));
                     continue;
                 }
             };
             let finding = bundle.at(RULE.id, skill, *span, message);
+            let finding = finding.beside(other, place);
             found.push(finding.help("choose another alias, or remove it"));
         }
     }

@@ -4,6 +4,7 @@ use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::name::command_base;
+use skills_format::text::span::Span;
 use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
@@ -37,7 +38,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
-    let mut taken: BTreeMap<String, &str> = BTreeMap::new();
+    let mut taken: BTreeMap<String, (usize, &str, Span)> = BTreeMap::new();
     let mut found = Vec::new();
     for (skill, gist) in bundle.skills.iter().enumerate() {
         let Some((name, span)) = gist.name.as_ref().filter(|_| gist.is_command) else {
@@ -46,7 +47,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
         let command = command_base(name);
         match taken.get(&command) {
             // `duplicate-name` reports equal names.
-            Some(other) if other != name => {
+            Some((first, other, place)) if other != name => {
                 let cut = if command.len() < name.len() {
                     ", which clients cut to 32 characters"
                 } else {
@@ -55,11 +56,12 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
                 let message =
                     format!("`{name}` and `{other}` are both the command `/{command}`{cut}");
                 let finding = bundle.at(RULE.id, skill, *span, message);
+                let finding = finding.beside(*first, Some(*place));
                 found.push(finding.help("give one of the two another name"));
             }
             Some(_) => {}
             None => {
-                taken.insert(command, name);
+                taken.insert(command, (skill, name, *span));
             }
         }
     }

@@ -38,6 +38,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
             let message = Prose::from(format!("the name `{name}` is taken by "));
             let message = message.path(&bundle.path(*first));
             let finding = bundle.at(RULE.id, *other, *span, message);
+            let finding = finding.beside(*first, bundle.place_of_name(*first));
             found.push(finding.help(if bundle.are_equal(*first, *other) {
                 "the folders hold the same files: delete one of the two"
             } else {

@@ -55,7 +55,10 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
         if let Some(other) = earlier.find(|other| are_similar(all.of(i), all.of(**other))) {
             let message = Prose::from("the description says nearly the same as that of ")
                 .path(&bundle.path(*other));
+            let described = bundle.skills.get(*other);
+            let described = described.and_then(|gist| gist.description.as_ref());
             let finding = bundle.at(RULE.id, i, *span, message);
+            let finding = finding.beside(*other, described.map(|(_, span)| *span));
             found.push(finding.help("say how the two differ, or merge them"));
         }
     }
