@@ -16,6 +16,7 @@ mod documents;
 mod front;
 mod hover;
 mod navigate;
+mod options;
 mod outline;
 mod place;
 mod project;

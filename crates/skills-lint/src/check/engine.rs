@@ -296,7 +296,7 @@ impl Engine<'_> {
                 let found = limited(found, asked.rule).into_iter();
                 told.extend(found.map(|finding| {
                     let severity = asked.severity_of(&finding);
-                    bundle.placed(finding, severity)
+                    bundle.placed(&finding, severity)
                 }));
             }
         }

@@ -165,7 +165,7 @@ impl<'a> BundleView<'a> {
     }
 
     /// Turns a finding into a diagnostic. Each `SKILL.md` is read again for its line numbers.
-    pub(crate) fn placed(&self, finding: Finding, severity: Severity) -> Diagnostic {
+    pub(crate) fn placed(&self, finding: &Finding, severity: Severity) -> Diagnostic {
         let path = self.tree.shown(&finding.path);
         let mut placed = finding.clone().placed(path.clone(), severity, None);
         let skills = &self.tree.skills;
