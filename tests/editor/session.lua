@@ -76,11 +76,11 @@ local function type_line(number, text)
 end
 
 open('skills/greet/SKILL.md')
-check('a diagnostic is shown', wait(has('field-typo')), rules())
+check('a diagnostic is shown', wait(has('description-missing')), rules())
 
 local guess = titled(actions(2, { 'quickfix' }), 'Fix, a guess')
 apply(guess and guess.edit or {})
-check('a fix is applied', wait(gone('field-typo')) and vim.startswith(lines(2, 3)[1], 'description:'), lines(0, -1))
+check('a fix is applied', wait(gone('description-missing')) and vim.startswith(lines(2, 3)[1], 'description:'), lines(0, -1))
 
 local all = titled(actions(0, { 'source.fixAll' }), 'Fix everything')
 apply(all and all.edit or {})
