@@ -66,13 +66,13 @@ pub(crate) fn hold(input: &str) {
             'x' => {
                 editor.notify(
                     "textDocument/didClose",
-                    &json!({ "textDocument": { "uri": editor.uri() } }),
+                    &json!({ "textDocument": { "uri": uri() } }),
                 );
                 text = None;
             }
             's' => editor.notify(
                 "textDocument/didSave",
-                &json!({ "textDocument": { "uri": editor.uri() } }),
+                &json!({ "textDocument": { "uri": uri() } }),
             ),
             'j' => {
                 let (method, params) = rest.split_once('\n').unwrap_or((rest, "null"));
@@ -130,6 +130,11 @@ fn replaced(text: &str, start: (u32, u32), end: (u32, u32), new: &str) -> String
     format!("{}{new}{}", &text[..start], &text[end..])
 }
 
+/// The URI of the document.
+fn uri() -> String {
+    format!("file://{}/skills/deploy/SKILL.md", PROJECT.display())
+}
+
 struct Editor {
     connection: Connection,
     server: thread::JoinHandle<bool>,
@@ -156,10 +161,6 @@ impl Editor {
         editor
     }
 
-    fn uri(&self) -> String {
-        format!("file://{}/skills/deploy/SKILL.md", PROJECT.display())
-    }
-
     fn notify(&self, method: &str, params: &Value) {
         let message = Notification::new(method.to_owned(), params);
         self.connection
@@ -182,10 +183,11 @@ impl Editor {
                     assert_eq!(answer.id, self.next.into());
                     return answer.response_result.unwrap_or_default();
                 }
-                Message::Notification(told) if told.method == "textDocument/publishDiagnostics" => {
-                    if told.params["uri"] == self.uri() {
-                        self.findings = told.params["diagnostics"].clone();
-                    }
+                Message::Notification(told)
+                    if told.method == "textDocument/publishDiagnostics"
+                        && told.params["uri"] == uri() =>
+                {
+                    self.findings = told.params["diagnostics"].clone();
                 }
                 _ => {}
             }
@@ -194,12 +196,12 @@ impl Editor {
 
     fn open(&self, text: &str) {
         let document =
-            json!({ "uri": self.uri(), "languageId": "markdown", "version": 1, "text": text });
+            json!({ "uri": uri(), "languageId": "markdown", "version": 1, "text": text });
         self.notify("textDocument/didOpen", &json!({ "textDocument": document }));
     }
 
     fn change(&self, changes: &Value) {
-        let document = json!({ "uri": self.uri(), "version": 2 });
+        let document = json!({ "uri": uri(), "version": 2 });
         let params = json!({ "textDocument": document, "contentChanges": changes });
         self.notify("textDocument/didChange", &params);
     }
@@ -212,8 +214,7 @@ impl Editor {
         rest: &str,
         text: Option<&str>,
     ) {
-        let mut params =
-            json!({ "textDocument": { "uri": self.uri() }, "position": position(start) });
+        let mut params = json!({ "textDocument": { "uri": uri() }, "position": position(start) });
         let method = match kind {
             'h' => "textDocument/hover",
             'p' => "textDocument/completion",
@@ -239,7 +240,7 @@ impl Editor {
         };
         let answer = self.ask(method, &params);
         let Some(text) = text else { return };
-        for edit in edits(&answer, &self.uri()) {
+        for edit in edits(&answer, &uri()) {
             let place = |of: &Value| {
                 let number =
                     |name| u32::try_from(of[name].as_u64().expect("a number")).expect("a number");
@@ -264,7 +265,7 @@ impl Editor {
     fn findings(&mut self) -> Value {
         self.ask(
             "textDocument/hover",
-            &json!({ "textDocument": { "uri": self.uri() }, "position": position((0, 0)) }),
+            &json!({ "textDocument": { "uri": uri() }, "position": position((0, 0)) }),
         );
         self.findings.take()
     }

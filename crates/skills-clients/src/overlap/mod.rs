@@ -160,10 +160,34 @@ impl Pair {
     }
 }
 
+/// Returns the words of a text. A sentence that says when not to use a skill names the other skill, and makes the two
+/// distinct: its words do not count, unless there are no others.
 fn words(text: &str) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
-    each_word(text, |word| {
-        words.insert(word.to_owned());
-    });
+    for sentence in text.split_inclusive(". ").filter(|it| !excludes(it)) {
+        each_word(sentence, |word| {
+            words.insert(word.to_owned());
+        });
+    }
+    if words.is_empty() {
+        each_word(text, |word| {
+            words.insert(word.to_owned());
+        });
+    }
     words
+}
+
+/// Returns whether a sentence begins as one that says when not to use a skill.
+fn excludes(sentence: &str) -> bool {
+    const STARTS: [&str; 6] = [
+        "don't use",
+        "don\u{2019}t use",
+        "do not use",
+        "not for",
+        "never use",
+        "not to be used",
+    ];
+    let start: String = sentence.trim_start().chars().take(16).collect();
+    let start = start.to_lowercase();
+    STARTS.iter().any(|known| start.starts_with(known))
 }

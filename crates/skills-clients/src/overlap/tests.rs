@@ -80,3 +80,20 @@ proptest! {
         }
     }
 }
+
+/// A sentence that says when not to use a skill makes two skills distinct.
+#[test]
+fn sentences_that_exclude() {
+    let of = |what: &str, not: &str| {
+        format!("Shows {what} ads. Use for {what} ads. Don't use for {not} ads.")
+    };
+    let (first, second) = (
+        of("interstitial", "rewarded interstitial"),
+        of("rewarded", "rewarded interstitial"),
+    );
+    let found = overlaps(&[&first, &second], 0);
+    assert!(!found.pairs[0].relation.is_inseparable(), "{found:?}");
+    // A text that only excludes keeps its words.
+    let found = overlaps(&["Not for lists.", "Not for lists."], 50);
+    assert_eq!(found.pairs[0].relation, Relation::Same);
+}

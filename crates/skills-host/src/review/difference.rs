@@ -7,6 +7,7 @@ use crate::review::side::{ReviewedSkill, Side};
 use crate::review::words::{Piece, SectionDifference, of_bodies, of_texts};
 use serde::Serialize;
 use skills_format::{Power, PowerKind, Powers, estimate_tokens};
+use skills_lint::render::masked;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The difference of one skill. Nothing here is cut: what a caller shows, and in which order, is the caller's.
@@ -138,7 +139,7 @@ impl SkillDifference {
             digests: [old, new].map(|side| side.map(|side| side.digest().to_string())),
             tokens: [estimate_tokens(body_before), estimate_tokens(body_after)],
             description: of_texts(&words(&descriptions[0]), &words(&descriptions[1])),
-            descriptions,
+            descriptions: descriptions.map(|text| text.map(|text| masked(&text).into_owned())),
             clients: clients.map(shown_by_clients).unwrap_or_default(),
             instructions: of_bodies(body_before, body_after),
             files: files(old, new),

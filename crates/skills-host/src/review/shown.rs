@@ -4,6 +4,7 @@ use serde::Serialize;
 use skills_clients::client::listings;
 use skills_clients::listing::{Listed, Shown};
 use skills_format::Skill;
+use skills_lint::render::masked;
 
 /// A description as one program shows it, where the program does not show all of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -39,7 +40,7 @@ pub(super) fn shown(skill: &Skill) -> Vec<ShownDescription> {
             client: client.name.clone(),
             shown: kept.shown,
             characters: kept.description.chars().count(),
-            text: kept.description,
+            text: masked(&kept.description).into_owned(),
         })
     });
     all.collect()

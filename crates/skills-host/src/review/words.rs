@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
+use skills_lint::render::masked;
 use std::collections::BTreeMap;
 
 /// The most words of two blocks, multiplied, that are compared word by word. Longer blocks are replaced as a whole, so
@@ -142,7 +143,8 @@ impl Section {
 fn piece(kind: PieceKind, text: &str) -> Piece {
     Piece {
         kind,
-        text: text.to_owned(),
+        // Text and JSON print the words, and a word can be a key.
+        text: masked(text).into_owned(),
     }
 }
 
@@ -280,6 +282,14 @@ mod tests {
             PieceKind::Added => format!("{{+{}+}}", piece.text),
         });
         words.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn no_piece_shows_a_key() {
+        let key = "ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi";
+        let old = format!("Use {key} now.");
+        let shown = shown(&of_texts(&old, "Use it now."));
+        assert_eq!(shown, "Use [-ghp_R7…-] {+it+} now.");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::powers::word::{ends_as_secret, is_secret};
 use crate::rules::file::joiners::hides;
+use crate::view::secrets::masked;
 use skills_format::text::appearance::is_control;
 use skills_format::{Digest, PowerKind, Powers};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -78,7 +79,10 @@ impl<'p> Reader<'p> {
     }
 
     pub(super) fn add(&mut self, kind: PowerKind, text: impl Into<String>, line: usize) {
-        self.powers.add(kind, text, &self.path, line);
+        // A command can hold a key, and powers are printed, locked and compared.
+        let text = text.into();
+        self.powers
+            .add(kind, masked(&text).into_owned(), &self.path, line);
     }
 
     /// Adds a variable that prose names when every file was read: the skill can set the variable in another file.

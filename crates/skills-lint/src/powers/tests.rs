@@ -988,3 +988,18 @@ fn gains_that_a_mend_could_hide() {
         says(text, &["commands: git push"]);
     }
 }
+
+/// Powers are printed, locked and compared: no power shows a key.
+#[test]
+fn no_power_shows_a_key() {
+    let key = "ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi";
+    let text = format!(
+        "```sh\n{key} --version\ncurl https://{key}@github.com/x\npip install git+https://{key}@github.com/a/b\n```\n"
+    );
+    let found = [body(&text), script(&format!("{key}.sh"), "ls\n")].concat();
+    assert!(found.len() > 3, "{found:?}");
+    assert!(
+        found.iter().all(|power| !power.contains("ghp_R7qk2Zs")),
+        "{found:?}"
+    );
+}

@@ -1,7 +1,9 @@
 //! The lines of a file that a finding is about.
 
+use crate::rules::file::joiners::hides;
 use crate::view::secrets::{hidden_near, without};
 use skills_format::diagnostic::Diagnostic;
+use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::span::Span;
 
 /// The maximum number of lines of one span that are shown.
@@ -43,7 +45,10 @@ impl Excerpt {
             String::from_utf8_lossy(&bytes).into_owned()
         };
         let before = shown(start, span.start);
-        let marked = shown(span.start, end);
+        let mut marked = shown(span.start, end);
+        if diagnostic.is(RuleId::HiddenText) {
+            marked = marked.chars().map(unhidden).collect();
+        }
         let after = shown(end, line_end);
         let before = cut_front(&before);
         let after = cut_back(&after);
@@ -70,6 +75,15 @@ impl Excerpt {
     pub(crate) fn is_short(&self) -> bool {
         let marked = self.marked();
         !marked.contains('\n') && marked.chars().count() <= MAX_MARK
+    }
+}
+
+/// Returns what stands for a character that a person would not see.
+fn unhidden(c: char) -> char {
+    if hides(c) && !c.is_control() {
+        char::REPLACEMENT_CHARACTER
+    } else {
+        c
     }
 }
 

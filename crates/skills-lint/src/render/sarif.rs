@@ -4,6 +4,7 @@ use crate::render::Sources;
 use crate::render::json::{Report, holds_secret};
 use crate::rules::rule::{Level, Rule};
 use crate::rules::{RULES, explain};
+use crate::view::secrets::masked;
 use serde_json::{Value, json};
 use skills_format::diagnostic::{Diagnostic, Edit, FixedFile, Severity};
 use skills_format::text::percent::encode_path;
@@ -137,7 +138,7 @@ fn metadata(rule: &Rule) -> Value {
         "shortDescription": { "text": rule.summary },
         "fullDescription": { "text": rule.why },
         "helpUri": format!("{HOME}/specification"),
-        "help": { "text": rule.why, "markdown": explain(rule) },
+        "help": { "text": rule.why, "markdown": masked(&explain(rule)) },
         "defaultConfiguration": { "level": level },
         "properties": { "tags": [rule.group.as_str()] },
     })

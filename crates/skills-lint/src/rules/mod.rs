@@ -39,12 +39,13 @@ pub use set::RuleSet;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 
-/// Rules whose findings can harm a person who uses the skill, or its author.
-const HARMFUL: [RuleId; 4] = [
-    RuleId::HiddenText,
+/// Rules whose findings can harm a person who uses the skill, or its author. A published key comes first: it harms before
+/// anybody uses the skill, and until it is withdrawn.
+pub const HARMFUL: [RuleId; 4] = [
+    RuleId::Secret,
     RuleId::RemoteExec,
     RuleId::AuthorizedKey,
-    RuleId::Secret,
+    RuleId::HiddenText,
 ];
 
 /// Returns whether a finding can harm a person. Such a finding is read before what does not load. Advice is no such

@@ -190,6 +190,25 @@ fn harm_comes_before_what_does_not_load_and_that_before_what_is_frequent() {
 
 /// What costs no skill and no error can harm nevertheless.
 #[test]
+fn a_key_comes_before_other_harm_and_what_is_broken_before_advice() {
+    let mut page = skills(&[&["a", "b", "c"]]);
+    page.findings = Some(vec![
+        found(RuleId::BodyLength, Severity::Warning, "s/a/SKILL.md"),
+        found(RuleId::BodyLength, Severity::Warning, "s/b/SKILL.md"),
+        found(RuleId::HiddenText, Severity::Error, "s/a/SKILL.md"),
+        found(RuleId::HiddenText, Severity::Error, "s/b/SKILL.md"),
+        found(RuleId::ScriptMissing, Severity::Warning, "s/c/SKILL.md"),
+        found(RuleId::Secret, Severity::Error, "s/c/SKILL.md"),
+    ]);
+    let html = page.html();
+    let steps = steps(&html);
+    let at = |rule: &str| steps.find(&format!("<code>{rule}</code>")).expect(rule);
+    assert!(at("secret") < at("hidden-text"));
+    assert!(at("hidden-text") < at("script-missing"));
+    assert!(at("script-missing") < at("body-length"));
+}
+
+#[test]
 fn harm_without_an_error_is_not_in_order() {
     let mut page = skills(&[&["a"]]);
     page.findings = Some(vec![found(

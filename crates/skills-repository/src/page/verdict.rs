@@ -2,7 +2,7 @@
 
 use crate::page::budget::Seen;
 use crate::page::counts::{Count, PageIndex};
-use crate::page::data::{LockState, Page, PageFinding};
+use crate::page::data::{LockState, Page, PageBundle, PageFinding};
 use crate::page::escape::shortened;
 use crate::page::findings::{rule_id, told};
 use crate::page::html::{Html, counted, grouped, html};
@@ -11,7 +11,7 @@ use crate::page::weight::skill_link;
 use skills_clients::Overlap;
 use skills_format::{PowerKind, RuleId, Severity};
 use skills_lint::render::quoted;
-use skills_lint::rules::harms;
+use skills_lint::rules::{HARMFUL, harms};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of things to do.
@@ -80,6 +80,8 @@ enum Urgency {
     Error,
     /// A model does not see a description.
     Unseen,
+    /// A command, a link, a field or a restraint does not do what it says.
+    Broken,
     Alike,
     Warning,
     Shortened,
@@ -114,8 +116,8 @@ pub(crate) fn render(page: &Page, index: &PageIndex<'_>, alike: &Overlap, seen: 
             if let Some(command) = command.filter(|command| command.len() <= MAX_COMMAND) {
                 html!(out, " <code class=\"command\">" (command) "</code>");
                 if step.writes {
-                    html!(out, " <span class=\"writes\"><strong>Changes files.</strong> With <code>--diff</code> for "
-                        "<code>--fix</code> it shows what it would change.</span>");
+                    html!(out, " <span class=\"writes\"><strong>Changes files.</strong> <code>--diff</code> in "
+                        "place of <code>--fix</code> shows what it would change.</span>");
                 }
             }
             html!(out, "</li>\n");
@@ -430,6 +432,25 @@ const URGENT: &[RuleId] = &[
     RuleId::DescriptionLength,
 ];
 
+/// Rules whose warnings are about something that does not work for somebody. The other warnings advise.
+const BROKEN: &[RuleId] = &[
+    RuleId::ScriptMissing,
+    RuleId::LinkBroken,
+    RuleId::LinkEscape,
+    RuleId::AnchorBroken,
+    RuleId::RestraintPartial,
+    RuleId::RestraintUnsupported,
+    RuleId::ClientDrops,
+    RuleId::CommandCollision,
+    RuleId::AliasCollision,
+    RuleId::DuplicateName,
+    RuleId::FenceUnclosed,
+    RuleId::FieldTypo,
+    RuleId::FieldType,
+    RuleId::HiddenText,
+    RuleId::UnknownMention,
+];
+
 /// The findings of one rule.
 struct OfRule<'p> {
     count: Count,
@@ -462,6 +483,8 @@ fn of_findings(page: &Page, index: &PageIndex<'_>) -> Vec<Step> {
             Urgency::Urgent
         } else if found.severity == Severity::Error {
             Urgency::Error
+        } else if BROKEN.iter().any(|rule| found.is(*rule)) {
+            Urgency::Broken
         } else {
             Urgency::Warning
         };
@@ -486,7 +509,8 @@ fn of_findings(page: &Page, index: &PageIndex<'_>) -> Vec<Step> {
     rules.sort_by_key(|(name, rule)| {
         let reach = rule.skills.len().max(rule.files.len());
         let is_warning = rule.count.errors == 0;
-        (rule.urgency, is_warning, usize::MAX - reach, *name)
+        let harm = HARMFUL.iter().position(|known| known.as_str() == *name);
+        (rule.urgency, harm, is_warning, usize::MAX - reach, *name)
     });
     let steps = rules.into_iter().map(|(name, rule)| {
         let found = &rule.first.diagnostic;
@@ -582,7 +606,11 @@ fn of_clients(page: &Page, seen: &[Seen]) -> Option<Step> {
     }
     html!(what, ": shorten the longest descriptions");
     let context = page.context.map(|tokens| format!(" --context {tokens}"));
-    let path = worst.path.as_deref().filter(|_| page.arguments.is_some());
+    // The command reads a whole folder: of two bundles in one folder, it would count both.
+    let is_in_folder = |bundle: &&PageBundle| bundle.path == worst.path;
+    let is_alone = page.bundles.iter().filter(is_in_folder).count() == 1;
+    let path = worst.path.as_deref();
+    let path = path.filter(|_| page.arguments.is_some() && is_alone);
     let command = path.map(|path| {
         let context = context.unwrap_or_default();
         format!(

@@ -138,6 +138,7 @@ fn commands(text: &Text<'_>, body: Span) -> Vec<Command> {
     found.dedup_by(|next, first| next.0.start < first.0.end);
     let told = found.into_iter().filter_map(|(span, kind)| {
         let severity = match text.place(span) {
+            Context::Runs if is_of_attack(span.of(text.source)) => Severity::Info,
             Context::Runs => Severity::Error,
             Context::BelowProhibition | Context::OfTest => Severity::Info,
             Context::Forbidden | Context::Printed => return None,
@@ -185,6 +186,19 @@ fn fetches(command: &str) -> bool {
         || command
             .split_whitespace()
             .any(|word| word.contains('.') && word.contains('/'))
+}
+
+/// Returns whether a command shows an attack: the host says so. A skill about security shows such commands.
+fn is_of_attack(command: &str) -> bool {
+    const HOSTS: [&str; 4] = ["attacker", "evil", "malicious", "malware"];
+    let hosts =
+        command.split(|c: char| c.is_whitespace() || matches!(c, '/' | '"' | '\'' | '@' | '('));
+    hosts.filter(|part| part.contains('.')).any(|host| {
+        let labels = host.split(['.', '-', ':']);
+        labels
+            .take(3)
+            .any(|label| HOSTS.contains(&label.to_ascii_lowercase().as_str()))
+    })
 }
 
 /// Returns the command, from its first word to the shell that runs the fetched code.
