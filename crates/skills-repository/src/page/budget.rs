@@ -184,6 +184,8 @@ pub(crate) struct Seen {
     pub(crate) most: usize,
     /// The number of bundles that lose skills in the worst of the ways that the client has.
     pub(crate) bundles: usize,
+    /// True if the whole list fits into the budget: then the client shortens each long description by itself.
+    pub(crate) fits: bool,
     /// True for one of the most used clients.
     pub(crate) is_common: bool,
 }
@@ -236,6 +238,7 @@ impl Seen {
             bundle: String::new(),
             most: 0,
             bundles: 0,
+            fits: cuts.clone().all(|(_, of)| of.cut.whole <= of.cut.budget),
             is_common: clients()
                 .iter()
                 .any(|known| known.common && known.name == client.name),

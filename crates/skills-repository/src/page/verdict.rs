@@ -604,7 +604,14 @@ fn of_clients(page: &Page, seen: &[Seen]) -> Option<Step> {
     if others > 0 {
         html!(what, "; " (counted(others, "other client")) (if others == 1 { " loses" } else { " lose" }) " some too");
     }
-    html!(what, ": shorten the longest descriptions");
+    if worst.fits {
+        html!(
+            what,
+            ": the list fits, and a long description is cut all the same"
+        );
+    } else {
+        html!(what, ": shorten the longest descriptions");
+    }
     let context = page.context.map(|tokens| format!(" --context {tokens}"));
     // The command reads a whole folder: of two bundles in one folder, it would count both.
     let is_in_folder = |bundle: &&PageBundle| bundle.path == worst.path;
