@@ -28,6 +28,16 @@ pub struct ResourceInfo {
     pub size: u64,
 }
 
+#[cfg(feature = "discover")]
+impl ResourceInfo {
+    fn of((path, size): (&str, u64)) -> Self {
+        Self {
+            path: path.to_owned(),
+            size,
+        }
+    }
+}
+
 impl<'c> Entry<'c> {
     /// Reads the instructions. The front matter of a folder's skill is checked again. If a person
     /// trusted the skill, all its files are compared with the record.
@@ -72,7 +82,10 @@ impl<'c> Entry<'c> {
                 resources: None,
             }),
             #[cfg(feature = "discover")]
-            SkillContent::Folder(skill) => self.checked_on_disk(skill),
+            SkillContent::Folder(skill) => match &skill.memory {
+                Some(files) => self.checked_in_memory(skill, files),
+                None => self.checked_on_disk(skill),
+            },
             #[cfg(not(feature = "discover"))]
             SkillContent::Folder(_) => Err(unreachable()),
         }
@@ -110,7 +123,10 @@ impl<'c> Entry<'c> {
                 Ok(files.map(info).collect())
             }
             #[cfg(feature = "discover")]
-            SkillContent::Folder(skill) => self.resources_on_disk(skill),
+            SkillContent::Folder(skill) => match &skill.memory {
+                Some(files) => Ok(files.resources().map(ResourceInfo::of).collect()),
+                None => self.resources_on_disk(skill),
+            },
             #[cfg(not(feature = "discover"))]
             SkillContent::Folder(_) => Err(unreachable()),
         }
@@ -145,7 +161,10 @@ impl<'c> Entry<'c> {
                 }),
             SkillContent::Remote(skill) => Ok(skill.read(path)?.to_vec().into()),
             #[cfg(feature = "discover")]
-            SkillContent::Folder(skill) => self.file_on_disk(skill, path).map(Into::into),
+            SkillContent::Folder(skill) => match &skill.memory {
+                Some(files) => files.read(path).map(Into::into),
+                None => self.file_on_disk(skill, path).map(Into::into),
+            },
             #[cfg(not(feature = "discover"))]
             SkillContent::Folder(_) => Err(unreachable()),
         }
@@ -162,6 +181,7 @@ mod on_disk {
     use super::{Checked, Cow, Entry, Error, ErrorKind, ResourceInfo, is_skill_file};
     use crate::source::Content;
     use crate::source::folder::{FolderSkill, Root};
+    use crate::source::memory::MemoryFiles;
     use crate::source::open_skill::OpenSkill;
     use crate::source::skill_file;
     use crate::source::trust::Verdict;
@@ -214,6 +234,25 @@ mod on_disk {
             })
         }
 
+        pub(super) fn checked_in_memory(
+            &self,
+            skill: &'c FolderSkill,
+            files: &'c MemoryFiles,
+        ) -> Result<Checked<'c>, Error> {
+            let bytes = files.read(&skill.file_name)?;
+            let path = skill.dir.join(OPENAI_FILE);
+            let openai = files.bytes(OPENAI_FILE);
+            let openai = openai.map(|bytes| OpenAiFile::read(&path.shown(), bytes));
+            let missing_name = self.catalog.loader().options.missing_name;
+            let now = parsed(skill, bytes, missing_name, openai)?;
+            Ok(Checked {
+                fields: Cow::Owned(now.fields),
+                body: now.body.into(),
+                file: Some(bytes.into()),
+                resources: None,
+            })
+        }
+
         pub(super) fn resources_on_disk(
             &self,
             skill: &FolderSkill,
@@ -262,6 +301,11 @@ mod on_disk {
             &self,
             skill: &'s FolderSkill,
         ) -> Result<OpenSkill<'s>, Error> {
+            // A folder of this path can exist: it is not the skill's.
+            if skill.memory.is_some() {
+                let message = format_args!("the files of skill '{}' are not on a disk", skill.name);
+                return Err(Error::new(ErrorKind::NotFound, message));
+            }
             let limits = self.catalog.loader().options.limits;
             let confined = self.root_folder().filter(|root| root.base.is_some());
             OpenSkill::open(skill, confined, limits)

@@ -19,6 +19,7 @@ use skills_format::Diagnostic;
 #[cfg(feature = "discover")]
 use {
     crate::catalog::builder::Gate,
+    crate::source::folder::FolderSkills,
     crate::source::folder::Root,
     crate::source::options::{Links, Reading},
     crate::source::trust::verify::verify,
@@ -112,6 +113,12 @@ impl CatalogBuilder {
                         gate: *gate,
                     };
                     sources.push(self.folders(asked, before, diagnostics));
+                }
+                #[cfg(feature = "discover")]
+                Origin::Memory { root, tree } => {
+                    let missing_name = self.options.missing_name;
+                    let found = discover::memory::read(root, tree, missing_name, diagnostics);
+                    sources.push(in_memory(name, rank, found));
                 }
                 #[cfg(feature = "discover")]
                 Origin::Plugins(dir) => {
@@ -227,6 +234,20 @@ impl CatalogBuilder {
     }
 }
 
+/// Returns the source of files that the host handed over.
+#[cfg(feature = "discover")]
+fn in_memory(name: String, rank: usize, found: FolderSkills) -> Source {
+    Source {
+        name,
+        kind: SourceKind::Folder,
+        rank,
+        trust: SourceTrust::Always,
+        content: Content::Folders(Arc::new(found)),
+        #[cfg(all(feature = "hot", debug_assertions))]
+        hot: None,
+    }
+}
+
 /// Returns the source of an MCP server.
 #[cfg(feature = "remote")]
 fn of_server(name: String, rank: usize, server: &crate::source::RemoteServer) -> Source {
@@ -271,7 +292,7 @@ impl Plan {
                     #[cfg(feature = "remote")]
                     Origin::Server(_) => None,
                     #[cfg(feature = "discover")]
-                    Origin::Roots { .. } | Origin::Plugins(_) => None,
+                    Origin::Roots { .. } | Origin::Plugins(_) | Origin::Memory { .. } => None,
                 });
                 names.give_bundle(&self.name, first, bundle, diagnostics)
             }
@@ -284,6 +305,8 @@ impl Plan {
                     diagnostics,
                 )
             }
+            #[cfg(feature = "discover")]
+            Origin::Memory { root, .. } => names.give(&self.name, root, diagnostics),
             #[cfg(feature = "remote")]
             Origin::Server(_) => names.give_server(&self.name, diagnostics),
             #[cfg(feature = "discover")]

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 #[cfg(feature = "discover")]
 use {
+    crate::source::memory::MemoryFiles,
     crate::source::stamp::{Seen, SeenSkill},
     skills_format::Skill,
     skills_format::disk::{Folder, Refused},
@@ -69,6 +70,9 @@ pub(crate) struct FolderSkill {
     /// The version of the files at the time of reading. `None`: unknown.
     #[cfg(feature = "discover")]
     pub(crate) seen: Option<SeenSkill>,
+    /// The files, if the host handed them over: then none is read on the disk.
+    #[cfg(feature = "discover")]
+    pub(crate) memory: Option<MemoryFiles>,
     /// The findings about the files.
     pub(crate) diagnostics: Box<[Diagnostic]>,
 }
@@ -178,8 +182,15 @@ impl FolderSkill {
             description: skill.description.into(),
             fields: (skill.fields != Fields::NONE).then(|| Box::new(skill.fields)),
             seen,
+            memory: None,
             diagnostics: diagnostics.into(),
         }
+    }
+
+    /// Sets the files that the host handed over.
+    pub(crate) fn in_memory(mut self, files: MemoryFiles) -> Self {
+        self.memory = Some(files);
+        self
     }
 
     /// Returns whether both skills have the same front matter. Paths and times are not compared.
@@ -188,6 +199,17 @@ impl FolderSkill {
             && self.description == other.description
             && self.fields == other.fields
             && self.front_matter == other.front_matter
+    }
+}
+
+#[cfg(feature = "discover")]
+impl FolderSkills {
+    /// Sorts the skills by name. Of skills with one name, the skill that answers to it is first.
+    pub(crate) fn sort(&mut self) {
+        sort_by_text(&mut self.skills, |skill| skill.name.as_bytes());
+        for rivals in self.skills.chunk_by_mut(|a, b| a.name == b.name) {
+            FolderSkill::sort_rivals(rivals);
+        }
     }
 }
 

@@ -6,6 +6,8 @@ pub(crate) mod discover;
 pub(crate) mod folder;
 #[cfg(all(feature = "hot", debug_assertions))]
 pub(crate) mod hot;
+#[cfg(feature = "discover")]
+pub(crate) mod memory;
 pub(crate) mod names;
 #[cfg(feature = "discover")]
 pub(crate) mod open_skill;

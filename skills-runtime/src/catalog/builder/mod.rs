@@ -12,7 +12,7 @@ use {
     crate::source::options::{Care, Limits, Links},
     crate::source::stamp::Stamps,
     crate::source::trust::record::TrustRecord,
-    skills_format::{MissingName, Powers},
+    skills_format::{MissingName, Powers, Tree},
     std::collections::BTreeMap,
     std::path::Path,
     std::sync::Arc,
@@ -88,6 +88,12 @@ pub(crate) enum Origin {
     },
     #[cfg(feature = "discover")]
     Plugins(PathBuf),
+    /// Files that the host hands over, and the folder that it names for them.
+    #[cfg(feature = "discover")]
+    Memory {
+        root: PathBuf,
+        tree: Arc<Tree>,
+    },
     #[cfg(feature = "remote")]
     Server(Box<crate::source::RemoteServer>),
 }
@@ -204,6 +210,22 @@ impl CatalogBuilder {
     #[must_use]
     pub fn plugins(self, dir: impl Into<PathBuf>) -> Self {
         self.add(String::new(), Origin::Plugins(dir.into()))
+    }
+
+    /// Adds skills whose files the host hands over, ranked below all sources that were added before: for a host without a
+    /// disk, such as a web page. The paths of the tree are relative to `root`, where nothing is read: the paths that a
+    /// model sees begin with it. A file without bytes cannot be read.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn memory(
+        self,
+        name: impl Into<String>,
+        root: impl Into<PathBuf>,
+        files: Arc<Tree>,
+    ) -> Self {
+        let (root, tree) = (root.into(), files);
+        self.add(name.into(), Origin::Memory { root, tree })
     }
 
     /// Adds the folders of a layout, ranked below all sources that were added before. Two kinds of

@@ -5,6 +5,7 @@
 //! and only to folders that were not read yet, so that a skill keeps its own path.
 
 pub(crate) mod links;
+pub(crate) mod memory;
 pub(crate) mod nested;
 pub(crate) mod skill;
 
@@ -14,7 +15,6 @@ use crate::source::options::{Care, Limits, Links, Reading};
 use crate::source::skill_file::Reader;
 use skills_format::Diagnostic;
 use skills_format::disk::{self, Folder, Identity, Item, Kind, Refused};
-use skills_format::text::order::sort_by_text;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::io;
@@ -52,10 +52,7 @@ pub(crate) fn read(
         walk.read_root(root);
     }
     let mut found = walk.found;
-    sort_by_text(&mut found.skills, |skill| skill.name.as_bytes());
-    for rivals in found.skills.chunk_by_mut(|a, b| a.name == b.name) {
-        FolderSkill::sort_rivals(rivals);
-    }
+    found.sort();
     found
 }
 

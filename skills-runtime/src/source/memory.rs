@@ -1,0 +1,57 @@
+//! The files of a skill that the host handed over as bytes.
+
+use crate::error::{Error, ErrorKind};
+use skills_format::tree::in_folder;
+use skills_format::{SkillFiles, Tree, is_no_part};
+use std::sync::Arc;
+
+/// The files of one skill, which never change. The tree holds those of the whole source.
+#[derive(Clone, Debug)]
+pub(crate) struct MemoryFiles {
+    tree: Arc<Tree>,
+    /// The skill's folder, relative to the tree's root.
+    dir: Box<str>,
+    /// The name of the `SKILL.md`, which can differ in case.
+    file_name: Box<str>,
+}
+
+impl MemoryFiles {
+    pub(crate) fn new(tree: &Arc<Tree>, files: SkillFiles<'_>) -> Self {
+        let path = &files.file.path;
+        Self {
+            tree: Arc::clone(tree),
+            dir: files.dir.into(),
+            file_name: path.rsplit('/').next().unwrap_or(path).into(),
+        }
+    }
+
+    pub(crate) fn file_name(&self) -> &str {
+        &self.file_name
+    }
+
+    /// Returns the bytes of a file by its path relative to the skill's folder.
+    pub(crate) fn bytes(&self, path: &str) -> Option<&[u8]> {
+        let path = skills_format::join(&self.dir, path);
+        self.tree.get(&path)?.bytes.as_deref()
+    }
+
+    /// Reads a file. `SKILL.md` is the file with the instructions, in any case, unless there is a file of exactly this
+    /// path.
+    pub(crate) fn read(&self, path: &str) -> Result<&[u8], Error> {
+        let own = || {
+            let is_own = path.eq_ignore_ascii_case(&self.file_name);
+            is_own.then(|| self.bytes(&self.file_name)).flatten()
+        };
+        self.bytes(path).or_else(own).ok_or_else(|| {
+            let message = format_args!("the skill has no file '{path}'");
+            Error::new(ErrorKind::NotFound, message)
+        })
+    }
+
+    /// Iterates over the paths, relative to the skill's folder, and the lengths of the files beside the `SKILL.md`.
+    pub(crate) fn resources(&self) -> impl Iterator<Item = (&str, u64)> {
+        let files = self.tree.files.iter();
+        let inside = files.filter_map(|file| Some((in_folder(&self.dir, &file.path)?, file.size)));
+        inside.filter(|(path, _)| !is_no_part(path) && *path != &*self.file_name)
+    }
+}
