@@ -23,7 +23,7 @@ mod schema;
 mod view;
 
 #[cfg(feature = "program")]
-pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};
+pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle, fix_with};
 pub use check::{
     Checked, Found, MAX_FILE, Memory, check, check_bundle, check_bundle_again, check_bytes,
     check_folder, suppression::NEVER_SUPPRESSED,

@@ -120,7 +120,12 @@ pub fn fix_bundle(
     fix_with(root, tree, fixes, &ask)
 }
 
-fn fix_with(
+/// Applies fixes to a tree, until no fix is left or 16 rounds are done. `ask` returns the findings of the tree.
+///
+/// # Cost
+///
+/// One call of `ask` before the first round, and one after each round of fixes.
+pub fn fix_with(
     root: &str,
     tree: &mut Tree,
     fixes: FixLevel,

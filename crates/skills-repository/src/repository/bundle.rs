@@ -263,22 +263,31 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Returns the bundle of a skill's folder: the nearest marked folder above it, else its parent.
     fn folder_of(&self, dir: &str) -> String {
-        let parent = parent_of(dir);
-        let above = parent
-            .rmatch_indices('/')
-            .filter_map(|(at, _)| parent.get(..at));
-        let mut above = std::iter::once(parent).chain(above);
-        let is_marked = |folder: &&str| {
-            folder.rsplit('/').next() == Some("skills")
-                || self.walked.configs.contains_key(*folder)
-                || self.plugins.skills.contains(*folder)
+        let is_marked = |folder: &str| {
+            if folder.is_empty() {
+                return self.is_walked;
+            }
+            self.walked.configs.contains_key(folder) || self.plugins.skills.contains(folder)
         };
-        let marked = above.find(is_marked);
-        let marked = marked.or_else(|| self.is_walked.then_some(""));
-        marked.unwrap_or(parent).to_owned()
+        bundle_folder(dir, is_marked).to_owned()
     }
+}
+
+/// Returns the folder of the bundle to which a skill's folder belongs: the nearest folder above it that is called `skills`
+/// or marked, else its parent. The path of the walked folder is empty.
+pub fn bundle_folder(dir: &str, is_marked: impl Fn(&str) -> bool) -> &str {
+    let parent = parent_of(dir);
+    let above = parent
+        .rmatch_indices('/')
+        .filter_map(|(at, _)| parent.get(..at));
+    let is_bundle =
+        |folder: &&str| folder.rsplit('/').next() == Some("skills") || is_marked(folder);
+    std::iter::once(parent)
+        .chain(above)
+        .chain([""])
+        .find(is_bundle)
+        .unwrap_or(parent)
 }
 
 /// Returns the name of the plugin that a bundle belongs to, else of the bundle's folder.

@@ -4,40 +4,78 @@ use crate::repository::bundle::Bundle;
 use crate::repository::{Repository, is_entry};
 use skills_clients::client::{self, Client};
 use skills_format::{Diagnostic, FileKind, RuleId, Severity, Tree, TreeFile, join, prose};
-use skills_lint::{ALL_CLIENTS, check_bundle, enumerated, rules};
+use skills_lint::{ALL_CLIENTS, Config, check_bundle, enumerated, rules};
 
 impl Repository {
-    /// Reports each skill in the folder of another skill, with its own findings: some clients load it, so its author
-    /// must know them. They are warnings at most, because to the other clients it is a file of the outer skill, for
-    /// example a template. An Agent Plugin has none: its specification says that such a file is no skill.
+    /// Reports each skill in the folder of another skill of a bundle. An Agent Plugin has none: its specification says that
+    /// such a file is no skill.
     pub(super) fn inner(&self, bundle: &Bundle) -> Vec<Diagnostic> {
-        let rule = rules::find(RuleId::NestedSkill.as_str());
-        let severity = rule.and_then(|rule| bundle.config.severity(rule));
-        let Some(severity) = severity.filter(|_| !bundle.is_agent_plugin) else {
+        if bundle.is_agent_plugin {
             return Vec::new();
-        };
-        let mut found = Vec::new();
+        }
         // Most bundles have one `SKILL.md` a skill, and each skill is not looked at then.
         let files = bundle.tree.files.iter();
         if files.filter(|file| is_entry(&file.path)).count() <= bundle.asked.len() {
-            return found;
+            return Vec::new();
         }
-        for skill in bundle.tree.skills_of_any_case() {
-            if !bundle.checks(skill.dir) {
+        let outer = OuterSkills {
+            dir: &bundle.dir,
+            tree: &bundle.tree,
+            config: &bundle.config,
+            asked: &|dir| bundle.checks(dir),
+            root: &self.start.shown,
+            shown: &|path| self.start.shorten(path),
+        };
+        outer.inner(&|tree| {
+            let scope = self.scope(bundle, &|_| true);
+            let root = &self.start.shown;
+            check_bundle(&self.folder, root, tree, &bundle.config, scope).diagnostics
+        })
+    }
+}
+
+/// The skills of a bundle in whose folders others may lie.
+pub struct OuterSkills<'b> {
+    /// The folder of the bundle, relative to the tree's root.
+    pub dir: &'b str,
+    /// The files of the bundle.
+    pub tree: &'b Tree,
+    /// The options of the bundle.
+    pub config: &'b Config,
+    /// Returns whether the skill of a folder is checked.
+    pub asked: &'b dyn Fn(&str) -> bool,
+    /// The path before every path of the tree for display.
+    pub root: &'b str,
+    /// Returns the form of a path in a message.
+    pub shown: &'b dyn Fn(&str) -> String,
+}
+
+impl OuterSkills<'_> {
+    /// Reports each skill in the folder of another skill, with its own findings: some clients load it, so its author
+    /// must know them. They are warnings at most, because to the other clients it is a file of the outer skill, for
+    /// example a template. `check` returns the findings of a tree.
+    pub fn inner(&self, check: &dyn Fn(&Tree) -> Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let rule = rules::find(RuleId::NestedSkill.as_str());
+        let Some(severity) = rule.and_then(|rule| self.config.severity(rule)) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for skill in self.tree.skills_of_any_case() {
+            if !(self.asked)(skill.dir) {
                 continue;
             }
             for (dir, file) in inner_files(skill.files, skill.dir) {
-                let shown = join(&self.start.shown, &file.path);
-                let outer = join(&self.start.shown, &skill.file.path);
-                let depth = relative(&bundle.dir, dir).split('/').count();
+                let shown = join(self.root, &file.path);
+                let outer = join(self.root, &skill.file.path);
+                let depth = relative(self.dir, dir).split('/').count();
                 let message = prose!(
                     "the skill lies in the folder of another, {}{}",
-                    self.start.shorten(&outer),
-                    readers(&bundle.config.clients, depth)
+                    (self.shown)(&outer),
+                    readers(&self.config.clients, depth)
                 );
                 let finding = Diagnostic::new(RuleId::NestedSkill, severity, &*shown, message);
                 found.push(finding.help("move its folder beside the other, or rename the file"));
-                found.extend(self.own_findings(bundle, skill.files, dir, &shown));
+                found.extend(self.own_findings(skill.files, dir, &shown, check));
             }
         }
         found
@@ -46,10 +84,10 @@ impl Repository {
     /// Checks an inner skill alone. The other files of its folder are checked as files of the outer skill.
     fn own_findings(
         &self,
-        bundle: &Bundle,
         files: &[TreeFile],
         dir: &str,
         shown: &str,
+        check: &dyn Fn(&Tree) -> Vec<Diagnostic>,
     ) -> Vec<Diagnostic> {
         let below = format!("{dir}/");
         let files = files.iter().filter(|file| file.path.starts_with(&below));
@@ -57,14 +95,12 @@ impl Repository {
             files: files.cloned().collect(),
             ..Tree::default()
         };
-        let scope = self.scope(bundle, &|_| true);
-        let root = &self.start.shown;
-        let mut found = check_bundle(&self.folder, root, &tree, &bundle.config, scope).diagnostics;
+        let mut found = check(&tree);
         // A link to a file of the outer skill leads to that file, wherever a client loads the inner skill from.
         found.retain(|finding| finding.path == shown && !finding.is(RuleId::LinkEscape));
         for finding in &mut found {
             let rule = rules::find(finding.rule.as_str());
-            let is_default = rule.is_none_or(|rule| bundle.config.is_default(rule));
+            let is_default = rule.is_none_or(|rule| self.config.is_default(rule));
             // A level that the keeper set counts. Hidden text is meant for a model wherever the file lies.
             if is_default && !finding.is(RuleId::HiddenText) {
                 finding.severity = finding.severity.max(Severity::Warning);
@@ -72,6 +108,21 @@ impl Repository {
         }
         found
     }
+}
+
+/// Adds the findings of [`OuterSkills::inner`] to those of a bundle, of which the same findings go: about a file of the
+/// outer skill they can be milder.
+pub fn with_inner(found: &mut Vec<Diagnostic>, inner: Vec<Diagnostic>) {
+    let is_told = |finding: &Diagnostic| {
+        let is_it = |own: &Diagnostic| {
+            (own.rule, own.start, &own.path) == (finding.rule, finding.start, &finding.path)
+        };
+        inner.iter().any(is_it)
+    };
+    if !inner.is_empty() {
+        found.retain(|finding| !is_told(finding));
+    }
+    found.extend(inner);
 }
 
 /// Returns the `SKILL.md` files below the folder of a skill, each with its folder.

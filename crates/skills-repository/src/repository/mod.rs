@@ -21,7 +21,8 @@ mod test_folders;
 mod tests;
 mod walk;
 
-pub use bundle::Bundle;
+pub use bundle::{Bundle, bundle_folder};
+pub use inner::{OuterSkills, with_inner};
 pub use plugin::plugin_manifests;
 pub use settings::Settings;
 pub use start::{NotASkill, Start};
@@ -287,18 +288,7 @@ impl Repository {
                 .retain(|finding| !finding.is(RuleId::BundleEmpty));
         }
         found.diagnostics.extend(self.lookalikes(bundle));
-        let inner = self.inner(bundle);
-        // As a file of the outer skill it can have the same finding, and milder.
-        let is_told = |finding: &Diagnostic| {
-            let is_it = |own: &Diagnostic| {
-                (own.rule, own.start, &own.path) == (finding.rule, finding.start, &finding.path)
-            };
-            inner.iter().any(is_it)
-        };
-        if !inner.is_empty() {
-            found.diagnostics.retain(|finding| !is_told(finding));
-        }
-        found.diagnostics.extend(inner);
+        with_inner(&mut found.diagnostics, self.inner(bundle));
         self.finish(bundle, &bundle.tree, &mut found.diagnostics);
         self.shorten(&mut found.suppressed);
         found
