@@ -61,6 +61,11 @@ pub(crate) const PACKAGES: &[Package] = &[
     package("crates/skills-server", &["skills-runtime"], 20),
     package("crates/skills-lsp", &["skills-repository"], 20),
     package(
+        "crates/skills-play",
+        &["skills-repository", "skills-runtime"],
+        20,
+    ),
+    package(
         "crates/skills-tool",
         &[
             "skills-host",

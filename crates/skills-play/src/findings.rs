@@ -1,0 +1,163 @@
+//! The findings of what was opened, and their fixes.
+
+use crate::answer::{ChangedFile, CheckAnswer, FindingAnswer, FixAnswer, SkillAnswer, json};
+use crate::bundle::bundles;
+use crate::files::{Opened, Playground};
+use crate::place::Places;
+use skills_format::{Diagnostic, Severity, SkillFiles, Tree, estimate_tokens, join};
+use skills_lint::{FixLevel, apply, fix_with, rules};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The maximum number of findings in an answer. A page with more is slow, and nobody reads them.
+const MOST: usize = 300;
+
+impl Playground {
+    /// Checks everything and returns the answer as JSON.
+    ///
+    /// # Cost
+    ///
+    /// Parses every `SKILL.md` and runs every rule.
+    pub fn check(&mut self) -> String {
+        let checked = self.checked(&self.tree);
+        self.found = checked.diagnostics;
+        let count = |wanted: &dyn Fn(&Diagnostic) -> bool| {
+            self.found.iter().filter(|finding| wanted(finding)).count()
+        };
+        let fixes = |safe| count(&|it| it.fix.as_ref().is_some_and(|fix| fix.safe == safe));
+        let mut texts = BTreeMap::new();
+        let findings = self.found.iter().enumerate().take(MOST);
+        json(&CheckAnswer {
+            errors: count(&|it| it.severity == Severity::Error),
+            warnings: count(&|it| it.severity == Severity::Warning),
+            suppressed: checked.suppressed,
+            safe: fixes(true),
+            guesses: fixes(false),
+            findings: findings
+                .map(|(index, finding)| self.answer(index, finding, &mut texts))
+                .collect(),
+            more: self.found.len().saturating_sub(MOST),
+            skills: self.skills(),
+        })
+    }
+
+    /// Returns the findings of the last check, for tests that compare them.
+    #[doc(hidden)]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.found
+    }
+
+    /// Applies the fix of one finding of the last check, and returns the changed files as JSON.
+    pub fn fix(&mut self, index: usize) -> String {
+        let finding = self.found.get(index).cloned();
+        let mut changed = Vec::new();
+        if let Some(finding) = finding
+            && let Some(text) = self.text(&finding.path)
+        {
+            let new = apply(text, std::slice::from_ref(&finding), FixLevel::All);
+            let edited = (new.text != text).then(|| new.text.into_bytes());
+            let edited = edited.map(|text| (finding.path.clone(), text));
+            let beside = finding.path.rsplit_once('/').map_or("", |(dir, _)| dir);
+            let created = new.files.into_iter();
+            let created = created.map(|file| (join(beside, &file.path), file.text.into_bytes()));
+            for (path, bytes) in edited.into_iter().chain(created) {
+                self.put(&path, Some(bytes), 0);
+                changed.push(path);
+            }
+        }
+        self.fixed(usize::from(!changed.is_empty()), changed)
+    }
+
+    /// Applies the safe fixes of all findings, or with `guesses` every fix, until no fix is left. Returns the changed files
+    /// as JSON.
+    pub fn fix_all(&mut self, guesses: bool) -> String {
+        let level = if guesses {
+            FixLevel::All
+        } else {
+            FixLevel::Safe
+        };
+        let mut tree = (*self.tree).clone();
+        let fixed = fix_with("", &mut tree, level, &|tree| self.fixable(tree));
+        self.tree = Arc::new(tree);
+        self.fixed(fixed.applied, fixed.changed)
+    }
+
+    fn fixed(&self, fixed: usize, changed: Vec<String>) -> String {
+        let changed = changed.into_iter().filter_map(|path| {
+            let text = self.text(&path)?.to_owned();
+            Some(ChangedFile { path, text })
+        });
+        json(&FixAnswer {
+            fixed,
+            changed: changed.collect(),
+        })
+    }
+
+    pub(crate) fn text(&self, path: &str) -> Option<&str> {
+        let bytes = self.tree.get(path)?.bytes.as_deref()?;
+        std::str::from_utf8(bytes).ok()
+    }
+
+    fn answer<'p>(
+        &'p self,
+        index: usize,
+        finding: &'p Diagnostic,
+        texts: &mut BTreeMap<&'p str, Option<Places<'p>>>,
+    ) -> FindingAnswer<'p> {
+        let places = texts
+            .entry(&finding.path)
+            .or_insert_with(|| self.text(&finding.path).map(Places::new));
+        let place = places.as_ref().map(|places| {
+            let span = finding.span();
+            [places.units(span.start), places.units(span.end)]
+        });
+        let rule = rules::find(finding.rule.as_str());
+        let fix = finding.fix.as_ref();
+        FindingAnswer {
+            index,
+            rule: finding.rule.as_str(),
+            summary: rule.map_or("", |rule| rule.summary),
+            severity: finding.severity.as_str(),
+            path: &finding.path,
+            line: finding.start.line,
+            column: finding.start.column,
+            place,
+            message: finding.message.to_string(),
+            help: finding.help.to_string(),
+            fix: fix.map(|fix| if fix.safe { "safe" } else { "guess" }),
+        }
+    }
+
+    fn skills(&self) -> Vec<SkillAnswer> {
+        let of = |tree: &Tree| -> Vec<SkillAnswer> {
+            let skills = tree.skills_of_any_case();
+            skills.iter().map(|skill| self.skill(skill)).collect()
+        };
+        match &self.kind {
+            Opened::Text => of(&self.tree),
+            Opened::Folder(name) => {
+                let (bundles, _) = bundles(&self.tree, name);
+                let mut skills: Vec<SkillAnswer> =
+                    bundles.iter().flat_map(|bundle| of(&bundle.tree)).collect();
+                skills.sort_by(|a, b| a.dir.cmp(&b.dir));
+                skills
+            }
+        }
+    }
+
+    fn skill(&self, skill: &SkillFiles<'_>) -> SkillAnswer {
+        let bytes = skill.file.bytes.as_deref().unwrap_or_default();
+        let read = self.read(skill);
+        let (name, description) = read.map_or((None, String::new()), |skill| {
+            (Some(skill.name.into_string()), skill.description)
+        });
+        SkillAnswer {
+            dir: skill.dir.to_owned(),
+            path: skill.file.path.clone(),
+            name,
+            description,
+            tokens: estimate_tokens(&String::from_utf8_lossy(bytes)),
+            files: skill.files.len(),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The meaning of a message that a person types.
+
+use crate::answer::{MeaningAnswer, MentionAnswer, MessageAnswer, json};
+use crate::catalog::profile_of;
+use crate::files::Playground;
+use crate::place::Places;
+use skills_runtime::resolve::Mention;
+use skills_runtime::session::Message;
+use skills_runtime::{Notice, Outcome, Profile, Session, Surface};
+
+impl Playground {
+    /// Returns what a message means to a host with a profile, as JSON. An unknown profile is the default profile.
+    pub fn meaning(&self, profile: &str, text: &str) -> String {
+        let profile = profile_of(profile);
+        let catalog = self.catalog(profile);
+        let resolution = catalog.resolve(text, Surface::User, profile);
+        let turn = Session::new(profile.clone()).turn(&catalog, text, Surface::User);
+        let places = Places::new(text);
+        let mentions = resolution.mentions.iter();
+        json(&MeaningAnswer {
+            mentions: mentions.map(|it| mention(it, &places)).collect(),
+            effect: resolution.effect.as_str(),
+            activated: turn.started,
+            notices: notices(&turn.notices),
+            task: resolution.task,
+            messages: messages(&turn.messages),
+        })
+    }
+
+    /// Returns the names of the profiles, as JSON.
+    pub fn profiles() -> String {
+        let names: Vec<&str> = Profile::ALL.iter().map(|profile| &*profile.name).collect();
+        json(&names)
+    }
+}
+
+fn mention(mention: &Mention, places: &Places<'_>) -> MentionAnswer {
+    let (skill, candidates) = match &mention.outcome {
+        Outcome::Suggestion { suggestion, .. } => (Some(suggestion.clone()), Vec::new()),
+        Outcome::Ambiguous { candidates, .. } => (None, candidates.to_vec()),
+        outcome => (outcome.skill().map(str::to_owned), Vec::new()),
+    };
+    MentionAnswer {
+        place: [
+            places.units(mention.span.start),
+            places.units(mention.span.end),
+        ],
+        outcome: mention.outcome.as_str(),
+        skill,
+        candidates,
+    }
+}
+
+pub(crate) fn notices(notices: &[Notice]) -> Vec<String> {
+    notices.iter().map(ToString::to_string).collect()
+}
+
+pub(crate) fn messages(messages: &[Message]) -> Vec<MessageAnswer> {
+    messages.iter().map(message).collect()
+}
+
+fn message(message: &Message) -> MessageAnswer {
+    let (place, text) = match message {
+        Message::System { text } => ("system", text.to_string()),
+        Message::Exchange(call) => (
+            "tool",
+            format!("{} {}\n{}", call.tool, call.arguments, call.result),
+        ),
+        message => ("user", message.text().to_owned()),
+    };
+    MessageAnswer { place, text }
+}
