@@ -37,6 +37,8 @@ Review $ARGUMENTS. Run \`git diff main\`, then read the [checklist](references\\
   let clientNames = [];
   /** What was open before the last fix. */
   let before = null;
+  /** True from a key to the next check. */
+  let isNew = false;
 
   /** Makes an element with attributes and children. Children are elements or texts. */
   function made(name, attributes = {}, ...children) {
@@ -89,12 +91,12 @@ Review $ARGUMENTS. Run \`git diff main\`, then read the [checklist](references\\
     }
   }
 
+  /** Opens other files. Undo leads back to those before. */
   function opened(name, all) {
+    kept(files.size > 0 ? { folder, files, shown } : null);
     folder = name;
     files = all;
     chosen = null;
-    before = null;
-    $("undo").hidden = true;
     page?.free();
     page = null;
     const paths = [...files.keys()];
@@ -103,6 +105,12 @@ Review $ARGUMENTS. Run \`git diff main\`, then read the [checklist](references\\
     entries.sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
     show(entries[0] ?? paths.sort()[0] ?? "SKILL.md");
     check();
+  }
+
+  /** Keeps the files to which Undo leads back. */
+  function kept(last) {
+    before = last;
+    $("undo").hidden = last === null;
   }
 
   /** Shows a file in the text area. */
@@ -114,7 +122,10 @@ Review $ARGUMENTS. Run \`git diff main\`, then read the [checklist](references\\
     lineEnd = content !== null && content.includes("\r\n") ? "\r\n" : "\n";
     text.value = content ?? "";
     const why = bytes instanceof Uint8Array ? "is not UTF-8" : "is longer than 1 MiB";
-    $("text-note").textContent = content === null ? `${path} ${why}, and is not shown.` : "";
+    // The text area knows one kind of line end.
+    const isMixed = content !== null && (/\r(?!\n)/.test(content) || (content.includes("\r\n") && /(^|[^\r])\n/.test(content)));
+    const mixed = isMixed ? `Lines of ${path} end in several ways: a change here makes them one.` : "";
+    $("text-note").textContent = content === null ? `${path} ${why}, and is not shown.` : mixed;
     const select = $("file");
     select.value = path;
   }
@@ -133,6 +144,9 @@ Review $ARGUMENTS. Run \`git diff main\`, then read the [checklist](references\\
     if (text.readOnly) return;
     const content = lineEnd === "\r\n" ? text.value.replaceAll("\n", "\r\n") : text.value;
     files.set(shown, encoder.encode(content));
+    isNew = true;
+    // Undo would throw away what was typed.
+    kept(null);
     if (page) page.put(shown, files.get(shown));
   }
 
@@ -156,6 +170,7 @@ Review $ARGUMENTS. Run \`git diff main\`, then read the [checklist](references\\
     if (!loaded) return;
     const result = ask((page) => page.check());
     if (result === null) return;
+    isNew = false;
     answer = JSON.parse(result);
     listFiles();
     showFindings();
@@ -242,14 +257,16 @@ Review $ARGUMENTS. Run \`git diff main\`, then read the [checklist](references\\
   }
 
   function fixed(call) {
+    // The places of the findings are those of an older text.
+    if (isNew) {
+      check();
+      return said("The text was changed: these are its findings now. Nothing was fixed.");
+    }
     const last = { folder, files: new Map(files), shown };
     const result = ask(call);
     if (result === null) return;
     const { fixed, changed } = JSON.parse(result);
-    if (changed.length) {
-      before = last;
-      $("undo").hidden = false;
-    }
+    if (changed.length) kept(last);
     for (const { path, text } of changed) {
       files.set(path, encoder.encode(text));
       // A fix can write a file beside a pasted text: then it is a folder.
@@ -476,7 +493,7 @@ Review $ARGUMENTS. Run \`git diff main\`, then read the [checklist](references\\
     }
     opened(name || "skills", all);
     const parts = [`${counted(all.size, "file")} of ${name} read in this page.`];
-    if (found.length > MAX_FILES) parts.push(`The other ${found.length - MAX_FILES} were left out.`);
+    if (found.length > MAX_FILES) parts.push(`There are more than ${MAX_FILES}: the others were left out.`);
     if (unread) parts.push(`${counted(unread, "file")} too large to read: only the length counts.`);
     said(parts.join(" "));
   }
@@ -661,7 +678,7 @@ Review $ARGUMENTS. Run \`git diff main\`, then read the [checklist](references\\
       opened(folder, files);
       show(shown);
       listFiles();
-      said("The fix is undone.");
+      said("Undone. Undo again brings it back.");
       text.focus();
     });
     $("pick").addEventListener("click", () => $("folder").click());

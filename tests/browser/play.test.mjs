@@ -149,6 +149,48 @@ test("typing and pasting give findings, and a click fixes one", async () => {
   await context.close();
 });
 
+test("no text is lost: neither by undo, nor by a fix of an older text, nor by the example", async () => {
+  const { page, context, faults } = await opened();
+  await pasted(page, FAULTY);
+  const fix = page.locator("#findings li", { hasText: "description-missing" }).getByRole("button", { name: /fix/i });
+  await fix.click();
+  await settled(page);
+  await page.locator("#text").focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("New.");
+  assert(await page.locator("#undo").isHidden());
+  // A fix in the moment of a key: its place is that of the older text.
+  await pasted(page, FAULTY);
+  const after = await page.evaluate(() => {
+    const text = document.getElementById("text");
+    text.value = text.value.replace("---\n", "---\nx: 1\n");
+    text.dispatchEvent(new Event("input"));
+    document.querySelector("#findings .fix button").click();
+    return text.value;
+  });
+  assert.match(after, /^---\nx: 1\n/);
+  assert.match(after, /^descripton: /m);
+  // The example replaces the text, and undo brings it back.
+  await page.locator("#example").click();
+  await page.locator("#undo").click();
+  assert.equal(await page.locator("#text").inputValue(), after);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("long words and hostile links: nothing is wider than a phone, and nothing hangs", async () => {
+  const { page, context, faults } = await opened({ viewport: { width: 360, height: 740 } });
+  const name = "a".repeat(64);
+  const up = "../".repeat(20000);
+  await pasted(page, `---\nname: ${name}\ndescription: Use when y.\n---\n\n[a](${up}x) ${"http://a".repeat(2000)}\n`);
+  await page.locator("#message").fill(`$${"x".repeat(500)} $${name}`);
+  await settled(page);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert(width <= 360, `${width} px`);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("fix all: safe fixes are told from guesses", async () => {
   const { page, context, faults } = await opened();
   await pasted(page, FAULTY.replace("name: greet", "name: Greet Me").replace("---\nname", "--- \nname"));

@@ -24,6 +24,8 @@ impl Pattern {
 
 /// Known hard patterns: the start, the repeated piece, the end.
 const HARD: &[(&str, &str, &str)] = &[
+    ("[a](", "../", "x)"),
+    ("", "http://a", ""),
     ("[a](b \"", "\n x", ""),
     ("", "$1@", ""),
     ("", "> ", "a"),

@@ -392,13 +392,14 @@ fn last_block(before: &str) -> &str {
 pub(super) fn read(text: &str, span: Span, line: &dyn Fn(usize) -> usize, reader: &mut Reader<'_>) {
     let piece = span.of(text);
     if piece.contains("://") {
+        // A word can hold a million hosts: its end is looked for once.
+        let mut word_end = 0;
         for (at, host) in hosts(piece) {
-            let place = Span::at(span.start + at);
-            let end = piece
-                .get(at..)
-                .and_then(|rest| rest.find(char::is_whitespace))
-                .unwrap_or(piece.len() - at);
-            let place = Span::new(place.start, place.start + end);
+            if word_end <= at {
+                let rest = piece.get(at..).unwrap_or_default();
+                word_end = at + rest.find(char::is_whitespace).unwrap_or(rest.len());
+            }
+            let place = Span::new(span.start + at, span.start + word_end);
             if Around::of(text, place).reaches() {
                 reader.add(PowerKind::Hosts, host, line(place.start));
             }

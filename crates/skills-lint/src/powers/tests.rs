@@ -1003,3 +1003,12 @@ fn no_power_shows_a_key() {
         "{found:?}"
     );
 }
+
+/// One word can hold many hosts: its end is looked for once, and every host is told.
+#[test]
+fn many_hosts_in_one_word() {
+    let text = format!("Fetch {}", "http://a.org/,http://b.org/".repeat(2));
+    let found = body(&text);
+    assert!(found.contains(&"hosts: a.org".to_owned()), "{found:?}");
+    assert!(found.contains(&"hosts: b.org".to_owned()), "{found:?}");
+}

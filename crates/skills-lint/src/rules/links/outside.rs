@@ -17,6 +17,9 @@ pub(crate) enum Outside {
     Nothing,
 }
 
+/// The maximum number of `../` of a link for which a target with fewer of them is looked for.
+const MAX_UP: usize = 32;
+
 /// Follows a link from a folder of the tree.
 pub(crate) fn follow(view: &SkillView<'_>, base: &str, link: &Reference) -> Outside {
     let around = view.tree.scope.around;
@@ -42,7 +45,11 @@ pub(crate) fn follow(view: &SkillView<'_>, base: &str, link: &Reference) -> Outs
     if rest.is_empty() || rest.starts_with('.') {
         return Outside::Nothing;
     }
+    // No link that somebody wrote leads up further, and each step makes a path of its own.
     let written = path.matches("../").count();
+    if written > MAX_UP {
+        return Outside::Nothing;
+    }
     let candidates = (0..written).filter_map(|up| {
         let path = format!("{}{rest}", "../".repeat(up));
         let is_file = kind(&up_from(base, &path)) == Some(Kind::File);
