@@ -350,7 +350,7 @@ Review $ARGUMENTS. Run \`git diff main\`, then read the [checklist](references\\
     const [state, kind] = list ? SHOWN[list.shown][closed ? 1 : 0] : ["list unknown", "unknown"];
     const inList = list ? listed(list) : [made("p", { class: "note" }, "What this client lists is not known.")];
     const told = differences.map(({ severity, message, line, help, rule }) =>
-      made("li", { title: help }, made("span", { class: `severity ${severity}` }, severity), " ", ...coded(message), " ", made("a", { href: `../rules/${rule}.html` }, rule), ` line ${line}`),
+      made("li", {}, made("span", { class: `severity ${severity}` }, severity), " ", ...coded(message), " ", made("a", { href: `../rules/${rule}.html` }, rule), ` line ${line}`, help ? made("details", { class: "source" }, made("summary", {}, "What to write"), ...coded(help)) : null),
     );
     // The parts of all cards stand in the same rows, so that they can be compared.
     return made(
