@@ -163,17 +163,20 @@ impl Pair {
 /// Returns the words of a text. A sentence that says when not to use a skill names the other skill, and makes the two
 /// distinct: its words do not count, unless there are no others.
 fn words(text: &str) -> BTreeSet<String> {
-    let mut words = BTreeSet::new();
-    for sentence in text.split_inclusive(". ").filter(|it| !excludes(it)) {
-        each_word(sentence, |word| {
-            words.insert(word.to_owned());
-        });
-    }
+    let sentences = text.split_inclusive(". ").filter(|it| !excludes(it));
+    let words = all_words(&sentences.collect::<String>());
     if words.is_empty() {
-        each_word(text, |word| {
-            words.insert(word.to_owned());
-        });
+        all_words(text)
+    } else {
+        words
     }
+}
+
+fn all_words(text: &str) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    each_word(text, |word| {
+        words.insert(word.to_owned());
+    });
     words
 }
 

@@ -1,16 +1,14 @@
 use crate::rules::body::remote_exec::encoded::start_of_command;
-use crate::rules::body::remote_exec::place::{Context, NEAR, Text};
+use crate::rules::body::remote_exec::place::{Context, NEAR, Text, of_texts};
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
-use crate::view::markdown::Markdown;
 use crate::view::skill::SkillView;
 use memchr::memmem::Finder;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::lines::line_around;
 use skills_format::text::span::Span;
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
@@ -37,25 +35,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     const MESSAGE: &str = "a key is added that can log in to this machine from then on";
     const HELP: &str =
         "remove the command, or ask the person to add the key, and say whose key it is";
-    let mut found = Vec::new();
-    if let Some(document) = view.document().filter(|_| view.is_readable()) {
-        let parse = || Cow::Borrowed(view.markdown());
-        let places = places(&Text::markdown(document.text, &parse), document.body);
-        found.extend(places.into_iter().map(|(span, severity)| {
-            let finding = view.at(RULE.id, span, MESSAGE).help(HELP);
-            finding.at_most(severity)
-        }));
-    }
-    for (file, text) in view.other_texts() {
-        let body = Span::new(0, text.len());
-        let parse = || Cow::Owned(Markdown::parse(text, body));
-        let places = places(&Text::of_file(&file.path, text, &parse), body);
-        found.extend(places.into_iter().map(|(span, severity)| {
-            let finding = Finding::new(RULE.id, &file.path, MESSAGE);
+    of_texts(view, |text, body, path| {
+        let places = places(text, body).into_iter();
+        let findings = places.map(|(span, severity)| {
+            let finding = Finding::new(RULE.id, path, MESSAGE);
             finding.at(span).help(HELP).at_most(severity)
-        }));
-    }
-    found
+        });
+        findings.collect()
+    })
 }
 
 /// Finds the places that write the file, with the severity of each.

@@ -9,11 +9,10 @@ mod shell;
 mod tests;
 
 use crate::rules::body::remote_exec::encoded::encoded;
-use crate::rules::body::remote_exec::place::{Context, NEAR, Text};
+use crate::rules::body::remote_exec::place::{Context, NEAR, Text, of_texts};
 use crate::rules::body::remote_exec::shell::{is_shell, piped};
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::view::markdown::Markdown;
 use crate::view::skill::SkillView;
 use memchr::memmem::Finder;
 use skills_format::diagnostic::Severity;
@@ -21,7 +20,6 @@ use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::lines::{line_around, line_at};
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
@@ -96,26 +94,14 @@ impl Command {
 }
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    if let Some(document) = view.document().filter(|_| view.is_readable()) {
-        let parse = || Cow::Borrowed(view.markdown());
-        let commands = commands(&Text::markdown(document.text, &parse), document.body);
-        found.extend(
-            commands.into_iter().map(|command| {
-                command.told(view.at(RULE.id, command.span, command.kind.message()))
-            }),
-        );
-    }
-    for (file, text) in view.other_texts() {
-        let body = Span::new(0, text.len());
-        let parse = || Cow::Owned(Markdown::parse(text, body));
-        let commands = commands(&Text::of_file(&file.path, text, &parse), body);
-        found.extend(commands.into_iter().map(|command| {
-            let finding = Finding::new(RULE.id, &file.path, command.kind.message());
+    of_texts(view, |text, body, path| {
+        let commands = commands(text, body).into_iter();
+        let findings = commands.map(|command| {
+            let finding = Finding::new(RULE.id, path, command.kind.message());
             command.told(finding.at(command.span))
-        }));
-    }
-    found
+        });
+        findings.collect()
+    })
 }
 
 /// Finds the commands of a text, with the severity of each.

@@ -2,7 +2,9 @@
 
 use crate::rules::body::remote_exec::printing::{is_item, is_printed};
 use crate::rules::body::remote_exec::prohibition::{forbids, is_prohibition};
+use crate::view::finding::Finding;
 use crate::view::markdown::Markdown;
+use crate::view::skill::SkillView;
 use skills_format::text::lines::line_around;
 use skills_format::text::span::Span;
 use std::borrow::Cow;
@@ -38,8 +40,28 @@ pub(crate) enum Context {
     OfTest,
 }
 
+/// Returns the findings of all texts of a skill. `find` gets a text, the part that is searched, and the path of the file.
+pub(crate) fn of_texts(
+    view: &SkillView<'_>,
+    find: impl Fn(&Text<'_>, Span, &str) -> Vec<Finding>,
+) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if let Some(document) = view.document().filter(|_| view.is_readable()) {
+        let parse = || Cow::Borrowed(view.markdown());
+        let text = Text::markdown(document.text, &parse);
+        found.extend(find(&text, document.body, view.skill.entry));
+    }
+    for (file, text) in view.other_texts() {
+        let body = Span::new(0, text.len());
+        let parse = || Cow::Owned(Markdown::parse(text, body));
+        let text = Text::of_file(&file.path, text, &parse);
+        found.extend(find(&text, body, &file.path));
+    }
+    found
+}
+
 impl<'t> Text<'t> {
-    pub(crate) fn markdown(source: &'t str, parse: &'t dyn Fn() -> Cow<'t, Markdown>) -> Self {
+    fn markdown(source: &'t str, parse: &'t dyn Fn() -> Cow<'t, Markdown>) -> Self {
         Self {
             source,
             path: None,
@@ -50,11 +72,7 @@ impl<'t> Text<'t> {
     }
 
     /// Creates the text of a file. The extension decides whether the text is Markdown.
-    pub(crate) fn of_file(
-        path: &'t str,
-        source: &'t str,
-        parse: &'t dyn Fn() -> Cow<'t, Markdown>,
-    ) -> Self {
+    fn of_file(path: &'t str, source: &'t str, parse: &'t dyn Fn() -> Cow<'t, Markdown>) -> Self {
         Self {
             path: Some(path),
             ..Self::markdown(source, parse)
