@@ -46,7 +46,7 @@ impl State {
         let path = project.repository.as_ref()?.on_disk(&related.path);
         let path = path.filter(|_| shown == Some(true))?;
         let bytes = self.bytes(&path)?;
-        let range = LineText::new(&bytes).range(related.span(), self.unit);
+        let range = LineText::new(&bytes).range(related.span, self.unit);
         Some(Location::new(self.uri(&path)?, range))
     }
 

@@ -49,25 +49,15 @@ impl fmt::Display for Severity {
 pub struct Related {
     /// The file, relative to the checked folder, with `/` between its parts.
     pub path: String,
-    /// The start of the place.
-    pub start: Position,
-    /// The end of the place, excluded.
-    pub end: Position,
+    /// The bytes of the file.
+    pub span: Span,
 }
 
 impl Related {
-    /// Creates a place: `span` of the `text` of a file.
-    pub fn new(path: impl Into<String>, text: &[u8], span: Span) -> Self {
-        Self {
-            path: path.into(),
-            start: Position::of(text, span.start),
-            end: Position::of(text, span.end.max(span.start)),
-        }
-    }
-
-    /// Returns the bytes of the file.
-    pub fn span(&self) -> Span {
-        Span::new(self.start.offset, self.end.offset)
+    /// Creates a place.
+    pub fn new(path: impl Into<String>, span: Span) -> Self {
+        let path = path.into();
+        Self { path, span }
     }
 }
 

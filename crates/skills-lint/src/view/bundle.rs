@@ -164,7 +164,7 @@ impl<'a> BundleView<'a> {
         Finding::new(rule, self.entry(skill), message).at(span)
     }
 
-    /// Turns a finding into a diagnostic. Each `SKILL.md` is read again for its line numbers.
+    /// Turns a finding into a diagnostic. A `SKILL.md` is read again for its line numbers.
     pub(crate) fn placed(&self, finding: &Finding, severity: Severity) -> Diagnostic {
         let path = self.tree.shown(&finding.path);
         let mut placed = finding.clone().placed(path.clone(), severity, None);
@@ -176,12 +176,10 @@ impl<'a> BundleView<'a> {
                 placed = finding.clone().placed(path.clone(), severity, Some(&lines));
             });
         }
-        if let Some((other, span)) = finding.beside {
-            (self.read)(other, &mut |read| {
-                let path = self.tree.shown(self.entry(other));
-                placed.related = Some(Box::new(Related::new(path, read.file.bytes, span)));
-            });
-        }
+        placed.related = finding.beside.map(|(other, span)| {
+            let path = self.tree.shown(self.entry(other));
+            Box::new(Related::new(path, span))
+        });
         placed
     }
 }
