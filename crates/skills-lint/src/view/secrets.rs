@@ -75,14 +75,19 @@ pub(crate) fn hidden_near(source: &[u8], place: Span) -> Vec<Span> {
 
 /// Finds the secrets of a text, in order. Secrets do not overlap.
 pub(crate) fn secrets(text: &str) -> Vec<Secret> {
+    let mut has_word = false;
     let mut found: Vec<Secret> = words(text)
+        .inspect(|_| has_word = true)
         .filter_map(|word| shape(word.of(text), word.start).or_else(|| assigned(text, word)))
         .collect();
     for at in HEADER.find_iter(text.as_bytes()) {
         found.extend(private_key(text, at));
     }
-    for at in HOOK.find_iter(text.as_bytes()) {
-        found.extend(HOOKS.iter().find_map(|hook| hook.read(text, at)));
+    // The secret of a hook is such a word too.
+    if has_word {
+        for at in HOOK.find_iter(text.as_bytes()) {
+            found.extend(HOOKS.iter().find_map(|hook| hook.read(text, at)));
+        }
     }
     sort_by_span(&mut found, |secret| {
         Span::new(secret.span.start, usize::MAX - secret.span.end)
@@ -111,11 +116,13 @@ fn words(text: &str) -> impl Iterator<Item = Span> {
     let mut next = 0;
     std::iter::from_fn(move || {
         loop {
-            let shortest = bytes.get(next..next + SHORTEST)?;
-            let (start, last) = shortest.split_last_chunk::<BLOCK>()?;
+            let last = bytes.get(next + SHORTEST - BLOCK..)?.first_chunk()?;
             if let Some(gap) = last_gap(*last) {
-                next += start.len() + gap + 1;
-            } else if let Some(gap) = shortest.iter().rposition(|byte| !joins(*byte)) {
+                next += SHORTEST - BLOCK + gap + 1;
+                continue;
+            }
+            let shortest = bytes.get(next..next + SHORTEST)?;
+            if let Some(gap) = shortest.iter().rposition(|byte| !joins(*byte)) {
                 next += gap + 1;
             } else {
                 let rest = bytes.get(next + SHORTEST..)?.iter();

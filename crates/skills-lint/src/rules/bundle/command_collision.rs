@@ -5,7 +5,7 @@ use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::name::command_base;
 use skills_format::text::span::Span;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::CommandCollision,
@@ -38,7 +38,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
-    let mut taken: BTreeMap<String, (usize, &str, Span)> = BTreeMap::new();
+    let mut taken: HashMap<String, (usize, &str, Span)> = HashMap::new();
     let mut found = Vec::new();
     for (skill, gist) in bundle.skills.iter().enumerate() {
         let Some((name, span)) = gist.name.as_ref().filter(|_| gist.is_command) else {

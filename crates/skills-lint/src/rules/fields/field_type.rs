@@ -30,11 +30,14 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    // Looked up once: most skills have few of the known fields.
+    let all = view.fields();
     let fields = FIELDS
         .iter()
-        .filter_map(|known| Some((known, view.field(known.key)?.1)));
+        .filter_map(|known| Some((known, all?.entry(known.key)?)));
     fields
-        .filter(|(_, value)| !value.is_null())
+        .filter(|(_, (key, value))| !value.is_null() && view.is_sound(key.span))
+        .map(|(known, (_, value))| (known, value))
         .filter_map(|(known, value)| {
             let (expected, help) = known.kind.mismatch(value)?;
             if matches!(known.kind, FieldKind::Bool)

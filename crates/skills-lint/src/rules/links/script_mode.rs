@@ -55,10 +55,12 @@ fn commands(view: &SkillView<'_>) -> Vec<Span> {
     let markdown = view.markdown();
     let mut found = Vec::new();
     for block in &markdown.code_blocks {
+        let inside = block.of(text).as_bytes();
         let mut start = block.start;
-        for line in block.of(text).split('\n') {
-            found.extend(first_word(text, Span::new(start, start + line.len())));
-            start += line.len() + 1;
+        for end in memchr::memchr_iter(b'\n', inside).chain([inside.len()]) {
+            let end = block.start + end;
+            found.extend(first_word(text, Span::new(start, end)));
+            start = end + 1;
         }
     }
     for span in &markdown.code_spans {
@@ -77,8 +79,14 @@ fn is_run(text: &str, span: Span) -> bool {
 
 /// Returns the first word of a command, after the prompt.
 fn first_word(text: &str, line: Span) -> Option<Span> {
+    // Every path that counts, and the prompt, begins with one of these characters. Most lines are not read further.
+    let mut bytes = line.of(text).bytes();
+    let is_blank = |byte: &u8| byte.is_ascii() && char::from(*byte).is_whitespace();
+    let first = bytes.find(|byte| !is_blank(byte))?;
+    if first.is_ascii() && !matches!(first, b'.' | b'{' | b'$') {
+        return None;
+    }
     let written = line.of(text).trim_start();
-    // Every path that counts, and the prompt, begins with one of these characters.
     if !written.starts_with(['.', '{', '$']) {
         return None;
     }

@@ -341,6 +341,21 @@ fn encoded_code_is_found() {
     assert_eq!(missed.collect::<Vec<_>>(), Vec::<&&str>::new());
 }
 
+/// The fewest `A` that an encoded argument has, as far from each other as they can be.
+#[test]
+fn an_encoded_argument_with_few_a() {
+    for length in 60..=80_usize {
+        let count = length.div_ceil(5);
+        let mut code = "x".repeat(length).into_bytes();
+        for number in 0..count {
+            code[number * (length - 1) / (count - 1)] = b'A';
+        }
+        let code = String::from_utf8(code).unwrap();
+        let text = format!("```\npwsh -enc {code}\n```");
+        assert_eq!(found(&text), 1, "{code}");
+    }
+}
+
 #[test]
 fn decoding_alone_runs_nothing() {
     let texts = [
