@@ -2,6 +2,7 @@
 
 mod editor;
 mod menus;
+mod merges;
 mod shells;
 mod tables;
 mod tmux;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     let tests = editor::TESTS
         .iter()
         .chain(menus::TESTS)
+        .chain(merges::TESTS)
         .chain(shells::TESTS)
         .chain(tables::TESTS)
         .chain(typed::TESTS);

@@ -112,6 +112,11 @@ impl Terminal {
         self.tmux(&arguments);
     }
 
+    /// Ends the terminal, so that another one can start in the same folders.
+    pub(crate) fn end(&self) {
+        tmux(&self.socket, &["kill-server"]);
+    }
+
     /// Types a text.
     pub(crate) fn text(&self, text: &str) {
         self.tmux(&["send-keys", "-t", "t", "-l", "--", text]);

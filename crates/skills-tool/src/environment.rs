@@ -170,6 +170,13 @@ impl Environment {
         moment.strftime("%Y-%m-%d %H:%M UTC").to_string()
     }
 
+    /// Returns the command of the person's editor.
+    pub(crate) fn editor() -> Option<String> {
+        let command = |name: &str| std::env::var(name).ok();
+        let mut commands = ["VISUAL", "EDITOR"].into_iter().filter_map(command);
+        commands.find(|command| !command.trim().is_empty())
+    }
+
     /// Returns the path of this program, or its name if the system does not report the path.
     pub(crate) fn program() -> String {
         let path = std::env::current_exe().ok();

@@ -2,11 +2,12 @@
 
 use crate::history::repository::History;
 use crate::install::host::Host;
+use crate::install::pins::Pins;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::lock::{SkillsFolder, to_entry};
 use skills_compiler::{LOCK_FILE, Lock, Locked};
 use skills_runtime::__event;
-use skills_store::files::copy::is_there;
+use skills_store::files::copy::{is_there, remove};
 use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::Snapshot;
 use skills_store::files::store::Store;
@@ -78,10 +79,45 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     }
     let done = applied.iter().filter(|applied| applied.error.is_none());
     let names: Vec<&str> = done.map(|applied| applied.name.as_str()).collect();
+    for skill in plan
+        .changes()
+        .filter(|skill| names.contains(&skill.name.as_str()))
+    {
+        drop_copy(skill, host);
+    }
+    unpin(plan, &names, host);
     record(&plan.target, &names, plan.why, host);
     // The folder is locked until after the commit, which could otherwise hold another process's change of the lock.
     drop(work);
     Ok(applied)
+}
+
+/// Removes the copy that a person edited for a merge, which is in place now. The next `--continue` removes what stays.
+fn drop_copy(skill: &PlannedSkill, host: Host<'_>) {
+    let Some(record) = &skill.copy else {
+        return;
+    };
+    let removed = remove(&record.with_extension("")).and_then(|()| remove(record));
+    if let Err(error) = removed {
+        host.observer.warning(&error.to_string());
+    }
+}
+
+/// Forgets the pins of removed skills: a skill that is installed again later is not pinned.
+fn unpin(plan: &Plan, done: &[&str], host: Host<'_>) {
+    let removed = plan
+        .changes()
+        .filter(|skill| skill.action == Action::Remove);
+    let removed: Vec<String> = removed
+        .filter(|skill| done.contains(&skill.name.as_str()))
+        .map(|skill| skill.name.clone())
+        .collect();
+    if removed.is_empty() || !host.data.pins().exists() {
+        return;
+    }
+    if let Err(error) = Pins::of(host.data).unpin(&plan.target, &removed) {
+        host.observer.warning(&error.to_string());
+    }
 }
 
 /// Commits the present state of skills, if their folder is a git repository of its own. A failure of git is

@@ -1,9 +1,10 @@
 //! Decides the action for one skill from three versions: the present, the installed and the new one.
 
+use crate::install::conflict::{Answers, Unmerged, reason};
 use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::merge::{ByHand, merge};
-use crate::install::plan::{Action, PlannedSkill, Prepared};
+use crate::install::plan::{Action, PlannedSkill, Prepared, Remedy};
 use crate::install::provenance::is_exported;
 use crate::lock::snapshot_powers;
 use skills_compiler::{Locked, Provenance};
@@ -77,7 +78,8 @@ pub(crate) fn decide(
     if arrival.now.is_repository && !arrival.is_forced {
         let reason = prose!("{} is a git repository of its own", &path);
         let planned = arrival.planned;
-        return Ok(planned.refuse(reason, "update it with git, or use --force"));
+        let refused = planned.refuse(reason, "update it with git, or use --force");
+        return Ok(refused.remedy(Remedy::Force));
     }
     match place.old {
         None => Ok(arrival.over_a_stranger()),
@@ -113,6 +115,7 @@ impl Arrival {
             "a skill of this name is in the folder and was not installed",
             "rename it, or use --force: then it goes to the trash",
         )
+        .remedy(Remedy::Force)
     }
 
     /// Decides over an existing skill from another source.
@@ -124,10 +127,12 @@ impl Arrival {
             "a source that is not known".into(),
             Provenance::shown_source,
         );
-        self.planned.refuse(
-            format!("the name is taken: it was installed from {other}"),
-            "uninstall that one first, or use --force: then it goes to the trash",
-        )
+        self.planned
+            .refuse(
+                format!("the name is taken: it was installed from {other}"),
+                "uninstall that one first, or use --force: then it goes to the trash",
+            )
+            .remedy(Remedy::Force)
     }
 
     /// Decides over an older version of the same skill, by a comparison of three versions.
@@ -146,7 +151,8 @@ impl Arrival {
                 &now,
                 "it has local changes, and the installed version is neither in the store nor in its source",
                 "use --force, which moves the existing skill to the trash",
-            ));
+            )
+            .remedy(Remedy::Force));
         };
         let by_hand = ByHand::between(&installed, &self.now);
         self.planned
@@ -162,11 +168,12 @@ impl Arrival {
         }
         if !by_hand.changed.is_empty() && place.on_conflict == OnConflict::Refuse {
             let files = by_hand.changed.join(", ");
-            return Ok(self.refuse(
+            let refused = self.refuse(
                 &installed,
                 format!("it has local changes: {files}"),
                 "use --merge to merge both changes, or --force, which moves the existing skill to the trash",
-            ));
+            );
+            return Ok(refused.remedy(Remedy::Merge));
         }
         Ok(self.merge(&installed, &by_hand))
     }
@@ -190,8 +197,8 @@ impl Arrival {
     }
 
     fn merge(mut self, installed: &Snapshot, by_hand: &ByHand) -> PlannedSkill {
-        let merged = merge(installed, &self.now, &self.upstream);
-        let Some((path, why)) = merged.conflicts.first() else {
+        let merged = merge(installed, &self.now, &self.upstream, &Answers::new());
+        if merged.conflicts.is_empty() {
             self.planned.kept.extend(merged.kept);
             let action = if by_hand.changed.is_empty() {
                 Action::Update
@@ -199,19 +206,24 @@ impl Arrival {
                 Action::Merge
             };
             return self.prepare(action, merged.result);
-        };
+        }
         if self.is_forced {
             return self.replace();
         }
-        let more = match merged.conflicts.len() - 1 {
-            0 => String::new(),
-            more => format!(", and {more} more"),
+        let unmerged = Unmerged {
+            installed: installed.clone(),
+            now: self.now.clone(),
+            upstream: self.upstream.clone(),
+            locked: self.locked.clone(),
         };
-        self.refuse(
+        let mut refused = self.refuse(
             installed,
-            format!("{path}: {why}{more}"),
+            reason(&merged.conflicts),
             "change the file manually, or use --force, which moves the existing skill to the trash",
-        )
+        );
+        refused.conflicts = merged.conflicts;
+        refused.unmerged = Some(unmerged.into());
+        refused.remedy(Remedy::Answer)
     }
 
     /// Replaces the existing skill. Local additions are kept, except where the new version has the same file.
@@ -272,7 +284,7 @@ fn installed(
 
 /// Returns what the installed version may do. Its files count, and not the powers of the lock, which anybody can write
 /// into a lock that comes with a clone. Without the files, the lock counts; one without powers holds none.
-fn held(installed: Option<&Snapshot>, old: &Locked) -> Powers {
+pub(crate) fn held(installed: Option<&Snapshot>, old: &Locked) -> Powers {
     match installed {
         Some(installed) => snapshot_powers(installed).for_lock(),
         None => old.powers.clone().unwrap_or_default(),
@@ -319,13 +331,13 @@ impl Neighbours {
 
 impl PlannedSkill {
     /// Records the powers of a new version that the installed version does not have.
-    fn gain(&mut self, held: &Powers, upstream: &Snapshot) {
+    pub(crate) fn gain(&mut self, held: &Powers, upstream: &Snapshot) {
         let now = snapshot_powers(upstream).for_lock_with_places();
         let gained = now.widenings(held).into_iter();
         self.gained = gained.map(|widening| widening.power).collect();
     }
 
-    fn prepare(
+    pub(crate) fn prepare(
         mut self,
         action: Action,
         upstream: Snapshot,

@@ -1,5 +1,6 @@
 //! Merges three versions of a skill: the installed, the present and the new one.
 
+use crate::install::conflict::{Answer, Answers, Conflict, is_text};
 use skills_store::files::relative_path::RelativePath;
 use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
 use std::collections::BTreeSet;
@@ -23,8 +24,8 @@ type Sides<'f> = (
 /// The result of a merge.
 pub(crate) struct Merged {
     pub(crate) result: Snapshot,
-    /// The files that cannot be merged, each with the reason.
-    pub(crate) conflicts: Vec<(String, &'static str)>,
+    /// The files that cannot be merged and have no answer.
+    pub(crate) conflicts: Vec<Conflict>,
     /// The files that the source removed and the user changed, which are kept.
     pub(crate) kept: Vec<String>,
 }
@@ -50,8 +51,13 @@ impl ByHand {
 }
 
 /// Merges a new version into the present files. Texts that both sides changed are merged line by line, without git: a
-/// source can be a folder or an archive.
-pub(crate) fn merge(installed: &Snapshot, now: &Snapshot, new: &Snapshot) -> Merged {
+/// source can be a folder or an archive. A conflict takes the answer of the person, if there is one.
+pub(crate) fn merge(
+    installed: &Snapshot,
+    now: &Snapshot,
+    new: &Snapshot,
+    answers: &Answers,
+) -> Merged {
     let mut merged = Merged {
         result: Snapshot::default(),
         conflicts: Vec::new(),
@@ -63,10 +69,17 @@ pub(crate) fn merge(installed: &Snapshot, now: &Snapshot, new: &Snapshot) -> Mer
         let (base, ours, theirs) = (installed.get(path), now.get(path), new.get(path));
         let bytes = |file: Option<&FileBytes>| file.map(|file| file.bytes.clone());
         let same = |a: Option<&FileBytes>, b: Option<&FileBytes>| bytes(a) == bytes(b);
+        let answer = answers.get(&**path);
         if let Some(Entry::Link(target)) = now.entries.get(path) {
+            let is_replaced = matches!(answer, Some(Answer::Theirs | Answer::Text(_)));
+            if theirs.is_some() && is_replaced {
+                merged.conflict(path, "", (base, None, theirs), answer);
+                continue;
+            }
             // A skill is installed without links, so a link is a local change.
-            if theirs.is_some() {
-                merged.conflict(path, "a link has been put in its place");
+            if theirs.is_some() && answer.is_none() {
+                let why = "a link has been put in its place";
+                merged.conflict(path, why, (base, None, theirs), answer);
             }
             let link = Entry::Link(target.clone());
             merged.result.entries.insert(path.clone(), link);
@@ -75,10 +88,10 @@ pub(crate) fn merge(installed: &Snapshot, now: &Snapshot, new: &Snapshot) -> Mer
         } else if same(base, theirs) || same(ours, theirs) {
             merged.take(path, ours, ours.is_some_and(|file| file.executable));
         } else {
-            merged.both(path, (base, ours, theirs));
+            merged.both(path, (base, ours, theirs), answer);
         }
     }
-    merged.refuse_overlaps();
+    merged.settle_overlaps(now, answers);
     merged
 }
 
@@ -91,21 +104,20 @@ fn run_bit(base: Option<&FileBytes>, ours: Option<&FileBytes>, theirs: Option<&F
 
 impl Merged {
     /// Merges a file that both sides changed.
-    fn both(&mut self, path: &RelativePath, sides: Sides<'_>) {
+    fn both(&mut self, path: &RelativePath, sides: Sides<'_>, answer: Option<&Answer>) {
         let (base, ours, theirs) = sides;
-        match (base, ours, theirs) {
+        match sides {
             (Some(_), Some(ours), None) => {
                 self.kept.push(path.to_string());
                 self.take(path, Some(ours), ours.executable);
             }
             (Some(_), None, Some(_)) => {
-                self.conflict(path, "it was removed here and changed in the source");
+                let why = "it was removed here and changed in the source";
+                self.conflict(path, why, sides, answer);
             }
             (None, Some(_), Some(_)) => {
-                self.conflict(
-                    path,
-                    "it was added here and in the source, with other bytes",
-                );
+                let why = "it was added here and in the source, with other bytes";
+                self.conflict(path, why, sides, answer);
             }
             (Some(old), Some(mine), Some(new)) => {
                 match merge_text(&old.bytes, &mine.bytes, &new.bytes) {
@@ -114,7 +126,7 @@ impl Merged {
                         let file = FileBytes::new(bytes, executable);
                         self.take(path, Some(&file), executable);
                     }
-                    Err(why) => self.conflict(path, why),
+                    Err(why) => self.conflict(path, why, sides, answer),
                 }
             }
             _ => {}
@@ -129,21 +141,58 @@ impl Merged {
         }
     }
 
-    /// Reports a conflict between a link `scripts` and a file `scripts/run.sh`, which would be written through it.
-    fn refuse_overlaps(&mut self) {
-        let mut conflicts = Vec::new();
-        for path in self.result.entries.keys() {
+    /// Decides between a file or a link `scripts` and a file `scripts/run.sh`, which would be written through it.
+    fn settle_overlaps(&mut self, now: &Snapshot, answers: &Answers) {
+        let paths: Vec<RelativePath> = self.result.entries.keys().cloned().collect();
+        for path in paths {
             let mut above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
-            if above.any(|above| self.result.entries.contains_key(above)) {
-                let why = "a file or a link stands in the place of its folder";
-                conflicts.push((path.to_string(), why));
-            }
+            let Some(above) = above.find(|above| self.result.entries.contains_key(*above)) else {
+                continue;
+            };
+            // One of the two is local, and the other is in the source: both versions are folders that exist.
+            let is_local = now.entries.contains_key(&path);
+            let dropped = match answers.get(&*path) {
+                Some(Answer::Ours) if is_local => above,
+                Some(Answer::Theirs) if !is_local => above,
+                Some(Answer::Ours | Answer::Theirs) => &*path,
+                _ => {
+                    self.conflicts.push(Conflict {
+                        path: path.to_string(),
+                        reason: "a file or a link stands in the place of its folder",
+                        text: false,
+                    });
+                    continue;
+                }
+            };
+            self.result.entries.remove(dropped);
         }
-        self.conflicts.extend(conflicts);
     }
 
-    fn conflict(&mut self, path: &str, why: &'static str) {
-        self.conflicts.push((path.to_owned(), why));
+    /// Takes the answer to a conflict, or reports the conflict.
+    fn conflict(
+        &mut self,
+        path: &RelativePath,
+        reason: &'static str,
+        sides: Sides<'_>,
+        answer: Option<&Answer>,
+    ) {
+        let (base, ours, theirs) = sides;
+        let bit = run_bit(base, ours, theirs);
+        match answer {
+            Some(Answer::Ours) => self.take(path, ours, ours.is_some_and(|file| file.executable)),
+            Some(Answer::Theirs) => self.take(path, theirs, bit),
+            Some(Answer::Text(text)) => {
+                self.take(path, Some(&FileBytes::new(text.clone(), bit)), bit);
+            }
+            None => {
+                let both = ours.zip(theirs);
+                self.conflicts.push(Conflict {
+                    path: path.to_string(),
+                    reason,
+                    text: both.is_some_and(|(ours, theirs)| is_text(ours) && is_text(theirs)),
+                });
+            }
+        }
     }
 }
 
@@ -156,13 +205,16 @@ fn merge_text(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, &'stat
     if [base, ours, theirs].iter().any(|side| side.contains(&0)) {
         return Err("both sides changed it, and it is not text");
     }
-    if [ours, theirs]
-        .iter()
-        .any(|side| region(base, side) > MOST_LINES)
-    {
+    if !is_mergeable(base, ours, theirs) {
         return Err("both sides changed it, and it has too many lines to be merged");
     }
     diffy::merge_bytes(base, ours, theirs).map_err(|_| "both sides changed the same lines")
+}
+
+/// Returns whether a merge takes a bearable time.
+pub(crate) fn is_mergeable(base: &[u8], ours: &[u8], theirs: &[u8]) -> bool {
+    let mut sides = [ours, theirs].into_iter();
+    sides.all(|side| region(base, side) <= MOST_LINES)
 }
 
 /// Counts the lines between the first and the last difference of two texts.

@@ -1,5 +1,6 @@
 //! The plan of an operation, as data: shown to the user, printed as JSON, and applied unchanged.
 
+use crate::install::conflict::{Conflict, Unmerged};
 use crate::install::difference::FileDifference;
 use crate::lock::snapshot_powers;
 use serde::{Serialize, Serializer};
@@ -47,6 +48,9 @@ pub struct PlannedSkill {
     pub help: Option<Prose>,
     /// A further remark, for example that a newer tag exists.
     pub note: Option<Prose>,
+    /// The newest tag of the source, if it is newer than the requested tag.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newer: Option<String>,
     /// The source, as in the lock.
     pub source: Option<String>,
     /// The folder in the source.
@@ -91,6 +95,18 @@ pub struct PlannedSkill {
     pub by_hand: Vec<FileDifference>,
     /// The files that are kept: added locally, or changed locally and removed in the source.
     pub kept: Vec<String>,
+    /// The files that cannot be merged, in order of paths.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<Conflict>,
+    /// The option with which the same command takes the skill, where one does.
+    #[serde(skip)]
+    pub remedy: Option<Remedy>,
+    /// The versions of a skill whose merge has conflicts.
+    #[serde(skip)]
+    pub(crate) unmerged: Option<Box<Unmerged>>,
+    /// The edited copy that the merge takes.
+    #[serde(skip)]
+    pub(crate) copy: Option<PathBuf>,
     #[serde(skip)]
     pub(crate) prepared: Option<Box<Prepared>>,
     /// The trashed skill to restore.
@@ -121,6 +137,26 @@ pub enum Action {
     Remove,
     /// Refuse: the action would lose something, or is unsafe.
     Refuse,
+}
+
+/// The way to take a refused skill all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// Merge the local changes with the new version.
+    Merge,
+    /// Answer the conflicts of the merge.
+    Answer,
+    /// Allow the new version to do more.
+    Widen,
+    /// Take a version in which a strict check finds errors.
+    Lenient,
+    /// Move the existing skill to the trash.
+    Force,
+    /// Read a source on this machine.
+    Local,
+    /// Unpin the skill.
+    Unpin,
 }
 
 /// A file of a skill.
@@ -200,8 +236,7 @@ impl Plan {
         for skill in &mut self.skills {
             skill.shadows = shadows(skill);
         }
-        self.id = id(&self.target, &self.skills, self.why)?;
-        Ok(())
+        self.identify()
     }
 
     /// Sets the needed skills that are missing after the plan: `is_here` answers for a name that no planned skill has.
@@ -226,6 +261,11 @@ impl Plan {
             });
             skill.missing_skills = missing.cloned().collect();
         }
+        self.identify()
+    }
+
+    /// Gives the plan the id of its present content.
+    pub(crate) fn identify(&mut self) -> Result<(), Error> {
         self.id = id(&self.target, &self.skills, self.why)?;
         Ok(())
     }
@@ -248,11 +288,10 @@ impl Plan {
                     "it may do more than the installed version",
                     prose!("read its changes, then run {}", next(&skill.name)),
                 );
-                *skill = refused;
+                *skill = refused.remedy(Remedy::Widen);
             }
         }
-        self.id = id(&self.target, &self.skills, self.why)?;
-        Ok(())
+        self.identify()
     }
 
     /// Returns the refused skills.
@@ -325,6 +364,7 @@ impl PlannedSkill {
             reason: None,
             help: None,
             note: None,
+            newer: None,
             source: Some(from.shown_source().into_owned()).filter(|source| !source.is_empty()),
             path: from.path,
             requested: from.requested,
@@ -346,6 +386,10 @@ impl PlannedSkill {
             difference: Vec::new(),
             by_hand: Vec::new(),
             kept: Vec::new(),
+            conflicts: Vec::new(),
+            remedy: None,
+            unmerged: None,
+            copy: None,
             prepared: None,
             trashed: None,
         }
@@ -357,6 +401,12 @@ impl PlannedSkill {
         self.reason = Some(reason.into());
         self.help = Some(help.into());
         self.prepared = None;
+        self
+    }
+
+    /// Names the way to take the refused skill all the same.
+    pub(crate) fn remedy(mut self, remedy: Remedy) -> Self {
+        self.remedy = Some(remedy);
         self
     }
 

@@ -6,21 +6,32 @@ use skills_compiler::Provenance;
 /// Returns a note if the requested tag has moved, or a newer tag exists.
 pub(crate) fn note(from: &Provenance, resolved: &Resolved) -> Option<String> {
     let tag = from.requested.as_deref().filter(|_| resolved.is_pinned)?;
-    if from
-        .commit
-        .as_ref()
-        .is_some_and(|commit| *commit != resolved.commit)
-    {
+    if is_moved(from, resolved) {
         return Some(format!(
             "the tag {tag} names another commit now; the skill stays as it is"
         ));
+    }
+    newer(from, resolved).map(|newest| format!("a newer tag exists: {newest}"))
+}
+
+fn is_moved(from: &Provenance, resolved: &Resolved) -> bool {
+    from.commit
+        .as_ref()
+        .is_some_and(|commit| *commit != resolved.commit)
+}
+
+/// Returns the newest tag, if it is newer than the requested tag.
+pub(crate) fn newer(from: &Provenance, resolved: &Resolved) -> Option<String> {
+    let tag = from.requested.as_deref().filter(|_| resolved.is_pinned)?;
+    if is_moved(from, resolved) {
+        return None;
     }
     let newest = resolved
         .tags
         .iter()
         .filter_map(|tag| Some((version(tag)?, tag)))
         .max()?;
-    (newest.0 > version(tag)?).then(|| format!("a newer tag exists: {}", newest.1))
+    (newest.0 > version(tag)?).then(|| newest.1.clone())
 }
 
 /// Parses the numbers of a tag such as `v1.2.3`; `None` for other names, and for pre-releases.

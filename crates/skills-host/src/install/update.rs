@@ -3,13 +3,14 @@
 use crate::install::candidate::{Candidate, Offered, Strictness};
 use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
 use crate::install::host::Host;
-use crate::install::plan::{Plan, PlannedSkill};
+use crate::install::pins::Pins;
+use crate::install::plan::{Plan, PlannedSkill, Remedy};
 use crate::install::provenance::{
     LockPlace, LockedSource, SourcePlace, is_exported, is_of_crate, placed, source_of,
 };
 use crate::install::revision::{Resolved, resolve};
 use crate::install::source::{Origin, Source};
-use crate::install::tag::note;
+use crate::install::tag::{newer, note};
 use crate::install::tree::SourceTree;
 use crate::lock::read_lock;
 use skills_compiler::{Lock, Locked, Provenance};
@@ -34,6 +35,8 @@ pub struct UpdateOptions {
     pub repository: Option<PathBuf>,
     /// The permission for local sources outside of the repository.
     pub local: LocalSources,
+    /// Another revision than the one of the lock: the skills follow it from now on.
+    pub revision: Option<String>,
 }
 
 /// Decides whether a lock may name folders, archives and `file:` URLs outside of its repository. A lock that came with
@@ -59,8 +62,12 @@ pub fn update_sources(
     host: Host<'_>,
 ) -> Result<Vec<LockedSource>, Error> {
     let lock = read_lock(target, host.data)?;
+    let pinned = Pins::of(host.data).names(target)?;
     let mut all: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for name in named(&lock, &options.names, target)? {
+        if pinned.contains(name) {
+            continue;
+        }
         let from = lock
             .skills
             .get(name)
@@ -81,14 +88,21 @@ pub fn update_sources(
 pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Result<Plan, Error> {
     let lock = read_lock(target, host.data)?;
     let names = named(&lock, &options.names, target)?;
-    let mut groups: BTreeMap<(&str, Option<&str>), Vec<Entry<'_>>> = BTreeMap::new();
+    let pinned = Pins::of(host.data).names(target)?;
+    let mut groups: BTreeMap<(&str, Option<String>), Vec<Entry<'_>>> = BTreeMap::new();
     let mut planned = Vec::new();
     for name in names {
         let Some(locked) = lock.skills.get(name) else {
             continue;
         };
-        if let Some(from) = &locked.provenance {
-            let key = (from.source.as_str(), from.requested.as_deref());
+        if pinned.contains(name) {
+            let mut skill = PlannedSkill::new(name, Some(locked));
+            skill.reason = Some("it is pinned".into());
+            skill.remedy = Some(Remedy::Unpin);
+            planned.push(skill);
+        } else if let Some(from) = &locked.provenance {
+            let from = asked_for(from, options.revision.as_deref());
+            let key = (locked_source(locked), from.requested.clone());
             let entry = Entry { name, locked, from };
             groups.entry(key).or_default().push(entry);
         } else {
@@ -112,6 +126,21 @@ pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Re
         planned.extend(group.plan(&temporary)?);
     }
     Plan::new(target.to_owned(), planned, "update")
+}
+
+/// Returns the names that are in the lock of a folder: the given names, or all.
+///
+/// # Errors
+///
+/// [`ErrorKind::NotFound`] for a name that is not in the lock; an unreadable lock.
+pub fn installed_names(
+    target: &Path,
+    names: &[String],
+    host: Host<'_>,
+) -> Result<Vec<String>, Error> {
+    let lock = read_lock(target, host.data)?;
+    let names = named(&lock, names, target)?;
+    Ok(names.into_iter().cloned().collect())
 }
 
 /// Returns the requested names, or all names of a lock.
@@ -140,11 +169,26 @@ pub(crate) fn named<'l>(
     names.iter().map(find).collect()
 }
 
+/// Returns the provenance to follow. For another revision than the locked one, its commit is not known yet.
+fn asked_for(from: &Provenance, revision: Option<&str>) -> Provenance {
+    let mut from = from.clone();
+    if let Some(revision) = revision {
+        from.requested = Some(revision.to_owned());
+        from.commit = None;
+    }
+    from
+}
+
+fn locked_source(locked: &Locked) -> &str {
+    locked.provenance.as_ref().map_or("", |from| &from.source)
+}
+
 /// An installed skill with a known source.
 struct Entry<'g> {
     name: &'g String,
     locked: &'g Locked,
-    from: &'g Provenance,
+    /// The source of the lock, with the revision to follow.
+    from: Provenance,
 }
 
 /// Skills of one source and one revision: the revision is resolved once.
@@ -205,10 +249,10 @@ impl Group<'_> {
         if self.options.local == LocalSources::Refuse && self.place.of(text) == SourcePlace::Local {
             let reason = format!("the lock names a source on this machine: {text}");
             let refused = planned.refuse(reason, "look at that source, then use --yes-local");
-            return Err(refused.into());
+            return Err(refused.remedy(Remedy::Local).into());
         }
-        let Some(source) = source_of(entry.from, self.target) else {
-            planned.reason = Some(if is_of_crate(entry.from) {
+        let Some(source) = source_of(&entry.from, self.target) else {
+            planned.reason = Some(if is_of_crate(&entry.from) {
                 let sync = command("deps sync");
                 prose!("a crate ships it, and {} updates it", sync)
             } else {
@@ -241,7 +285,7 @@ impl Group<'_> {
     where
         Self: 't,
     {
-        let commit = target_commit(entry.from, resolved);
+        let commit = target_commit(&entry.from, resolved);
         let same = commit.is_some() && commit == entry.from.commit.as_deref();
         let there = is_there(&self.target.join(entry.name))?;
         // The same commit has the same files, so nothing is fetched.
@@ -260,10 +304,11 @@ impl Group<'_> {
                     place.insert(self.host.fetcher(temporary).fetch(&whole, commit)?)
                 }
             };
-            let planned = self.plan_one(entry.name, entry.locked, entry.from, tree);
+            let planned = self.plan_one(entry.name, entry.locked, &entry.from, tree);
             planned.unwrap_or_else(|error| entry.planned().failed(&error))
         };
-        skill.note = resolved.and_then(|resolved| note(entry.from, resolved).map(Prose::from));
+        skill.note = resolved.and_then(|resolved| note(&entry.from, resolved).map(Prose::from));
+        skill.newer = resolved.and_then(|resolved| newer(&entry.from, resolved));
         Ok(skill)
     }
 
@@ -291,10 +336,17 @@ impl Group<'_> {
         let candidate = Candidate::read(tree, &offered, self.host.observer)?;
         let locked = candidate.locked(provenance);
         let planned = candidate.planned(name, &locked);
-        if let Some((reason, help)) = self.objection(&candidate, name, locked.is_same(old)) {
-            return Ok(planned.refuse(reason, help));
+        if let Some((reason, help, remedy)) = self.objection(&candidate, name, locked.is_same(old))
+        {
+            let mut refused = planned.refuse(reason, help);
+            refused.remedy = remedy;
+            return Ok(refused);
         }
-        let lost = || self.installed_version(from);
+        // Of the lock: `from` can name another revision.
+        let lost = || match &old.provenance {
+            Some(from) => self.installed_version(from),
+            None => Ok(None),
+        };
         let place = Destination {
             target: self.target,
             neighbours: self.neighbours,
@@ -311,22 +363,22 @@ impl Group<'_> {
         candidate: &Candidate,
         name: &str,
         is_same: bool,
-    ) -> Option<(String, &'static str)> {
+    ) -> Option<(String, &'static str, Option<Remedy>)> {
         let Some(skill) = &candidate.skill else {
             let reason = "no name and description can be read from its new SKILL.md";
-            return Some((reason.to_owned(), "this is for its author to correct"));
+            return Some((reason.to_owned(), "this is for its author to correct", None));
         };
         if skill.name.as_str() != name {
             let reason = format!("its source has renamed it to `{}`", skill.name);
             let help = "uninstall it, then install it under the new name";
-            return Some((reason, help));
+            return Some((reason, help, None));
         }
         let errors = candidate.refusal(self.options.strictness);
         // Errors in files that are already installed refuse nothing: the update changes only the lock.
         let errors = errors.filter(|_| !is_same)?;
         let reason = format!("a strict check of the new version finds {errors}");
         let help = "report it to its author, or use --lenient to take it as it is";
-        Some((reason, help))
+        Some((reason, help, Some(Remedy::Lenient)))
     }
 
     /// Returns the installed version from its source, for when the store has lost it.

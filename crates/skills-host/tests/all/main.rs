@@ -19,6 +19,7 @@ mod litter;
 mod many;
 mod meanwhile;
 mod memory;
+mod merge_copy;
 mod offers;
 #[cfg(unix)]
 mod plan_id;

@@ -40,6 +40,16 @@ impl DataFolder {
         self.root.join("proposals")
     }
 
+    /// Returns the file of the pinned skills.
+    pub fn pins(&self) -> PathBuf {
+        self.root.join("pins.json")
+    }
+
+    /// Returns the folder of the copies with conflict markers.
+    pub fn merges(&self) -> PathBuf {
+        self.root.join("merges")
+    }
+
     /// Returns the folder of the records of improvements.
     pub fn history(&self) -> PathBuf {
         self.root.join("history")

@@ -56,6 +56,7 @@ use crate::commands::improve::history::History;
 use crate::commands::improve::rollback::Rollback;
 use crate::commands::install::Install;
 use crate::commands::install::export::Export;
+use crate::commands::install::pin::{Pin, Unpin};
 use crate::commands::install::remove::{Move, Restore, Uninstall};
 use crate::commands::install::store::StoreCommand;
 use crate::commands::install::trash::TrashCommand;
@@ -208,6 +209,10 @@ pub(crate) enum Command {
     Update(Deferred<Update>),
     /// List the installed skills that an update would change
     Outdated(Deferred<Outdated>),
+    /// Pin installed skills: `update` passes over them
+    Pin(Deferred<Pin>),
+    /// Unpin skills, so that `update` updates them again
+    Unpin(Deferred<Unpin>),
     /// Move installed skills to the trash
     Uninstall(Deferred<Uninstall>),
     /// Restore the skill that was moved to the trash last
@@ -353,6 +358,8 @@ impl Command {
             | Self::Update(_)
             | Self::Outdated(_)
             | Self::Uninstall(_)
+            | Self::Pin(_)
+            | Self::Unpin(_)
             | Self::Restore(_)
             | Self::Trash(_)
             | Self::Move(_)
@@ -410,6 +417,8 @@ impl Command {
             Self::Update(command) => command.run(environment, output),
             Self::Outdated(command) => command.run(environment, output),
             Self::Uninstall(command) => command.run(environment, output),
+            Self::Pin(command) => command.run(environment, output),
+            Self::Unpin(command) => command.run(environment, output),
             Self::Restore(command) => command.run(environment, output),
             Self::Trash(command) => command.run(environment, output),
             Self::Move(command) => command.run(environment, output),

@@ -1,19 +1,23 @@
 //! `skills install`: installs skills from a folder, an archive, a repository or a lock.
 
 pub(crate) mod adopt;
+pub(crate) mod conflicts;
 pub(crate) mod export;
 pub(crate) mod locked;
+pub(crate) mod pin;
 pub(crate) mod plan;
 pub(crate) mod remove;
 pub(crate) mod session;
 pub(crate) mod store;
+pub(crate) mod summary;
 pub(crate) mod target;
 pub(crate) mod trash;
 pub(crate) mod update;
 
+use crate::commands::install::conflicts::{ConflictOptions, Conflicts};
 use crate::commands::install::locked::LockedOptions;
 use crate::commands::install::plan::{Carry, More, Widening, on_conflict, with_given};
-use crate::commands::install::session::{ErrorJson, Session, YesOption, failure};
+use crate::commands::install::session::{Consent, ErrorJson, Session, YesOption, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
 use crate::input::{asked, can_ask};
@@ -57,6 +61,8 @@ pub(crate) struct Install {
     /// Merge local changes with the new version
     #[arg(long, requires = "source", conflicts_with = "force")]
     merge: bool,
+    #[command(flatten)]
+    conflicts: ConflictOptions,
     /// Replace an existing skill, which goes to the trash
     #[arg(long, requires = "source")]
     force: bool,
@@ -187,7 +193,8 @@ impl Install {
             return Err(unsaid);
         };
         let mut options = InstallOptions::default();
-        options.on_conflict = on_conflict(self.merge, self.force);
+        let merges = self.merge || self.conflicts.merge();
+        options.on_conflict = on_conflict(merges, self.force);
         options.repository.clone_from(&target.repository);
         if self.lenient {
             options.strictness = Strictness::Lenient;
@@ -221,6 +228,18 @@ impl Install {
                 with_given(command, &options)
             },
         };
+        let again = |name: &str| self.command(&[name.to_owned()]);
+        let conflicts = Conflicts {
+            format: self.format,
+            asks: matches!(self.yes.consent(), Consent::Ask),
+            dry_run: self.dry_run,
+            again: &again,
+            take: &|name| self.target.of(command("update --continue").word(name)),
+            session,
+            environment,
+        };
+        self.conflicts.settle(&mut plan, &conflicts, output)?;
+        // Afterwards: an answer turns a refused skill into one that is changed.
         widening.consider(&mut plan, output)?;
         let skills = offer.skills().map_err(|error| failure(&error))?;
         let more = More {

@@ -1,6 +1,7 @@
 //! A plan as printed for a person, and its results.
 
 use crate::commands::install::session::{Consent, ErrorJson, Session, failure, failure_of};
+use crate::commands::install::summary::{Summary, counts};
 use crate::commands::powers::{in_words, summary};
 use crate::environment::Environment;
 use crate::input::{agreed, can_ask};
@@ -13,7 +14,7 @@ use skills_format::{Power, PowerKind, Powers, Severity, prose};
 use skills_host::Error;
 use skills_host::deps::NotWritten;
 use skills_host::install::{
-    Action, Applied, FileDifference, OnConflict, Plan, PlannedSkill, apply,
+    Action, Applied, FileDifference, OnConflict, Plan, PlannedSkill, Remedy, apply,
 };
 use std::io::Write as _;
 
@@ -139,11 +140,24 @@ impl Carry<'_> {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        self.run_with(None, plan, session, environment, output)
+    }
+
+    /// Does the same as [`Carry::run`], with a table at the end instead of a line for each skill.
+    pub(crate) fn run_with(
+        &self,
+        summary: Option<&Summary<'_>>,
+        plan: &Plan,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let summary = summary.filter(|_| Summary::is_for(plan));
         session.quiet();
         let count = plan.changes().count();
         let refused = plan.refused().count();
         if self.format == Format::Text {
-            self.show(plan, environment, output)?;
+            self.show(summary, plan, environment, output)?;
         }
         let question = format!("{} {}?", self.verb, counted(count, "skill"));
         // A missing consent is kept as a value: the document still shows the plan.
@@ -167,7 +181,10 @@ impl Carry<'_> {
                 error: consent.as_ref().err().and_then(ErrorJson::of),
             })?,
             Format::Text => {
-                report(&results, output)?;
+                match summary {
+                    Some(summary) => summary.print(plan, &results, output)?,
+                    None => report(&results, output)?,
+                }
                 report_missing(plan, &results, self.more, output);
             }
         }
@@ -184,12 +201,19 @@ impl Carry<'_> {
 
     fn show(
         &self,
+        summary: Option<&Summary<'_>>,
         plan: &Plan,
         environment: &Environment,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let place = environment.shown(&plan.target);
+        let is_whole = summary.is_none_or(|summary| summary.shows_differences(plan));
         for skill in &plan.skills {
+            // The table names the skills that stay as they are.
+            let is_shown = skill.action.changes() || is_whole && skill.action == Action::Refuse;
+            if summary.is_some() && !is_shown {
+                continue;
+            }
             head(skill, &place, output)?;
             gained(skill, output)?;
             if skill.action.changes() && skill.action != Action::Remove {
@@ -198,7 +222,10 @@ impl Carry<'_> {
                 }
                 details(skill, output)?;
             }
-            if self.differences || skill.action == Action::Refuse {
+            if !is_whole {
+                keeps(skill, output)?;
+                counts(&skill.difference, output)?;
+            } else if self.differences || skill.action == Action::Refuse {
                 self.show_differences(skill, output)?;
             }
         }
@@ -206,9 +233,7 @@ impl Carry<'_> {
     }
 
     fn show_differences(&self, skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
-        for path in &skill.kept {
-            writeln!(output, "    keeps {}", one_line(path))?;
-        }
+        keeps(skill, output)?;
         if skill.action == Action::Refuse && !skill.by_hand.is_empty() {
             writeln!(output, "    local changes:")?;
             differences(&skill.by_hand, output)?;
@@ -221,6 +246,14 @@ impl Carry<'_> {
         }
         Ok(())
     }
+}
+
+/// Prints the files that are kept.
+fn keeps(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
+    for path in &skill.kept {
+        writeln!(output, "    keeps {}", one_line(path))?;
+    }
+    Ok(())
 }
 
 /// Prints a unified difference for each file.
@@ -253,6 +286,7 @@ fn head(skill: &PlannedSkill, place: &str, output: &mut Output) -> Result<(), Fa
         Action::Adopt => format!("adopt in {place}"),
         Action::Remove => format!("move from {place} to the trash"),
         Action::Refuse => "refused".to_owned(),
+        _ if skill.remedy == Some(Remedy::Unpin) => "kept".to_owned(),
         _ => "up to date".to_owned(),
     };
     match &skill.reason {
@@ -261,6 +295,12 @@ fn head(skill: &PlannedSkill, place: &str, output: &mut Output) -> Result<(), Fa
     }
     if let Some(help) = &skill.help {
         writeln!(output, "    help: {}", one_line(help))?;
+    }
+    if skill.conflicts.len() > 1 {
+        for conflict in &skill.conflicts {
+            let path = one_line(&conflict.path);
+            writeln!(output, "    conflict: {path}: {}", conflict.reason)?;
+        }
     }
     if let Some(note) = &skill.note {
         writeln!(output, "    note: {}", one_line(note))?;

@@ -7,6 +7,7 @@ use crate::output::{Format, Output, counted};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_host::improve::Proposals;
+use skills_host::install::MergeCopy;
 use skills_host::lock::collect;
 use skills_store::files::store::{Collected, Removal};
 use std::io::Write as _;
@@ -62,8 +63,9 @@ impl Gc {
         } else {
             Removal::Now
         };
-        // A waiting repair needs its versions.
-        let kept = Proposals::kept(session.data()).map_err(|error| failure(&error))?;
+        // A waiting repair and a waiting merge need their versions.
+        let mut kept = Proposals::kept(session.data()).map_err(|error| failure(&error))?;
+        kept.extend(MergeCopy::kept(session.data()).map_err(|error| failure(&error))?);
         let collected = collect(session.data(), kept, removal).map_err(|error| failure(&error))?;
         match self.format {
             Format::Json => output.json(&InstallStoreDocument {

@@ -1,8 +1,10 @@
 //! `skills update` and `skills outdated`: updates of installed skills from their sources.
 
+use crate::commands::install::conflicts::{ConflictOptions, Conflicts};
 use crate::commands::install::locked::may_follow;
 use crate::commands::install::plan::{Carry, Widening, on_conflict, with_given};
-use crate::commands::install::session::{self, Session, YesOption};
+use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
+use crate::commands::install::summary::Summary;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -11,9 +13,10 @@ use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::text::command::Command;
-use skills_format::{Prose, command};
+use skills_format::{Prose, command, prose};
 use skills_host::install::{
-    Action, LocalSources, Plan, Strictness, UpdateOptions, plan_update, update_sources,
+    Action, LocalSources, Plan, Remedy, Strictness, UpdateOptions, plan_continue, plan_update,
+    update_sources,
 };
 
 const NOTHING: &str = "no skill is installed here: the lock of the folder names none";
@@ -32,6 +35,21 @@ pub(crate) struct Update {
     /// Merge local changes with the new version, file by file
     #[arg(long, conflicts_with = "force")]
     merge: bool,
+    /// Follow another branch, tag or commit from now on
+    #[arg(long, value_name = "REVISION", requires = "names")]
+    rev: Option<String>,
+    #[command(flatten)]
+    conflicts: ConflictOptions,
+    /// Take the copy of a skill whose conflicts were edited after --markers
+    #[arg(
+        long = "continue",
+        value_name = "NAME",
+        conflicts_with_all = ["names", "merge", "ours", "theirs", "markers", "force", "lenient"]
+    )]
+    resume: Option<String>,
+    /// Show the whole differences of several skills
+    #[arg(long)]
+    diff: bool,
     /// Replace skills with local changes, which go to the trash
     #[arg(long)]
     force: bool,
@@ -55,7 +73,10 @@ const EXAMPLES: &str = "\
 Examples:
   skills update --dry-run          what would change, as a difference
   skills update --yes
-  skills update code-review --merge
+  skills update code-review --merge            on a terminal, asks for each conflict
+  skills update code-review --merge --ours SKILL.md
+  skills update code-review --rev v2.0.0       another tag or branch
+  skills update code-review --markers          then edit, and: skills update --continue code-review
   skills update code-review --force && skills restore code-review";
 
 #[derive(Args, Debug)]
@@ -111,11 +132,15 @@ impl Update {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        if let Some(name) = &self.resume {
+            return self.resume(name, session, environment, output);
+        }
         let mut options = options(&self.names, self.yes_local);
         if self.lenient {
             options.strictness = Strictness::Lenient;
         }
-        options.on_conflict = on_conflict(self.merge, self.force);
+        options.revision.clone_from(&self.rev);
+        options.on_conflict = on_conflict(self.merge || self.conflicts.merge(), self.force);
         let updates = Updates {
             verb: "update",
             target: &self.target,
@@ -125,18 +150,73 @@ impl Update {
         let Some(mut plan) = updates.plan(session, environment, output)? else {
             return Ok(Outcome::Findings);
         };
-        let widening = Widening {
+        let conflicts = Conflicts {
+            format: self.format,
+            asks: matches!(self.yes.consent(), Consent::Ask),
+            dry_run: self.dry_run,
+            again: &|name| self.again(name, &[]),
+            take: &|name| self.target.of(command("update --continue").word(name)),
+            session,
+            environment,
+        };
+        self.conflicts.settle(&mut plan, &conflicts, output)?;
+        for skill in &mut plan.skills {
+            if let Some(tag) = &skill.newer {
+                let command = command("update").word(&skill.name).word("--rev").word(tag);
+                skill.note = Some(prose!("a newer tag exists: {}", self.target.of(command)));
+            }
+            if skill.remedy == Some(Remedy::Unpin) {
+                let unpin = self.target.of(command("unpin").word(&skill.name));
+                skill.note = Some(prose!("{} ends that", unpin));
+            }
+        }
+        // Afterwards: an answer turns a refused skill into one that is changed.
+        self.widening(&|name| self.command(name))
+            .consider(&mut plan, output)?;
+        if plan.skills.is_empty() && self.format == Format::Text {
+            output.note(NOTHING);
+        }
+        let summary = Summary {
+            next: &|name, remedy| self.next(name, remedy),
+            all: self.all(),
+            diff: self.diff,
+        };
+        let carry = self.carry();
+        carry.run_with(Some(&summary), &plan, session, environment, output)
+    }
+
+    /// Takes the edited copy of a skill.
+    fn resume(
+        &self,
+        name: &str,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let place = self.target.target(environment)?;
+        let again = self.again(name, &["--markers"]);
+        let plan = plan_continue(&place.folder, name, &again, session.host());
+        let mut plan = plan.map_err(|error| failure(&error))?;
+        let next = |name: &str| {
+            let command = command("update --continue").word(name);
+            self.target.of(command.word("--allow-widening"))
+        };
+        self.widening(&next).consider(&mut plan, output)?;
+        self.carry().run(&plan, session, environment, output)
+    }
+
+    fn widening<'w>(&'w self, next: &'w dyn Fn(&str) -> Command) -> Widening<'w> {
+        Widening {
             format: self.format,
             consent: self.yes.consent(),
             is_allowed: self.allow_widening || self.dry_run,
             verb: "Update",
-            next: &|name| self.command(name),
-        };
-        widening.consider(&mut plan, output)?;
-        if plan.skills.is_empty() && self.format == Format::Text {
-            output.note(NOTHING);
+            next,
         }
-        let carry = Carry {
+    }
+
+    fn carry(&self) -> Carry<'_> {
+        Carry {
             format: self.format,
             consent: self.yes.consent(),
             dry_run: self.dry_run,
@@ -145,22 +225,56 @@ impl Update {
             not_written: &[],
             more: None,
             verb: "Update",
-        };
-        carry.run(&plan, session, environment, output)
+        }
     }
 }
 
 impl Update {
     /// Returns the command that updates a skill also if it may do more.
     fn command(&self, name: &str) -> Command {
-        let command = command("update").word(name).word("--allow-widening");
+        let merges = self.merge || self.conflicts.merge();
+        let merge = if merges { &["--merge"][..] } else { &[] };
+        self.again(name, &[&["--allow-widening"], merge].concat())
+    }
+
+    /// Returns the command that updates a skill with further options.
+    fn again(&self, name: &str, more: &[&'static str]) -> Command {
+        let command = command("update").word(name);
+        let command = more
+            .iter()
+            .fold(command, |command, option| command.word(option));
+        let command = command.option("--rev", self.rev.as_deref());
         let options = [
-            (self.merge, "--merge"),
             (self.force, "--force"),
             (self.lenient, "--lenient"),
             (self.yes_local, "--yes-local"),
         ];
         self.target.of(with_given(command, &options))
+    }
+
+    /// Returns the command that takes a refused skill.
+    fn next(&self, name: &str, remedy: Remedy) -> Option<Command> {
+        Some(match remedy {
+            Remedy::Merge => self.again(name, &["--merge"]),
+            Remedy::Answer if self.conflicts.is_marked() => {
+                self.target.of(command("update --continue").word(name))
+            }
+            Remedy::Answer => self.again(name, &["--markers"]),
+            Remedy::Widen => self.command(name),
+            Remedy::Lenient => self.again(name, &["--lenient"]),
+            Remedy::Force => self.again(name, &["--force"]),
+            Remedy::Local => self.again(name, &["--yes-local"]),
+            _ => return None,
+        })
+    }
+
+    /// Returns the command that shows the whole differences.
+    fn all(&self) -> Command {
+        let names = self.names.iter();
+        let command = names.fold(command("update"), |command, name| command.word(name));
+        let options = [(self.merge, "--merge"), (self.force, "--force")];
+        let command = with_given(command.word("--dry-run").word("--diff"), &options);
+        self.target.of(command)
     }
 }
 

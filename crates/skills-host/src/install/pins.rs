@@ -1,0 +1,128 @@
+//! The pinned skills: installed skills that an update passes over.
+//!
+//! A pin is a decision of the person, in the data folder. A lock cannot pin a skill: it can come with a clone, and must not
+//! keep a skill from its fixes.
+
+use serde::{Deserialize, Serialize};
+use skills_format::disk::resolved;
+use skills_format::prose;
+use skills_store::files::copy::{make_folder, read_json, replace_file};
+use skills_store::files::data::DataFolder;
+use skills_store::files::guard::Guard;
+use skills_store::{Error, ErrorKind};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The file of the pins.
+#[derive(Clone, Debug)]
+pub struct Pins {
+    file: PathBuf,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct File {
+    version: u32,
+    pins: BTreeSet<Pin>,
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Pin {
+    target: PathBuf,
+    name: String,
+}
+
+impl Pins {
+    /// Returns the pins of a data folder. Reads nothing.
+    pub fn of(data: &DataFolder) -> Self {
+        Self { file: data.pins() }
+    }
+
+    /// Returns the names of the pinned skills of a folder.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read. It must not count as empty: an update would take the pinned skills along.
+    pub fn names(&self, target: &Path) -> Result<BTreeSet<String>, Error> {
+        let target = resolved(target);
+        let pins = self.read()?.pins.into_iter();
+        let here = pins.filter(|pin| pin.target == target);
+        Ok(here.map(|pin| pin.name).collect())
+    }
+
+    /// Pins skills of a folder. Returns the names that were not pinned.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written.
+    pub fn pin(&self, target: &Path, names: &[String]) -> Result<Vec<String>, Error> {
+        self.change(target, names, BTreeSet::insert)
+    }
+
+    /// Removes the pins of skills of a folder. Returns the names that were pinned.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written.
+    pub fn unpin(&self, target: &Path, names: &[String]) -> Result<Vec<String>, Error> {
+        self.change(target, names, |pins, pin| pins.remove(&pin))
+    }
+
+    fn change(
+        &self,
+        target: &Path,
+        names: &[String],
+        change: impl Fn(&mut BTreeSet<Pin>, Pin) -> bool,
+    ) -> Result<Vec<String>, Error> {
+        let above = self.file.parent().unwrap_or(&self.file);
+        make_folder(above)?;
+        let _guard = Guard::wait(&above.join(".pins"), &|_, _| {})?;
+        let mut file = self.read()?;
+        let target = resolved(target);
+        let mut changed = names.to_vec();
+        changed.retain(|name| {
+            let (target, name) = (target.clone(), name.clone());
+            change(&mut file.pins, Pin { target, name })
+        });
+        if !changed.is_empty() {
+            file.version = 1;
+            let text = serde_json::to_vec_pretty(&file).map_err(|error| {
+                Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &self.file))
+            })?;
+            replace_file(&self.file, &text)?;
+        }
+        Ok(changed)
+    }
+
+    fn read(&self) -> Result<File, Error> {
+        let file: File = read_json(&self.file)?.unwrap_or_default();
+        if file.version > 1 {
+            let message = prose!("a newer version of `skills` wrote {}", &self.file);
+            return Err(Error::new(ErrorKind::Newer, message).help("use that version here"));
+        }
+        Ok(file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pins_are_of_one_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let pins = Pins::of(&DataFolder::new(dir.path().join("data")));
+        let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let (one, other) = (dir.path().join("one"), dir.path().join("other"));
+        assert!(pins.names(&one).unwrap().is_empty());
+        assert_eq!(pins.pin(&one, &names(&["a", "b"])).unwrap(), ["a", "b"]);
+        assert_eq!(pins.pin(&one, &names(&["b", "c"])).unwrap(), ["c"]);
+        assert!(pins.names(&other).unwrap().is_empty());
+        assert_eq!(pins.unpin(&other, &names(&["a"])).unwrap(), [] as [&str; 0]);
+        assert_eq!(pins.unpin(&one, &names(&["a", "c"])).unwrap(), ["a", "c"]);
+        assert_eq!(pins.names(&one).unwrap(), ["b".to_owned()].into());
+        std::fs::write(&pins.file, "{").unwrap();
+        assert_eq!(pins.names(&one).unwrap_err().kind(), ErrorKind::Damaged);
+        std::fs::write(&pins.file, r#"{"version":2,"pins":[]}"#).unwrap();
+        assert_eq!(pins.names(&one).unwrap_err().kind(), ErrorKind::Newer);
+    }
+}

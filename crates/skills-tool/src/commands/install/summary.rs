@@ -1,0 +1,147 @@
+//! The table at the end of an update: what was updated, kept and refused, and the command for each refused skill.
+
+use crate::outcome::Failure;
+use crate::output::table::Table;
+use crate::output::{Output, counted, one_line};
+use skills_format::text::command::Command;
+use skills_format::{Prose, prose};
+use skills_host::install::{Action, Applied, FileDifference, Plan, PlannedSkill, Remedy};
+use std::io::Write as _;
+
+/// The most files of a skill whose changes are counted one by one.
+const MOST: usize = 4;
+
+/// The end of an update of several skills.
+pub(crate) struct Summary<'s> {
+    /// Returns the command that takes a refused skill.
+    pub(crate) next: &'s dyn Fn(&str, Remedy) -> Option<Command>,
+    /// The command that shows the whole differences.
+    pub(crate) all: Command,
+    /// True if the whole differences are shown.
+    pub(crate) diff: bool,
+}
+
+impl Summary<'_> {
+    /// Returns whether a plan ends with a table: a single skill needs none.
+    pub(crate) fn is_for(plan: &Plan) -> bool {
+        plan.skills.len() > 1
+    }
+
+    /// Returns whether the differences are shown whole: of one skill, or on request.
+    pub(crate) fn shows_differences(&self, plan: &Plan) -> bool {
+        let moved = |skill: &&PlannedSkill| skill.action != Action::Current;
+        self.diff || plan.skills.iter().filter(moved).count() <= 1
+    }
+
+    /// Prints the table, the refused skills last.
+    pub(crate) fn print(
+        &self,
+        plan: &Plan,
+        results: &[Applied],
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let mut table = Table::new(["SKILL", "RESULT", "NOTE"]);
+        let rows = plan.skills.iter().map(|skill| self.row(skill, results));
+        let mut rows: Vec<_> = rows.collect();
+        let silent = |row: &Row| row.order == Order::Kept && row.note.is_empty();
+        let unchanged = rows.iter().filter(|row| silent(row)).count();
+        rows.retain(|row| !silent(row));
+        rows.sort_by_key(|row| row.order);
+        for row in rows {
+            table.push([
+                one_line(&row.name),
+                row.word.to_owned(),
+                one_line(&row.note),
+            ]);
+        }
+        if !table.is_empty() {
+            table.print(output)?;
+        }
+        if unchanged > 0 {
+            writeln!(output, "{} up to date", counted(unchanged, "skill"))?;
+        }
+        // Afterwards, there is nothing left to show.
+        if results.is_empty() && !self.shows_differences(plan) {
+            output.note(prose!("{} shows the differences", self.all.clone()));
+        }
+        Ok(())
+    }
+
+    fn row(&self, skill: &PlannedSkill, results: &[Applied]) -> Row {
+        let of_skill = |result: &&Applied| result.name == skill.name;
+        let result = results.iter().find(of_skill);
+        let error = result.and_then(|result| result.error.as_ref());
+        let words = [&skill.reason, &skill.note];
+        let words: Vec<&str> = words.into_iter().flatten().map(Prose::as_str).collect();
+        let note = words.join("; ");
+        let (order, word, note) = match (skill.action, error) {
+            (Action::Refuse, _) => (Order::Refused, "refused", self.refused(skill, &note)),
+            (Action::Current, _) => (Order::Kept, "kept", note),
+            (_, Some(error)) => (Order::Refused, "failed", format!("{error:#}")),
+            (action, None) => {
+                let word = match (result, action) {
+                    (None, Action::Install) => "missing",
+                    (None, _) => "new version",
+                    (_, Action::Install) => "installed",
+                    (_, Action::Merge) => "merged",
+                    (_, Action::Replace) => "replaced",
+                    _ => "updated",
+                };
+                (Order::Updated, word, note)
+            }
+        };
+        Row {
+            order,
+            name: skill.name.clone(),
+            word,
+            note,
+        }
+    }
+
+    fn refused(&self, skill: &PlannedSkill, note: &str) -> String {
+        let command = skill
+            .remedy
+            .and_then(|remedy| (self.next)(&skill.name, remedy));
+        match (command, &skill.help) {
+            (Some(command), _) => format!("{note}: {}", prose!("{}", command)),
+            (None, Some(help)) => format!("{note}: {help}"),
+            (None, None) => note.to_owned(),
+        }
+    }
+}
+
+struct Row {
+    order: Order,
+    name: String,
+    word: &'static str,
+    note: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    Updated,
+    Kept,
+    Refused,
+}
+
+/// Prints the numbers of added and removed lines, for differences that are not shown.
+pub(crate) fn counts(all: &[FileDifference], output: &mut Output) -> Result<(), Failure> {
+    for difference in all.iter().take(MOST) {
+        let path = one_line(&difference.path);
+        let counts = match &difference.unified {
+            None => "its bytes differ".to_owned(),
+            Some(text) => {
+                // The two lines of the header begin with the same signs.
+                let lines = || text.lines().skip(2);
+                let of = |sign: char| lines().filter(|line| line.starts_with(sign)).count();
+                format!("+{} -{}", of('+'), of('-'))
+            }
+        };
+        writeln!(output, "    {path}: {counts}")?;
+    }
+    if all.len() > MOST {
+        let more = counted(all.len() - MOST, "file");
+        writeln!(output, "    and {more} more")?;
+    }
+    Ok(())
+}
