@@ -36,6 +36,8 @@ pub mod improve;
 pub mod install;
 pub mod lock;
 #[cfg(feature = "install")]
+pub mod places;
+#[cfg(feature = "install")]
 pub mod review;
 #[cfg(feature = "schedule")]
 pub mod schedule;

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use skills_format::disk::resolved;
 use skills_format::text::path::PathText as _;
+use skills_host::places::Machine;
 use skills_runtime::catalog::{Facts, Needs};
 use skills_runtime::options::Bases;
 use skills_store::files::clock::Clock;
@@ -72,6 +73,15 @@ impl Environment {
             home: self.home.clone(),
             config: self.config.clone(),
             data: self.data.clone(),
+        }
+    }
+
+    /// Returns the folders by which clients are found. `project` is the project of [`Environment::bases`].
+    pub(crate) fn machine<'m>(&'m self, project: &'m [PathBuf]) -> Machine<'m> {
+        Machine {
+            home: self.home.as_deref(),
+            project,
+            variable: Self::folder_of,
         }
     }
 

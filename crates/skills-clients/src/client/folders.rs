@@ -20,6 +20,10 @@ pub struct Folders {
     pub person: Vec<String>,
     /// The variable that names the folder which holds `skills`, in place of the first of [`Folders::person`].
     pub variable: Option<String>,
+    /// The folders below the home folder in which the program keeps its settings. If one of them exists, the program is
+    /// used on this machine. A folder that several programs share, such as `.agents`, says nothing.
+    #[serde(default)]
+    pub settings: Vec<String>,
     /// True if the folders of a project are also read above the working folder, up to the root of the repository.
     #[serde(default)]
     pub up: bool,

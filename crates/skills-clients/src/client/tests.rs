@@ -93,6 +93,16 @@ fn folders_are_relative_and_name_clients() {
             );
         }
         assert!(!folders.person.is_empty(), "{}", client.name);
+        // Without a folder of its own, a program could not be found on a machine.
+        assert_eq!(
+            folders.settings.is_empty(),
+            client.name == "default",
+            "{}",
+            client.name
+        );
+        let shared = [".agents", ".config", ".config/agents"];
+        let is_shared = |folder: &String| shared.contains(&&**folder);
+        assert!(!folders.settings.iter().any(is_shared), "{}", client.name);
         for other in &folders.also {
             let other = named(other).and_then(|other| other.folders.as_ref());
             assert!(other.is_some(), "{}", client.name);

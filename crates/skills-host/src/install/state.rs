@@ -167,7 +167,12 @@ impl Present {
     }
 }
 
-fn state_of(now: &Snapshot, locked: &Locked, data: &DataFolder) -> Result<ByHandState, Error> {
+/// Returns the local changes of files that were read.
+pub(crate) fn state_of(
+    now: &Snapshot,
+    locked: &Locked,
+    data: &DataFolder,
+) -> Result<ByHandState, Error> {
     if now.digest() == locked.digest {
         return Ok(ByHandState::Unchanged);
     }

@@ -6,7 +6,7 @@ use crate::catalog::clients::Offered;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use skills_clients::client::Folders;
-use skills_clients::reading::{Found, Placed, Reader, Tier};
+use skills_clients::reading::{Found, Placed, Reader};
 use skills_format::skill::spelling::Spelling;
 use skills_format::{OPENAI_FILE, OpenAiFile, SkillFile, prose};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +36,8 @@ pub(crate) struct ClientFolders {
     pub(crate) others: Vec<String>,
     /// The folders, and whether each exists.
     pub(crate) folders: Vec<(PathBuf, bool)>,
+    /// The folders of skills that the program reads, and keeps from the model because their author says so.
+    pub(crate) closed: Vec<PathBuf>,
 }
 
 /// Reads a folder as a program does. Returns `Ok(None)` if no folder directly in it holds a `SKILL.md`.
@@ -76,8 +78,12 @@ pub(crate) fn read_own(
 ) -> Result<ClientFolders, Failure> {
     let mut seen = BTreeSet::new();
     let (mut placed, mut all, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    let mut closed_to_model = Vec::new();
     let mut closed_by = BTreeMap::new();
-    for (tier, folder) in own_folders(folders, environment) {
+    for (tier, folder) in environment
+        .machine(&environment.bases().project)
+        .folders(folders)
+    {
         let resolved = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
         // A home folder that is also the working folder has one folder of skills, and not two.
         if !seen.insert(resolved) {
@@ -92,12 +98,15 @@ pub(crate) fn read_own(
         let listed = reader.read(found);
         let is_listed = |path: &String| listed.iter().any(|skill| skill.path == *path);
         for path in paths.into_iter().filter(|path| !is_listed(path)) {
-            let shown = environment.shown(&folder.join(&path));
-            others.push(with_reason(
-                reader,
-                &shown,
-                closed_by.get(&(root.clone(), path)),
-            ));
+            let file = folder.join(&path);
+            let spellings = closed_by.get(&(root.clone(), path));
+            let reads = |spellings: &Vec<Spelling>| {
+                read_by(reader).is_some_and(|read| spellings.contains(&read))
+            };
+            if spellings.is_some_and(reads) {
+                closed_to_model.extend(file.parent().map(Path::to_owned));
+            }
+            others.push(with_reason(reader, &environment.shown(&file), spellings));
         }
         placed.extend(listed.into_iter().map(|skill| Placed {
             tier,
@@ -128,36 +137,8 @@ pub(crate) fn read_own(
         skills: skills.collect(),
         others,
         folders: all,
+        closed: closed_to_model,
     })
-}
-
-/// Returns the folders in which a program looks: those of the project, the nearest first, and those of the person.
-fn own_folders(folders: &Folders, environment: &Environment) -> Vec<(Tier, PathBuf)> {
-    let mut all = Vec::new();
-    let above = environment.bases().project;
-    let above = if folders.up {
-        &above[..]
-    } else {
-        above.get(..1).unwrap_or_default()
-    };
-    for project in above {
-        let names = folders.in_project();
-        all.extend(names.map(|name| (Tier::Project, project.join(name))));
-    }
-    let Some(home) = environment.home.as_deref() else {
-        return all;
-    };
-    let first = |folders: &Folders| {
-        let variable = folders.variable.as_deref().and_then(Environment::folder_of);
-        folders.of_person(home, variable.as_deref())
-    };
-    all.extend(first(folders).map(|folder| (Tier::Person, folder)));
-    let rest = folders.person.iter().skip(1).map(|name| home.join(name));
-    all.extend(
-        rest.chain(folders.others().filter_map(first))
-            .map(|folder| (Tier::Person, folder)),
-    );
-    all
 }
 
 /// Returns the spelling by which a program closes a skill to its model. Gemini CLI reads none.

@@ -12,7 +12,7 @@ use skills_repository::triggers::LoadedSkill;
 use skills_runtime::Catalog;
 use skills_runtime::options::Plugins;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// `--client` and `--context`.
 #[derive(Args, Clone, Debug, Default)]
@@ -101,6 +101,12 @@ impl Offered {
             has_file: true,
             closed_by,
         }
+    }
+
+    /// Returns the folder of the skill's file.
+    pub(crate) fn folder(&self) -> PathBuf {
+        let file = Path::new(&self.location);
+        file.parent().unwrap_or(file).to_owned()
     }
 
     /// Returns the description and `when_to_use`, joined by a space.

@@ -3,7 +3,7 @@
 use crate::environment::Environment;
 use crate::output::Output;
 use serde::Serialize;
-use skills_compiler::LOCK_FILE;
+use skills_compiler::{LOCK_FILE, Provenance};
 use skills_format::Digest;
 use skills_host::install::{ByHandState, Installed, installed};
 use skills_runtime::catalog::Location;
@@ -75,12 +75,7 @@ impl InstalledIndex {
 
     pub(crate) fn provenance(&self, entry: &Entry<'_>) -> Option<ProvenanceJson> {
         let from = self.get(entry)?.locked.provenance.as_ref()?;
-        Some(ProvenanceJson {
-            source: from.shown_source().into_owned(),
-            path: from.path.clone(),
-            requested: from.requested.clone(),
-            commit: from.commit.clone(),
-        })
+        Some(from.into())
     }
 
     /// Returns the short source of a skill; empty for a skill that was not installed.
@@ -91,25 +86,7 @@ impl InstalledIndex {
         let Some(from) = from else {
             return String::new();
         };
-        // On Windows a scheme of one letter is a drive.
-        let source = from.shown_source();
-        let scheme = source.split_once(':').map(|(scheme, _)| scheme);
-        let is_remote =
-            scheme.is_some_and(|scheme| scheme != "file" && !(cfg!(windows) && scheme.len() == 1));
-        let source = source.strip_suffix(".git").unwrap_or(&source);
-        // A remote repository is shown as owner and name, a local source by its name alone.
-        let parts: Vec<&str> = source.rsplit(['/', ':']).take(2).collect();
-        let source = match parts[..] {
-            [name, owner] if is_remote => format!("{owner}/{name}"),
-            [name, ..] if !source.starts_with("program ") && !source.starts_with("crate ") => {
-                name.to_owned()
-            }
-            _ => source.to_owned(),
-        };
-        match &from.requested {
-            Some(revision) => format!("{source} at {revision}"),
-            None => source,
-        }
+        short_origin(from)
     }
 
     /// Returns whether an installed skill has local changes; added files do not count. Returns `None` for a
@@ -148,6 +125,40 @@ impl InstalledIndex {
                 "improved copy of the bundled skill, which this version of the program changed",
             ),
             _ => None,
+        }
+    }
+}
+
+/// Returns the source of a skill in few words: owner and name of a remote repository, the name of a folder.
+pub(crate) fn short_origin(from: &Provenance) -> String {
+    // On Windows a scheme of one letter is a drive.
+    let source = from.shown_source();
+    let scheme = source.split_once(':').map(|(scheme, _)| scheme);
+    let is_remote =
+        scheme.is_some_and(|scheme| scheme != "file" && !(cfg!(windows) && scheme.len() == 1));
+    let source = source.strip_suffix(".git").unwrap_or(&source);
+    // A remote repository is shown as owner and name, a local source by its name alone.
+    let parts: Vec<&str> = source.rsplit(['/', ':']).take(2).collect();
+    let source = match parts[..] {
+        [name, owner] if is_remote => format!("{owner}/{name}"),
+        [name, ..] if !source.starts_with("program ") && !source.starts_with("crate ") => {
+            name.to_owned()
+        }
+        _ => source.to_owned(),
+    };
+    match &from.requested {
+        Some(revision) => format!("{source} at {revision}"),
+        None => source,
+    }
+}
+
+impl From<&Provenance> for ProvenanceJson {
+    fn from(from: &Provenance) -> Self {
+        Self {
+            source: from.shown_source().into_owned(),
+            path: from.path.clone(),
+            requested: from.requested.clone(),
+            commit: from.commit.clone(),
         }
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod arguments;
 pub(crate) mod client_folder;
 pub(crate) mod clients;
+pub(crate) mod everywhere;
 pub(crate) mod faults;
 pub(crate) mod find;
 mod held;

@@ -1,8 +1,10 @@
 //! `skills list`: lists every skill of every source.
 
+pub(crate) mod everywhere;
 pub(crate) mod selection;
 
 use crate::catalog::arguments::CatalogArguments;
+use crate::catalog::everywhere::beside;
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::itself::Program;
 use crate::catalog::options::CatalogOptions;
@@ -30,6 +32,9 @@ use std::path::Path;
 pub(crate) struct List {
     #[command(flatten)]
     selection: Selection,
+    /// The skills in the folders of every client on this machine: which clients list them, and which copies differ
+    #[arg(long, conflicts_with_all = ["source", "in_state", "names", "layers", "no_bundled", "bundled", "disable", "state", "profile"])]
+    everywhere: bool,
     /// Print only the ids, one per line
     #[arg(long, conflicts_with = "format")]
     names: bool,
@@ -43,6 +48,7 @@ Examples:
   skills list review                          with `review` in the id or the description
   skills list 'git-*' --source user,project
   skills list --in-state untrusted --names
+  skills list --everywhere                    the folders of Claude Code, Codex, OpenCode, ...
   skills list --no-bundled --layer team=../team/skills
   skills list --format json";
 
@@ -60,6 +66,10 @@ impl List {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        if self.everywhere {
+            let format = self.catalog.format;
+            return everywhere::list(&self.selection, format, environment, output);
+        }
         let (selection, options) = self
             .selection
             .with_states_of(&self.catalog.options, environment);
@@ -93,8 +103,29 @@ impl List {
             return Ok(Outcome::Done);
         }
         table(&loaded.catalog, &selection, &options, environment, output)?;
+        if !options.is_given() {
+            report_beside(&loaded.catalog, environment, output);
+        }
         Ok(Outcome::Done)
     }
+}
+
+/// Reports that other clients have skills that this program does not read.
+fn report_beside(catalog: &Catalog, environment: &Environment, output: &mut Output) {
+    let beside = beside(catalog, environment);
+    let skills: usize = beside.iter().map(|(_, skills)| skills).sum();
+    let Some((first, _)) = beside.first() else {
+        return;
+    };
+    let others = match beside.len() - 1 {
+        0 => String::new(),
+        others => format!(" and {}", counted(others, "other folder")),
+    };
+    output.hint(prose!(
+        "{skills} more in {}{others}: {}",
+        environment.shown(first),
+        command("list --everywhere")
+    ));
 }
 
 /// Loads the catalog. Also reports nested skills, to explain a missing skill, and skills that a server

@@ -5,6 +5,7 @@ mod part;
 pub(crate) mod text;
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
+use crate::catalog::everywhere::{Everywhere, VersionJson};
 use crate::catalog::find;
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::skill::{CommandIndex, FileJson, SkillJson, body, digest, files, trust_digest};
@@ -89,6 +90,9 @@ struct ShownSkill<'c> {
     tokens: usize,
     /// What the skill may do, with the lines that say so.
     powers: Vec<Power>,
+    /// The versions of the name in the folders of every client on this machine.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    versions: Vec<VersionJson<'c>>,
 }
 
 impl Show {
@@ -113,11 +117,13 @@ impl Show {
         } else if self.body {
             part::bodies(&entries, format, output)?;
         } else if format == Format::Json {
-            let commands = CommandIndex::new(&catalog, profile);
-            let installed = InstalledIndex::new(&catalog, environment, output);
-            let shown = entries
-                .iter()
-                .map(|entry| shown(entry, &commands, &installed, environment));
+            let around = Around {
+                commands: CommandIndex::new(&catalog, profile),
+                installed: InstalledIndex::new(&catalog, environment, output),
+                everywhere: everywhere(&entries, environment, output),
+                environment,
+            };
+            let shown = entries.iter().map(|entry| shown(entry, &around));
             print_json(shown.collect::<Result<_, _>>()?, output)?;
         } else if self.powers {
             for (at, entry) in entries.iter().enumerate() {
@@ -132,11 +138,13 @@ impl Show {
         } else {
             let plugins = profile.mentions.plugins;
             let installed = InstalledIndex::new(&catalog, environment, output);
+            let everywhere = everywhere(&entries, environment, output);
             for (at, entry) in entries.iter().enumerate() {
                 if at > 0 {
                     writeln!(output)?;
                 }
                 text::print(entry, plugins, &installed, environment, output)?;
+                text::print_places(entry.name(), &everywhere, environment, output)?;
             }
         }
         Ok(Outcome::Done)
@@ -156,12 +164,27 @@ fn print_json(mut shown: Vec<ShownSkill<'_>>, output: &mut Output) -> Result<(),
     }
 }
 
-fn shown<'c>(
-    entry: &Entry<'c>,
-    commands: &CommandIndex,
-    installed: &InstalledIndex,
-    environment: &Environment,
-) -> Result<ShownSkill<'c>, Failure> {
+/// What the documents of skills are made with.
+struct Around<'a> {
+    commands: CommandIndex,
+    installed: InstalledIndex,
+    everywhere: Everywhere,
+    environment: &'a Environment,
+}
+
+/// Reads the copies of skills in the folders of every client. A bundled skill can have copies too.
+fn everywhere(entries: &[Entry<'_>], environment: &Environment, output: &mut Output) -> Everywhere {
+    let names: Vec<&str> = entries.iter().map(Entry::name).collect();
+    Everywhere::of_names(&names, environment, output)
+}
+
+fn shown<'c>(entry: &Entry<'c>, around: &'c Around<'_>) -> Result<ShownSkill<'c>, Failure> {
+    let Around {
+        commands,
+        installed,
+        everywhere,
+        environment,
+    } = around;
     let not_json = |error: serde_json::Error| {
         Failure::failed(
             format_args!(
@@ -192,6 +215,10 @@ fn shown<'c>(
             .map(|digest| digest.to_string()),
         tokens: skills_format::estimate_tokens(&body),
         powers: powers::of_entry(entry).iter().collect(),
+        versions: everywhere
+            .of_name(entry.name())
+            .map(|version| VersionJson::new(version, everywhere, environment))
+            .collect(),
         body,
         files,
     })

@@ -1,11 +1,14 @@
 //! One skill for a person: all its fields, and all its files.
 
+use crate::catalog::everywhere::{self, Everywhere};
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::skill::{body, digest, files, state, trust_digest, unreadable};
+use crate::commands::list::everywhere::report_differing;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Output, fields, one_line, prose};
 use serde_json::{Map, Value};
+use skills_host::places::Version;
 use skills_runtime::Entry;
 use skills_runtime::bundle::{Text, ToolRule};
 use skills_runtime::catalog::Location;
@@ -84,6 +87,37 @@ pub(crate) fn summary(
         }
     }
     print_files(entry, output)
+}
+
+/// Prints the copies of a skill in the folders of every client, if there are several.
+pub(crate) fn print_places(
+    name: &str,
+    everywhere: &Everywhere,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let versions: Vec<&Version> = everywhere.of_name(name).collect();
+    let copies: usize = versions.iter().map(|version| version.copies.len()).sum();
+    if copies < 2 {
+        return Ok(());
+    }
+    writeln!(output)?;
+    let mut label = "places";
+    for version in &versions {
+        let state = everywhere::state(version);
+        for copy in &version.copies {
+            let path = environment.shown(&copy.path);
+            let link = copy.link.as_deref().map(|link| environment.shown(link));
+            let link = link.map_or_else(String::new, |link| format!(" (link to {link})"));
+            let time = copy.modified.map_or_else(String::new, |time| {
+                format!(", changed {}", time.strftime("%Y-%m-%d %H:%M UTC"))
+            });
+            line(label, &format!("{path}{link}: {state}{time}"), output)?;
+            label = "";
+        }
+    }
+    report_differing(&versions, environment, output);
+    Ok(())
 }
 
 /// Prints each typed argument with what fits.

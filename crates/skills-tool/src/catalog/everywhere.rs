@@ -1,0 +1,233 @@
+//! The skills of every client on this machine.
+
+use crate::catalog::client_folder::read_own;
+use crate::catalog::installed::{ProvenanceJson, short_origin};
+use crate::environment::Environment;
+use crate::output::Output;
+use serde::Serialize;
+use skills_host::install::{ByHandState, FileChange};
+use skills_host::places::{Found, Place, SkillCopy, Survey, Version, VersionState, count, places};
+use skills_runtime::catalog::Location;
+use skills_runtime::{Catalog, Entry};
+use skills_store::files::data::DataFolder;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The clients on this machine, and the skills in their folders.
+pub(crate) struct Everywhere {
+    pub(crate) clients: Vec<Found>,
+    pub(crate) survey: Survey,
+}
+
+impl Everywhere {
+    /// Reads the folders of every client. Reports what cannot be read.
+    pub(crate) fn read(environment: &Environment, output: &mut Output) -> Self {
+        Self::of(None, environment, output)
+    }
+
+    /// Reads the skills with one of the names in the folders of every client.
+    pub(crate) fn of_names(names: &[&str], environment: &Environment, output: &mut Output) -> Self {
+        Self::of(Some(names), environment, output)
+    }
+
+    fn of(names: Option<&[&str]>, environment: &Environment, output: &mut Output) -> Self {
+        let project = environment.bases().project;
+        let machine = environment.machine(&project);
+        let clients = machine.clients();
+        let data = environment.data.as_deref().unwrap_or(Path::new(""));
+        let data = DataFolder::new(data.join("skills"));
+        let places = places(&machine, &clients);
+        let mut survey = match names {
+            Some(names) => Survey::of_names(places, &data, names),
+            None => Survey::read(places, &data),
+        };
+        for error in &survey.faults {
+            output.warning(error);
+        }
+        for found in &clients {
+            let agent = found.agent;
+            let reader = agent.client.listing.as_ref().and_then(|it| it.reads);
+            let Some(reader) = reader else {
+                continue;
+            };
+            // A folder that cannot be read is reported already.
+            let Ok(read) = read_own(agent.folders, reader, environment) else {
+                continue;
+            };
+            let closed = read.closed.into_iter().map(|folder| {
+                let name = folder.file_name().unwrap_or_default();
+                (name.to_string_lossy().into_owned(), folder)
+            });
+            let listed = read.skills.iter();
+            let listed = listed.map(|skill| (skill.id.clone(), skill.folder()));
+            let listed: Vec<(String, PathBuf)> = listed.chain(closed).collect();
+            survey.lists(&agent.client.name, &listed);
+        }
+        if let Some(names) = names {
+            survey
+                .versions
+                .retain(|version| names.contains(&version.name.as_str()));
+        }
+        Self { clients, survey }
+    }
+
+    /// Returns the versions of a name.
+    pub(crate) fn of_name<'e>(&'e self, name: &'e str) -> impl Iterator<Item = &'e Version> {
+        let all = self.survey.versions.iter();
+        all.filter(move |version| version.name == name)
+    }
+
+    pub(crate) fn place(&self, copy: &SkillCopy) -> Option<&Place> {
+        self.survey.places.get(copy.place)
+    }
+}
+
+/// Returns the places beside the folders of a catalog, each with the number of its skills, if there are any.
+pub(crate) fn beside(catalog: &Catalog, environment: &Environment) -> Vec<(PathBuf, usize)> {
+    let project = environment.bases().project;
+    let machine = environment.machine(&project);
+    let clients = machine.clients();
+    let folder = |entry: Entry<'_>| match entry.location() {
+        Location::Folder(path) => Some(skills_format::disk::resolved(path.parent()?)),
+        _ => None,
+    };
+    let read: BTreeSet<PathBuf> = catalog.iter().filter_map(folder).collect();
+    let others = places(&machine, &clients).into_iter();
+    others
+        .filter(|place| !read.contains(&place.real))
+        // `list --everywhere` reports a folder that cannot be read.
+        .filter_map(|place| Some((place.folder.clone(), count(&place.folder).ok()?)))
+        .filter(|(_, skills)| *skills > 0)
+        .collect()
+}
+
+/// Returns the state of a version in words.
+pub(crate) fn state(version: &Version) -> String {
+    let mut words = match version.state {
+        VersionState::Same => "same".to_owned(),
+        VersionState::OnlyHere => "only here".to_owned(),
+        VersionState::Unreadable => "unreadable".to_owned(),
+        _ => match version.difference.len() {
+            // Of two versions one is unreadable.
+            0 => "differs".to_owned(),
+            1 => "differs: 1 file".to_owned(),
+            files => format!("differs: {files} files"),
+        },
+    };
+    if version.is_newest {
+        words.push_str(", changed last");
+    }
+    let is_changed = |copy: &SkillCopy| copy.by_hand == Some(ByHandState::Changed);
+    if version.copies.iter().any(is_changed) {
+        words.push_str(", local changes");
+    }
+    if !version.twice.is_empty() {
+        words.push_str(", twice in ");
+        words.push_str(&version.twice.join(" and "));
+    }
+    words
+}
+
+/// Returns the clients that list one of the copies.
+pub(crate) fn clients(version: &Version) -> Vec<&'static str> {
+    let mut all: Vec<&'static str> = Vec::new();
+    for client in version.copies.iter().flat_map(|copy| &copy.clients) {
+        if !all.contains(client) {
+            all.push(client);
+        }
+    }
+    all
+}
+
+/// Returns the sources of the copies in few words; empty for a skill that was not installed.
+pub(crate) fn origins(version: &Version) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for copy in &version.copies {
+        let from = copy.locked.as_ref().and_then(|it| it.provenance.as_ref());
+        let origin = from.map(short_origin).unwrap_or_default();
+        if !origin.is_empty() && !all.contains(&origin) {
+            all.push(origin);
+        }
+    }
+    all
+}
+
+/// A version of a skill, as in documents.
+#[derive(Serialize)]
+pub(crate) struct VersionJson<'v> {
+    name: &'v str,
+    digest: Option<String>,
+    state: VersionState,
+    /// The files that differ from the version that was changed last; of that version, from the one before.
+    differs: Vec<DifferingFile<'v>>,
+    /// True if the name has other versions, and all of them were changed earlier.
+    newest: bool,
+    /// The clients that list the name twice.
+    twice: &'v [&'static str],
+    copies: Vec<CopyJson<'v>>,
+}
+
+#[derive(Serialize)]
+struct DifferingFile<'v> {
+    path: &'v str,
+    change: FileChange,
+}
+
+#[derive(Serialize)]
+struct CopyJson<'v> {
+    /// The folder of skills.
+    place: String,
+    path: String,
+    /// The folder to which a link leads; null for a folder.
+    link: Option<String>,
+    /// The clients that list the copy.
+    clients: &'v [&'static str],
+    provenance: Option<ProvenanceJson>,
+    /// True when an installed skill has local changes; null for other skills.
+    changed: Option<bool>,
+    /// The time of the last change of a file.
+    modified: Option<String>,
+    error: Option<&'v str>,
+}
+
+impl<'v> VersionJson<'v> {
+    pub(crate) fn new(
+        version: &'v Version,
+        everywhere: &'v Everywhere,
+        environment: &Environment,
+    ) -> Self {
+        let copy = |copy: &'v SkillCopy| {
+            let place = everywhere.place(copy);
+            let from = copy.locked.as_ref().and_then(|it| it.provenance.as_ref());
+            CopyJson {
+                place: place
+                    .map_or_else(String::new, |place| environment.documented(&place.folder)),
+                path: environment.documented(&copy.path),
+                link: copy
+                    .link
+                    .as_deref()
+                    .map(|link| environment.documented(link)),
+                clients: &copy.clients,
+                provenance: from.map(ProvenanceJson::from),
+                changed: copy.by_hand.map(|state| state == ByHandState::Changed),
+                modified: copy
+                    .modified
+                    .map(|time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
+                error: copy.fault.as_deref(),
+            }
+        };
+        let differs = version.difference.iter().map(|file| DifferingFile {
+            path: &file.path,
+            change: file.change,
+        });
+        Self {
+            name: &version.name,
+            digest: version.digest.map(|digest| digest.to_string()),
+            state: version.state,
+            differs: differs.collect(),
+            newest: version.is_newest,
+            twice: &version.twice,
+            copies: version.copies.iter().map(copy).collect(),
+        }
+    }
+}
