@@ -11,6 +11,7 @@ use std::process::ExitCode;
 /// Documents outside `tests/cases` whose sessions are run.
 const SHOWN: &[&str] = &[
     "docs/guide/tour.md",
+    "docs/agents.md",
     "docs/json.md",
     "docs/exit-codes.md",
     "docs/install.md",

@@ -1,7 +1,7 @@
 //! A question to an agent, and its complete answer.
 
 use crate::agent::heard::{Bounds, Heard, hear};
-use crate::agent::{AgentCall, AgentCommand};
+use crate::agent::{AgentCall, AgentCommand, AgentProgress, AgentRequest, AgentRun};
 use skills_store::{Error, ErrorKind};
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 const MOST: usize = 64 * 1024;
 
 impl AgentCommand {
-    /// Starts the agent with a question on standard input, and returns its complete standard output, of which 64 KiB
+    /// Starts the agent with a request, and returns its complete standard output, of which 64 KiB
     /// are kept. When the agent ends, is stopped, or reaches the limit, its processes are ended.
     ///
     /// # Errors
@@ -19,12 +19,19 @@ impl AgentCommand {
     /// The message ends with the last lines of standard error.
     pub fn answer(
         &self,
-        question: &str,
+        request: &AgentRequest,
         limit: Duration,
         is_stopped: &dyn Fn() -> bool,
+        progress: &AgentProgress,
     ) -> Result<String, Error> {
         let help = "see why it fails, then run the command again: kept answers are not asked again";
-        let heard = self.heard(question, MOST, limit, is_stopped, help)?;
+        let bounds = Bounds {
+            limit,
+            output: MOST,
+            is_stopped,
+            progress,
+        };
+        let heard = self.heard(self.ask(request)?, &bounds, help)?;
         Ok(heard.output())
     }
 
@@ -41,7 +48,13 @@ impl AgentCommand {
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<String, Error> {
         let help = "run the command by itself to see why it fails";
-        let heard = self.heard("", most, limit, is_stopped, help)?;
+        let bounds = Bounds {
+            limit,
+            output: most,
+            is_stopped,
+            progress: &AgentProgress::default(),
+        };
+        let heard = self.heard(self.start(AgentCall::default())?, &bounds, help)?;
         if heard.output_bytes > most as u64 {
             let program = self.words().first().map_or("", String::as_str);
             let message = format!("`{program}` printed more than {most} bytes");
@@ -51,30 +64,15 @@ impl AgentCommand {
     }
 
     /// Runs the program to its end. Any end but exit code 0 is an error.
-    fn heard(
-        &self,
-        input: &str,
-        most: usize,
-        limit: Duration,
-        is_stopped: &dyn Fn() -> bool,
-        help: &str,
-    ) -> Result<Heard, Error> {
-        let run = self.start(AgentCall {
-            input: input.as_bytes().to_vec(),
-            ..AgentCall::default()
-        })?;
-        let heard = hear(
-            run,
-            &Bounds {
-                limit,
-                output: most,
-                is_stopped,
-            },
-        );
-        let Some(fault) = heard.end.fault(&format_args!("{} s", limit.as_secs())) else {
+    fn heard(&self, run: AgentRun, bounds: &Bounds<'_>, help: &str) -> Result<Heard, Error> {
+        let heard = hear(run, bounds);
+        let Some(fault) = heard
+            .end
+            .fault(&format_args!("{} s", bounds.limit.as_secs()))
+        else {
             return Ok(heard);
         };
-        let kind = if is_stopped() {
+        let kind = if (bounds.is_stopped)() {
             ErrorKind::Cancelled
         } else {
             ErrorKind::Program

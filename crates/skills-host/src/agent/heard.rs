@@ -1,6 +1,6 @@
 //! The output of an agent until its end, its limit or a request to stop.
 
-use crate::agent::{AgentEnd, AgentEvent, AgentRun};
+use crate::agent::{AgentEnd, AgentEvent, AgentProgress, AgentRun, ErrorLines};
 use std::time::{Duration, Instant};
 
 /// The exit code of an agent that asked for a permission which nobody can give.
@@ -33,6 +33,7 @@ pub(crate) struct Heard {
     output: Vec<u8>,
     /// The last bytes of standard error.
     errors: Vec<u8>,
+    lines: ErrorLines,
 }
 
 /// The bounds of a run.
@@ -42,6 +43,8 @@ pub(crate) struct Bounds<'b> {
     pub(crate) output: usize,
     /// Returns true to stop the run.
     pub(crate) is_stopped: &'b dyn Fn() -> bool,
+    /// Receives the lines of standard error.
+    pub(crate) progress: &'b AgentProgress,
 }
 
 /// Follows an agent until it ends. At the limit, or on request, ends the agent with its processes.
@@ -51,6 +54,7 @@ pub(crate) fn hear(mut run: AgentRun, bounds: &Bounds<'_>) -> Heard {
         output_bytes: 0,
         output: Vec::new(),
         errors: Vec::new(),
+        lines: ErrorLines::default(),
     };
     heard.end = heard.follow(&mut run, bounds);
     if !matches!(heard.end, End::ItEnded(_)) {
@@ -95,6 +99,8 @@ impl Heard {
                 self.output.extend(bytes.iter().take(room));
             }
             AgentEvent::Errors(bytes) => {
+                self.lines
+                    .push(&bytes, &mut |line| bounds.progress.show(line));
                 self.errors.extend(bytes);
                 let gone = self.errors.len().saturating_sub(MOST_ERRORS);
                 self.errors.drain(..gone);

@@ -1,4 +1,7 @@
 //! An agent: another program that reads a conversation or a task and prints an answer.
+//!
+//! Each task has one protocol, [`AgentRequest`]: one JSON object a line on standard input, the answer on standard
+//! output, progress on standard error.
 
 #![expect(
     clippy::disallowed_methods,
@@ -7,13 +10,18 @@
 
 mod answer;
 pub(crate) mod heard;
+mod lines;
 pub(crate) mod marked;
 #[cfg(target_os = "linux")]
 mod processes;
+mod request;
 mod run;
 #[cfg(target_os = "linux")]
 mod supervisor;
+mod words;
 
+pub use lines::{AgentProgress, ErrorLines};
+pub use request::{AgentMessage, AgentRequest, InputForm, TaskKind};
 pub use run::AgentRun;
 #[cfg(target_os = "linux")]
 pub use supervisor::{Asked, Supervised, supervise};
@@ -22,16 +30,18 @@ use marked::MARK;
 use skills_store::{Error, ErrorKind};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::Builder;
+use words::words_from;
 
 /// Maximum bytes of one event.
 const CHUNK: usize = 8 * 1024;
 /// Maximum number of pending events. An agent that prints more has to wait.
 const WAITING: usize = 64;
+
 /// The command of an agent: a program and its arguments.
 ///
 /// ```
@@ -45,6 +55,9 @@ const WAITING: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentCommand {
     words: Vec<String>,
+    form: InputForm,
+    /// The folder in which the person wrote the command.
+    stand: Option<PathBuf>,
     /// The command of the supervisor. If empty, the agent is a child of this process.
     supervisor: Vec<OsString>,
 }
@@ -98,13 +111,74 @@ impl AgentCommand {
             return Err(Error::new(ErrorKind::Usage, "the command is empty")
                 .help("write a program and its arguments"));
         }
-        let supervisor = Vec::new();
-        Ok(Self { words, supervisor })
+        Ok(Self {
+            words,
+            form: InputForm::default(),
+            stand: None,
+            supervisor: Vec::new(),
+        })
     }
 
     /// Returns the program and its arguments.
     pub fn words(&self) -> &[String] {
         &self.words
+    }
+
+    /// Sets the form of the input. The default is JSON.
+    #[must_use]
+    pub fn input(mut self, form: InputForm) -> Self {
+        self.form = form;
+        self
+    }
+
+    /// Returns the form of the input.
+    pub fn form(&self) -> InputForm {
+        self.form
+    }
+
+    /// Sets the folder in which the person wrote the command, an absolute path. Paths in the command are relative to
+    /// this folder, in whatever folder the agent starts. The default is the folder in which the agent starts.
+    #[must_use]
+    pub fn stand(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.stand = Some(folder.into());
+        self
+    }
+
+    /// Replaces a leading `~/` in the words of the command by the home folder.
+    #[must_use]
+    pub fn home(mut self, home: &Path) -> Self {
+        for word in &mut self.words {
+            let below = word.strip_prefix("~/").map(|below| home.join(below));
+            if let Some(path) = below.as_deref().and_then(Path::to_str) {
+                path.clone_into(word);
+            }
+        }
+        self
+    }
+
+    /// Returns the words with absolute paths: the command for another folder, or for another time.
+    pub fn absolute_words(&self) -> Vec<String> {
+        match &self.stand {
+            Some(stand) => words_from(&self.words, stand),
+            None => self.words.clone(),
+        }
+    }
+
+    /// Returns the words for an agent that starts in a folder.
+    fn words_in(&self, folder: Option<&Path>) -> Vec<String> {
+        match (&self.stand, folder) {
+            (Some(stand), Some(folder)) if stand != folder => words_from(&self.words, stand),
+            _ => self.words.clone(),
+        }
+    }
+
+    /// Starts the agent with a request. The agent works in the folder of the request.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`AgentCommand::start`], and of [`AgentRequest::input`].
+    pub fn ask(&self, request: &AgentRequest) -> Result<AgentRun, Error> {
+        self.start(request.call(self)?)
     }
 
     /// Starts the agent below a supervisor: a process that ends all descendants of the agent, also those that left its
@@ -130,7 +204,8 @@ impl AgentCommand {
     ///
     /// [`ErrorKind::NotFound`]: the program does not exist. [`ErrorKind::Io`]: the program cannot be started.
     pub fn start(&self, call: AgentCall) -> Result<AgentRun, Error> {
-        let Some(program) = self.words.first() else {
+        let words = self.words_in(call.folder.as_deref());
+        let Some(program) = words.first() else {
             return Err(Error::new(ErrorKind::Usage, "the command is empty"));
         };
         let mark = call.mark();
@@ -140,7 +215,7 @@ impl AgentCommand {
             processes::find_program(program, call.folder.as_deref())
                 .map_err(|error| failed(program.as_ref(), &error))?;
         }
-        let mut command = self.command(&mark, &call);
+        let mut command = self.command(&words, &mark, &call);
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -184,14 +259,14 @@ impl AgentCommand {
     }
 
     /// Creates the command of the agent, or of its supervisor.
-    fn command(&self, mark: &str, call: &AgentCall) -> Command {
+    fn command(&self, words: &[String], mark: &str, call: &AgentCall) -> Command {
         let variables = call
             .variables
             .iter()
             .filter(|(name, _)| name != MARK)
             .map(|(name, value)| (name, value));
         let Some((supervisor, first)) = self.supervisor.split_first() else {
-            let mut words = self.words.iter();
+            let mut words = words.iter();
             let mut command = Command::new(words.next().map_or("", String::as_str));
             command.args(words).envs(variables).env(MARK, mark);
             return command;
@@ -199,7 +274,7 @@ impl AgentCommand {
         let mut command = Command::new(supervisor);
         command.args(first).arg(std::process::id().to_string());
         // The mark is the agent's only: the search for marked processes must not kill the supervisor.
-        command.arg(mark).args(&self.words).envs(variables);
+        command.arg(mark).args(words).envs(variables);
         command.env_remove(MARK);
         command
     }

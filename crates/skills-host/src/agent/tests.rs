@@ -94,6 +94,7 @@ fn heard(command: &str, limit: Duration) -> heard::Heard {
         limit,
         output: 1024,
         is_stopped: &|| false,
+        progress: &AgentProgress::default(),
     };
     heard::hear(run, &bounds)
 }

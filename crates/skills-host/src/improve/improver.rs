@@ -2,7 +2,7 @@
 
 use crate::agent::heard::{Bounds, End, hear};
 use crate::agent::marked::MARK;
-use crate::agent::{AgentCall, AgentCommand};
+use crate::agent::{AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -52,13 +52,14 @@ pub trait Improver {
     fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> ImproverEnded;
 }
 
-/// The command of an agent, which reads the prompt from standard input, and works in the copy as its working folder.
+/// The command of an agent, which gets an [`AgentRequest`] with the prompt, and works in the copy as its working folder.
 ///
 /// The environment has `SKILL_NAME` and `SKILL_DIR`. No shell runs the command.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct CommandImprover {
     command: AgentCommand,
     limit: Duration,
+    progress: AgentProgress,
 }
 
 impl ImproverEnded {
@@ -84,8 +85,18 @@ impl ImproverEnded {
 impl CommandImprover {
     /// Creates an improver from a command.
     pub fn new(command: AgentCommand) -> Self {
-        let limit = LIMIT;
-        Self { command, limit }
+        Self {
+            command,
+            limit: LIMIT,
+            progress: AgentProgress::default(),
+        }
+    }
+
+    /// Sets the receiver of what the agent prints on standard error while it works.
+    #[must_use]
+    pub fn progress(mut self, progress: AgentProgress) -> Self {
+        self.progress = progress;
+        self
     }
 
     /// Sets a shorter limit than [`LIMIT`].
@@ -98,25 +109,26 @@ impl CommandImprover {
 
 impl Improver for CommandImprover {
     fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> ImproverEnded {
-        let variable = |name: &str, value: String| (name.to_owned(), value);
-        let call = AgentCall {
-            input: task.prompt.clone().into_bytes(),
+        let limit = task.limit.min(self.limit);
+        let request = AgentRequest {
+            task: TaskKind::Improve,
             folder: Some(task.folder.clone()),
-            variables: vec![
-                variable("SKILL_NAME", task.name.clone()),
-                variable("SKILL_DIR", task.folder.to_string_lossy().into_owned()),
-                variable(MARK, task.mark.clone()),
-            ],
+            skill: Some((task.name.clone(), task.folder.clone())),
+            limit: Some(limit),
+            tools: Some(task.tools.clone()),
+            approved: None,
+            variables: vec![(MARK.to_owned(), task.mark.clone())],
+            messages: vec![AgentMessage::new("user", task.prompt.clone())],
         };
-        let run = match self.command.start(call) {
+        let run = match self.command.ask(&request) {
             Ok(run) => run,
             Err(error) => return ImproverEnded::failed(error),
         };
-        let limit = task.limit.min(self.limit);
         let bounds = Bounds {
             limit,
             output: MOST_OUTPUT,
             is_stopped,
+            progress: &self.progress,
         };
         let heard = hear(run, &bounds);
         let fault = heard.end.fault(&format!("{} seconds", limit.as_secs()));

@@ -2,30 +2,34 @@
 
 use crate::agent::heard::{Bounds, End, Heard, hear};
 use crate::agent::marked::MARK;
-use crate::agent::{AgentCall, AgentCommand};
+use crate::agent::{AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind};
 use crate::schedule::record::{MOST_OUTPUT, Outcome};
 use crate::schedule::runner::{Ended, Job, Runner, Stop, StopLevel};
 use std::path::PathBuf;
 
 pub use crate::agent::heard::REFUSED;
 
-/// The program of an agent, which reads the message for the model from standard input, and writes the result to
+/// The program of an agent, which gets an [`AgentRequest`] with the message for the model, and writes the result to
 /// standard output.
 ///
 /// The name and the folder of the skill are in its environment: `SKILL_NAME`, `SKILL_DIR`. The program runs in a
 /// process group of its own, without a shell. When the program ends, or reaches its limit, its other processes are
 /// ended like those of [`AgentCommand::start`]: all of them below a [supervisor](AgentCommand::supervisor).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct CommandRunner {
     command: AgentCommand,
     folder: Option<PathBuf>,
+    progress: AgentProgress,
 }
 
 impl CommandRunner {
     /// Creates a runner that starts a command.
     pub fn new(command: AgentCommand) -> Self {
-        let folder = None;
-        Self { command, folder }
+        Self {
+            command,
+            folder: None,
+            progress: AgentProgress::default(),
+        }
     }
 
     /// Sets the working folder of the agent. The default is the working folder of this process.
@@ -35,23 +39,29 @@ impl CommandRunner {
         self
     }
 
-    fn call(&self, job: &Job) -> AgentCall {
-        let text = |text: &str| text.to_owned();
-        AgentCall {
-            input: job.message.clone().into_bytes(),
+    /// Sets the receiver of what the agent prints on standard error while it works.
+    #[must_use]
+    pub fn progress(mut self, progress: AgentProgress) -> Self {
+        self.progress = progress;
+        self
+    }
+
+    fn request(&self, job: &Job) -> AgentRequest {
+        AgentRequest {
+            task: TaskKind::Schedule,
             folder: self.folder.clone(),
-            variables: vec![
-                (text("SKILL_NAME"), job.name.to_string()),
-                (text("SKILL_DIR"), job.folder.to_string_lossy().into_owned()),
-                (text(MARK), job.mark()),
-            ],
+            skill: Some((job.name.to_string(), job.folder.clone())),
+            limit: Some(job.limit.duration()),
+            variables: vec![(MARK.to_owned(), job.mark())],
+            messages: vec![AgentMessage::new("user", job.message.clone())],
+            ..AgentRequest::default()
         }
     }
 }
 
 impl Runner for CommandRunner {
     fn run(&self, job: &Job, stop: &Stop) -> Ended {
-        let run = match self.command.start(self.call(job)) {
+        let run = match self.command.ask(&self.request(job)) {
             Ok(run) => run,
             Err(error) => return Ended::failed(error),
         };
@@ -59,6 +69,7 @@ impl Runner for CommandRunner {
             limit: job.limit.duration(),
             output: MOST_OUTPUT,
             is_stopped: &|| stop.level() == StopLevel::Now,
+            progress: &self.progress,
         };
         ended(&hear(run, &bounds), job)
     }

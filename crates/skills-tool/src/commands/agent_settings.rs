@@ -4,61 +4,218 @@ use crate::commands::install::session::failure;
 use crate::commands::supervisor::agent;
 use crate::environment::Environment;
 use crate::outcome::Failure;
+use crate::output::progress::Progress;
+use clap::{Args, ValueEnum};
 use serde::Deserialize;
-use skills_host::agent::AgentCommand;
+use skills_host::agent::{AgentCommand, AgentProgress, InputForm};
 use std::fs;
 use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The agent of `chat`, `schedule` and `improve`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct AgentOptions {
+    /// The agent's command, split as a shell splits words, and run without a shell. It reads the task and
+    /// the messages from standard input, one JSON object a line, and prints its answer. Paths in it are
+    /// relative to the present folder. Without it: `agent` of skills/config.toml in the folder of settings
+    #[arg(long, value_name = "COMMAND")]
+    agent: Option<String>,
+    #[command(flatten)]
+    input: AgentInputOption,
+}
+
+/// `--agent-input`
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct AgentInputOption {
+    /// What the agent reads: `json` lines, or the `text` of the messages alone. Without it: json, or
+    /// `agent_input` of skills/config.toml for the agent that is named there
+    #[arg(long, value_name = "FORM", value_enum, hide_possible_values = true)]
+    agent_input: Option<AgentInput>,
+}
+
+/// The form of an agent's input.
+#[derive(Clone, Copy, Debug, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum AgentInput {
+    /// One JSON object on each line
+    Json,
+    /// The text of the messages
+    Text,
+}
 
 /// The file `<config>/skills/config.toml`.
 #[derive(Default, Deserialize)]
 struct Settings {
     agent: Option<String>,
+    agent_input: Option<AgentInput>,
 }
 
-/// Returns the command of `named`, or else of the person's settings.
-pub(crate) fn agent_command(
-    named: Option<&str>,
-    environment: &Environment,
-) -> Result<AgentCommand, Failure> {
-    let command = match named {
-        Some(command) => command.to_owned(),
-        None => of_settings(environment)?,
-    };
-    agent(&command).map_err(|error| failure(&error))
+impl AgentOptions {
+    /// Returns the command of the options, or else of the person's settings.
+    pub(crate) fn command(&self, environment: &Environment) -> Result<AgentCommand, Failure> {
+        self.found(environment)?.ok_or_else(|| {
+            let place = settings_shown(environment);
+            Failure::failed(
+                "no agent is named",
+                format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
+            )
+        })
+    }
+
+    /// Returns the command of the options, or else of the person's settings; `None` if neither names one.
+    pub(crate) fn found(&self, environment: &Environment) -> Result<Option<AgentCommand>, Failure> {
+        self.input.found(self.agent.as_deref(), environment)
+    }
+
+    /// Returns the options as words, with absolute paths: for another folder, and another time.
+    pub(crate) fn words(&self, environment: &Environment) -> Result<Vec<String>, Failure> {
+        let mut words = Vec::new();
+        if let Some(text) = &self.agent {
+            let command = self.input.parse(text, None, environment)?;
+            // No word holds NUL: the command was split from an argument.
+            let command = shlex_joined(&command.absolute_words());
+            words.extend(["--agent".to_owned(), command]);
+        }
+        if let Some(form) = self.input.agent_input {
+            let form = match form {
+                AgentInput::Json => "json",
+                AgentInput::Text => "text",
+            };
+            words.extend(["--agent-input".to_owned(), form.to_owned()]);
+        }
+        Ok(words)
+    }
 }
 
-/// Reads the agent's command from the person's settings.
-fn of_settings(environment: &Environment) -> Result<String, Failure> {
+impl AgentInputOption {
+    /// Returns the agent that is named, or else the agent of the person's settings.
+    pub(crate) fn found(
+        self,
+        named: Option<&str>,
+        environment: &Environment,
+    ) -> Result<Option<AgentCommand>, Failure> {
+        if let Some(text) = named {
+            return self.parse(text, None, environment).map(Some);
+        }
+        let settings = Settings::read(environment)?;
+        let parse = |text: String| self.parse(&text, settings.agent_input, environment);
+        settings.agent.map(parse).transpose()
+    }
+
+    fn parse(
+        self,
+        text: &str,
+        form: Option<AgentInput>,
+        environment: &Environment,
+    ) -> Result<AgentCommand, Failure> {
+        let mut command = agent(text).map_err(|error| failure(&error))?;
+        if let Some(home) = &environment.home {
+            command = command.home(home);
+        }
+        if let Some(folder) = &environment.working_folder {
+            command = command.stand(folder);
+        }
+        Ok(command.input(match self.agent_input.or(form) {
+            Some(AgentInput::Text) => InputForm::Text,
+            Some(AgentInput::Json) | None => InputForm::Json,
+        }))
+    }
+}
+
+/// Returns whether the person's settings name an agent. Settings that cannot be read name none here.
+pub(crate) fn has_settings_agent(environment: &Environment) -> bool {
+    Settings::read(environment).is_ok_and(|settings| settings.agent.is_some())
+}
+
+/// Returns the path of the person's settings, for a person.
+pub(crate) fn settings_shown(environment: &Environment) -> String {
+    settings_path(environment)
+        .map_or_else(|| "config.toml".to_owned(), |path| environment.shown(&path))
+}
+
+fn settings_path(environment: &Environment) -> Option<PathBuf> {
     // Never a project's settings: a cloned repository could otherwise name a program to run.
-    let path = environment
-        .config
-        .as_ref()
-        .map(|config| config.join("skills/config.toml"));
-    let missing = || {
-        let place = path
-            .as_ref()
-            .map_or_else(|| "config.toml".to_owned(), |path| environment.shown(path));
-        Failure::failed(
-            "no agent is named",
-            format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
-        )
+    let config = environment.config.as_ref()?;
+    Some(config.join("skills/config.toml"))
+}
+
+impl Settings {
+    fn read(environment: &Environment) -> Result<Self, Failure> {
+        let Some(file) = settings_path(environment) else {
+            return Ok(Self::default());
+        };
+        let text = match fs::read_to_string(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            text => text,
+        };
+        let text = text.map_err(|error| {
+            Failure::failed(
+                format_args!("{} cannot be read: {error}", environment.shown(&file)),
+                "correct its permissions, or use --agent COMMAND",
+            )
+        })?;
+        toml::from_str(&text).map_err(|error| {
+            Failure::failed(
+                format_args!("{}: {}", environment.shown(&file), error.message()),
+                "correct the file, or use --agent COMMAND",
+            )
+        })
+    }
+}
+
+/// Quotes words, so that they are split into the same words again.
+fn shlex_joined(words: &[String]) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@+=,%".contains(c);
+    let quoted = |word: &String| {
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word.clone()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
     };
-    let file = path.as_ref().ok_or_else(missing)?;
-    let text = match fs::read_to_string(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(missing()),
-        text => text,
-    };
-    let text = text.map_err(|error| {
-        Failure::failed(
-            format_args!("{} cannot be read: {error}", environment.shown(file)),
-            "correct its permissions, or use --agent COMMAND",
-        )
-    })?;
-    let settings: Settings = toml::from_str(&text).map_err(|error| {
-        Failure::failed(
-            format_args!("{}: {}", environment.shown(file), error.message()),
-            "correct the file, or use --agent COMMAND",
-        )
-    })?;
-    settings.agent.ok_or_else(missing)
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+/// The line of a terminal that shows what an agent prints on standard error while it works.
+pub(crate) struct AgentLine {
+    line: Arc<Progress>,
+    label: String,
+}
+
+impl AgentLine {
+    /// Creates the line. The label names what the agent works on.
+    pub(crate) fn new(label: &str) -> Self {
+        Self {
+            line: Arc::new(Progress::new()),
+            label: label.to_owned(),
+        }
+    }
+
+    pub(crate) fn progress(&self) -> AgentProgress {
+        let (line, label) = (Arc::clone(&self.line), self.label.clone());
+        AgentProgress::new(move |text| line.show(&format!("{label}: {text}")))
+    }
+}
+
+/// Other copies of the line can live on, in a runner.
+impl Drop for AgentLine {
+    fn drop(&mut self) {
+        self.line.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_words_are_split_again() {
+        let words = ["a b", "", "it's", "$HOME", "x=1", "\n", "100%"].map(str::to_owned);
+        let joined = shlex_joined(&words);
+        assert_eq!(
+            AgentCommand::parse(&format!("p {joined}")).unwrap().words()[1..],
+            words
+        );
+    }
 }

@@ -312,16 +312,6 @@ impl Output {
         self.out.flush()
     }
 
-    /// Writes bytes of another program on standard error. A failed write cannot be reported.
-    pub(crate) fn diagnostics(&mut self, bytes: &[u8]) {
-        let _ = self.out.flush();
-        let _ = self
-            .err
-            .stream
-            .write_all(bytes)
-            .and_then(|()| self.err.stream.flush());
-    }
-
     /// Styles text that asks for care, if colour is enabled.
     pub(crate) fn careful<T: fmt::Display>(&self, text: T) -> Styled<T> {
         self.styled(style::CAREFUL, text)

@@ -4,8 +4,9 @@ use crate::commands::chat::quiet::Quiet;
 use crate::commands::chat::signals::{Interruption, Signals};
 use crate::commands::install::session::failure;
 use crate::outcome::Failure;
-use crate::output::{Output, counted};
-use skills_host::agent::{AgentCall, AgentCommand, AgentEnd, AgentEvent, AgentRun};
+use crate::output::{Output, counted, one_line};
+use skills_host::agent::{AgentCommand, AgentEnd, AgentEvent, AgentRequest, AgentRun, ErrorLines};
+use std::collections::VecDeque;
 use std::time::Duration;
 
 /// The interval between two checks for Ctrl-C.
@@ -14,6 +15,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 const SILENT: Duration = Duration::from_secs(5);
 /// The maximum number of bytes of an answer that stay in the conversation.
 const MOST: usize = 1024 * 1024;
+/// The maximum number of lines of progress that wait.
+const MOST_WAITING: usize = 100;
 
 /// The outcome of a question to an agent.
 pub(crate) enum Answer {
@@ -35,16 +38,25 @@ struct Printed {
     /// The number of bytes that do not stay in the conversation.
     dropped: usize,
     ends_line: bool,
+    progress: Held,
+}
+
+/// Lines of standard error that wait for the end of the answer's present line.
+#[derive(Default)]
+struct Held {
+    lines: ErrorLines,
+    waiting: VecDeque<String>,
+    left_out: usize,
 }
 
 /// Starts an agent with its input, and prints the answer as it arrives.
 pub(crate) fn answer(
     agent: &AgentCommand,
-    call: AgentCall,
+    request: &AgentRequest,
     signals: &Signals,
     output: &mut Output,
 ) -> Result<Answer, Failure> {
-    let mut run = match agent.start(call) {
+    let mut run = match agent.ask(request) {
         Ok(run) => run,
         Err(error) => {
             output.failure(&failure(&error));
@@ -58,6 +70,7 @@ pub(crate) fn answer(
         held: Vec::new(),
         dropped: 0,
         ends_line: true,
+        progress: Held::default(),
     };
     let ended = listen(&mut run, &mut printed, signals, output);
     // Before an error is returned: a closed terminal would otherwise wait for an agent that has ended.
@@ -107,7 +120,10 @@ fn listen(
                 silent = None;
                 printed.push(&bytes, output)?;
             }
-            Some(AgentEvent::Errors(bytes)) => output.diagnostics(&bytes),
+            Some(AgentEvent::Errors(bytes)) => {
+                printed.progress.push(&bytes);
+                printed.show_progress(output);
+            }
             Some(AgentEvent::Ended(end)) => return Ok(Ok(end)),
             Some(_) | None => {}
         }
@@ -127,6 +143,22 @@ fn report(end: AgentEnd, text: &str, output: &mut Output) {
         (Some(code), _) => output.warning(format_args!("the agent ended with exit code {code}")),
         (None, Some(signal)) => output.warning(format_args!("signal {signal} ended the agent")),
         (None, None) => output.warning("the agent did not end by itself"),
+    }
+}
+
+impl Held {
+    fn push(&mut self, bytes: &[u8]) {
+        let Self { lines, waiting, .. } = self;
+        lines.push(bytes, &mut |line| waiting.push_back(line.to_owned()));
+        // The latest lines say where the agent is.
+        let gone = self.waiting.len().saturating_sub(MOST_WAITING);
+        self.waiting.drain(..gone);
+        self.left_out += gone;
+    }
+
+    fn finish(&mut self) {
+        let Self { lines, waiting, .. } = self;
+        lines.finish(&mut |line| waiting.push_back(line.to_owned()));
     }
 }
 
@@ -154,6 +186,8 @@ impl Printed {
         if !self.ends_line {
             self.print(b"\n", output)?;
         }
+        self.progress.finish();
+        self.show_progress(output);
         Ok(())
     }
 
@@ -161,7 +195,23 @@ impl Printed {
         if let Some(last) = bytes.last() {
             self.ends_line = *last == b'\n';
             output.stream(bytes)?;
+            self.show_progress(output);
         }
         Ok(())
+    }
+
+    /// Prints what the agent printed on standard error, each line by itself. On a terminal the lines wait for the end
+    /// of the answer's present line, which they would break.
+    fn show_progress(&mut self, output: &mut Output) {
+        if output.is_terminal() && !self.ends_line {
+            return;
+        }
+        if self.progress.left_out > 0 {
+            let more = counted(std::mem::take(&mut self.progress.left_out), "line");
+            output.note(format!("agent: ({more} of its progress left out)"));
+        }
+        for line in self.progress.waiting.drain(..) {
+            output.note(format!("agent: {}", one_line(&line)));
+        }
     }
 }

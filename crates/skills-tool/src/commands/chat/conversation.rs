@@ -1,10 +1,9 @@
-//! A conversation: its session, its messages, and their form as an agent's input.
+//! A conversation: its session, its messages, and the messages for an agent.
 
 use crate::commands::chat::live::Current;
-use crate::outcome::Failure;
-use serde::Serialize;
 use serde_json::json;
 use skills_format::estimate_tokens;
+use skills_host::agent::AgentMessage;
 use skills_runtime::options::Tools;
 use skills_runtime::profile::CatalogPlace;
 use skills_runtime::session::{Message, TurnOutcome};
@@ -23,18 +22,6 @@ enum Entry {
     Message(Message),
     /// An answer of the agent.
     Answer(String),
-}
-
-/// A line of an agent's input.
-#[derive(Serialize)]
-struct InputLine<'l> {
-    role: &'l str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    content: Option<&'l str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_calls: Option<serde_json::Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_call_id: Option<String>,
 }
 
 impl Conversation {
@@ -95,56 +82,30 @@ impl Conversation {
         entries.sum::<usize>() + estimate_tokens(system)
     }
 
-    /// Formats the conversation as an agent's input: one JSON object on each line.
-    pub(crate) fn lines(&self, system: &str) -> Result<Vec<u8>, Failure> {
-        let mut bytes = Vec::new();
+    /// Returns the messages for an agent.
+    pub(crate) fn for_agent(&self, system: &str) -> Vec<AgentMessage> {
+        let mut all = Vec::new();
         if !system.is_empty() {
-            push(&mut bytes, &InputLine::of("system", system))?;
+            all.push(AgentMessage::new("system", system));
         }
         for (at, entry) in self.entries.iter().enumerate() {
             match entry {
-                Entry::Answer(text) => push(&mut bytes, &InputLine::of("assistant", text))?,
+                Entry::Answer(text) => all.push(AgentMessage::new("assistant", text)),
                 Entry::Message(Message::System { text }) => {
-                    push(&mut bytes, &InputLine::of("system", text))?;
+                    all.push(AgentMessage::new("system", &**text));
                 }
                 Entry::Message(Message::Exchange(exchange)) => {
                     let id = format!("skill-{at}");
                     let function = json!({"name": exchange.tool, "arguments": exchange.arguments});
                     let call = json!([{"id": id, "type": "function", "function": function}]);
-                    push(
-                        &mut bytes,
-                        &InputLine {
-                            role: "assistant",
-                            content: None,
-                            tool_calls: Some(call),
-                            tool_call_id: None,
-                        },
-                    )?;
-                    push(
-                        &mut bytes,
-                        &InputLine {
-                            tool_call_id: Some(id),
-                            ..InputLine::of("tool", &exchange.result)
-                        },
-                    )?;
+                    all.push(AgentMessage::new("assistant", "").field("tool_calls", call));
+                    let result = AgentMessage::new("tool", &*exchange.result);
+                    all.push(result.field("tool_call_id", id));
                 }
-                Entry::Message(message) => {
-                    push(&mut bytes, &InputLine::of("user", message.text()))?;
-                }
+                Entry::Message(message) => all.push(AgentMessage::new("user", message.text())),
             }
         }
-        Ok(bytes)
-    }
-}
-
-impl<'l> InputLine<'l> {
-    fn of(role: &'l str, content: &'l str) -> Self {
-        Self {
-            role,
-            content: Some(content),
-            tool_calls: None,
-            tool_call_id: None,
-        }
+        all
     }
 }
 
@@ -167,11 +128,4 @@ fn message_tokens(message: &Message) -> usize {
         _ => 0,
     };
     call + estimate_tokens(message.text())
-}
-
-fn push(bytes: &mut Vec<u8>, line: &InputLine<'_>) -> Result<(), Failure> {
-    serde_json::to_writer(&mut *bytes, line)
-        .map_err(|error| Failure::failed(error.to_string(), "please report this as a bug"))?;
-    bytes.push(b'\n');
-    Ok(())
 }

@@ -21,6 +21,7 @@ mod turn;
 mod words;
 
 use crate::catalog::options::CatalogOptions;
+use crate::commands::agent_settings::AgentOptions;
 use crate::commands::chat::asker::AtTerminal;
 use crate::commands::chat::conversation::Conversation;
 use crate::commands::chat::editor::{LineEditor, history};
@@ -29,14 +30,12 @@ use crate::commands::chat::lines::Lines;
 use crate::commands::chat::signals::{CtrlC, Signals};
 use crate::commands::chat::talk::Talk;
 use crate::commands::chat::terminal::Terminal;
-use crate::commands::chat::turn::Next;
+use crate::commands::chat::turn::{Next, Told};
 use crate::commands::chat::words::VERBS;
-use crate::commands::supervisor::agent;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, one_line};
 use clap::Args;
-use skills_host::agent::AgentCommand;
 use skills_runtime::options::{AllowedTools, ToolKind, Tools};
 use std::io::{self, IsTerminal as _};
 use std::rc::Rc;
@@ -44,10 +43,11 @@ use std::rc::Rc;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Chat {
-    /// The agent's command. It reads the conversation from standard input, one JSON object a line, and
-    /// prints its answer. The command is split into words as in a shell, and run without a shell
-    #[arg(long, value_name = "COMMAND", value_parser = command)]
-    agent: Option<AgentCommand>,
+    #[command(flatten)]
+    agent: AgentOptions,
+    /// Show what would be sent, and send nothing, also if the settings name an agent
+    #[arg(long, conflicts_with_all = ["agent", "agent_input"])]
+    no_agent: bool,
     /// The agent's tools, of which skills approve calls or take some away. A skill that names `Read` means
     /// the tool of that kind: well-known names such as `read_file` have a kind, and NAME=KIND gives one
     #[arg(
@@ -73,10 +73,6 @@ Examples:
   skills chat --tools read_file,shell,my_reader=read
   printf '%s\\n' '$code-review the parser' '/skill list' | skills chat";
 
-fn command(text: &str) -> Result<AgentCommand, String> {
-    agent(text).map_err(|error| format!("{error:#}"))
-}
-
 /// Reads a tool: `NAME`, with the kind of a well-known name, or `NAME=KIND`.
 fn tool(text: &str) -> Result<(String, ToolKind), String> {
     ToolKind::read_tool(text).map(|(name, kind)| (name.to_owned(), kind))
@@ -88,6 +84,11 @@ impl Chat {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        let agent = if self.no_agent {
+            None
+        } else {
+            self.agent.found(environment)?
+        };
         // Before the first load: later loads report only findings that this load did not have.
         output.begin_prompt(VERBS.map(|(verb, _)| verb).into());
         let host = Host::open(&self.catalog, environment, output)?;
@@ -101,7 +102,8 @@ impl Chat {
             host,
             conversation,
             tools: &tools,
-            agent: self.agent.as_ref(),
+            agent: agent.as_ref(),
+            told: Told::default(),
             has_failed: false,
         };
         let next = if Environment::has_terminal() {

@@ -7,7 +7,7 @@ use crate::commands::chat::help;
 use crate::commands::chat::host::{Host, report};
 use crate::commands::chat::shown::{self, Fold};
 use crate::commands::chat::skills_menu;
-use crate::commands::chat::turn::{Next, TurnAtPrompt};
+use crate::commands::chat::turn::{Next, Told, TurnAtPrompt};
 use crate::commands::chat::words::{Request, SkillVerb};
 use crate::commands::improve::offer::{offer, waiting};
 use crate::outcome::Failure;
@@ -25,6 +25,7 @@ pub(crate) struct Talk<'t> {
     pub(crate) conversation: Conversation,
     pub(crate) tools: &'t Tools,
     pub(crate) agent: Option<&'t AgentCommand>,
+    pub(crate) told: Told,
     /// True if the agent failed in a turn.
     pub(crate) has_failed: bool,
 }
@@ -141,6 +142,7 @@ impl Talk<'_> {
             conversation: &mut self.conversation,
             tools: self.tools,
             agent: self.agent,
+            told: &mut self.told,
         };
         turn.run(text, console, output)
     }

@@ -1,6 +1,7 @@
 //! A turn: the meaning of a message, the messages that enter the conversation, and the agent's answer.
 
 use crate::catalog::find;
+use crate::commands::agent_settings::settings_shown;
 use crate::commands::chat::answer::{Answer, answer};
 use crate::commands::chat::console::Console;
 use crate::commands::chat::conversation::{Conversation, system_text, tokens};
@@ -15,7 +16,7 @@ use crate::outcome::Failure;
 use crate::output::{Output, one_line};
 use serde_json::{Value, json};
 use skills_format::estimate_tokens;
-use skills_host::agent::{AgentCall, AgentCommand};
+use skills_host::agent::{AgentCommand, AgentRequest, TaskKind};
 use skills_runtime::activation::{Approved, Narrowed};
 use skills_runtime::options::{Listing, Tools};
 use skills_runtime::resolve::{Dispatch, Effect, Request, Verdict};
@@ -30,6 +31,14 @@ pub(crate) struct TurnAtPrompt<'t, 'e> {
     /// The agent's tools.
     pub(crate) tools: &'t Tools,
     pub(crate) agent: Option<&'t AgentCommand>,
+    pub(crate) told: &'t mut Told,
+}
+
+/// What a person was told once.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Told {
+    /// True once the prompt said that no agent is named.
+    no_agent: bool,
 }
 
 /// The next step of the prompt.
@@ -116,22 +125,34 @@ impl TurnAtPrompt<'_, '_> {
         output: &mut Output,
     ) -> Result<Next, Failure> {
         let Some(agent) = self.agent else {
+            if !std::mem::replace(&mut self.told.no_agent, true) {
+                let place = settings_shown(self.host.environment);
+                output.note(format!(
+                    "no agent is named: nothing is sent, and what an agent would get is shown. To name one: \
+                     `--agent COMMAND`, or agent = \"COMMAND\" in {place}"
+                ));
+            }
             return Ok(Next::GoOn);
         };
         let left: Vec<String> = tools.tools.iter().map(shown::written).collect();
-        let call = AgentCall {
-            input: self.conversation.lines(system)?,
+        let approved = approved_rules(approved);
+        let request = AgentRequest {
+            task: TaskKind::Chat,
+            folder: self.host.environment.working_folder.clone(),
             variables: vec![
                 ("SKILLS_TOOLS".to_owned(), left.join(",")),
-                ("SKILLS_APPROVED".to_owned(), approved_rules(approved)),
+                ("SKILLS_APPROVED".to_owned(), approved.to_string()),
             ],
-            folder: None,
+            tools: Some(left),
+            approved: Some(approved),
+            messages: self.conversation.for_agent(system),
+            ..AgentRequest::default()
         };
         // An empty line separates the answer from the messages.
         writeln!(output)?;
         let signals = console.signals();
         let _busy = signals.busy();
-        match answer(agent, call, signals, output)? {
+        match answer(agent, &request, signals, output)? {
             Answer::Whole(text) => {
                 self.start_named(text, output)?;
                 Ok(Next::GoOn)
@@ -262,10 +283,10 @@ fn noticed(notice: &Notice, catalog: &Catalog) -> String {
 }
 
 /// Writes the approved rules as JSON, each with the host's name of the tool: an agent that cannot read a rule asks.
-fn approved_rules(approved: &Approved) -> String {
+fn approved_rules(approved: &Approved) -> Value {
     let rules = approved.rules.iter();
     let rules = rules.map(
         |rule| json!({ "tool": rule.tool, "rule": rule.rule.to_string(), "skill": rule.skill }),
     );
-    rules.collect::<Value>().to_string()
+    rules.collect()
 }

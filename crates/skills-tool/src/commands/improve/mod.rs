@@ -10,6 +10,7 @@ mod run;
 
 use crate::catalog::find::given;
 use crate::catalog::options::CatalogOptions;
+use crate::commands::agent_settings::AgentOptions;
 use crate::commands::install::session::{self, Session};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -26,28 +27,25 @@ pub(crate) struct Improve {
     /// The trace of the run: the JSON of `skills`, or a session file of Claude Code or Codex
     #[arg(long, value_name = "FILE", requires = "name", required_unless_present_any = ["list", "log", "show", "approve", "reject"])]
     trace: Option<PathBuf>,
-    /// The agent's command, split as a shell splits words, and run without a shell. It reads the task from
-    /// standard input, and works in a copy of the skill. Without it: `agent` of skills/config.toml in the
-    /// folder of settings
-    #[arg(long, value_name = "COMMAND", requires = "name")]
-    agent: Option<String>,
+    #[command(flatten)]
+    agent: AgentOptions,
     /// Apply the change at once, if the skill is the user's own and the change needs no review
     #[arg(long, requires = "name")]
     automatic: bool,
     /// List the pending changes
-    #[arg(long, group = "about")]
+    #[arg(long, group = "about", conflicts_with = "agent")]
     list: bool,
     /// List the attempts for one skill or for all, with outcome and reason
-    #[arg(long, group = "about", value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+    #[arg(long, group = "about", conflicts_with = "agent", value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
     log: Option<String>,
     /// Show a pending change
-    #[arg(long, group = "about", value_name = "ID")]
+    #[arg(long, group = "about", conflicts_with = "agent", value_name = "ID")]
     show: Option<String>,
     /// Apply a pending change, exactly as it was shown
-    #[arg(long, group = "about", value_name = "ID")]
+    #[arg(long, group = "about", conflicts_with = "agent", value_name = "ID")]
     approve: Option<String>,
     /// Reject a pending change
-    #[arg(long, group = "about", value_name = "ID")]
+    #[arg(long, group = "about", conflicts_with = "agent", value_name = "ID")]
     reject: Option<String>,
     /// Commit the skill in the project's repository, if its folder is in one
     #[arg(long, conflicts_with_all = ["list", "log", "show", "reject"])]

@@ -1,7 +1,7 @@
 //! `skills improve NAME`: one attempt to improve a skill.
 
 use crate::catalog::find::{find, meant};
-use crate::commands::agent_settings::agent_command;
+use crate::commands::agent_settings::AgentLine;
 use crate::commands::improve::ImproveCall;
 use crate::commands::improve::document::{AttemptDocument, AttemptJson};
 use crate::commands::improve::history::projects;
@@ -43,7 +43,9 @@ impl ImproveCall<'_> {
         if trace.errors().next().is_none() {
             return self.nothing(entry.name(), output);
         }
-        let agent = agent_command(self.improve.agent.as_deref(), self.environment)?;
+        let line = AgentLine::new(entry.name());
+        let agent = self.improve.agent.command(self.environment)?;
+        let agent = CommandImprover::new(agent).progress(line.progress());
         let mut mode = Mode::of(options.profile());
         if self.improve.automatic {
             mode = Mode::Automatic;
@@ -59,8 +61,8 @@ impl ImproveCall<'_> {
             instructions: instructions.map_or("", |skill| skill.body()),
             program: ("skills", env!("CARGO_PKG_VERSION")),
         };
-        let attempt = attempt(&site, &entry, &trace, &CommandImprover::new(agent))
-            .map_err(|error| failure(&error))?;
+        let attempt = attempt(&site, &entry, &trace, &agent).map_err(|error| failure(&error))?;
+        drop(line);
         self.session.quiet();
         match self.improve.format {
             Format::Json => output.json(&AttemptDocument {

@@ -2,7 +2,7 @@
 
 use crate::commands::install::session::failure;
 use crate::commands::schedule::recorder::Recorder;
-use crate::commands::schedule::site::{AgentOptions, Site};
+use crate::commands::schedule::site::{RunnerOptions, Site};
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, counted, one_line};
@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DaemonCommand {
     #[command(flatten)]
-    agent: AgentOptions,
+    runner: RunnerOptions,
     #[command(flatten)]
     site: Site,
 }
@@ -47,7 +47,7 @@ impl DaemonCommand {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(environment)?;
-        let runner = self.agent.runner(environment)?;
+        let runner = self.runner.runner(environment)?;
         let asked = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
             let _ = signal_hook::flag::register(signal, Arc::clone(&asked));

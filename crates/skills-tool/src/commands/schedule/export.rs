@@ -1,7 +1,7 @@
 //! `skills schedule export`: prints a unit for a scheduler of the machine.
 
 use crate::commands::install::session::failure;
-use crate::commands::schedule::site::Site;
+use crate::commands::schedule::site::{RunnerOptions, Site};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
@@ -21,9 +21,8 @@ pub(crate) struct ScheduleExport {
     name: Option<String>,
     #[command(flatten)]
     kind: TargetScheduler,
-    /// The agent's command
-    #[arg(long, value_name = "COMMAND")]
-    agent: Option<String>,
+    #[command(flatten)]
+    runner: RunnerOptions,
     #[command(flatten)]
     site: Site,
     /// The output format
@@ -80,7 +79,7 @@ impl ScheduleExport {
             TargetScheduler { .. } => UnitKind::Cron,
         };
         let Some(name) = &self.name else {
-            return Ok(kind.daemon(&self.words(&["daemon"])));
+            return Ok(kind.daemon(&self.words(&["daemon"], environment)?));
         };
         let scheduler = self.site.scheduler(environment)?;
         let name = scheduler.find(name).map_err(|error| failure(&error))?;
@@ -97,17 +96,15 @@ impl ScheduleExport {
                 ),
             )
         })?;
-        let unit = kind.one(schedule, &self.words(&["run", &name]));
+        let unit = kind.one(schedule, &self.words(&["run", &name], environment)?);
         unit.map_err(|error| failure(&error))
     }
 
-    fn words(&self, words: &[&str]) -> Vec<String> {
+    fn words(&self, words: &[&str], environment: &Environment) -> Result<Vec<String>, Failure> {
         let mut all = vec![Environment::program(), "schedule".to_owned()];
         all.extend(words.iter().map(|word| (*word).to_owned()));
         all.extend(self.site.words());
-        if let Some(agent) = &self.agent {
-            all.extend(["--agent".to_owned(), agent.clone()]);
-        }
-        all
+        all.extend(self.runner.words(environment)?);
+        Ok(all)
     }
 }

@@ -1,9 +1,10 @@
 //! `skills schedule run`: a manual run.
 
+use crate::commands::agent_settings::AgentLine;
 use crate::commands::install::session::failure;
 use crate::commands::schedule::document::RunJson;
 use crate::commands::schedule::log::{plan_of, print};
-use crate::commands::schedule::site::{AgentOptions, Site};
+use crate::commands::schedule::site::{RunnerOptions, Site};
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
@@ -28,7 +29,7 @@ pub(crate) struct RunCommand {
     /// The schedule: its short name, or its full name
     name: String,
     #[command(flatten)]
-    agent: AgentOptions,
+    runner: RunnerOptions,
     #[command(flatten)]
     site: Site,
     /// The output format
@@ -65,7 +66,8 @@ impl RunCommand {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(environment)?;
-        let runner = self.agent.runner(environment)?;
+        let line = AgentLine::new(&self.name);
+        let runner = self.runner.runner(environment)?.progress(line.progress());
         let begun = scheduler
             .begin(&self.name, &Trigger::ByHand, SystemClock.now())
             .map_err(|error| failure(&error))?;
@@ -76,6 +78,7 @@ impl RunCommand {
             Ok(job) => stoppable(|stop| runner.run(job, stop)).unwrap_or_else(Ended::failed),
             Err(error) => Ended::failed(error),
         };
+        drop(line);
         let now = SystemClock.now();
         // Printed before the error: when the record cannot be written, the output of the agent is not in any
         // file.

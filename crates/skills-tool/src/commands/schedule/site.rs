@@ -1,11 +1,12 @@
 //! The folders, the zone and the agent that the commands of schedules use.
 
 use crate::catalog::options::{CatalogOptions, named};
-use crate::commands::agent_settings::agent_command;
+use crate::commands::agent_settings::AgentOptions;
 use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
+use skills_format::text::path::PathText as _;
 use skills_format::{Prose, command, prose};
 use skills_host::schedule::{CommandRunner, Scheduler, Zone};
 use skills_runtime::Profile;
@@ -20,17 +21,14 @@ pub(crate) struct Site {
     profile: Option<&'static Profile>,
 }
 
-/// The agent that carries out a run.
+/// The agent that carries out a run, and its folder.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct AgentOptions {
-    /// The agent's command, split as a shell splits words, and run without a shell. It reads the skill
-    /// from standard input and writes the result to standard output. Without it: `agent` of
-    /// skills/config.toml in the folder of settings
-    #[arg(long, value_name = "COMMAND")]
-    agent: Option<String>,
+pub(crate) struct RunnerOptions {
+    #[command(flatten)]
+    pub(crate) agent: AgentOptions,
     /// The working folder of the agent; by default the present folder
     #[arg(long, value_name = "FOLDER")]
-    directory: Option<PathBuf>,
+    pub(crate) directory: Option<PathBuf>,
 }
 
 impl Site {
@@ -92,18 +90,29 @@ pub(crate) fn zone(name: Option<&str>) -> Result<Zone, Failure> {
     Zone::named(&name).map_err(|error| failure(&error))
 }
 
-impl AgentOptions {
+impl RunnerOptions {
+    /// Returns the options as words, with absolute paths: for another folder, and another time.
+    pub(crate) fn words(&self, environment: &Environment) -> Result<Vec<String>, Failure> {
+        let mut words = self.agent.words(environment)?;
+        if let Some(folder) = &self.directory {
+            let folder = environment.absolute(folder).shown().into_owned();
+            words.extend(["--directory".to_owned(), folder]);
+        }
+        Ok(words)
+    }
+
     pub(crate) fn runner(&self, environment: &Environment) -> Result<CommandRunner, Failure> {
-        let runner = CommandRunner::new(agent_command(self.agent.as_deref(), environment)?);
+        let runner = CommandRunner::new(self.agent.command(environment)?);
         let folder = self
             .directory
             .as_deref()
-            .map(|folder| environment.absolute(folder));
+            .map(|folder| environment.absolute(folder))
+            .or_else(|| environment.working_folder.clone());
         Ok(match folder {
             Some(folder) if !folder.is_dir() => {
                 return Err(Failure::failed(
-                    prose!("--directory {}: there is no such folder", &folder),
-                    "name the folder in which the agent works",
+                    prose!("the working folder {} is not there", &folder),
+                    "name the folder in which the agent works: --directory FOLDER",
                 ));
             }
             Some(folder) => runner.folder(folder),

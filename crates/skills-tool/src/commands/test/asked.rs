@@ -1,5 +1,6 @@
 //! The answers of an agent: the skills that the agent would start for a message.
 
+use crate::commands::agent_settings::AgentLine;
 use crate::commands::install::session::{Watcher, failure};
 use crate::commands::test::answers::Answers;
 use crate::commands::test::report::{Detail, Judged};
@@ -8,7 +9,7 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
 use skills_format::{command, prose};
-use skills_host::agent::AgentCommand;
+use skills_host::agent::{AgentCommand, AgentMessage, AgentRequest, InputForm, TaskKind};
 use skills_host::git::Observer as _;
 use skills_runtime::{Catalog, Entry, Profile};
 use std::path::PathBuf;
@@ -94,6 +95,8 @@ struct AskedAgent<'a> {
     catalog: Catalog,
     text: String,
     answers: Answers,
+    /// The folder in which the agent starts.
+    folder: Option<PathBuf>,
     watcher: Watcher,
 }
 
@@ -114,12 +117,17 @@ impl<'a> AskedAgent<'a> {
             .list
             .clone()
             .unwrap_or_else(|| list(&catalog, output));
-        let answers = Answers::open(agent.cache.as_deref(), agent.command.words(), &text)?;
+        let mut words = agent.command.words().to_vec();
+        if agent.command.form() == InputForm::Text {
+            words.push("--agent-input text".to_owned());
+        }
+        let answers = Answers::open(agent.cache.as_deref(), &words, &text)?;
         Ok(Self {
             agent,
             catalog,
             text,
             answers,
+            folder: environment.working_folder.clone(),
             watcher: Watcher::new(),
         })
     }
@@ -136,24 +144,36 @@ impl<'a> AskedAgent<'a> {
             return Ok(self.read(kept));
         }
         self.watcher.progress(&format!("asking: {message}"));
-        let question = self.question(message);
         let is_stopped = || self.watcher.is_cancelled();
-        let answer = self
-            .agent
-            .command
-            .answer(&question, self.agent.limit, &is_stopped);
+        let line = AgentLine::new(message);
+        let answer = self.agent.command.answer(
+            &self.request(message),
+            self.agent.limit,
+            &is_stopped,
+            &line.progress(),
+        );
+        drop(line);
         self.watcher.quiet();
         let answer = answer.map_err(|error| failure(&error))?;
         self.answers.keep(message, run, &answer)?;
         Ok(self.read(&answer))
     }
 
-    fn question(&self, message: &str) -> String {
-        format!(
-            "{}\n\nA person writes:\n\n{message}\n\nWhich of these skills would you start for this message? \
-             NamedSkills with names of skills alone, one on a line, the best first; or with `{NONE}`. Start nothing.\n",
-            self.text
-        )
+    fn request(&self, message: &str) -> AgentRequest {
+        let question = format!(
+            "A person writes:\n\n{message}\n\nWhich of these skills would you start for this message? Answer \
+             with names of skills alone, one on a line, the best first; or with `{NONE}`. Start nothing."
+        );
+        AgentRequest {
+            task: TaskKind::Test,
+            folder: self.folder.clone(),
+            limit: Some(self.agent.limit),
+            messages: vec![
+                AgentMessage::new("system", self.text.clone()),
+                AgentMessage::new("user", question),
+            ],
+            ..AgentRequest::default()
+        }
     }
 
     /// Parses names, one on each line. Characters of lists, code and mentions around a name are ignored.

@@ -10,8 +10,7 @@ mod tested;
 mod words;
 
 use crate::catalog::clients::ClientOptions;
-use crate::commands::install::session::failure;
-use crate::commands::supervisor::agent;
+use crate::commands::agent_settings::{AgentInputOption, has_settings_agent, settings_shown};
 use crate::commands::test::asked::Agent;
 use crate::commands::test::report::{By, Report};
 use crate::commands::test::tested::collect;
@@ -20,7 +19,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, counted};
 use clap::{Args, ValueEnum};
 use skills_format::{command, prose};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[derive(Args, Debug)]
@@ -32,9 +31,13 @@ pub(crate) struct Test {
     /// The maximum rank of the expected skill
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     top: u16,
-    /// Ask an agent instead: a command that reads the skills and a prompt, and prints names of skills
-    #[arg(long, value_name = "COMMAND", conflicts_with = "top")]
+    /// Ask an agent instead: a command that reads the task and the messages from standard input, one JSON
+    /// object a line, and prints names of skills. Paths in it are relative to the present folder. Without a
+    /// value: `agent` of skills/config.toml in the folder of settings
+    #[arg(long, value_name = "COMMAND", conflicts_with = "top", num_args = 0..=1, default_missing_value = "")]
     agent: Option<String>,
+    #[command(flatten)]
+    input: AgentInputOption,
     /// The number of answers of the agent for each prompt
     #[arg(long, value_name = "N", default_value_t = 3, requires = "agent", value_parser = clap::value_parser!(u16).range(1..=100))]
     runs: u16,
@@ -124,7 +127,20 @@ impl Test {
         }
         let report = Report::new(by, judged, faults);
         match self.format {
-            TestFormat::Text => report.print(output)?,
+            TestFormat::Text => {
+                report.print(output)?;
+                if agent.is_none() && has_settings_agent(environment) {
+                    let mut again = command("test");
+                    if self.path != Path::new(".") {
+                        again = again.path(&self.path);
+                    }
+                    output.note(prose!(
+                        "{} asks the agent of {}",
+                        again.word("--agent"),
+                        settings_shown(environment)
+                    ));
+                }
+            }
             TestFormat::Json => output.json(&report.document())?,
             TestFormat::Junit => output.document(junit::document(&report).trim_end())?,
         }
@@ -136,16 +152,24 @@ impl Test {
     }
 
     fn agent(&self, environment: &Environment) -> Result<Option<Agent>, Failure> {
-        let Some(command) = &self.agent else {
+        let Some(named) = &self.agent else {
             return Ok(None);
         };
+        let named = Some(named.as_str()).filter(|named| !named.is_empty());
+        let command = self.input.found(named, environment)?.ok_or_else(|| {
+            let place = settings_shown(environment);
+            Failure::failed(
+                "no agent is named",
+                format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
+            )
+        })?;
         let kept = environment
             .data
             .as_ref()
             .map(|data| data.join("skills/answers"));
         let named = self.cache.as_ref().map(|cache| environment.absolute(cache));
         Ok(Some(Agent {
-            command: agent(command).map_err(|error| failure(&error))?,
+            command,
             runs: self.runs,
             limit: Duration::from_secs(self.timeout),
             cache: named.or(kept).filter(|_| !self.no_cache),

@@ -1,0 +1,258 @@
+//! A request to an agent, and its form on standard input.
+
+use crate::agent::{AgentCall, AgentCommand};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use skills_store::{Error, ErrorKind};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The version of the protocol. Later versions only add fields.
+const PROTOCOL: u32 = 1;
+
+/// The form of an agent's input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InputForm {
+    /// One JSON object on each line: the task, then the messages.
+    #[default]
+    Json,
+    /// The text of the messages.
+    Text,
+}
+
+/// The task of an agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum TaskKind {
+    /// Answer a person's message.
+    #[default]
+    Chat,
+    /// Carry out a scheduled skill.
+    Schedule,
+    /// Repair the skill in the working folder.
+    Improve,
+    /// Name the skills for a message.
+    Test,
+}
+
+/// A message for an agent: a line with a role and a content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AgentMessage {
+    /// `system`, `user`, `assistant` or `tool`.
+    pub role: &'static str,
+    /// The text.
+    pub content: String,
+    /// The fields of a tool call: `tool_calls`, `tool_call_id`.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// A request to an agent: the task, and the messages.
+///
+/// ```
+/// use skills_host::agent::{AgentMessage, AgentRequest, InputForm, TaskKind};
+///
+/// let request = AgentRequest {
+///     task: TaskKind::Chat,
+///     messages: vec![AgentMessage::new("user", "Good day.")],
+///     ..AgentRequest::default()
+/// };
+/// assert_eq!(
+///     request.input(InputForm::Json)?,
+///     concat!(
+///         "{\"task\":\"chat\",\"protocol\":1}\n",
+///         "{\"role\":\"user\",\"content\":\"Good day.\"}\n"
+///     )
+/// );
+/// assert_eq!(request.input(InputForm::Text)?, "Good day.\n");
+/// # Ok::<(), skills_host::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AgentRequest {
+    /// The task.
+    pub task: TaskKind,
+    /// The working folder, in which the agent starts; `None` for the folder of this process.
+    pub folder: Option<PathBuf>,
+    /// The name and the folder of the skill that the task is about.
+    pub skill: Option<(String, PathBuf)>,
+    /// Maximum time of the agent.
+    pub limit: Option<Duration>,
+    /// The tools that the agent may use; `None` if the caller does not say.
+    pub tools: Option<Vec<String>>,
+    /// The calls of tools that need no question; `None` if the caller does not say.
+    pub approved: Option<Value>,
+    /// Variables to add to the environment.
+    pub variables: Vec<(String, String)>,
+    /// The messages, the latest last.
+    pub messages: Vec<AgentMessage>,
+}
+
+/// The first line of the input.
+#[derive(Serialize)]
+struct TaskLine<'t> {
+    task: TaskKind,
+    protocol: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skill: Option<&'t str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skill_folder: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit_seconds: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<&'t [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    approved: Option<&'t Value>,
+}
+
+impl AgentMessage {
+    /// Creates a message.
+    pub fn new(role: &'static str, content: impl Into<String>) -> Self {
+        Self {
+            role,
+            content: content.into(),
+            other: Map::new(),
+        }
+    }
+
+    /// Adds a field.
+    #[must_use]
+    pub fn field(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.other.insert(name.to_owned(), value.into());
+        self
+    }
+}
+
+impl AgentRequest {
+    /// Renders the input of the agent.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Damaged`]: a field cannot be written as JSON.
+    pub fn input(&self, form: InputForm) -> Result<String, Error> {
+        match form {
+            InputForm::Json => self.lines(),
+            InputForm::Text => Ok(self.text()),
+        }
+    }
+
+    /// Returns the call of an agent's command.
+    pub(crate) fn call(&self, command: &AgentCommand) -> Result<AgentCall, Error> {
+        let mut variables = self.variables.clone();
+        if let Some((name, folder)) = &self.skill {
+            variables.push(("SKILL_NAME".to_owned(), name.clone()));
+            let folder = folder.to_string_lossy().into_owned();
+            variables.push(("SKILL_DIR".to_owned(), folder));
+        }
+        Ok(AgentCall {
+            input: self.input(command.form())?.into_bytes(),
+            folder: self.folder.clone(),
+            variables,
+        })
+    }
+
+    fn lines(&self) -> Result<String, Error> {
+        let shown = |folder: &PathBuf| folder.to_string_lossy().into_owned();
+        let task = TaskLine {
+            task: self.task,
+            protocol: PROTOCOL,
+            folder: self.folder.as_ref().map(shown),
+            skill: self.skill.as_ref().map(|(name, _)| name.as_str()),
+            skill_folder: self.skill.as_ref().map(|(_, folder)| shown(folder)),
+            limit_seconds: self.limit.map(|limit| limit.as_secs()),
+            tools: self.tools.as_deref(),
+            approved: self.approved.as_ref(),
+        };
+        let mut lines = line(&task)?;
+        for message in &self.messages {
+            lines.push_str(&line(message)?);
+        }
+        Ok(lines)
+    }
+
+    /// Renders the contents alone. Only a conversation with answers needs the names of the speakers.
+    fn text(&self) -> String {
+        let is_answer = |message: &AgentMessage| matches!(message.role, "assistant" | "tool");
+        let has_answers = self.messages.iter().any(is_answer);
+        let contents = self
+            .messages
+            .iter()
+            .filter(|message| !message.content.trim().is_empty());
+        let parts: Vec<String> = contents
+            .map(|message| {
+                let content = message.content.trim_end_matches('\n');
+                if has_answers {
+                    format!("[{}]\n{content}", message.role)
+                } else {
+                    content.to_owned()
+                }
+            })
+            .collect();
+        parts.join("\n\n") + "\n"
+    }
+}
+
+fn line(value: &impl Serialize) -> Result<String, Error> {
+    let mut line = serde_json::to_string(value)
+        .map_err(|error| Error::new(ErrorKind::Damaged, error.to_string()))?;
+    line.push('\n');
+    Ok(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_names_the_task_and_the_folder() {
+        let request = AgentRequest {
+            task: TaskKind::Improve,
+            folder: Some("/copy".into()),
+            skill: Some(("lint".to_owned(), "/copy".into())),
+            limit: Some(Duration::from_secs(120)),
+            tools: Some(vec!["Read".to_owned()]),
+            messages: vec![
+                AgentMessage::new("assistant", "").field("tool_calls", vec!["a"]),
+                AgentMessage::new("user", "two\nlines \u{1f}"),
+            ],
+            ..AgentRequest::default()
+        };
+        let input = request.input(InputForm::Json).unwrap();
+        let lines: Vec<Value> = input
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let expected = serde_json::json!([
+            {"task": "improve", "protocol": 1, "folder": "/copy", "skill": "lint",
+             "skill_folder": "/copy", "limit_seconds": 120, "tools": ["Read"]},
+            {"role": "assistant", "content": "", "tool_calls": ["a"]},
+            {"role": "user", "content": "two\nlines \u{1f}"},
+        ]);
+        assert_eq!(Value::from(lines), expected);
+    }
+
+    #[test]
+    fn text_names_the_speakers_of_a_conversation_only() {
+        let mut request = AgentRequest {
+            messages: vec![
+                AgentMessage::new("system", "Be short.\n"),
+                AgentMessage::new("user", "One?"),
+            ],
+            ..AgentRequest::default()
+        };
+        assert_eq!(
+            request.input(InputForm::Text).unwrap(),
+            "Be short.\n\nOne?\n"
+        );
+        request
+            .messages
+            .push(AgentMessage::new("assistant", "One."));
+        request.messages.push(AgentMessage::new("user", "Two?"));
+        assert_eq!(
+            request.input(InputForm::Text).unwrap(),
+            "[system]\nBe short.\n\n[user]\nOne?\n\n[assistant]\nOne.\n\n[user]\nTwo?\n"
+        );
+    }
+}
