@@ -170,6 +170,12 @@ impl Environment {
         now.strftime("%H:%M:%S").to_string()
     }
 
+    /// Returns the date, the time of day and the offset of the machine's zone, for the lines of a log.
+    pub(crate) fn time_and_zone() -> String {
+        let now = Timestamp::now().to_zoned(TimeZone::system());
+        now.strftime("%Y-%m-%d %H:%M:%S %:z").to_string()
+    }
+
     /// Returns the minute in which a page is made, in UTC. The variable `SOURCE_DATE_EPOCH` replaces the clock, so that
     /// two builds of a site have the same bytes.
     pub(crate) fn moment() -> String {

@@ -4,7 +4,7 @@ use crate::agent::marked::end_marked;
 use crate::schedule::due_time::{Due, DueAction};
 use crate::schedule::entry::{Last, Running};
 use crate::schedule::names::ScheduleName;
-use crate::schedule::record::{Outcome, RunId, RunRecord};
+use crate::schedule::record::{RunId, RunRecord};
 use crate::schedule::run::Run;
 use crate::schedule::runner::{Ended, Job};
 use crate::schedule::scheduler::Scheduler;
@@ -146,8 +146,8 @@ impl Scheduler {
         })
     }
 
-    /// Records the end of a run. A schedule that runs once is removed after a due run with [`Outcome::Ok`], and its
-    /// skill goes to the trash.
+    /// Records the end of a run. A schedule that runs once stays, and has [ended](crate::schedule::Schedule::is_ended)
+    /// after [`Outcome::Ok`](crate::schedule::Outcome::Ok).
     ///
     /// # Errors
     ///
@@ -163,42 +163,17 @@ impl Scheduler {
 
     /// Updates the schedule from the record of its run.
     fn settle(&self, record: &RunRecord) -> Result<(), Error> {
-        let is_done = record.due.is_some() && record.outcome == Outcome::Ok;
-        let schedules = self.file.whole()?;
-        let schedule = schedules.get(&record.name);
-        let Some(schedule) = schedule.filter(|schedule| schedule.is_run(&record.id)) else {
-            return Ok(());
-        };
-        let ends = is_done && schedule.is_once() && schedule.next(record.end).is_none();
-        // The trash before the schedule: `running` is still set after a kill in between, so recovery moves the skill
-        // again. The same time and token make the second move harmless.
-        if ends {
-            let token = record.id.as_str();
-            let place =
-                self.trash
-                    .place_again(&record.name, &self.skills, "schedule", record.end, token);
-            place.receive_from(&self.skills.join(&record.name))?;
-        }
         self.file.update(|schedules| {
-            // Looked up again under the lock of the file: since the first look, a person may have removed the schedule,
-            // or a new run may have begun. The state of that run must not be overwritten.
-            let Some(schedule) = schedules.get_mut(&record.name) else {
-                return Ok(());
-            };
-            if schedule.is_run(&record.id) {
-                if ends {
-                    schedules.remove(&record.name);
-                    return Ok(());
-                }
+            // A person may have removed the schedule, or a new run may have begun. The state of that run must not be
+            // overwritten.
+            if let Some(schedule) = schedules.get_mut(&record.name)
+                && schedule.is_run(&record.id)
+            {
                 schedule.running = None;
                 schedule.last = Some(Last::of(record));
             }
             Ok(())
-        })?;
-        if ends {
-            self.prune_gone()?;
-        }
-        Ok(())
+        })
     }
 
     /// Records that a due time was missed, or that the clock went back, without a run.

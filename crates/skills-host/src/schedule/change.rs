@@ -44,9 +44,8 @@ impl ScheduleChange<'_> {
             (Some(words), _) => Timing::parse(words, zone, now)?,
             (None, Ok(plan)) => plan.timing.moved(&plan.zone, zone),
             (None, Err(why)) => {
-                return Err(
-                    Error::new(ErrorKind::Usage, why).help("say when: --cron, --at or --in")
-                );
+                return Err(Error::new(ErrorKind::Usage, why)
+                    .help("say when: --every, --cron, --at or --in"));
             }
         };
         let zone = zone.clone();

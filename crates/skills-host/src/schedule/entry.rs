@@ -141,6 +141,17 @@ impl Schedule {
         matches!(&self.plan, Ok(plan) if matches!(plan.timing, Timing::Once(_)))
     }
 
+    /// Returns whether the schedule ran once, successfully, and does not run again.
+    pub fn is_ended(&self) -> bool {
+        let is_ok = self
+            .last
+            .as_ref()
+            .is_some_and(|last| last.outcome == Outcome::Ok);
+        let is_over =
+            matches!(&self.plan, Ok(plan) if plan.timing.next(self.handled, &plan.zone).is_none());
+        self.is_once() && self.running.is_none() && is_ok && is_over
+    }
+
     pub(crate) fn parse(value: &Value) -> Result<Self, String> {
         let stored: StoredSchedule =
             serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;

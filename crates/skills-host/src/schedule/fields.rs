@@ -63,7 +63,7 @@ fn ranges(values: &[u16]) -> String {
 }
 
 /// Returns the step of evenly spaced values, from 0 to the last value below `all`.
-fn step(values: &[u16], all: u16) -> Option<u16> {
+pub(crate) fn step(values: &[u16], all: u16) -> Option<u16> {
     let [0, step, .., last] = values else {
         return None;
     };

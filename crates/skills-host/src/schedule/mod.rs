@@ -20,6 +20,8 @@ mod due_time;
 mod entry;
 mod fields;
 mod names;
+mod phrase;
+mod reading;
 mod record;
 mod run;
 mod runner;

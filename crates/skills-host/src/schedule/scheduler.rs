@@ -2,7 +2,7 @@
 
 use crate::schedule::change::ScheduleChange;
 use crate::schedule::entry::{Limit, Missed, Schedule, ZonedTiming};
-use crate::schedule::names::{ScheduleName, named};
+use crate::schedule::names::{ScheduleName, named, short_name};
 use crate::schedule::record::{RunLog, RunRecord};
 use crate::schedule::skill::{self, TaskWords};
 use crate::schedule::store::ScheduleFile;
@@ -205,8 +205,11 @@ impl Scheduler {
                 Error::new(ErrorKind::Refused, message).help("change the words of the task")
             );
         }
-        if self.file.whole()?.contains_key(&name) {
-            return Err(taken(&name));
+        let schedules = self.file.whole()?;
+        let mut known = self.names()?;
+        known.extend(schedules.keys().cloned());
+        if let Some(other) = same_short(new.words.short, &known) {
+            return Err(taken(new.words.short, other, schedules.get(other)));
         }
         let zone = new.zone.clone();
         let plan = ZonedTiming { timing, zone };
@@ -231,8 +234,11 @@ impl Scheduler {
         // The skill before the schedule: a daemon never finds a schedule without its skill.
         skill::write(&self.skills, name, &draft.text)?;
         let added = self.file.update(|schedules| {
-            if schedules.contains_key(name) {
-                return Err(taken(name));
+            // Checked again under the lock of the file: two programs may add the same name at once.
+            let known: Vec<ScheduleName> = schedules.keys().cloned().collect();
+            let short = short_name(name).unwrap_or(name);
+            if let Some(other) = same_short(short, &known) {
+                return Err(taken(short, other, schedules.get(other)));
             }
             schedules.insert(name.clone(), draft.schedule.clone());
             Ok(())
@@ -265,7 +271,7 @@ impl Scheduler {
         let name = self.find(name)?;
         if change.is_empty() {
             return Err(Error::new(ErrorKind::Usage, "nothing is to be changed")
-                .help("say what: --cron, --at, --in, --timezone, --limit or --missed"));
+                .help("say what: --every, --cron, --at, --in, --timezone, --limit or --missed"));
         }
         self.file.update(|schedules| {
             let changed = match schedules.get(&name) {
@@ -319,11 +325,22 @@ fn asked_for<'n>(new: &NewSchedule<'n>) -> Result<TimeWords<'n>, Error> {
     }
 }
 
-fn taken(name: &str) -> Error {
-    let message =
-        format!("the name '{name}' is taken: there is a schedule of the same task and time");
+/// Finds the schedule that has a short name already.
+fn same_short<'n>(short: &str, known: &'n [ScheduleName]) -> Option<&'n ScheduleName> {
+    let is_same = |name: &&ScheduleName| short_name(name) == Some(short) || name.as_str() == short;
+    known.iter().find(is_same)
+}
+
+fn taken(short: &str, other: &ScheduleName, schedule: Option<&Schedule>) -> Error {
+    let when = match schedule.map(|schedule| (schedule.is_ended(), &schedule.plan)) {
+        Some((true, _)) => ", which has ended".to_owned(),
+        Some((false, Ok(plan))) => format!(", {}", plan.timing.words(&plan.zone)),
+        _ => String::new(),
+    };
+    let message = format!("the name '{short}' is used: {other}{when}");
     Error::new(ErrorKind::Refused, message).help(prose!(
-        "{} shows it; another short name makes another schedule",
-        command("schedule show").word(name)
+        "use another name, or free this one with {}; {} shows it",
+        command("schedule remove").word(other),
+        command("schedule show").word(other)
     ))
 }

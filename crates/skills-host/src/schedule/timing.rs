@@ -1,14 +1,13 @@
 //! The times of a schedule: those of a cron expression, or one time.
 
 use crate::schedule::cron::{CronText, moment};
+use crate::schedule::phrase;
 use crate::schedule::zone::Zone;
-use jiff::civil::DateTime;
 use jiff::{Span, Timestamp};
 use skills_store::{Error, ErrorKind};
 
 /// The help about the times of a schedule.
-pub(crate) const WHEN: &str =
-    "say when it runs: --cron '0 9 * * 1-5', --at 2026-01-02T09:00 or --in 5m";
+pub(crate) const WHEN: &str = "say when it runs: --every 'weekday at 9', --at 'tomorrow 9am', --in '2 hours' or --cron '0 9 * * 1-5'";
 
 /// The times of a schedule.
 #[derive(Clone, Debug)]
@@ -24,9 +23,12 @@ pub enum Timing {
 pub enum TimeWords<'w> {
     /// A cron expression of five fields.
     Cron(&'w str),
-    /// A date with a time, such as `2026-01-02T09:00`, in the schedule's zone unless it names an offset.
+    /// Repeated times in words: `weekday at 9`, `monday 9am`, `09:00`, `30 minutes`.
+    Every(&'w str),
+    /// A time in words, `tomorrow 9am` or `09:00`, or a date with a time, `2026-01-02T09:00`. It is in the schedule's
+    /// zone unless it names an offset.
     At(&'w str),
-    /// A duration from now: `5m`, `1h 30m`, `2d`.
+    /// A duration from now: `2 hours`, `5m`, `1h 30m`, `2d`.
     In(&'w str),
 }
 
@@ -39,7 +41,8 @@ impl Timing {
     pub fn parse(words: TimeWords<'_>, zone: &Zone, now: Timestamp) -> Result<Self, Error> {
         let once = match words {
             TimeWords::Cron(text) => return CronText::parse(text).map(Self::Cron),
-            TimeWords::At(text) => at(text, zone)?,
+            TimeWords::Every(text) => return phrase::every(text).map(Self::Cron),
+            TimeWords::At(text) => phrase::at(text, zone, now)?,
             TimeWords::In(text) => from_now(text, zone, now)?,
         };
         if once <= now {
@@ -75,35 +78,18 @@ impl Timing {
     }
 }
 
-fn at(text: &str, zone: &Zone) -> Result<Timestamp, Error> {
-    if let Ok(exact) = text.parse::<Timestamp>() {
-        return Ok(exact);
-    }
-    // A date without a time would mean midnight, which the user did not write.
-    let has_time = text.contains(['T', 't', ':']);
-    let civil = text
-        .parse::<DateTime>()
-        .ok()
-        .filter(|_| has_time)
-        .and_then(|civil| moment(civil, zone.zone()));
-    civil.ok_or_else(|| {
-        let message = format!("'{}' is not a date with a time", text.escape_debug());
-        Error::new(ErrorKind::Usage, message).help("write it as 2026-01-02T09:00")
-    })
-}
-
 fn from_now(text: &str, zone: &Zone, now: Timestamp) -> Result<Timestamp, Error> {
     let span = text.parse::<Span>().ok();
     let then = span
         .and_then(|span| now.to_zoned(zone.zone().clone()).checked_add(span).ok())
         .map(|then| then.timestamp())
         .ok_or_else(|| {
-            let message = format!("'{}' is not a length of time", text.escape_debug());
-            Error::new(ErrorKind::Usage, message).help("write it as 5m, 1h 30m or 2d")
+            let message = format!("--in '{}' is not a length of time", text.escape_debug());
+            Error::new(ErrorKind::Usage, message).help(phrase::IN)
         })?;
     if then <= now {
-        let message = format!("'{text}' from now is not in the future");
-        return Err(Error::new(ErrorKind::Usage, message).help("write it as 5m, 1h 30m or 2d"));
+        let message = format!("--in '{}' is not in the future", text.escape_debug());
+        return Err(Error::new(ErrorKind::Usage, message).help(phrase::IN));
     }
     Ok(then)
 }

@@ -35,6 +35,14 @@ impl Zone {
         Ok(Self { name, zone })
     }
 
+    /// Returns UTC.
+    pub fn utc() -> Self {
+        Self {
+            name: "UTC".to_owned(),
+            zone: TimeZone::UTC,
+        }
+    }
+
     /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name

@@ -10,7 +10,7 @@
 
 use jiff::Timestamp;
 use libtest_mimic::Trial;
-use skills_host::agent::AgentCommand;
+use skills_host::agent::{AgentCommand, InputForm};
 use skills_host::schedule::{
     CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Limit, Missed, NewSchedule, Outcome,
     RunRecord, Scheduler, TaskWords, TimeWords, Zone,
@@ -126,7 +126,7 @@ impl World {
 
     fn be_daemon(&self) {
         let agent = AgentCommand::parse(&format!("sh {}", self.path("agent.sh").display()));
-        let runner = CommandRunner::new(agent.unwrap()).folder(&self.folder);
+        let runner = CommandRunner::new(agent.unwrap().input(InputForm::Text)).folder(&self.folder);
         let watcher = Watcher {
             stop: self.path("stop"),
         };
@@ -286,14 +286,13 @@ fn every_outcome(world: &World) {
     assert_eq!(once.outcome, Outcome::Ok, "{once:?}");
     assert!(once.output.contains("## Task\n\nDo it.") && once.output.contains(&names["once"]));
     assert!(once.due.is_some_and(|due| due <= once.start) && once.start <= once.end);
-    // After success the schedule is gone, and its skill is in the trash.
-    assert!(!world.path("scheduler").join(&names["once"]).exists());
-    let trash = Trash::new(world.path("trash")).list().unwrap();
-    assert!(
-        trash
-            .iter()
-            .any(|trashed| trashed.record.name == names["once"])
-    );
+    // After success the schedule has ended, and its skill stays.
+    assert!(world.path("scheduler").join(&names["once"]).exists());
+    assert_eq!(Trash::new(world.path("trash")).list().unwrap(), []);
+    let schedules = world.scheduler().list().unwrap().schedules;
+    let ended = schedules.iter().filter(|schedule| schedule.is_ended());
+    let ended: Vec<&str> = ended.map(|schedule| schedule.name.as_str()).collect();
+    assert!(ended.contains(&names["once"].as_str()), "{ended:?}");
 
     assert_eq!(of("silent").outcome, Outcome::NoOutput);
     let fails = of("fails");

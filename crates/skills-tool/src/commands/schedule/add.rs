@@ -2,6 +2,7 @@
 
 use crate::commands::install::session::failure;
 use crate::commands::schedule::document::{ScheduleJson, limit};
+use crate::commands::schedule::list::reading;
 use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::site::{Site, zone};
 use crate::environment::{Environment, SystemClock};
@@ -10,7 +11,7 @@ use crate::output::{Format, Output};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_host::schedule::{
-    Commit, Draft, Limit, Missed, NewSchedule, Scheduler, TaskWords, TimeWords, short_name,
+    Commit, Draft, Limit, Missed, NewSchedule, Scheduler, TaskWords, TimeWords,
 };
 use skills_store::files::clock::Clock as _;
 use std::io::Write as _;
@@ -18,7 +19,7 @@ use std::io::Write as _;
 /// Add a schedule: a skill with a task, and when it runs
 ///
 /// A time and a task are required. The time is in the named zone, or in the present zone of the machine,
-/// which is recorded.
+/// which is recorded. How the time was read is shown, also with --dry-run.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Add {
@@ -33,7 +34,7 @@ pub(crate) struct Add {
     /// The form of the result; by default plain text
     #[arg(long, value_name = "TEXT")]
     output: Option<String>,
-    /// The handling of times at which no daemon ran
+    /// The handling of missed times: no daemon ran at the time, or within 60 seconds after it
     #[arg(long, value_enum, default_value_t)]
     missed: MissedOption,
     /// The time limit of a run
@@ -51,20 +52,25 @@ pub(crate) struct Add {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills schedule add standup --cron '0 9 * * 1-5' --task 'Summarize the commits of yesterday'
-  skills schedule add reminder --in 2h --task 'Check whether the release was published'
-  skills schedule add report --at 2026-12-24T09:00 --timezone Europe/Berlin --task 'Write the report'";
+  skills schedule add standup --every 'weekday at 9' --task 'Summarize the commits of yesterday'
+  skills schedule add reminder --in '2 hours' --task 'Check whether the release was published'
+  skills schedule add backup --cron '0 3 1,15 * *' --task 'Check the backup'
+  skills schedule add report --at 'tomorrow 9am' --timezone Europe/Berlin --task 'Write the report'";
 
 /// When a schedule runs.
 #[derive(Args, Debug)]
 pub(crate) struct TimeOptions {
-    /// Minute, hour, day of the month, month, day of the week
+    /// Again and again: 'weekday at 9', 'weekend at 10:30', 'monday 9am', 'day at 18:00', 09:00, '30 minutes',
+    /// '2 hours'
+    #[arg(long, value_name = "WHEN", group = "time")]
+    every: Option<String>,
+    /// Again and again, as cron has it: minute, hour, day of the month, month, day of the week
     #[arg(long, value_name = "CRON", group = "time")]
     cron: Option<String>,
-    /// Once, at a date and time
+    /// Once: 09:00 (the next), 9am, 'tomorrow 9am', 'monday at 9', '2026-12-24 09:00', 2026-12-24T09:00
     #[arg(long, value_name = "TIME", group = "time")]
     at: Option<String>,
-    /// Once, from now on: 5m, 2h, 3d
+    /// Once, after a time from now: '2 hours', 5m, '1h 30m', 3d
     #[arg(
         long = "in",
         value_name = "TIME",
@@ -80,7 +86,7 @@ pub(crate) struct TimeOptions {
 /// The handling of missed times.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum MissedOption {
-    /// Run once, as soon as a daemon runs
+    /// Run once for all of them, as soon as a daemon runs
     #[default]
     RunOnce,
     /// Do not run; record them as missed
@@ -102,6 +108,7 @@ struct ScheduleAddDocument {
 impl TimeOptions {
     pub(crate) fn words(&self) -> Option<TimeWords<'_>> {
         let cron = self.cron.as_deref().map(TimeWords::Cron);
+        let cron = cron.or(self.every.as_deref().map(TimeWords::Every));
         let at = self.at.as_deref().map(TimeWords::At);
         cron.or(at).or(self.after.as_deref().map(TimeWords::In))
     }
@@ -178,6 +185,7 @@ impl Add {
             writeln!(output, "added {}", output.strong(name))?;
         }
         if let Ok(plan) = &draft.schedule.plan {
+            writeln!(output, "  when   {}", reading(&draft.schedule))?;
             let next: Vec<String> = draft
                 .next
                 .iter()
@@ -195,19 +203,9 @@ impl Add {
         if self.dry_run {
             return Ok(());
         }
-        self.print_notes(name, scheduler, output);
-        Ok(())
-    }
-
-    fn print_notes(&self, name: &str, scheduler: &Scheduler, output: &mut Output) {
-        let short = short_name(name).unwrap_or(name);
-        if scheduler.find(short).is_err() {
-            output.note(format!(
-                "several schedules have the short name {short}: write {name}"
-            ));
-        }
         if !scheduler.has_daemon() {
             output.note(self.site.without_daemon());
         }
+        Ok(())
     }
 }

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// Only one daemon runs the schedules of a folder. After the first signal no run begins, and a present run
 /// has at most 30 seconds; a second signal ends the runs at once. Every run is recorded: `skills schedule
-/// log`.
+/// log`. A time counts as missed when the daemon starts more than 60 seconds after it. Each line has the time.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DaemonCommand {
@@ -72,16 +72,17 @@ impl DaemonCommand {
 impl DaemonWatcher for EventPrinter<'_> {
     fn event(&self, event: &DaemonEvent<'_>) {
         let mut output = self.output.borrow_mut();
+        let time = Environment::time_and_zone();
         match event {
             DaemonEvent::Failed { name, error } => {
                 let name = name.map(|name| format!("{name}: ")).unwrap_or_default();
-                output.error(prose!("{name}{}", error.report()));
+                output.error(prose!("{time}  {name}{}", error.report()));
             }
-            event => output.note(one_line(&said(event))),
+            event => output.note(format!("{time}  {}", one_line(&said(event)))),
         }
-        // A schedule for a single run ends with the run: its removal is committed.
+        // A schedule for a single run ends with the run: its end is committed.
         if let DaemonEvent::Ended(record) = event
-            && self.recorder.is_gone(&record.name)
+            && self.recorder.has_ended(&record.name)
         {
             let commit = Commit::Change("schedule done");
             self.recorder.commit(&record.name, commit, &mut output);

@@ -9,6 +9,8 @@ use skills_host::schedule::{
 #[derive(Serialize)]
 pub(crate) struct ScheduleJson {
     name: ScheduleName,
+    /// The times in words; null when they are unknown.
+    when: Option<String>,
     /// The cron text; null for a schedule that runs once.
     cron: Option<String>,
     /// The time of the only run; null for a cron text.
@@ -20,6 +22,8 @@ pub(crate) struct ScheduleJson {
     next: Option<String>,
     running: Option<Running>,
     last: Option<Last>,
+    /// True if the schedule ran once, successfully.
+    ended: bool,
     /// The reason why the times are unknown; null when the times are known.
     fault: Option<String>,
 }
@@ -43,6 +47,7 @@ impl ScheduleJson {
         };
         Self {
             name: schedule.name.clone(),
+            when: plan.ok().map(|plan| plan.timing.words(&plan.zone)),
             cron,
             at,
             timezone: plan.ok().map(|plan| plan.zone.name().to_owned()),
@@ -51,6 +56,7 @@ impl ScheduleJson {
             next: schedule.next(now).map(|next| next.to_string()),
             running: schedule.running.clone(),
             last: schedule.last.clone(),
+            ended: schedule.is_ended(),
             fault: plan.err().cloned(),
         }
     }

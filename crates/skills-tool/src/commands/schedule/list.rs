@@ -6,18 +6,23 @@ use crate::commands::schedule::site::Site;
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Format, Output, one_line};
+use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use jiff::Timestamp;
 use serde::Serialize;
 use skills_format::{command, prose};
-use skills_host::schedule::{Listing, Schedule, Timing};
+use skills_host::schedule::{Listing, Schedule};
 use skills_store::files::clock::Clock as _;
 
 /// List the schedules, with the next run in their zone and the outcome of the last run
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  skills schedule list\n  skills schedule list --format json")]
+#[command(
+    after_help = "Examples:\n  skills schedule list\n  skills schedule list --all\n  skills schedule list --format json"
+)]
 pub(crate) struct ScheduleList {
+    /// Also list the schedules that ran once and have ended
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     site: Site,
     /// The output format
@@ -32,6 +37,8 @@ struct ScheduleListDocument {
     schedules: Vec<ScheduleJson>,
     /// Scheduled skills that have no schedule.
     unscheduled: Vec<String>,
+    /// The number of schedules that ran once, have ended, and are not among `schedules`.
+    ended: usize,
     /// True if a daemon runs the schedules.
     daemon: bool,
 }
@@ -50,7 +57,12 @@ impl ScheduleList {
         // A damaged file is an error here: the list alone would look empty.
         let whole = scheduler.file().whole();
         whole.map_err(|error| failure(&error))?;
-        let listing = scheduler.list().map_err(|error| failure(&error))?;
+        let mut listing = scheduler.list().map_err(|error| failure(&error))?;
+        let whole = listing.schedules.len();
+        if !self.all {
+            listing.schedules.retain(|schedule| !schedule.is_ended());
+        }
+        let ended = whole - listing.schedules.len();
         let now = SystemClock.now();
         match self.format {
             Format::Json => output.json(&ScheduleListDocument {
@@ -61,11 +73,20 @@ impl ScheduleList {
                     .map(|schedule| ScheduleJson::of(schedule, now))
                     .collect(),
                 unscheduled: listing.unscheduled,
+                ended,
                 daemon: scheduler.has_daemon(),
             })?,
             Format::Text => {
                 print(&listing, now, output)?;
-                if !listing.schedules.is_empty() && !scheduler.has_daemon() {
+                if ended > 0 {
+                    let ended = counted(ended, "schedule");
+                    output.note(prose!(
+                        "{ended} that ran once and ended: {}",
+                        self.site.words_of(command("schedule list").word("--all"))
+                    ));
+                }
+                let is_live = |schedule: &Schedule| !schedule.is_ended();
+                if listing.schedules.iter().any(is_live) && !scheduler.has_daemon() {
                     output.note(self.site.without_daemon());
                 }
             }
@@ -123,11 +144,18 @@ fn print(listing: &Listing, now: Timestamp, output: &mut Output) -> Result<(), F
 
 pub(crate) fn when(schedule: &Schedule) -> String {
     match &schedule.plan {
-        Ok(plan) => match &plan.timing {
-            Timing::Cron(cron) => cron.as_str().to_owned(),
-            Timing::Once(once) => format!("once, {}", plan.zone.shown(*once)),
-        },
+        Ok(plan) => plan.timing.words(&plan.zone),
         Err(_) => "unknown".to_owned(),
+    }
+}
+
+/// Formats the times in words, and the cron text that they were read from or to.
+pub(crate) fn reading(schedule: &Schedule) -> String {
+    let words = when(schedule);
+    let plan = schedule.plan.as_ref().ok();
+    match plan.and_then(|plan| plan.timing.cron_beside_words()) {
+        Some(cron) => format!("{words} (cron {cron})"),
+        None => words,
     }
 }
 
@@ -140,6 +168,9 @@ fn zone(schedule: &Schedule) -> String {
 pub(crate) fn next(schedule: &Schedule, now: Timestamp) -> String {
     if schedule.running.is_some() {
         return "runs now".to_owned();
+    }
+    if schedule.is_ended() {
+        return "ended".to_owned();
     }
     match (&schedule.plan, schedule.next(now)) {
         (Ok(plan), Some(next)) => plan.zone.shown(next),

@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_host::schedule::{RunRecord, ScheduleName, Scheduler, ZonedTiming};
+use skills_host::schedule::{RunRecord, ScheduleName, Scheduler, Zone, ZonedTiming};
 use std::io::Write as _;
 
 /// Show the runs of a schedule, the latest last: time, outcome, reason and output
@@ -91,10 +91,10 @@ pub(crate) fn print(
     plan: Option<&ZonedTiming>,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let at = |time: jiff::Timestamp| match plan {
-        Some(plan) => plan.zone.shown(time),
-        None => time.strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
-    };
+    let utc = Zone::utc();
+    // Of a removed schedule the zone is not known: its times are in UTC, in the same form.
+    let zone = plan.map_or(&utc, |plan| &plan.zone);
+    let at = |time: jiff::Timestamp| zone.shown(time);
     let took = record.end.duration_since(record.start);
     let took = jiff::SignedDuration::from_millis(i64::try_from(took.as_millis()).unwrap_or(0));
     let why = match record.due {

@@ -36,7 +36,7 @@ pub(crate) struct ScheduleCommand {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills schedule add standup --cron '0 9 * * 1-5' --task 'Summarize the commits of yesterday'
+  skills schedule add standup --every 'weekday at 9' --task 'Summarize the commits of yesterday'
   skills schedule list
   skills schedule daemon --agent 'my-agent --print'
   skills schedule log standup";

@@ -2,7 +2,6 @@
 
 use crate::environment::SystemClock;
 use crate::output::{Output, one_line};
-use skills_host::ErrorKind;
 use skills_host::git::{Git, Observer};
 use skills_host::schedule::{Commit, Scheduler};
 use std::cell::RefCell;
@@ -37,9 +36,13 @@ impl<'r> Recorder<'r> {
         Ok(done)
     }
 
-    /// Returns whether a schedule no longer exists, as after a single run.
-    pub(crate) fn is_gone(&self, name: &str) -> bool {
-        matches!(self.scheduler.find(name), Err(error) if error.kind() == ErrorKind::NotFound)
+    /// Returns whether a schedule has ended, as after a single run.
+    pub(crate) fn has_ended(&self, name: &str) -> bool {
+        let stored = self.scheduler.file().read();
+        stored.is_ok_and(|stored| {
+            let schedule = stored.value.get(name);
+            schedule.is_some_and(skills_host::schedule::Schedule::is_ended)
+        })
     }
 
     pub(crate) fn commit(&self, name: &str, commit: Commit<'_>, output: &mut Output) {

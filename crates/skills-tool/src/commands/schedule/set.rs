@@ -19,14 +19,14 @@ use skills_store::files::clock::Clock as _;
 /// A scheduled skill that has no schedule gets one. The task stays: it is the text of the skill.
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  skills schedule set standup --cron '30 8 * * 1-5'\n  skills schedule set standup --limit 30m --missed skip"
+    after_help = "Examples:\n  skills schedule set standup --every 'weekday at 8:30'\n  skills schedule set standup --limit 30m --missed skip"
 )]
 pub(crate) struct Set {
     /// The schedule: its short name, or its full name
     name: String,
     #[command(flatten)]
     time: TimeOptions,
-    /// The handling of times at which no daemon ran
+    /// The handling of missed times: no daemon ran at the time, or within 60 seconds after it
     #[arg(long, value_enum)]
     missed: Option<MissedOption>,
     /// The time limit of a run

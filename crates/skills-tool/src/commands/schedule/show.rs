@@ -2,7 +2,7 @@
 
 use crate::commands::install::session::failure;
 use crate::commands::schedule::document::{ScheduleJson, missed_word};
-use crate::commands::schedule::list::{last, next, when};
+use crate::commands::schedule::list::{last, next, reading};
 use crate::commands::schedule::site::Site;
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
@@ -88,7 +88,7 @@ impl ScheduleShow {
 /// Prints the fields of a schedule.
 pub(crate) fn print(schedule: &Schedule, output: &mut Output) -> Result<(), Failure> {
     writeln!(output, "{}", output.strong(one_line(&schedule.name)))?;
-    writeln!(output, "  when      {}", when(schedule))?;
+    writeln!(output, "  when      {}", reading(schedule))?;
     match &schedule.plan {
         Ok(plan) => writeln!(output, "  zone      {}", plan.zone.name())?,
         Err(why) => writeln!(output, "  fault     it cannot run: {}", one_line(why))?,

@@ -6,6 +6,7 @@ use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
+use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Prose, command, prose};
 use skills_host::schedule::{CommandRunner, Scheduler, Zone};
@@ -64,14 +65,16 @@ impl Site {
         words.unwrap_or_default()
     }
 
+    /// Adds `--profile NAME` to a command, if the options name a profile.
+    pub(crate) fn words_of(&self, command: Command) -> Command {
+        command.option("--profile", self.profile.map(|profile| &*profile.name))
+    }
+
     /// Returns the note that no daemon runs the schedules that are due.
     pub(crate) fn without_daemon(&self) -> Prose {
-        let profile = self.profile.map(|profile| &*profile.name);
         prose!(
             "no daemon runs what is due: {} shows how to start it",
-            command("schedule daemon")
-                .option("--profile", profile)
-                .word("--help")
+            self.words_of(command("schedule daemon")).word("--help")
         )
     }
 }
