@@ -6,6 +6,7 @@
 
 pub(crate) mod data;
 pub mod json;
+mod lines;
 pub mod node;
 
 pub use node::{Node, Scalar, Style, Value};
@@ -61,6 +62,14 @@ pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
 ///
 /// As [`parse`].
 pub fn parse_at(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
+    match lines::mapping(text, base) {
+        Some(node) => Ok(Some(node)),
+        None => parse_whole(text, base),
+    }
+}
+
+/// Parses one document with the parser, of whatever form it is.
+fn parse_whole(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
     let mut options = granit_parser::options! {
         disallow_directives: true,
         flow_nesting_limit: MAX_DEPTH,

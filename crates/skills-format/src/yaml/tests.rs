@@ -85,3 +85,72 @@ fn refusals() {
     assert!(parse(&"[".repeat(100_000)).is_err());
     assert!(parse(&format!("{}a", "- ".repeat(100_000))).is_err());
 }
+
+#[test]
+fn lines_that_the_parser_need_not_read() {
+    let long = format!(
+        "{}: {}z\n",
+        "k".repeat(128),
+        "x: y ".replace(": ", ":").repeat(3_000)
+    );
+    let quoted = format!("a: '{}'\n", "x: y ".repeat(3_000));
+    for text in [
+        &*long,
+        &*quoted,
+        "name: a",
+        "name: a\n",
+        "name: tidy-up\ndescription: Tidies (twice), e.g. http://x:1#y [a] {b} 'c' \"d\" -e & f * ! | > % @ ` ? ~\n",
+        "a: true\nb: null\nc: 1.10\nd: 2020-01-02\na: x y",
+        "a: \"b: c # d 'e'\"\nf: ''\ng: 'h \"i\" '",
+    ] {
+        let node = lines::mapping(text, 7);
+        assert!(node.is_some(), "{text}");
+        assert_eq!(node, parse_whole(text, 7).expect(text), "{text}");
+    }
+    for text in [
+        "",
+        "\n",
+        "a",
+        "a:",
+        "a: ",
+        "a:  b",
+        "a: b ",
+        "a: b\n\n",
+        "a: b\n\nc: d",
+        "a: b\n  c",
+        "a: b\r\n",
+        "a: b: c",
+        "a: b:",
+        "a: b # c",
+        "a: [b]",
+        "a: -1",
+        "a: \"b\\n\"",
+        "a: \"b",
+        "a: \"",
+        "a: 'b''c'",
+        "a: 'b' c",
+        "a: \u{e9}",
+        "1: b",
+        "- a: b",
+        "a b: c",
+        "a: b\t",
+    ] {
+        assert_eq!(lines::mapping(text, 0), None, "{text}");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn lines_are_what_the_parser_reads(text in "([a-z?-]{1,3}:? ?[a-z0-9 :#'\"\\\\,{}&*!|>%@`?.~\\[\\]\t\r-]{0,9}\n?){0,3}", base in 0..9_usize) {
+        if let Some(node) = lines::mapping(&text, base) {
+            proptest::prop_assert_eq!(Ok(Some(node)), parse_whole(&text, base));
+        }
+    }
+
+    #[test]
+    fn quoted_lines_are_what_the_parser_reads(text in "(a|b): [\"'][ -~]{0,9}[\"']\n?") {
+        if let Some(node) = lines::mapping(&text, 0) {
+            proptest::prop_assert_eq!(Ok(Some(node)), parse_whole(&text, 0));
+        }
+    }
+}
