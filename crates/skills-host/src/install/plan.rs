@@ -79,8 +79,12 @@ pub struct PlannedSkill {
     pub powers: Vec<Power>,
     /// The powers that the installed version does not have, and the restraints that the skill lost.
     pub gained: Vec<Power>,
-    /// The skills of the same name in other folders, and which skill shadows which. Set by [`Plan::shadow`].
+    /// The skills of the same name in other folders. Set by [`Plan::shadow`].
     pub shadows: Vec<String>,
+    /// The skills among them that shadow this skill: it shadows the others. `None` if the order is unknown. Set by
+    /// [`Plan::shadow`].
+    #[serde(skip_serializing_if = "is_shadowed_by_none")]
+    pub shadowed_by: Option<Vec<String>>,
     /// The skills that the skill needs, by `metadata.requires.skills`: at most 100.
     #[serde(skip)]
     pub needs: Vec<String>,
@@ -207,6 +211,12 @@ pub(crate) struct Prepared {
     pub(crate) locked: Locked,
 }
 
+/// A document leaves the field out if no skill shadows.
+#[expect(clippy::ref_option, reason = "serde's form")]
+fn is_shadowed_by_none(skills: &Option<Vec<String>>) -> bool {
+    skills.as_ref().is_none_or(Vec::is_empty)
+}
+
 impl Plan {
     pub(crate) fn new(
         target: PathBuf,
@@ -226,15 +236,18 @@ impl Plan {
         })
     }
 
-    /// Sets the skills of other folders that each planned skill shadows, or that shadow it. The plan gets another id:
+    /// Sets the skills of other folders that each planned skill shadows, and those among them that shadow it. The plan gets another id:
     /// the id covers everything that the plan shows.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::NotUtf8`] if the plan cannot be written.
-    pub fn shadow(&mut self, shadows: impl Fn(&PlannedSkill) -> Vec<String>) -> Result<(), Error> {
+    pub fn shadow(
+        &mut self,
+        shadows: impl Fn(&PlannedSkill) -> (Vec<String>, Option<Vec<String>>),
+    ) -> Result<(), Error> {
         for skill in &mut self.skills {
-            skill.shadows = shadows(skill);
+            (skill.shadows, skill.shadowed_by) = shadows(skill);
         }
         self.identify()
     }
@@ -380,6 +393,7 @@ impl PlannedSkill {
             powers: Vec::new(),
             gained: Vec::new(),
             shadows: Vec::new(),
+            shadowed_by: None,
             needs: Vec::new(),
             missing_skills: Vec::new(),
             findings: Vec::new(),

@@ -13,6 +13,7 @@ mod command;
 #[cfg(feature = "install")]
 mod commit;
 mod cron;
+mod crontab;
 mod daemon;
 mod daemon_event;
 mod due;
@@ -38,6 +39,7 @@ pub use command::{CommandRunner, REFUSED};
 #[cfg(feature = "install")]
 pub use commit::Commit;
 pub use cron::CronText;
+pub use crontab::{crontab_with, read_crontab, write_crontab};
 pub use daemon::Daemon;
 pub use daemon_event::{DaemonEvent, DaemonWatcher};
 pub use due::{ON_TIME, SMALL_STEP_BACK};
@@ -51,5 +53,5 @@ pub use scheduler::{Draft, Listing, NewSchedule, Scheduler};
 pub use skill::{SOURCE, TaskWords};
 pub use store::{ScheduleFile, Schedules};
 pub use timing::{TimeWords, Timing};
-pub use unit::UnitKind;
+pub use unit::{Unit, UnitFile, UnitKind};
 pub use zone::Zone;

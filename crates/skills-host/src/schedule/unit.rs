@@ -1,6 +1,6 @@
 //! Units for the schedulers of the system: systemd, launchd, cron.
 //!
-//! A unit starts the daemon, or runs one schedule. Nothing is written: the text is for the user to review.
+//! A unit starts the daemon, or runs one schedule. Nothing is written: the text is for the user to review first.
 
 use crate::schedule::entry::Schedule;
 use crate::schedule::fields::{Fields, numbers};
@@ -21,25 +21,64 @@ pub enum UnitKind {
 /// Maximum number of entries of a property list for one schedule.
 const MOST_ENTRIES: usize = 100;
 
+/// A unit: the files that express it, and the commands that start and end it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unit {
+    /// The name: `skills-schedule`, or `skills-NAME` for one schedule.
+    pub name: String,
+    /// The files. For cron: one text, the lines of the crontab.
+    pub files: Vec<UnitFile>,
+    /// The shell command that starts the unit; `None` if it starts by itself.
+    pub start: Option<String>,
+    /// The shell command that ends the unit; `None` if it ends by itself.
+    pub stop: Option<String>,
+}
+
+/// A file of a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnitFile {
+    /// The file name.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+impl Unit {
+    /// Returns the texts of all files.
+    pub fn text(&self) -> String {
+        let texts: Vec<&str> = self.files.iter().map(|file| file.text.as_str()).collect();
+        texts.join("\n")
+    }
+}
+
 impl UnitKind {
-    /// Renders the unit that starts the daemon. `words` are the command of the daemon and its arguments.
-    pub fn daemon(self, words: &[String]) -> String {
-        match self {
+    /// Renders the unit that starts the daemon. `words` are the command of the daemon and its arguments. `profile` is
+    /// the profile whose schedules the daemon runs, if it is not the default profile: each has a unit of its own.
+    pub fn daemon(self, profile: Option<&str>, words: &[String]) -> Unit {
+        let name = match profile {
+            None => "skills-schedule".to_owned(),
+            Some(profile) => format!("skills-schedule-{profile}"),
+        };
+        let text = match self {
             Self::Systemd => format!(
-                "# ~/.config/systemd/user/skills-schedule.service\n\
-                 # systemctl --user enable --now skills-schedule\n\
+                "# ~/.config/systemd/user/{name}.service\n\
+                 # systemctl --user enable --now {name}\n\
                  [Unit]\nDescription=Runs scheduled skills\n\n\
                  [Service]\nExecStart={}\nRestart=on-failure\nKillMode=mixed\nTimeoutStopSec=45\n\n\
                  [Install]\nWantedBy=default.target\n",
                 systemd_words(words)
             ),
             Self::Launchd => plist(
-                "skills-schedule",
+                &name,
                 words,
-                "\t<key>KeepAlive</key>\n\t<true/>\n\t<key>ExitTimeOut</key>\n\t<integer>45</integer>\n",
+                "\t<key>RunAtLoad</key>\n\t<true/>\n\t<key>KeepAlive</key>\n\t<true/>\n\
+                 \t<key>ExitTimeOut</key>\n\t<integer>45</integer>\n",
             ),
             Self::Cron => format!("# crontab -e\n@reboot {}\n", cron_words(words)),
-        }
+        };
+        self.unit(&name, ".service", vec![text])
     }
 
     /// Renders the unit that runs one schedule. `words` are the command and its arguments. No daemon may run the same
@@ -48,7 +87,54 @@ impl UnitKind {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`]: the scheduler cannot express the schedule's times.
-    pub fn one(self, schedule: &Schedule, words: &[String]) -> Result<String, Error> {
+    pub fn one(self, schedule: &Schedule, words: &[String]) -> Result<Unit, Error> {
+        let texts = self.texts_of_one(schedule, words)?;
+        let name = match self {
+            Self::Launchd => format!("skills-schedule.{}", schedule.name),
+            Self::Systemd | Self::Cron => format!("skills-{}", schedule.name),
+        };
+        Ok(self.unit(&name, ".timer", texts))
+    }
+
+    /// Builds a unit. `started` is the ending of the file that systemd starts.
+    fn unit(self, name: &str, started: &str, texts: Vec<String>) -> Unit {
+        let endings: &[&str] = match self {
+            Self::Systemd => &[".service", ".timer"],
+            Self::Launchd => &[".plist"],
+            Self::Cron => &[""],
+        };
+        let files = texts.into_iter().zip(endings);
+        let (start, stop) = match self {
+            Self::Systemd => (
+                Some(format!(
+                    "systemctl --user daemon-reload && systemctl --user enable --now {name}{started}"
+                )),
+                Some(format!("systemctl --user disable --now {name}{started}")),
+            ),
+            Self::Launchd => (
+                Some(format!(
+                    "launchctl load -w ~/Library/LaunchAgents/{name}.plist"
+                )),
+                Some(format!(
+                    "launchctl unload -w ~/Library/LaunchAgents/{name}.plist"
+                )),
+            ),
+            Self::Cron => (None, None),
+        };
+        Unit {
+            name: name.to_owned(),
+            files: files
+                .map(|(text, ending)| UnitFile {
+                    name: format!("{name}{ending}"),
+                    text,
+                })
+                .collect(),
+            start,
+            stop,
+        }
+    }
+
+    fn texts_of_one(self, schedule: &Schedule, words: &[String]) -> Result<Vec<String>, Error> {
         let name = &schedule.name;
         let plan = schedule
             .plan
@@ -70,11 +156,11 @@ impl UnitKind {
         };
         match self {
             Self::Systemd => Ok(systemd_timer(name, words, &calendars(&fields, zone))),
-            Self::Cron => Ok(format!(
+            Self::Cron => Ok(vec![format!(
                 "# crontab -e, for a cron that knows CRON_TZ\nCRON_TZ={zone}\n{} {}\n",
                 fields.text(),
                 cron_words(words)
-            )),
+            )]),
             Self::Launchd => {
                 let entries = intervals(&fields)
                     .filter(|entries| entries.len() <= MOST_ENTRIES)
@@ -85,7 +171,7 @@ impl UnitKind {
                     escaped(zone),
                     entries.concat()
                 );
-                Ok(plist(&format!("skills-schedule.{name}"), words, &key))
+                Ok(vec![plist(&format!("skills-schedule.{name}"), words, &key)])
             }
         }
     }
@@ -96,23 +182,26 @@ fn refused(name: &str, what: &str) -> Error {
         .help("the daemon runs every schedule; leave the name out for the unit of the daemon")
 }
 
-fn systemd_timer(name: &str, words: &[String], calendars: &[String]) -> String {
-    let times: Vec<String> = calendars
+fn systemd_timer(name: &str, words: &[String], calendars: &[String]) -> Vec<String> {
+    let lines: Vec<String> = calendars
         .iter()
         .map(|time| format!("OnCalendar={time}\n"))
         .collect();
-    format!(
+    let service = format!(
         "# ~/.config/systemd/user/skills-{name}.service\n\
          [Unit]\nDescription=Runs the scheduled skill {name}\n\n\
-         [Service]\nType=oneshot\nExecStart={}\n\n\
-         # ~/.config/systemd/user/skills-{name}.timer\n\
+         [Service]\nType=oneshot\nExecStart={}\n",
+        systemd_words(words)
+    );
+    let timer = format!(
+        "# ~/.config/systemd/user/skills-{name}.timer\n\
          # systemctl --user enable --now skills-{name}.timer\n\
          [Unit]\nDescription=When the scheduled skill {name} runs\n\n\
          [Timer]\n{}Persistent=true\n\n\
          [Install]\nWantedBy=timers.target\n",
-        systemd_words(words),
-        times.concat()
-    )
+        lines.concat()
+    );
+    vec![service, timer]
 }
 
 /// Renders the times for systemd. If both kinds of days are given, two lines express that one match is enough.
@@ -230,4 +319,69 @@ fn cron_words(words: &[String]) -> String {
 fn is_plain(word: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@+=,".contains(c);
     !word.is_empty() && word.chars().all(plain)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+#[expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "asks systemd about a unit, and tells if it is not here"
+)]
+mod tests {
+    use super::*;
+    use crate::schedule::entry::{Limit, Missed, ZonedTiming};
+    use crate::schedule::names::ScheduleName;
+    use crate::schedule::timing::TimeWords;
+    use crate::schedule::zone::Zone;
+    use jiff::Timestamp;
+    use std::process::Command;
+
+    /// systemd itself reads the units: of the daemon, and of schedules in every form of time.
+    #[test]
+    fn systemd_accepts_the_units() {
+        let folder = tempfile::tempdir().unwrap();
+        let words = [
+            "/bin/true",
+            "--agent",
+            "my-agent --print '50% of $HOME' \"\\ ünïcode",
+        ];
+        let words = words.map(str::to_owned);
+        let mut units = vec![UnitKind::Systemd.daemon(None, &words)];
+        let zone = Zone::named("Europe/Berlin").unwrap();
+        let now: Timestamp = "2026-05-04T09:00:00Z".parse().unwrap();
+        let times = [
+            TimeWords::Every("weekday at 9"),
+            TimeWords::Every("30 minutes"),
+            TimeWords::Cron("0 9 13 * 5"),
+            TimeWords::At("2030-12-24 9am"),
+        ];
+        for (at, time) in times.into_iter().enumerate() {
+            let timing = Timing::parse(time, &zone, now).unwrap();
+            let plan = ZonedTiming {
+                timing,
+                zone: zone.clone(),
+            };
+            let name = ScheduleName::new(&format!("r-0000000{at}")).unwrap();
+            let schedule = Schedule::new(name, plan, Missed::RunOnce, Limit::DEFAULT, now);
+            units.push(UnitKind::Systemd.one(&schedule, &words).unwrap());
+        }
+        let mut paths = Vec::new();
+        for file in units.iter().flat_map(|unit| &unit.files) {
+            let path = folder.path().join(&file.name);
+            std::fs::write(&path, &file.text).unwrap();
+            paths.push(path);
+        }
+        assert_eq!(paths.len(), 9);
+        let verify = Command::new("systemd-analyze")
+            .args(["--user", "--man=no", "verify"])
+            .args(&paths)
+            .env("XDG_RUNTIME_DIR", folder.path())
+            .output();
+        let Ok(verify) = verify else {
+            println!("not run: systemd-analyze is not here");
+            return;
+        };
+        let errors = String::from_utf8_lossy(&verify.stderr);
+        assert!(verify.status.success() && errors.is_empty(), "{errors}");
+    }
 }

@@ -99,6 +99,9 @@ pub(crate) trait Asker {
 
     /// Asks for a line. Returns `None` without an answer.
     fn line(&self, question: &str, output: &mut Output) -> Option<String>;
+
+    /// Lets the person choose one of the rows, each with a name and a note. Returns `None` without a choice.
+    fn choose(&self, title: &str, rows: &[(String, String)], output: &mut Output) -> Option<usize>;
 }
 
 /// The form of printed data.

@@ -1,6 +1,8 @@
 //! Questions of commands that run in the prompt: Ctrl-C and Esc answer no.
 
+use crate::commands::chat::choices::Choices;
 use crate::commands::chat::editor::{Line, question};
+use crate::commands::chat::picker::pick;
 use crate::commands::chat::signals::Signals;
 use crate::output::{Asker, Output};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -34,6 +36,20 @@ impl Asker for AtTerminal {
             Ok(Line::Text(answer)) => Some(answer),
             _ => None,
         }
+    }
+
+    fn choose(&self, title: &str, rows: &[(String, String)], output: &mut Output) -> Option<usize> {
+        let mut menu = Choices::new(title, "Choose a skill");
+        menu.narrows = true;
+        for (name, note) in rows {
+            menu.push(name, note);
+        }
+        let _busy = self.signals.busy();
+        let signals = &self.signals;
+        pick(&menu, output, &|| signals.is_ended()).unwrap_or_else(|error| {
+            output.warning(format_args!("the menu cannot be drawn: {error}"));
+            None
+        })
     }
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct Choices {
 
 struct Item {
     label: String,
+    /// A word that is never left out, such as `(untrusted)`.
+    state: String,
     note: String,
 }
 
@@ -49,8 +51,14 @@ impl Choices {
     }
 
     pub(crate) fn push(&mut self, label: &str, note: &str) {
+        self.push_with_state(label, "", note);
+    }
+
+    /// Adds a choice with a state, which stays whole in a narrow terminal.
+    pub(crate) fn push_with_state(&mut self, label: &str, state: &str, note: &str) {
         self.items.push(Item {
             label: one_line(label),
+            state: one_line(state),
             note: one_line(note),
         });
     }
@@ -74,7 +82,9 @@ impl Choices {
         let holds = |part: &str| part.to_lowercase().contains(&text);
         let (labels, others): (Vec<usize>, Vec<usize>) =
             (0..self.items.len()).partition(|&at| holds(&self.items[at].label));
-        let notes = others.into_iter().filter(|&at| holds(&self.items[at].note));
+        let notes = others
+            .into_iter()
+            .filter(|&at| holds(&self.items[at].note) || holds(&self.items[at].state));
         labels.into_iter().chain(notes).collect()
     }
 
@@ -108,6 +118,9 @@ impl Window {
 
 /// Formats a choice with its note. Without room the gap is smaller, or the note is left out.
 fn with_note(item: &Item, head: String, labels: usize, width: Option<usize>) -> String {
+    if !item.state.is_empty() {
+        return with_state(item, head, labels, width);
+    }
     let mut line = head + &item.label;
     if item.note.is_empty() {
         return line;
@@ -122,6 +135,32 @@ fn with_note(item: &Item, head: String, labels: usize, width: Option<usize>) -> 
     };
     if fits(gap, LEAST) {
         line.push_str(&" ".repeat(missing + gap));
+        line.push_str(&item.note);
+    }
+    line
+}
+
+/// Formats a choice with its state. The label is shortened before the state is.
+fn with_state(item: &Item, head: String, labels: usize, width: Option<usize>) -> String {
+    let state = item.state.width();
+    let all = head.width() + labels.max(item.label.width()) + WIDE + state + 1 + item.note.width();
+    let gap = if width.is_none_or(|width| all <= width) {
+        WIDE
+    } else {
+        NARROW
+    };
+    let room = width.map(|width| width.saturating_sub(head.width() + gap + state));
+    let label = shortened(&item.label, room);
+    let missing = labels
+        .min(room.unwrap_or(labels))
+        .saturating_sub(label.width());
+    let mut line = head;
+    line.push_str(&label);
+    line.push_str(&" ".repeat(missing + gap));
+    line.push_str(&item.state);
+    let left = width.map_or(usize::MAX, |width| width.saturating_sub(line.width()));
+    if !item.note.is_empty() && left > LEAST {
+        line.push(' ');
         line.push_str(&item.note);
     }
     line
@@ -160,6 +199,25 @@ mod tests {
             ]
         );
         assert_eq!(drawn(20), ["> 1. List skills", "  2. Install skill"]);
+    }
+
+    #[test]
+    fn a_state_stays_whole() {
+        let mut choices = Choices::new("Skills", "");
+        choices.push_with_state("deploy", "(untrusted)", "Deploys to the servers.");
+        choices.push_with_state(
+            "a-plugin:with-a-long-skill-name",
+            "(untrusted)",
+            "Does much.",
+        );
+        for width in [20, 30, 40, 60, 80] {
+            for line in choices.lines(&[0, 1], window(9, width)) {
+                assert!(line.contains("(untrusted)"), "{width}: {line}");
+                assert!(line.width() <= width, "{width}: {line}");
+            }
+        }
+        let lines = choices.lines(&[0, 1], window(9, 40));
+        assert_eq!(lines[0], "> 1. deploy                (untrusted)");
     }
 
     #[test]

@@ -64,11 +64,11 @@ fn list(
         let mut menu = Choices::new("Skills", "Choose a skill");
         (menu.start, menu.narrows) = (start, true);
         for entry in &catalog {
-            let note = match state(&entry, plugins).as_str() {
-                "enabled" => entry.description().to_owned(),
-                state => format!("({state}) {}", entry.description()),
+            let state = match state(&entry, plugins).as_str() {
+                "enabled" => String::new(),
+                state => format!("({state})"),
             };
-            menu.push(&entry.id_under(plugins), &note);
+            menu.push_with_state(&entry.id_under(plugins), &state, entry.description());
         }
         if menu.len() == 0 {
             output.note("there is no skill; `2. Install skill` installs one");

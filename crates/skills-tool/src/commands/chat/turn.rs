@@ -64,12 +64,13 @@ impl TurnAtPrompt<'_, '_> {
         // Before the turn: a misspelt command must not enter the conversation.
         if let Some(name) = unknown_command(text, &current) {
             let fact = format!("no command is called /{}", one_line(name));
-            let help = "a blank before it sends it as a message";
+            let help = "to send it as a message, write a space before it";
             output.failure(&Failure::failed(
                 fact,
                 near(name).unwrap_or_else(|| help.to_owned()),
             ));
-            return Ok(Next::Unsent);
+            // Not put back on the line: the next message would be typed behind it, and sent with it. The history has it.
+            return Ok(Next::GoOn);
         }
         let outcome = self.conversation.turn(text, &current);
         report(&outcome.notices, &current.catalog, output)?;

@@ -22,7 +22,7 @@ use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
 use crate::input::{asked, can_ask};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Asker, Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::command;
@@ -288,6 +288,9 @@ impl Install {
         if self.format == Format::Json {
             return Ok(None);
         }
+        if let Some(asker) = output.asker() {
+            return Ok(picked(skills, &*asker, output));
+        }
         for skill in skills {
             let name = output.strong(one_line(&skill.name));
             // Of two of the same name, one is chosen by its folder.
@@ -331,6 +334,22 @@ impl Install {
     }
 }
 
+/// Lets the person at a prompt pick one of the offered skills, or all.
+fn picked(skills: &[Offered], asker: &dyn Asker, output: &mut Output) -> Option<Chosen> {
+    let mut rows = vec![("all".to_owned(), counted(skills.len(), "skill"))];
+    rows.extend(skills.iter().map(|skill| {
+        let is_twin = |other: &&Offered| other.name == skill.name;
+        let is_twice = skills.iter().filter(is_twin).count() > 1;
+        // Of two of the same name, one is chosen by its folder.
+        let name = if is_twice { &skill.path } else { &skill.name };
+        (name.clone(), skill.description.clone())
+    }));
+    match asker.choose("Install skill", &rows, output)? {
+        0 => Some(Chosen::All),
+        at => Some(Chosen::Named(vec![rows.get(at)?.0.clone()])),
+    }
+}
+
 /// Records the skills of other folders that have the name of a planned skill.
 fn shadows(plan: &mut Plan, catalog: &Catalog) -> Result<(), Failure> {
     let target = resolved_ahead(&plan.target);
@@ -338,10 +357,43 @@ fn shadows(plan: &mut Plan, catalog: &Catalog) -> Result<(), Failure> {
         Location::Folder(path) => path.parent().is_some_and(|at| resolved(at) == target),
         _ => false,
     };
+    // The place of the target among the folders of the catalog, the highest rank first.
+    let own = catalog
+        .sources()
+        .iter()
+        .enumerate()
+        .find_map(|(rank, source)| {
+            let root = source
+                .roots()
+                .position(|root| resolved_ahead(root) == target)?;
+            Some((rank, root))
+        });
+    let rank = |entry: &Entry| {
+        let mut sources = catalog.sources().iter();
+        let rank = sources.position(|source| std::ptr::eq(source, entry.source()))?;
+        let root = match entry.location() {
+            Location::Folder(path) => {
+                let above = resolved(path.parent()?);
+                entry
+                    .source()
+                    .roots()
+                    .position(|root| resolved(root) == above)
+            }
+            _ => None,
+        };
+        Some((rank, root.unwrap_or_default()))
+    };
     let shadows = |skill: &PlannedSkill| {
         let others = catalog.iter();
         let others = others.filter(|entry| entry.name() == skill.name && !is_own(entry));
-        others.map(|entry| entry.qualified_id()).collect()
+        let others: Vec<Entry> = others.collect();
+        let by = own.map(|own| {
+            let higher = others
+                .iter()
+                .filter(|other| rank(other).is_some_and(|rank| rank < own));
+            higher.map(Entry::qualified_id).collect()
+        });
+        (others.iter().map(Entry::qualified_id).collect(), by)
     };
     plan.shadow(shadows).map_err(|error| failure(&error))
 }

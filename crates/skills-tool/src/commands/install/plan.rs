@@ -345,10 +345,20 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
     for (kind, texts) in by_kind(powers) {
         writeln!(output, "    {kind}: {}", one_line(&texts))?;
     }
+    let by = skill.shadowed_by.as_deref().unwrap_or_default();
+    let others = skill.shadows.iter().filter(|other| !by.contains(other));
+    let others: Vec<String> = others.cloned().collect();
+    // A folder that is not searched here has no rank.
+    let (same, shadowed) = match skill.shadowed_by {
+        None => (others, Vec::new()),
+        Some(_) => (Vec::new(), others),
+    };
     for (label, values) in [
         ("scripts", &skill.scripts),
         ("asks for the tools", &skill.allowed_tools),
-        ("shadows or is shadowed by", &skill.shadows),
+        ("shadows", &shadowed),
+        ("is shadowed by", &by.to_vec()),
+        ("has the name of", &same),
         ("needs skills that are not here", &skill.missing_skills),
     ] {
         if !values.is_empty() {

@@ -4,6 +4,7 @@ mod add;
 mod daemon;
 mod document;
 mod export;
+mod install;
 mod list;
 mod log;
 mod recorder;
@@ -12,10 +13,12 @@ mod run;
 mod set;
 mod show;
 mod site;
+mod unit;
 
 use crate::commands::schedule::add::Add;
 use crate::commands::schedule::daemon::DaemonCommand;
 use crate::commands::schedule::export::ScheduleExport;
+use crate::commands::schedule::install::ScheduleInstall;
 use crate::commands::schedule::list::ScheduleList;
 use crate::commands::schedule::log::Log;
 use crate::commands::schedule::remove::Remove;
@@ -51,6 +54,7 @@ enum ScheduleSubcommand {
     Run(RunCommand),
     Log(Log),
     Export(ScheduleExport),
+    Install(ScheduleInstall),
     Daemon(DaemonCommand),
 }
 
@@ -69,6 +73,7 @@ impl ScheduleCommand {
             ScheduleSubcommand::Run(command) => command.run(environment, output),
             ScheduleSubcommand::Log(command) => command.run(environment, output),
             ScheduleSubcommand::Export(command) => command.run(environment, output),
+            ScheduleSubcommand::Install(command) => command.run(environment, output),
             ScheduleSubcommand::Daemon(command) => command.run(environment, output),
         }
     }

@@ -65,6 +65,12 @@ impl Site {
         words.unwrap_or_default()
     }
 
+    /// Returns the name of the profile, if the options name one other than the default.
+    pub(crate) fn named(&self) -> Option<&str> {
+        let profile = self.profile?;
+        (profile.name != Profile::DEFAULT.name).then_some(&*profile.name)
+    }
+
     /// Adds `--profile NAME` to a command, if the options name a profile.
     pub(crate) fn words_of(&self, command: Command) -> Command {
         command.option("--profile", self.profile.map(|profile| &*profile.name))

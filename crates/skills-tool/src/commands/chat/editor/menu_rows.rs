@@ -65,14 +65,24 @@ fn line(row: &Row, is_selected: bool, names: usize, look: Look) -> String {
         (false, false) => FAINT,
     };
     let mut line = painted(base, mark, look.colour);
-    line.push_str(&name(row, base, names, look.colour));
-    let about = match (row.reason.as_str(), row.description.as_str()) {
-        ("", about) => about.to_owned(),
-        (reason, about) => format!("({reason}) {about}"),
+    // A reason stays whole in a narrow terminal: the name is shortened before it.
+    let reason = match row.reason.width() {
+        0 => 0,
+        width => width + "()".len(),
     };
+    let names = match reason {
+        0 => names,
+        reason => names.min(look.width.saturating_sub(mark.len() + GAP + reason)),
+    };
+    line.push_str(&name(row, base, names, look.colour));
     let used = mark.len() + names + GAP;
     let room = look.width.saturating_sub(used);
-    if room >= LEAST && !about.is_empty() {
+    let about = match (row.reason.as_str(), row.description.as_str()) {
+        ("", about) => about.to_owned(),
+        (reason, _) if room < reason.width() + 5 => format!("({reason})"),
+        (reason, about) => format!("({reason}) {about}"),
+    };
+    if (room >= LEAST || reason > 0 && room >= reason) && !about.is_empty() {
         let missing = names.saturating_sub(row.text.width());
         line.push_str(&" ".repeat(missing + GAP));
         line.push_str(&painted(FAINT, &shortened(&about, Some(room)), look.colour));
@@ -157,7 +167,7 @@ mod tests {
                 "> $検査         (disabled) Reviews code…",
             ]
         );
-        assert_eq!(drawn(20), ["  $code-review", "> $検査"]);
+        assert_eq!(drawn(20), ["  $code-review", "> $検査    (disabled)"]);
         assert_eq!(drawn(10), ["  $code-r…", "> $検査"]);
         for width in 0..90 {
             assert!(drawn(width).iter().all(|line| line.width() <= width.max(2)));
