@@ -6,6 +6,7 @@ const BITS: &str = "permission bits of Unix";
 const SIGNALS: &str = "signals of Unix";
 const FOLDERS: &str = "XDG folders";
 const GIT: &str = "a message of git, which on Wine is that of another system";
+const PYTHON: &str = "`python3`";
 const WIDTHS: &str = "figures for a path as long as that of Unix";
 
 /// Cases by the prefix of their names, with the reason.
@@ -26,6 +27,8 @@ const NAMED: &[(&str, &str)] = &[
     ),
     ("cli/install::What is refused", GIT),
     ("cli/rule-cases::A script that is run by its path", BITS),
+    ("docs/agents.md::One agent, four commands", PYTHON),
+    ("docs/agents.md::The other address", PYTHON),
     (
         "profiles/caliban::Discovery locations: \"XDG-aware",
         FOLDERS,

@@ -245,7 +245,11 @@ fn not_sent() {
     terminal.text("/pro x");
     terminal.keys(&["Enter"]);
     terminal.shows("error: no command is called /pro\n help: Did you mean /profile?");
-    terminal.ends("\n> /pro x");
+    // The misspelt command is not on the line: what is typed next would be sent with it.
+    terminal.ends("\n>");
+    terminal.text("hello");
+    terminal.keys(&["Enter"]);
+    terminal.shows("user    hello\n");
 }
 
 fn higher_than_the_window() {
