@@ -322,7 +322,7 @@ impl Neighbours {
     }
 
     /// Returns another entry whose name is equal on case-insensitive file systems.
-    fn twin(&self, name: &str) -> Option<&str> {
+    pub(crate) fn twin(&self, name: &str) -> Option<&str> {
         let alike = self.0.get(&folded(name))?;
         let twin = alike.iter().find(|other| *other != name)?;
         Some(twin)

@@ -9,6 +9,7 @@ pub(crate) mod apply;
 mod archive;
 pub(crate) mod candidate;
 pub(crate) mod conflict;
+mod copy;
 pub(crate) mod decide;
 pub(crate) mod difference;
 mod editor;
@@ -40,6 +41,7 @@ pub use adopt::plan_adopt;
 pub use apply::{Applied, apply};
 pub use candidate::{Offered, Strictness};
 pub use conflict::{Answer, Answers, Conflict};
+pub use copy::{CopyOptions, plan_copy};
 pub use decide::OnConflict;
 pub use difference::{FileChange, FileDifference};
 pub use editor::edit;
@@ -53,4 +55,6 @@ pub use provenance::{LockedSource, SourcePlace};
 pub use remove::{MovePlan, plan_move, plan_restore, plan_uninstall};
 pub use source::{Origin, Source};
 pub use state::{ByHandState, Installed, PowersBeside, installed, installed_with_powers};
-pub use update::{LocalSources, UpdateOptions, installed_names, plan_update, update_sources};
+pub use update::{
+    LocalSources, UpdateOptions, installed_names, plan_update, plan_updates, update_sources,
+};

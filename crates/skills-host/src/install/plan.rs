@@ -283,6 +283,17 @@ impl Plan {
         Ok(())
     }
 
+    /// Returns the id of several plans that are carried out together. One plan keeps its id.
+    pub fn id_of(plans: &[Self]) -> String {
+        if let [plan] = plans {
+            return plan.id.clone();
+        }
+        let ids: Vec<&str> = plans.iter().map(|plan| plan.id.as_str()).collect();
+        let digest = Digest::of(ids.join(" ").as_bytes()).to_string();
+        let digits = digest.chars().skip("sha256:".len());
+        digits.take(LENGTH).collect()
+    }
+
     /// Returns the skills with a planned change.
     pub fn changes(&self) -> impl Iterator<Item = &PlannedSkill> {
         self.skills.iter().filter(|skill| skill.action.changes())
@@ -314,11 +325,12 @@ impl Plan {
     }
 }
 
+/// The digits of an id. 128 bits: a source that an attacker wrote must not give two plans with one id.
+const LENGTH: usize = 32;
+
 /// Computes the first digits of a digest over the whole plan. The path counts as bytes, UTF-8 or not: if a part could
 /// not be written and were left out, the id would approve other plans too.
 fn id(target: &Path, skills: &[PlannedSkill], why: &str) -> Result<String, Error> {
-    // 128 bits: a source that an attacker wrote must not give two plans with one id.
-    const LENGTH: usize = 32;
     let skills = serde_json::to_vec(skills).map_err(|error| {
         let message = format!("the plan cannot be written as JSON: {error}");
         Error::new(ErrorKind::NotUtf8, message).help("rename the files that the plan would name")

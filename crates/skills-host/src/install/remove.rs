@@ -198,7 +198,7 @@ fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Resul
 }
 
 /// Makes the source of an entry absolute: a relative source is relative to the old lock's folder.
-fn elsewhere(locked: &Locked, from: &Path) -> Locked {
+pub(crate) fn elsewhere(locked: &Locked, from: &Path) -> Locked {
     let mut locked = locked.clone();
     if let Some(provenance) = &mut locked.provenance
         && provenance.source.starts_with('.')

@@ -86,6 +86,40 @@ pub fn update_sources(
 ///
 /// [`ErrorKind::NotFound`] for a name that is not in the lock. The error of one skill or one source is in the plan.
 pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Result<Plan, Error> {
+    let temporary = host.data.temporary();
+    plan_folder(target, options, host, &temporary, &mut Fetched::default())
+}
+
+/// Plans the updates of several folders. A source is fetched once, also if skills of several folders come from it. A
+/// folder that fails does not stop the others.
+pub fn plan_updates(
+    folders: &[(PathBuf, UpdateOptions)],
+    host: Host<'_>,
+) -> Vec<Result<Plan, Error>> {
+    let temporary = host.data.temporary();
+    let mut fetched = Fetched::default();
+    let folders = folders.iter();
+    folders
+        .map(|(target, options)| plan_folder(target, options, host, &temporary, &mut fetched))
+        .collect()
+}
+
+/// The sources that the plans of several folders share.
+#[derive(Default)]
+struct Fetched<'h> {
+    /// The resolved revisions, by source and revision.
+    resolved: BTreeMap<(String, Option<String>), Resolved>,
+    /// The fetched sources, by source and commit.
+    trees: BTreeMap<(String, Option<String>), SourceTree<'h>>,
+}
+
+fn plan_folder<'h>(
+    target: &Path,
+    options: &UpdateOptions,
+    host: Host<'h>,
+    temporary: &'h PathBuf,
+    fetched: &mut Fetched<'h>,
+) -> Result<Plan, Error> {
     let lock = read_lock(target, host.data)?;
     let names = named(&lock, &options.names, target)?;
     let pinned = Pins::of(host.data).names(target)?;
@@ -111,7 +145,6 @@ pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Re
             planned.push(skill);
         }
     }
-    let temporary = host.data.temporary();
     let neighbours = Neighbours::of(target)?;
     let place = LockPlace::new(target, options.repository.as_deref());
     for entries in groups.into_values() {
@@ -123,7 +156,7 @@ pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Re
             options,
             host,
         };
-        planned.extend(group.plan(&temporary)?);
+        planned.extend(group.plan(temporary, fetched)?);
     }
     Plan::new(target.to_owned(), planned, "update")
 }
@@ -192,13 +225,13 @@ struct Entry<'g> {
 }
 
 /// Skills of one source and one revision: the revision is resolved once.
-struct Group<'g> {
+struct Group<'g, 'h> {
     entries: Vec<Entry<'g>>,
     target: &'g Path,
     place: &'g LockPlace,
     neighbours: &'g Neighbours,
     options: &'g UpdateOptions,
-    host: Host<'g>,
+    host: Host<'h>,
 }
 
 impl Entry<'_> {
@@ -207,8 +240,12 @@ impl Entry<'_> {
     }
 }
 
-impl Group<'_> {
-    fn plan(mut self, temporary: &PathBuf) -> Result<Vec<PlannedSkill>, Error> {
+impl<'h> Group<'_, 'h> {
+    fn plan(
+        mut self,
+        temporary: &'h PathBuf,
+        fetched: &mut Fetched<'h>,
+    ) -> Result<Vec<PlannedSkill>, Error> {
         let mut planned = Vec::new();
         let mut shared = None;
         // The group shares a source and a revision. The path and the commit are checked for each entry.
@@ -224,10 +261,9 @@ impl Group<'_> {
         let Some(source) = shared else {
             return Ok(planned);
         };
-        let found = self.resolve(&source).and_then(|resolved| {
-            let mut trees = BTreeMap::new();
-            let plan =
-                |entry| self.follow(entry, &source, resolved.as_ref(), &mut trees, temporary);
+        let found = self.resolve(&source, fetched).and_then(|resolved| {
+            let trees = &mut fetched.trees;
+            let plan = |entry| self.follow(entry, &source, resolved.as_ref(), trees, temporary);
             self.entries.iter().map(plan).collect::<Result<Vec<_>, _>>()
         });
         match found {
@@ -263,28 +299,33 @@ impl Group<'_> {
         source.map_err(|error| planned.failed(&error).into())
     }
 
-    fn resolve(&self, source: &Source) -> Result<Option<Resolved>, Error> {
-        match &source.origin {
-            Origin::Git(url) => {
-                let revision = source.revision.as_deref();
-                resolve(self.host.git, url, revision, self.host.observer).map(Some)
-            }
-            _ => Ok(None),
+    fn resolve(
+        &self,
+        source: &Source,
+        fetched: &mut Fetched<'h>,
+    ) -> Result<Option<Resolved>, Error> {
+        let Origin::Git(url) = &source.origin else {
+            return Ok(None);
+        };
+        let key = (url.clone(), source.revision.clone());
+        if let Some(known) = fetched.resolved.get(&key) {
+            return Ok(Some(known.clone()));
         }
+        let revision = source.revision.as_deref();
+        let resolved = resolve(self.host.git, url, revision, self.host.observer)?;
+        fetched.resolved.insert(key, resolved.clone());
+        Ok(Some(resolved))
     }
 
-    /// Plans one skill. `trees` holds the fetched sources, by commit.
-    fn follow<'t>(
+    /// Plans one skill. `trees` holds the fetched sources.
+    fn follow(
         &self,
         entry: &Entry<'_>,
         source: &Source,
         resolved: Option<&Resolved>,
-        trees: &mut BTreeMap<Option<String>, SourceTree<'t>>,
-        temporary: &'t PathBuf,
-    ) -> Result<PlannedSkill, Error>
-    where
-        Self: 't,
-    {
+        trees: &mut BTreeMap<(String, Option<String>), SourceTree<'h>>,
+        temporary: &'h PathBuf,
+    ) -> Result<PlannedSkill, Error> {
         let commit = target_commit(&entry.from, resolved);
         let same = commit.is_some() && commit == entry.from.commit.as_deref();
         let there = is_there(&self.target.join(entry.name))?;
@@ -292,7 +333,7 @@ impl Group<'_> {
         let mut skill = if same && there && self.options.on_conflict != OnConflict::Force {
             entry.planned()
         } else {
-            let tree = match trees.entry(commit.map(str::to_owned)) {
+            let tree = match trees.entry((source.origin.to_string(), commit.map(str::to_owned))) {
                 btree_map::Entry::Occupied(tree) => tree.into_mut(),
                 btree_map::Entry::Vacant(place) => {
                     // The whole source: other entries of the group have other paths.

@@ -11,6 +11,7 @@ pub(crate) mod session;
 pub(crate) mod store;
 pub(crate) mod summary;
 pub(crate) mod target;
+pub(crate) mod targets;
 pub(crate) mod trash;
 pub(crate) mod update;
 
@@ -19,6 +20,7 @@ use crate::commands::install::locked::LockedOptions;
 use crate::commands::install::plan::{Carry, More, Widening, on_conflict, with_given};
 use crate::commands::install::session::{Consent, ErrorJson, Session, YesOption, failure};
 use crate::commands::install::target::{Target, TargetOptions};
+use crate::commands::install::targets::Planned;
 use crate::environment::Environment;
 use crate::input::{asked, can_ask};
 use crate::outcome::{Failure, Outcome};
@@ -29,8 +31,8 @@ use skills_format::command;
 use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::text::command::Command;
 use skills_host::install::{
-    Chosen, InstallOptions, Offer, Offered, Plan, PlannedSkill, Source, Strictness,
-    temporary_folder,
+    Chosen, CopyOptions, InstallOptions, Offer, Offered, Plan, PlannedSkill, Source, Strictness,
+    plan_copy, temporary_folder,
 };
 use skills_runtime::Catalog;
 use skills_runtime::catalog::{Entry, Location};
@@ -55,6 +57,9 @@ pub(crate) struct Install {
     rev: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
+    /// Make the skills of this folder the same in the folders of --to. SOURCE and NAMES are then names of skills
+    #[arg(long, value_name = "FROM", requires = "source", conflicts_with_all = ["all", "path", "rev"])]
+    from: Option<String>,
     /// Also install skills in which a strict check finds errors
     #[arg(long, requires = "source")]
     lenient: bool,
@@ -96,6 +101,9 @@ Examples:
   skills install team.skill --to project --yes
   skills install                                     the missing skills of skills.lock
   skills install --frozen --to project               in CI
+  skills install ./my-skill --to claude-code --to codex
+  skills install team.skill --to all                 the clients of this machine
+  skills install tidy --from claude-code --to user   makes two copies the same
   skills install --adopt --to project                what `npx skills` or `gh skill` installed
 
 Exit code: 0 done; 1 a skill was refused, or the lock differs; 2 wrong usage, an operation \
@@ -127,15 +135,20 @@ impl Install {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        if let (Some(from), Some(first)) = (&self.from, &self.source) {
+            return self.copy(from, first, session, environment, output);
+        }
+        if let (Some(source), false) = (&self.source, self.adopt) {
+            // Before the source: a misspelt client must not wait for a fetch.
+            let folders = self.target.chosen(environment, output)?;
+            let source = self.source(source, environment)?;
+            return self.install_from(source, folders, session, environment, output);
+        }
         let target = self.target.target(environment)?;
         if self.adopt {
             let names: Vec<String> = self.source.iter().chain(&self.names).cloned().collect();
             let plan = adopt::plan(&names, &target, session, environment)?;
             return self.carry("Adopt").run(&plan, session, environment, output);
-        }
-        if let Some(source) = &self.source {
-            let source = self.source(source, environment)?;
-            return self.install_from(source, &target, session, environment, output);
         }
         let options = LockedOptions {
             names: &self.names,
@@ -163,7 +176,7 @@ impl Install {
     fn install_from(
         &self,
         source: Source,
-        target: &Target,
+        folders: Vec<targets::Chosen>,
         session: &Session,
         environment: &Environment,
         output: &mut Output,
@@ -195,24 +208,33 @@ impl Install {
         let mut options = InstallOptions::default();
         let merges = self.merge || self.conflicts.merge();
         options.on_conflict = on_conflict(merges, self.force);
-        options.repository.clone_from(&target.repository);
         if self.lenient {
             options.strictness = Strictness::Lenient;
         }
-        let plan = offer.plan(&chosen, &target.folder, &options);
-        let mut plan = plan.map_err(|error| failure(&error))?;
-        let catalog = match self.target.catalog_of(target) {
-            Some(options) => options.load(environment)?.catalog,
-            None => {
-                Catalog::builder()
-                    .directory("user", &target.folder)
-                    .load()
-                    .catalog
-            }
-        };
-        shadows(&mut plan, &catalog)?;
-        plan.need(|name| catalog.get(name).is_some())
-            .map_err(|error| failure(&error))?;
+        let mut planned = Planned::default();
+        for one in folders {
+            let Target {
+                folder, repository, ..
+            } = &one.target;
+            options.repository.clone_from(repository);
+            let mut plan = match offer.plan(&chosen, folder, &options) {
+                Ok(plan) => plan,
+                Err(error) => {
+                    planned.add(Err(failure(&error)));
+                    continue;
+                }
+            };
+            let catalog = match one.options.catalog_of(&one.target) {
+                Some(options) => options.load(environment)?.catalog,
+                None => Catalog::builder().directory("user", folder).load().catalog,
+            };
+            shadows(&mut plan, &catalog)?;
+            plan.need(|name| catalog.get(name).is_some())
+                .map_err(|error| failure(&error))?;
+            planned.add(Ok(plan));
+        }
+        planned.check(output)?;
+        let plans = &mut planned.plans;
         let widening = Widening {
             format: self.format,
             consent: self.yes.consent(),
@@ -238,9 +260,11 @@ impl Install {
             session,
             environment,
         };
-        self.conflicts.settle(&mut plan, &conflicts, output)?;
+        for plan in plans.iter_mut() {
+            self.conflicts.settle(plan, &conflicts, output)?;
+        }
         // Afterwards: an answer turns a refused skill into one that is changed.
-        widening.consider(&mut plan, output)?;
+        widening.consider(plans, output)?;
         let skills = offer.skills().map_err(|error| failure(&error))?;
         let more = More {
             command: &|names| self.command(names),
@@ -248,7 +272,35 @@ impl Install {
         };
         let mut carry = self.carry("Install");
         carry.more = Some(&more);
-        carry.run(&plan, session, environment, output)
+        let done = carry.run_all(None, plans, session, environment, output);
+        planned.conclude(done, output)
+    }
+
+    /// Makes skills of one folder the same in others.
+    fn copy(
+        &self,
+        from: &str,
+        first: &str,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let from = self.target.named(from, environment)?;
+        let first = std::iter::once(first.to_owned());
+        let names: Vec<String> = first.chain(self.names.iter().cloned()).collect();
+        let mut planned = Planned::default();
+        for one in self.target.chosen(environment, output)? {
+            let mut options = CopyOptions::default();
+            options.repository.clone_from(&one.target.repository);
+            let to = &one.target.folder;
+            let plan = plan_copy(&names, &from.folder, to, &options, session.host());
+            planned.add(plan.map_err(|error| failure(&error)));
+        }
+        planned.check(output)?;
+        let mut carry = self.carry("Install");
+        carry.differences = true;
+        let done = carry.run_all(None, &planned.plans, session, environment, output);
+        planned.conclude(done, output)
     }
 
     /// Returns the command that installs other skills from the same source into the same folder.

@@ -2,6 +2,7 @@
 
 use crate::commands::install::session::{Consent, ErrorJson, Session, failure, failure_of};
 use crate::commands::install::summary::{Summary, counts};
+use crate::commands::install::targets::joined;
 use crate::commands::powers::{in_words, summary};
 use crate::environment::Environment;
 use crate::input::{agreed, can_ask};
@@ -16,7 +17,9 @@ use skills_host::deps::NotWritten;
 use skills_host::install::{
     Action, Applied, FileDifference, OnConflict, Plan, PlannedSkill, Remedy, apply,
 };
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
+use std::path::Path;
 
 /// The maximum number of results of an action that are printed one by one.
 const MOST: usize = 5;
@@ -57,9 +60,28 @@ struct InstallPlanDocument<'p> {
     /// The skills of dependencies that are not in the plan.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     not_written: &'p [NotWritten],
+    /// The id of all plans together, for `--yes=ID`, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'p str>,
+    /// The plans of the other folders.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    others: Vec<OtherPlanJson<'p>>,
     /// The reason why nothing was done.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorJson<'p>>,
+}
+
+/// The plan of another folder.
+#[derive(Serialize)]
+struct OtherPlanJson<'p> {
+    plan: Plan,
+    results: Vec<ResultJson<'p>>,
+}
+
+/// A plan that was carried out, with its results.
+struct Carried<'p> {
+    plan: &'p Plan,
+    results: Vec<Applied>,
 }
 
 #[derive(Serialize)]
@@ -106,18 +128,19 @@ pub(crate) struct Widening<'w> {
 impl Widening<'_> {
     /// With `--yes`, asks for the skills that gain powers: the consent was given before anybody saw them. Without a
     /// terminal they are refused, and the other skills are changed.
-    pub(crate) fn consider(&self, plan: &mut Plan, output: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn consider(&self, plans: &mut [Plan], output: &mut Output) -> Result<(), Failure> {
         let is_asked = matches!(self.consent, Consent::Given) && !self.is_allowed;
-        let widened = plan.changes().filter(|skill| !skill.gained.is_empty());
-        let widened: Vec<String> = widened.map(|skill| one_line(&skill.name)).collect();
+        let changes = plans.iter().flat_map(Plan::changes);
+        let widened = changes.filter(|skill| !skill.gained.is_empty());
+        let widened: BTreeSet<String> = widened.map(|skill| one_line(&skill.name)).collect();
         if !is_asked || widened.is_empty() {
             return Ok(());
         }
         let agrees = self.format == Format::Text && can_ask(output) && {
-            for skill in plan.changes() {
+            for skill in plans.iter().flat_map(Plan::changes) {
                 gained(skill, output)?;
             }
-            let names = widened.join(", ");
+            let names = widened.into_iter().collect::<Vec<_>>().join(", ");
             agreed(
                 &format!("{} {names}, which may do more?", self.verb),
                 output,
@@ -126,8 +149,11 @@ impl Widening<'_> {
         if agrees {
             return Ok(());
         }
-        plan.refuse_widened(self.next)
-            .map_err(|error| failure(&error))
+        for plan in plans {
+            plan.refuse_widened(self.next)
+                .map_err(|error| failure(&error))?;
+        }
+        Ok(())
     }
 }
 
@@ -152,68 +178,140 @@ impl Carry<'_> {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let summary = summary.filter(|_| Summary::is_for(plan));
+        let plans = std::slice::from_ref(plan);
+        self.run_all(summary, plans, session, environment, output)
+    }
+
+    /// Carries out the plans of several folders as one plan: one difference, one question. Each folder has its own
+    /// journal, and a failure in one folder does not stop the others. The table is of one folder.
+    pub(crate) fn run_all(
+        &self,
+        summary: Option<&Summary<'_>>,
+        plans: &[Plan],
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let summary = summary.filter(|_| matches!(plans, [plan] if Summary::is_for(plan)));
         session.quiet();
-        let count = plan.changes().count();
-        let refused = plan.refused().count();
+        let changes = || plans.iter().flat_map(Plan::changes);
+        let names: BTreeSet<&str> = changes().map(|skill| skill.name.as_str()).collect();
+        let is_refused = plans.iter().any(|plan| plan.refused().next().is_some());
         if self.format == Format::Text {
-            self.show(summary, plan, environment, output)?;
+            self.show(summary, plans, environment, output)?;
         }
-        let question = format!("{} {}?", self.verb, counted(count, "skill"));
+        let id = Plan::id_of(plans);
+        let places = plans.iter().filter(|plan| plan.changes().next().is_some());
+        let place = match places.count() {
+            0 | 1 => String::new(),
+            places => format!(" in {}", counted(places, "folder")),
+        };
+        let question = format!("{} {}{place}?", self.verb, counted(names.len(), "skill"));
         // A missing consent is kept as a value: the document still shows the plan.
-        let consent = if count == 0 || self.dry_run {
+        let consent = if names.is_empty() || self.dry_run {
             Ok(false)
         } else {
-            let widens = plan.changes().any(|skill| !skill.gained.is_empty());
-            self.consent.is_given(&question, &plan.id, widens, output)
+            let widens = changes().any(|skill| !skill.gained.is_empty());
+            self.consent.is_given(&question, &id, widens, output)
         };
-        let results = match &consent {
-            Ok(true) => apply(plan, session.host()).map_err(|error| failure(&error))?,
-            _ => Vec::new(),
-        };
+        let is_given = matches!(consent, Ok(true));
+        let (mut carried, mut failures) = (Vec::new(), Vec::new());
+        for plan in plans {
+            let results = match is_given.then(|| apply(plan, session.host())) {
+                None => Vec::new(),
+                Some(Ok(results)) => results,
+                Some(Err(error)) => {
+                    failures.push(failure(&error));
+                    Vec::new()
+                }
+            };
+            carried.push(Carried { plan, results });
+        }
         session.quiet();
         match self.format {
-            Format::Json => output.json(&InstallPlanDocument {
-                schema: 1,
-                plan: &documented(plan, environment),
-                results: results.iter().map(ResultJson::of).collect(),
-                not_written: self.not_written,
-                error: consent.as_ref().err().and_then(ErrorJson::of),
-            })?,
+            Format::Json => {
+                self.document(&carried, &id, consent.as_ref().err(), environment, output)?
+            }
             Format::Text => {
-                match summary {
-                    Some(summary) => summary.print(plan, &results, output)?,
-                    None => report(&results, output)?,
+                match (summary, carried.as_slice()) {
+                    (Some(summary), [one]) => summary.print(one.plan, &one.results, output)?,
+                    _ => report(&carried, environment, output)?,
                 }
-                report_missing(plan, &results, self.more, output);
+                report_missing(&carried, self.more, output);
             }
         }
-        if !consent? && count > 0 && !self.dry_run {
+        if !consent? && !names.is_empty() && !self.dry_run {
             output.note("nothing was changed");
             return Ok(Outcome::Findings);
         }
-        match results.iter().find_map(failed) {
-            Some((name, error)) => Err(failure_of(name, error)),
-            None if refused > 0 => Ok(Outcome::Findings),
-            None => Ok(Outcome::Done),
+        let failed = carried.iter().flat_map(|one| &one.results).find_map(failed);
+        if let Some((name, error)) = failed {
+            failures.push(failure_of(name, error));
         }
+        // The last failure becomes the failure of the command.
+        let Some(last) = failures.pop() else {
+            return Ok(if is_refused {
+                Outcome::Findings
+            } else {
+                Outcome::Done
+            });
+        };
+        for failure in &failures {
+            output.failure(failure);
+        }
+        Err(last)
     }
 
-    fn show(
+    fn document(
         &self,
-        summary: Option<&Summary<'_>>,
-        plan: &Plan,
+        carried: &[Carried<'_>],
+        id: &str,
+        error: Option<&Failure>,
         environment: &Environment,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let place = environment.shown(&plan.target);
-        let is_whole = summary.is_none_or(|summary| summary.shows_differences(plan));
-        for skill in &plan.skills {
+        let Some((first, others)) = carried.split_first() else {
+            return Ok(());
+        };
+        output.json(&InstallPlanDocument {
+            schema: 1,
+            plan: &documented(first.plan, environment),
+            results: first.results.iter().map(ResultJson::of).collect(),
+            not_written: self.not_written,
+            id: (!others.is_empty()).then_some(id),
+            others: others
+                .iter()
+                .map(|one| OtherPlanJson {
+                    plan: documented(one.plan, environment),
+                    results: one.results.iter().map(ResultJson::of).collect(),
+                })
+                .collect(),
+            error: error.and_then(ErrorJson::of),
+        })
+    }
+
+    /// Prints the skills of the plans. What is the same in several folders is printed once.
+    fn show(
+        &self,
+        summary: Option<&Summary<'_>>,
+        plans: &[Plan],
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let is_whole = match (summary, plans) {
+            (Some(summary), [plan]) => summary.shows_differences(plan),
+            _ => true,
+        };
+        for (skill, targets) in together(plans) {
             // The table names the skills that stay as they are.
             let is_shown = skill.action.changes() || is_whole && skill.action == Action::Refuse;
             if summary.is_some() && !is_shown {
                 continue;
             }
+            let place = Placed {
+                folders: joined(targets.iter().copied(), environment),
+                is_one_of_several: plans.len() > 1,
+            };
             head(skill, &place, output)?;
             gained(skill, output)?;
             if skill.action.changes() && skill.action != Action::Remove {
@@ -256,6 +354,37 @@ fn keeps(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The folders of a planned change.
+struct Placed {
+    folders: String,
+    /// True if the command works on several folders: every line then names its folders.
+    is_one_of_several: bool,
+}
+
+/// Returns the skills of plans in the order of names, each with the folders in which the same is planned.
+fn together(plans: &[Plan]) -> Vec<(&PlannedSkill, Vec<&Path>)> {
+    if let [plan] = plans {
+        let target = plan.target.as_path();
+        return plan
+            .skills
+            .iter()
+            .map(|skill| (skill, vec![target]))
+            .collect();
+    }
+    // By the text of everything that a person would see. The number keeps apart what has no text.
+    let mut all: BTreeMap<(&str, String), (&PlannedSkill, Vec<&Path>)> = BTreeMap::new();
+    for (number, plan) in plans.iter().enumerate() {
+        for skill in &plan.skills {
+            let text = serde_json::to_string(skill).unwrap_or_else(|_| number.to_string());
+            let one = all
+                .entry((&skill.name, text))
+                .or_insert_with(|| (skill, Vec::new()));
+            one.1.push(&plan.target);
+        }
+    }
+    all.into_values().collect()
+}
+
 /// Prints a unified difference for each file.
 pub(crate) fn differences(all: &[FileDifference], output: &mut Output) -> Result<(), Failure> {
     for difference in all {
@@ -275,19 +404,25 @@ pub(crate) fn differences(all: &[FileDifference], output: &mut Output) -> Result
     Ok(())
 }
 
-fn head(skill: &PlannedSkill, place: &str, output: &mut Output) -> Result<(), Failure> {
+fn head(skill: &PlannedSkill, placed: &Placed, output: &mut Output) -> Result<(), Failure> {
     let name = output.strong(&skill.name);
+    let place = &placed.folders;
+    let beside = if placed.is_one_of_several {
+        format!(" in {place}")
+    } else {
+        String::new()
+    };
     let what = match skill.action {
         Action::Install => format!("install into {place}"),
-        Action::Update => "update".to_owned(),
-        Action::Merge => "merge with local changes".to_owned(),
-        Action::Replace => "replace; the existing skill goes to the trash".to_owned(),
+        Action::Update => format!("update{beside}"),
+        Action::Merge => format!("merge with local changes{beside}"),
+        Action::Replace => format!("replace{beside}; the existing skill goes to the trash"),
         Action::Restore => format!("restore into {place}"),
         Action::Adopt => format!("adopt in {place}"),
         Action::Remove => format!("move from {place} to the trash"),
-        Action::Refuse => "refused".to_owned(),
-        _ if skill.remedy == Some(Remedy::Unpin) => "kept".to_owned(),
-        _ => "up to date".to_owned(),
+        Action::Refuse => format!("refused{beside}"),
+        _ if skill.remedy == Some(Remedy::Unpin) => format!("kept{beside}"),
+        _ => format!("up to date{beside}"),
     };
     match &skill.reason {
         Some(reason) => writeln!(output, "{name}: {what}: {}", one_line(reason))?,
@@ -406,41 +541,59 @@ fn by_kind<'p>(powers: impl Iterator<Item = &'p Power>) -> Vec<(&'static str, St
     summary(&all)
 }
 
-fn report(results: &[Applied], output: &mut Output) -> Result<(), Failure> {
-    let mut done: Vec<(&str, &str)> = results
-        .iter()
-        .filter(|result| result.error.is_none())
-        .map(|result| (past(result.action), result.name.as_str()))
-        .collect();
-    done.sort_by_key(|(what, _)| *what);
-    for same in done.chunk_by(|(a, _), (b, _)| a == b) {
+fn report(
+    carried: &[Carried<'_>],
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut done: BTreeMap<(&str, &str), Vec<&Path>> = BTreeMap::new();
+    for one in carried {
+        for result in one.results.iter().filter(|result| result.error.is_none()) {
+            let key = (past(result.action), result.name.as_str());
+            done.entry(key).or_default().push(&one.plan.target);
+        }
+    }
+    let done: Vec<_> = done.into_iter().collect();
+    let where_ = |targets: &[&Path]| match carried {
+        [_] => String::new(),
+        _ => format!(" in {}", joined(targets.iter().copied(), environment)),
+    };
+    for same in done.chunk_by(|((a, _), there), ((b, _), here)| a == b && there == here) {
         match same {
-            [(what, _), ..] if same.len() > MOST => {
-                writeln!(output, "{what} {}", counted(same.len(), "skill"))?;
+            [((what, _), targets), ..] if same.len() > MOST => {
+                let skills = counted(same.len(), "skill");
+                writeln!(output, "{what} {skills}{}", where_(targets))?;
             }
             _ => {
-                for (what, name) in same {
-                    writeln!(output, "{what} {name}")?;
+                for ((what, name), targets) in same {
+                    writeln!(output, "{what} {name}{}", where_(targets))?;
                 }
             }
         }
     }
     // The first error becomes the failure of the command.
-    for (name, error) in results.iter().filter_map(failed).skip(1) {
+    let results = carried.iter().flat_map(|one| &one.results);
+    for (name, error) in results.filter_map(failed).skip(1) {
         output.error(prose!("{name}: {}", error));
     }
     Ok(())
 }
 
 /// Reports again what the installed skills need, since the plan can have gone by unseen.
-fn report_missing(plan: &Plan, results: &[Applied], more: Option<&More<'_>>, output: &mut Output) {
-    let done = |skill: &&PlannedSkill| {
+fn report_missing(carried: &[Carried<'_>], more: Option<&More<'_>>, output: &mut Output) {
+    let done = |one: &Carried<'_>, skill: &PlannedSkill| {
         let is_it = |result: &Applied| result.name == skill.name && result.error.is_none();
-        results.iter().any(is_it)
+        one.results.iter().any(is_it)
     };
-    for skill in plan.skills.iter().filter(done) {
+    let skills = carried.iter().flat_map(|one| {
+        let skills = one.plan.skills.iter();
+        skills.filter(move |skill| done(one, skill))
+    });
+    let mut reported = BTreeSet::new();
+    for skill in skills {
         let missing = &skill.missing_skills;
-        if missing.is_empty() {
+        // Once, also if several folders miss the same skills.
+        if missing.is_empty() || !reported.insert((&skill.name, missing)) {
             continue;
         }
         let (name, shown) = (&skill.name, one_line(&missing.join(", ")));

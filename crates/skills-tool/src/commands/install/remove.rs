@@ -3,13 +3,17 @@
 use crate::commands::install::plan::{Carry, on_conflict};
 use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
 use crate::commands::install::target::TargetOptions;
+use crate::commands::install::targets::Planned;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
+use skills_format::SkillName;
 use skills_host::install::{MovePlan, plan_move, plan_restore, plan_uninstall};
+use skills_host::lock::read_lock;
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(
@@ -92,27 +96,64 @@ impl Uninstall {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         session::run(environment, output, |session, output| {
-            let target = self.target.target(environment)?;
-            let all_installed = self.target.holds_installed(&target.folder, environment);
+            self.uninstall(session, environment, output)
+        })
+    }
+
+    fn uninstall(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let to = &self.target;
+        let chosen = to.installed("uninstall", &self.names, session, environment, output)?;
+        let folders: Vec<PathBuf> = chosen.iter().map(|one| one.target.folder.clone()).collect();
+        let has = |folder: &Path, name: &String| {
+            let lock = read_lock(folder, session.data());
+            let is_installed = lock.is_ok_and(|lock| lock.skills.contains_key(name));
+            is_installed || SkillName::new(name).is_ok() && folder.join(name).is_dir()
+        };
+        let (mut planned, mut asks) = (Planned::default(), false);
+        for (at, one) in chosen.iter().enumerate() {
+            let folder = &one.target.folder;
+            let mut names = self.names.clone();
+            if folders.len() > 1 {
+                // The error of the first folder names a skill that no folder has.
+                names.retain(|name| {
+                    has(folder, name) || at == 0 && !folders.iter().any(|other| has(other, name))
+                });
+            }
+            if names.is_empty() {
+                continue;
+            }
+            let all_installed = to.holds_installed(folder, environment);
             let on_conflict = on_conflict(false, self.force || all_installed);
-            let plan = plan_uninstall(&target.folder, &self.names, on_conflict, session.host());
-            let to = &self.target;
-            let plan =
-                plan.map_err(|error| to.failure(&error, "uninstall", &self.names, environment))?;
+            let plan = plan_uninstall(folder, &names, on_conflict, session.host());
+            let plan = match plan {
+                Ok(plan) => plan,
+                Err(error) => {
+                    planned.add(Err(to.failure(&error, "uninstall", &names, environment)));
+                    continue;
+                }
+            };
             // An uninstalled skill can be restored, so the person is not asked. The exception is a skill
             // without a known source: the skill can be the person's only copy.
             let is_unknown = plan.skills.iter().any(|skill| skill.source.is_none());
-            let asks = all_installed && is_unknown && !self.force;
-            let carry = Carry {
-                consent: if asks {
-                    self.yes.consent()
-                } else {
-                    Consent::Given
-                },
-                ..carry(self.format, self.dry_run, "Uninstall")
-            };
-            carry.run(&plan, session, environment, output)
-        })
+            asks |= all_installed && is_unknown && !self.force;
+            planned.add(Ok(plan));
+        }
+        planned.check(output)?;
+        let carry = Carry {
+            consent: if asks {
+                self.yes.consent()
+            } else {
+                Consent::Given
+            },
+            ..carry(self.format, self.dry_run, "Uninstall")
+        };
+        let done = carry.run_all(None, &planned.plans, session, environment, output);
+        planned.conclude(done, output)
     }
 }
 

@@ -19,9 +19,9 @@ use std::path::{Component, Path, PathBuf};
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TargetOptions {
     /// `user` or `project` (the profile's own folders), a client such as `claude-code`, or a folder [default:
-    /// user]
+    /// user]. `install`, `update` and `uninstall` take several, and `all`: the clients of this machine
     #[arg(long, value_name = "TO")]
-    to: Option<String>,
+    to: Vec<String>,
     /// The profile whose folders `user` and `project` are; `skills profile list` shows all
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
@@ -45,14 +45,14 @@ impl OptionalTarget {
             return Ok(None);
         };
         let profile = self.profile;
-        let to = Some(to);
+        let to = vec![to];
         let target = TargetOptions { to, profile }.target(environment)?;
         Ok(Some(target.folder))
     }
 }
 
 /// The word for the person's own skills.
-const USER: &str = "user";
+pub(crate) const USER: &str = "user";
 
 /// Returns whether all skills of a folder count as installed under a profile.
 pub(crate) fn holds_installed(profile: &Profile, folder: &Path, environment: &Environment) -> bool {
@@ -79,11 +79,46 @@ pub(crate) struct Target {
     pub(crate) is_own: bool,
 }
 
+impl Target {
+    /// Returns a folder as a target.
+    ///
+    /// # Errors
+    ///
+    /// A link leads out of the repository.
+    pub(crate) fn of(folder: PathBuf, environment: &Environment) -> Result<Self, Failure> {
+        // A link above the folder can leave the repository too.
+        let real = resolved_ahead(&folder);
+        let own = own_folders(environment);
+        // The person's own folder may be a link, as into a repository of settings.
+        if own.contains(&folder) {
+            return Ok(Self {
+                repository: environment.repository(&real),
+                folder,
+                is_own: true,
+            });
+        }
+        if let Some(root) = environment.repository(&folder)
+            && !real.starts_with(resolved(&root))
+        {
+            return Err(Failure::failed(
+                prose!("{} is a link that leaves the repository", &folder),
+                prose!("to write there, name the folder: --to {}", &real),
+            ));
+        }
+        Ok(Self {
+            repository: environment.repository(&real),
+            is_own: own.iter().any(|own| resolved_ahead(own) == real),
+            // What is shown and approved is where the skills go.
+            folder: real,
+        })
+    }
+}
+
 impl TargetOptions {
     /// Returns the options for a folder under a profile.
     pub(crate) fn of_words(to: Option<&str>, profile: Option<&'static Profile>) -> Self {
         Self {
-            to: to.map(str::to_owned),
+            to: to.map(str::to_owned).into_iter().collect(),
             profile,
         }
     }
@@ -91,7 +126,7 @@ impl TargetOptions {
     /// Returns the options for the person's own skills under a profile.
     pub(crate) fn user(profile: &'static Profile) -> Self {
         Self {
-            to: None,
+            to: Vec::new(),
             profile: Some(profile),
         }
     }
@@ -99,14 +134,33 @@ impl TargetOptions {
     /// Returns these options with the project's skills as the target, or `None` if the options name a folder.
     pub(crate) fn in_project(&self) -> Option<Self> {
         let project = || Self {
-            to: Some("project".to_owned()),
+            to: vec!["project".to_owned()],
             profile: self.profile,
         };
-        self.to.is_none().then(project)
+        self.to.is_empty().then(project)
     }
 
     fn to(&self) -> &str {
-        self.to.as_deref().unwrap_or(USER)
+        self.to.first().map_or(USER, String::as_str)
+    }
+
+    /// Returns the words of `--to`.
+    pub(crate) fn words(&self) -> &[String] {
+        &self.to
+    }
+
+    /// Returns whether neither a folder nor a profile is named: then a command works on all folders of the person and of
+    /// the current project in which this program installed skills.
+    pub(crate) fn is_open(&self) -> bool {
+        self.to.is_empty() && self.profile.is_none()
+    }
+
+    /// Returns the options for one of the words.
+    pub(crate) fn only(&self, word: &str) -> Self {
+        Self {
+            to: vec![word.to_owned()],
+            profile: self.profile,
+        }
     }
 
     /// Returns whether all skills of a folder count as installed under the profile.
@@ -122,8 +176,11 @@ impl TargetOptions {
 
     /// Formats the options as words of a shell, without defaults and without the profile.
     pub(crate) fn folder_of(&self, command: Command) -> Command {
-        let to = Some(self.to()).filter(|to| *to != USER);
-        command.option("--to", to)
+        if self.to.as_slice() == [USER] {
+            return command;
+        }
+        let words = self.to.iter();
+        words.fold(command, |command, to| command.option("--to", Some(to)))
     }
 
     /// Returns the options of the catalog of the program that reads a folder of these options: of the profile, or of the
@@ -157,6 +214,12 @@ impl TargetOptions {
 
     /// Returns the folder of these options.
     pub(crate) fn target(&self, environment: &Environment) -> Result<Target, Failure> {
+        if let [_, other, ..] = self.to.as_slice() {
+            return Err(Failure::failed(
+                format_args!("--to {other}: this command works on one folder"),
+                "name one folder with --to",
+            ));
+        }
         self.named(self.to(), environment)
     }
 
@@ -167,10 +230,7 @@ impl TargetOptions {
             "project" => self.of_profile(environment, &[Base::Project, Base::Root]),
             "all" => {
                 return Err(Failure::failed(
-                    prose!(
-                        "--to all: only {} writes into several folders",
-                        command("export")
-                    ),
+                    "--to all: this command works on one folder",
                     "name one folder",
                 ));
             }
@@ -187,31 +247,7 @@ impl TargetOptions {
                 "name a folder, or another profile with --profile",
             )
         })?;
-        // A link above the folder can leave the repository too.
-        let real = resolved_ahead(&folder);
-        let own = own_folders(environment);
-        // The person's own folder may be a link, as into a repository of settings.
-        if own.contains(&folder) {
-            return Ok(Target {
-                repository: environment.repository(&real),
-                folder,
-                is_own: true,
-            });
-        }
-        if let Some(root) = environment.repository(&folder)
-            && !real.starts_with(resolved(&root))
-        {
-            return Err(Failure::failed(
-                prose!("{} is a link that leaves the repository", &folder),
-                prose!("to write there, name the folder: --to {}", &real),
-            ));
-        }
-        Ok(Target {
-            repository: environment.repository(&real),
-            is_own: own.iter().any(|own| resolved_ahead(own) == real),
-            // What is shown and approved is where the skills go.
-            folder: real,
-        })
+        Target::of(folder, environment)
     }
 
     /// Builds the failure of a command over named skills. For a skill in the other folder of the profile, the

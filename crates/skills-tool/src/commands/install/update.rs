@@ -6,18 +6,23 @@ use crate::commands::install::plan::{Carry, Widening, on_conflict, with_given};
 use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
 use crate::commands::install::summary::Summary;
 use crate::commands::install::target::TargetOptions;
+use crate::commands::install::targets::{Chosen, Planned};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_compiler::Lock;
 use skills_format::text::command::Command;
 use skills_format::{Prose, command, prose};
 use skills_host::install::{
-    Action, LocalSources, Plan, Remedy, Strictness, UpdateOptions, plan_continue, plan_update,
-    update_sources,
+    Action, LocalSources, Plan, PlannedSkill, Remedy, Strictness, UpdateOptions, plan_continue,
+    plan_updates, update_sources,
 };
+use skills_host::lock::read_lock;
+use std::io::Write as _;
+use std::path::PathBuf;
 
 const NOTHING: &str = "no skill is installed here: the lock of the folder names none";
 
@@ -113,6 +118,9 @@ struct OutdatedJson<'p> {
     note: Option<&'p str>,
     commit: Option<&'p str>,
     digest: Option<&'p str>,
+    /// The folder, if the command looked at several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
 }
 
 impl Update {
@@ -147,9 +155,10 @@ impl Update {
             options,
             yes: &self.yes,
         };
-        let Some(mut plan) = updates.plan(session, environment, output)? else {
+        let Some(mut planned) = updates.plan(session, environment, output)? else {
             return Ok(Outcome::Findings);
         };
+        let plans = &mut planned.plans;
         let conflicts = Conflicts {
             format: self.format,
             asks: matches!(self.yes.consent(), Consent::Ask),
@@ -159,8 +168,10 @@ impl Update {
             session,
             environment,
         };
-        self.conflicts.settle(&mut plan, &conflicts, output)?;
-        for skill in &mut plan.skills {
+        for plan in plans.iter_mut() {
+            self.conflicts.settle(plan, &conflicts, output)?;
+        }
+        for skill in plans.iter_mut().flat_map(|plan| &mut plan.skills) {
             if let Some(tag) = &skill.newer {
                 let command = command("update").word(&skill.name).word("--rev").word(tag);
                 skill.note = Some(prose!("a newer tag exists: {}", self.target.of(command)));
@@ -172,8 +183,8 @@ impl Update {
         }
         // Afterwards: an answer turns a refused skill into one that is changed.
         self.widening(&|name| self.command(name))
-            .consider(&mut plan, output)?;
-        if plan.skills.is_empty() && self.format == Format::Text {
+            .consider(plans, output)?;
+        if plans.iter().all(|plan| plan.skills.is_empty()) && self.format == Format::Text {
             output.note(NOTHING);
         }
         let summary = Summary {
@@ -182,7 +193,8 @@ impl Update {
             diff: self.diff,
         };
         let carry = self.carry();
-        carry.run_with(Some(&summary), &plan, session, environment, output)
+        let done = carry.run_all(Some(&summary), plans, session, environment, output);
+        planned.conclude(done, output)
     }
 
     /// Takes the edited copy of a skill.
@@ -201,7 +213,8 @@ impl Update {
             let command = command("update --continue").word(name);
             self.target.of(command.word("--allow-widening"))
         };
-        self.widening(&next).consider(&mut plan, output)?;
+        let plans = std::slice::from_mut(&mut plan);
+        self.widening(&next).consider(plans, output)?;
         self.carry().run(&plan, session, environment, output)
     }
 
@@ -302,16 +315,37 @@ impl Outdated {
             options,
             yes: &self.yes,
         };
-        let Some(plan) = updates.plan(session, environment, output)? else {
+        let Some(mut planned) = updates.plan(session, environment, output)? else {
             return Ok(Outcome::Findings);
         };
+        let plans = std::mem::take(&mut planned.plans);
+        let several = plans.len() > 1;
+        let folder = |plan: &Plan| several.then(|| environment.documented(&plan.target));
         if self.format == Format::Json {
+            let skills = plans.iter().flat_map(|plan| {
+                let skills = plan.skills.iter();
+                skills.map(|skill| OutdatedJson::of(skill, folder(plan)))
+            });
             output.json(&InstallUpdateDocument {
                 schema: 1,
-                skills: plan.skills.iter().map(OutdatedJson::of).collect(),
+                skills: skills.collect(),
             })?;
-            return Ok(Outcome::Done);
+            return planned.conclude(Ok(Outcome::Done), output);
         }
+        for (at, plan) in plans.iter().enumerate() {
+            if several {
+                if at > 0 {
+                    writeln!(output)?;
+                }
+                let folder = one_line(&environment.shown(&plan.target));
+                writeln!(output, "{}", output.strong(folder))?;
+            }
+            Self::print(plan, output)?;
+        }
+        planned.conclude(Ok(Outcome::Done), output)
+    }
+
+    fn print(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
         let mut table = Table::new(["SKILL", "UPDATE", "NOTE"]);
         for skill in &plan.skills {
             let what = match skill.action {
@@ -330,10 +364,9 @@ impl Outdated {
         }
         if table.is_empty() {
             output.note(NOTHING);
-            return Ok(Outcome::Done);
+            return Ok(());
         }
-        table.print(output)?;
-        Ok(Outcome::Done)
+        table.print(output)
     }
 }
 
@@ -346,7 +379,7 @@ fn options(names: &[String], yes_local: bool) -> UpdateOptions {
     options
 }
 
-/// An update of a folder, not yet planned.
+/// An update of one or several folders, not yet planned.
 struct Updates<'u> {
     verb: &'static str,
     target: &'u TargetOptions,
@@ -357,31 +390,77 @@ struct Updates<'u> {
 impl Updates<'_> {
     /// Plans the update. Returns `None` if the person does not want the sources to be fetched.
     fn plan(
-        mut self,
+        self,
         session: &Session,
         environment: &Environment,
         output: &mut Output,
-    ) -> Result<Option<Plan>, Failure> {
-        let place = self.target.target(environment)?;
-        self.options.repository.clone_from(&place.repository);
-        if place.is_own {
-            self.options.local = LocalSources::Allow;
+    ) -> Result<Option<Planned>, Failure> {
+        let names = &self.options.names;
+        let chosen = self
+            .target
+            .installed(self.verb, names, session, environment, output)?;
+        let failed = |error| self.target.failure(&error, self.verb, names, environment);
+        let mut folders: Vec<(PathBuf, UpdateOptions)> = Vec::new();
+        for one in self.with_names(chosen, session)? {
+            let (place, mut options) = one;
+            options.repository.clone_from(&place.target.repository);
+            if place.target.is_own {
+                options.local = LocalSources::Allow;
+            }
+            let sources = update_sources(&place.target.folder, &options, session.host());
+            if !may_follow(sources.map_err(failed)?, &place.target, self.yes, output)? {
+                output.note("nothing was fetched");
+                return Ok(None);
+            }
+            folders.push((place.target.folder, options));
         }
-        let names = self.options.names.clone();
-        let failed = |error| self.target.failure(&error, self.verb, &names, environment);
-        let sources = update_sources(&place.folder, &self.options, session.host());
-        if !may_follow(sources.map_err(failed)?, &place, self.yes, output)? {
-            output.note("nothing was fetched");
-            return Ok(None);
+        let mut planned = Planned::default();
+        for plan in plan_updates(&folders, session.host()) {
+            planned.add(plan.map_err(failed));
         }
-        let plan = plan_update(&place.folder, &self.options, session.host());
         session.quiet();
-        plan.map(Some).map_err(failed)
+        planned.check(output)?;
+        Ok(Some(planned))
+    }
+
+    /// Gives each of several folders the names that its lock has. A name that no lock has stays with the first folder,
+    /// whose error names it.
+    fn with_names(
+        &self,
+        chosen: Vec<Chosen>,
+        session: &Session,
+    ) -> Result<Vec<(Chosen, UpdateOptions)>, Failure> {
+        let is_one = chosen.len() == 1;
+        let locks = chosen.iter().map(|one| {
+            let lock = read_lock(&one.target.folder, session.data());
+            lock.map_err(|error| failure(&error))
+        });
+        let locks: Vec<Lock> = if is_one || self.options.names.is_empty() {
+            Vec::new()
+        } else {
+            locks.collect::<Result<_, _>>()?
+        };
+        let mut all = Vec::new();
+        for (at, one) in chosen.into_iter().enumerate() {
+            let mut options = self.options.clone();
+            if !locks.is_empty() {
+                let has = |lock: &Lock, name: &String| lock.skills.contains_key(name);
+                options.names.retain(|name| {
+                    let here = locks.get(at).is_some_and(|lock| has(lock, name));
+                    here || at == 0 && !locks.iter().any(|lock| has(lock, name))
+                });
+                if options.names.is_empty() {
+                    continue;
+                }
+            }
+            all.push((one, options));
+        }
+        Ok(all)
     }
 }
 
 impl<'p> OutdatedJson<'p> {
-    fn of(skill: &'p skills_host::install::PlannedSkill) -> Self {
+    fn of(skill: &'p PlannedSkill, folder: Option<String>) -> Self {
         Self {
             name: &skill.name,
             action: skill.action,
@@ -389,6 +468,7 @@ impl<'p> OutdatedJson<'p> {
             note: skill.note.as_deref(),
             commit: skill.commit.as_deref(),
             digest: skill.digest.as_deref(),
+            folder,
         }
     }
 }
