@@ -230,7 +230,7 @@ impl Carry<'_> {
         session.quiet();
         match self.format {
             Format::Json => {
-                self.document(&carried, &id, consent.as_ref().err(), environment, output)?
+                self.document(&carried, &id, consent.as_ref().err(), environment, output)?;
             }
             Format::Text => {
                 match (summary, carried.as_slice()) {
