@@ -1,7 +1,7 @@
 //! Reads the form of most front matter without the parser: one `key: value` a line.
 
 use crate::text::span::Span;
-use crate::yaml::{Node, Scalar, Style, Value};
+use crate::yaml::node::{Node, Scalar, Style, Value};
 
 /// The maximum length of a key, in bytes. The parser looks as far for a key's colon, and farther.
 const MAX_KEY: usize = 128;
