@@ -99,6 +99,7 @@ fn ours(case: &Case) -> io::Result<String> {
     let arguments = case.prompt.trim_start_matches("/try").trim();
     let mut program = own_program(&home, &project)?;
     program.args([
+        "inspect",
         "activate",
         "try",
         "--no-bundled",

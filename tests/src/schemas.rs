@@ -68,14 +68,16 @@ fn asks_for_json(call: &Call) -> bool {
 /// Returns the name of a call's command: its words joined by hyphens.
 fn named(call: &Call, schemas: &BTreeMap<String, impl Sized>) -> String {
     let words = call.arguments.iter();
-    let mut words = words.filter(|word| !word.starts_with('-')).peekable();
-    while let Some(word) = words.next() {
-        let both = words.peek().map(|next| format!("{word}-{next}"));
-        if let Some(both) = both.filter(|both| schemas.contains_key(both)) {
-            return both;
-        }
-        if schemas.contains_key(word) {
-            return word.clone();
+    let words: Vec<&str> = words
+        .map(String::as_str)
+        .filter(|word| !word.starts_with('-'))
+        .collect();
+    for at in 0..words.len() {
+        let joined = |count: usize| words.get(at..at + count).map(|words| words.join("-"));
+        // The longest first: `inspect profile list` has the command `list`.
+        let mut names = (1..=3).rev().filter_map(joined);
+        if let Some(name) = names.find(|name| schemas.contains_key(name)) {
+            return name;
         }
     }
     call.arguments.join("-")

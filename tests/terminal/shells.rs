@@ -55,7 +55,10 @@ fn values(terminal: &Terminal) {
         ("skills explain name-mism", "skills explain name-mismatch"),
         ("skills list --profile ou", "skills list --profile ouro"),
         ("skills trust --all use", "skills trust --all user"),
-        ("skills call read_", "skills call read_skill_resource"),
+        (
+            "skills inspect call read_",
+            "skills inspect call read_skill_resource",
+        ),
         ("skills man che", "skills man check"),
         ("skills check no", "skills check notes.md"),
         ("skills list --form", "skills list --format"),

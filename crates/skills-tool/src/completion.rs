@@ -4,6 +4,7 @@
 //! and passes the words of the line. No other start of the program runs this code.
 
 use crate::catalog::options::CatalogOptions;
+use crate::commands::outdated;
 use crate::environment::Environment;
 use crate::output::one_line;
 use crate::shell::{Candidate, ShellRequest};
@@ -65,6 +66,7 @@ pub(crate) fn answer(
         return shell.script();
     }
     let index = index.unwrap_or(words.len() - 1);
+    outdated::replace_in_place(&mut words);
     words.resize(index + 1, OsString::new());
     // After one hyphen, the long options are candidates too: `--verbose` and not `-v`.
     if let Some(word) = words.last_mut().filter(|word| *word == "-") {
@@ -183,7 +185,8 @@ fn kind(path: &[&str], arg: &Arg) -> Option<Kind> {
     if !arg.get_action().takes_values() || !arg.get_possible_values().is_empty() {
         return None;
     }
-    let of = path.get(1).copied().unwrap_or_default();
+    let mut below = path.iter().skip(1).filter(|name| **name != "inspect");
+    let of = below.next().copied().unwrap_or_default();
     Some(match (of, arg.get_id().as_str()) {
         (_, "profile") => Kind::Profiles,
         ("trust", "skills") => Kind::Trustable,

@@ -20,7 +20,7 @@ pub use environment::Environment;
 pub use outcome::{Failure, Message};
 
 use clap::{ColorChoice, CommandFactory as _};
-use commands::Arguments;
+use commands::{Arguments, Misuse};
 use outcome::Outcome;
 use output::Output;
 use shell::ShellRequest;
@@ -40,7 +40,15 @@ pub fn run() -> ExitCode {
     }
     let arguments = match Arguments::of_process(Environment::has_terminal()) {
         Ok(arguments) => arguments,
-        Err(error) => {
+        Err(Misuse::Synonym(failure)) => {
+            let mut output = Output::new(commands::line::colour());
+            if commands::line::asks_for_json() {
+                output.failure_document(&failure);
+            }
+            output.failure(&failure);
+            return ExitCode::from(failure.code());
+        }
+        Err(Misuse::Usage(error)) => {
             let mut output = Output::new(commands::line::colour());
             if error.use_stderr() && commands::line::asks_for_json() {
                 output.error_document(commands::line::message(&error));

@@ -1,7 +1,7 @@
 //! The skills that a person has disabled. The state is an overlay on the catalog, and not part of it.
 
 // An unreadable state file fails closed: no skill of a folder starts (`State::unknown`), and `enable`
-// and `disable` refuse. A damaged `trust.json` trusts nothing. Both files stay until `skills state
+// and `disable` refuse. A damaged `trust.json` trusts nothing. Both files stay until `skills inspect state
 // --reset` moves them aside. A valid file is never reset.
 
 use skills_format::nfc;

@@ -49,18 +49,19 @@ fn listings_send_no_control_character() -> Outcome {
     for command in [
         &["list"][..],
         &["resolve", "$a x"],
-        &["activate", "a"],
+        &["inspect", "activate", "a"],
         &["prompt"],
-        &["commands"],
-        &["tools"],
-        &["call", "list_skills", "{}"],
-        &["call", "skill", r#"{"name":"a"}"#],
+        &["inspect", "commands"],
+        &["inspect", "tools"],
+        &["inspect", "call", "list_skills", "{}"],
+        &["inspect", "call", "skill", r#"{"name":"a"}"#],
         &[
+            "inspect",
             "call",
             "read_skill_resource",
             r#"{"name":"a","path":"notes.md"}"#,
         ],
-        &["complete", "$a"],
+        &["inspect", "complete", "$a"],
     ] {
         let command = [command, &["--layer", "user=skills"]].concat();
         calls.push([&command[..], &["--format", "json"]].concat());
@@ -75,11 +76,11 @@ fn errors_send_no_control_character() -> Outcome {
         &hostile()?,
         &[
             vec!["show", HOSTILE],
-            vec!["activate", HOSTILE],
+            vec!["inspect", "activate", HOSTILE],
             vec!["check", HOSTILE],
             vec!["resolve", HOSTILE],
             vec!["trust", HOSTILE],
-            vec!["bundle", HOSTILE],
+            vec!["inspect", "bundle", HOSTILE],
             vec!["new", HOSTILE],
             vec![HOSTILE],
             vec!["list", "--format", HOSTILE],

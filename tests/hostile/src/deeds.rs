@@ -40,7 +40,7 @@ pub(crate) const RESET: Deed = Deed {
         state(case)?;
         case.write("home/.config/skills/skills.json", NEWER)
     },
-    arguments: &["state", "--reset"],
+    arguments: &["inspect", "state", "--reset"],
 };
 
 pub(crate) const LOCK: Deed = Deed {

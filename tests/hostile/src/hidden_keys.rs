@@ -124,14 +124,21 @@ fn all(keys: &[String], value: &str, hold: impl Fn(&Case) -> Outcome) -> Outcome
 }
 
 fn narrows(case: &Case) -> Outcome {
-    let activation = case.json(&["activate", "a", "--layer", "user=skills"])?;
+    let activation = case.json(&["inspect", "activate", "a", "--layer", "user=skills"])?;
     let tools = activation["allowed_tools"].as_array().ok_or("no tools")?;
     ensure!(!tools.is_empty(), "every tool is left");
     Ok(())
 }
 
 fn is_kept_from_models(case: &Case) -> Outcome {
-    let called = case.run(&["call", "skill", r#"{"name":"a"}"#, "--layer", "user=skills"])?;
+    let called = case.run(&[
+        "inspect",
+        "call",
+        "skill",
+        r#"{"name":"a"}"#,
+        "--layer",
+        "user=skills",
+    ])?;
     called.expect(1)?;
     let prompt = case.run(&["prompt", "--no-bundled", "--layer", "user=skills"])?;
     ensure!(

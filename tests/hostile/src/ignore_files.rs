@@ -14,7 +14,7 @@ attacks![
 /// The commands that match patterns of git or cargo.
 const COMMANDS: &[&[&str]] = &[
     &["check", "skills"],
-    &["bundle", "skills"],
+    &["inspect", "bundle", "skills"],
     &["lock", "skills"],
 ];
 

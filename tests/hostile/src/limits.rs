@@ -22,7 +22,7 @@ const RULE: &str = "skill-too-large";
 const MEBIBYTE: u64 = 1024 * 1024;
 const READING: &[&[&str]] = &[
     &["check", "skills"],
-    &["bundle", "skills"],
+    &["inspect", "bundle", "skills"],
     &["lock", "skills"],
 ];
 
@@ -55,8 +55,8 @@ fn too_many_files_are_reported() -> Outcome {
     let ran = case.run(&["check", "skills"])?;
     ran.expect(0)?;
     small(&ran)?;
-    for command in ["bundle", "lock"] {
-        case.run(&[command, "skills"])?.expect_any(&[1, 2])?;
+    for command in [&["inspect", "bundle", "skills"][..], &["lock", "skills"]] {
+        case.run(command)?.expect_any(&[1, 2])?;
     }
     Ok(())
 }
@@ -76,6 +76,7 @@ fn a_huge_resource_is_not_read() -> Outcome {
     case.skill("home/.agents/skills/big", "", "See [it](data.txt).")?;
     case.sparse("home/.agents/skills/big/data.txt", 1024 * MEBIBYTE)?;
     let ran = case.run(&[
+        "inspect",
         "call",
         "read_skill_resource",
         r#"{"name":"big","path":"data.txt"}"#,
@@ -84,7 +85,7 @@ fn a_huge_resource_is_not_read() -> Outcome {
     small(&ran)?;
     small(&case.run(&["list"])?)?;
     small(&case.run(&["show", "big"])?)?;
-    small(&case.run(&["activate", "big"])?)
+    small(&case.run(&["inspect", "activate", "big"])?)
 }
 
 /// A skill that is too large cannot be trusted, and is not read to find that out.
@@ -134,9 +135,10 @@ fn trust_and_show_read_no_skill_that_is_too_large() -> Outcome {
     for command in [
         &["list"][..],
         &["prompt"],
-        &["activate", "own"],
-        &["call", "skill", r#"{"name":"own"}"#],
+        &["inspect", "activate", "own"],
+        &["inspect", "call", "skill", r#"{"name":"own"}"#],
         &[
+            "inspect",
             "call",
             "read_skill_resource",
             r#"{"name":"own","path":"data/1.bin"}"#,
@@ -146,7 +148,7 @@ fn trust_and_show_read_no_skill_that_is_too_large() -> Outcome {
         ran.expect_any_code()?;
         small(&ran)?;
     }
-    case.run(&["activate", "big"])?.expect(1)?;
+    case.run(&["inspect", "activate", "big"])?.expect(1)?;
     ensure!(!case.is_trusted("big")?, "it is still trusted");
     Ok(())
 }
@@ -160,9 +162,9 @@ fn arguments_do_not_multiply() -> Outcome {
     let call = serde_json::json!({ "name": "many", "arguments": arguments }).to_string();
     let message = format!("$many {arguments}");
     for command in [
-        ["activate", "many", &arguments],
-        ["call", "skill", &call],
-        ["resolve", &message, "--no-bundled"],
+        ["inspect", "activate", "many", &arguments],
+        ["inspect", "call", "skill", &call],
+        ["resolve", &message, "--no-bundled", "--surface=user"],
     ] {
         let ran = case.run(&command)?;
         ran.expect_any_code()?;
@@ -174,7 +176,7 @@ fn arguments_do_not_multiply() -> Outcome {
             ran.shown()
         );
     }
-    let ran = case.run(&["activate", "many", "ten bytes!"])?;
+    let ran = case.run(&["inspect", "activate", "many", "ten bytes!"])?;
     ran.expect(0)
 }
 

@@ -35,8 +35,8 @@ fn check_reads_nothing_outside() -> Outcome {
 /// `bundle` takes no file from outside the folder, whatever is replaced by a link meanwhile.
 fn bundle_reads_nothing_outside() -> Outcome {
     let case = swapped(good)?;
-    let bundle = ["bundle", "skills", "--format", "json"];
-    let digest = case.json(&["bundle", "skills"])?["digest"].clone();
+    let bundle = ["inspect", "bundle", "skills", "--format", "json"];
+    let digest = case.json(&["inspect", "bundle", "skills"])?["digest"].clone();
     let _swapper = case.swapper();
     for run in 0..2 * RUNS {
         let ran = case.run(&bundle)?;
@@ -204,7 +204,7 @@ fn files_that_become_pipes_do_not_hang() -> Outcome {
     for _ in 0..RUNS / 2 {
         for command in [
             &["check", "skills"][..],
-            &["bundle", "skills"],
+            &["inspect", "bundle", "skills"],
             &["check", "--fix", "skills"],
             &[&["show", "greet"][..], &layer].concat(),
             &[&["show", "greet", "--file", "list/50.md"][..], &layer].concat(),

@@ -66,7 +66,7 @@ fn known_patterns_through_bundle() -> Outcome {
     let patterns = hard();
     let few = patterns.get(..8).unwrap_or_default();
     all_linear(few, |case, text| {
-        case.skill_text(text, &["bundle", "skills"])
+        case.skill_text(text, &["inspect", "bundle", "skills"])
     })
 }
 
@@ -84,7 +84,10 @@ fn patterns_through_resolve() -> Outcome {
 fn patterns_through_activate() -> Outcome {
     let patterns = [hard(), random(3, 10)].concat();
     all_linear(&patterns, |case, text| {
-        case.skill_text(text, &["activate", "a", "--layer", "user=skills"])
+        case.skill_text(
+            text,
+            &["inspect", "activate", "a", "--layer", "user=skills"],
+        )
     })
 }
 

@@ -17,7 +17,7 @@ fn the_folder_with_the_name_wins() -> Outcome {
         case.skill("home/.agents/skills/deploy", "", "The genuine text.")?;
         let text = text("deploy", "", "The other text.");
         case.write(format!("home/.agents/skills/{other}/SKILL.md"), text)?;
-        let shown = case.run(&["activate", "deploy"])?;
+        let shown = case.run(&["inspect", "activate", "deploy"])?;
         shown.expect(0)?;
         ensure!(
             shown.stdout.contains("The genuine text."),
@@ -42,7 +42,7 @@ fn a_skill_with_an_allowed_name_is_never_dropped() -> Outcome {
     case.write("project/skills/skills.toml", "allow = [\"name-form\"]\n")?;
     for command in [
         &["check", "skills", "--allow", "name-form"][..],
-        &["bundle", "skills", "--format", "json"],
+        &["inspect", "bundle", "skills", "--format", "json"],
         &["lock", "skills"],
     ] {
         let ran = case.run(command)?;
@@ -68,8 +68,12 @@ fn a_seal_of_an_unknown_skill_is_an_error() -> Outcome {
     let case = Case::new()?;
     case.skill("project/skills/code-review", "", "Text.")?;
     case.write("project/skills/skills.toml", "sealed = [\"code-reveiw\"]\n")?;
-    for command in ["check", "bundle", "lock"] {
-        let ran = case.run(&[command, "skills"])?;
+    for command in [
+        &["check", "skills"][..],
+        &["inspect", "bundle", "skills"],
+        &["lock", "skills"],
+    ] {
+        let ran = case.run(command)?;
         ran.expect_any(&[1, 2])?;
         ensure!(
             ran.printed().contains("code-review"),

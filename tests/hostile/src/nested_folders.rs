@@ -51,7 +51,7 @@ fn what_is_trashed_is_removed_in_any_depth() -> Outcome {
         .expect(0)?;
     let trashed = only(&case, TRASH, "20")?;
     nest(&case, &format!("{TRASH}/{trashed}/skill"), LEVELS)?;
-    let ran = few_files(&case, &["trash", "--empty", "--yes"])?;
+    let ran = few_files(&case, &["restore", "--empty", "--yes"])?;
     ran.expect(0)?;
     let left = fs::read_dir(case.path(TRASH))?.flatten();
     let left: Vec<_> = left.map(|entry| entry.file_name()).collect();
@@ -64,9 +64,9 @@ fn what_is_trashed_is_removed_in_any_depth() -> Outcome {
 fn a_removal_that_failed_is_finished() -> Outcome {
     let case = Case::new()?;
     nest(&case, &format!("{TRASH}/.gone-old"), LEVELS)?;
-    let ran = few_files(&case, &["trash"])?;
+    let ran = few_files(&case, &["restore", "--list"])?;
     ensure!(ran.stderr.contains(".gone-old"), "{}", ran.shown());
-    few_files(&case, &["trash", "--empty", "--yes"])?.expect(0)?;
+    few_files(&case, &["restore", "--empty", "--yes"])?.expect(0)?;
     ensure!(!case.path(TRASH).join(".gone-old").exists(), "it is left");
     Ok(())
 }

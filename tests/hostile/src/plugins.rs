@@ -133,7 +133,7 @@ fn a_path_of_a_manifest_reads_nothing_outside() -> Outcome {
             let said = format!("{}{}", ran.stdout, ran.stderr);
             ensure!(!said.contains(SECRET), "{members}: {said}");
         }
-        let shown = case.run(&["activate", "key", "--no-bundled"])?;
+        let shown = case.run(&["inspect", "activate", "key", "--no-bundled"])?;
         ensure!(
             !shown.stdout.contains(SECRET),
             "{members}: {}",
@@ -159,7 +159,7 @@ fn a_path_of_a_manifest_reads_nothing_outside() -> Outcome {
         }
         symlink(target, case.path("home/.agents/plugins/a").join(link))?;
         read(&case)?;
-        let shown = case.run(&["activate", "key", "--no-bundled"])?;
+        let shown = case.run(&["inspect", "activate", "key", "--no-bundled"])?;
         ensure!(!shown.stdout.contains(SECRET), "{link}: {}", shown.stdout);
         ensure!(!case.path("project/.agents/skills/key").exists(), "{link}");
     }
@@ -179,7 +179,7 @@ fn a_rejected_plugin_starts_no_skill() -> Outcome {
         let case = Case::new()?;
         case.skill("home/.agents/plugins/a/skills/x", "", SECRET)?;
         case.write("home/.agents/plugins/a/plugin.json", &bytes)?;
-        let ran = case.run(&["activate", "x", "--no-bundled"])?;
+        let ran = case.run(&["inspect", "activate", "x", "--no-bundled"])?;
         ensure!(!ran.stdout.contains(SECRET), "{bytes}: {}", ran.stdout);
         let list = case.run(&["list", "--no-bundled"])?;
         ensure!(
@@ -203,7 +203,7 @@ fn a_plugin_takes_no_other_plugins_name() -> Outcome {
     for name in ["trusted", "user", "bundled", "project"] {
         let text = manifest(&format!(", \"name\": \"{name}\""));
         case.write("home/.agents/plugins/a/plugin.json", text)?;
-        let ran = case.run(&["activate", &format!("{name}:x"), "--no-bundled"])?;
+        let ran = case.run(&["inspect", "activate", &format!("{name}:x"), "--no-bundled"])?;
         ensure!(!ran.stdout.contains(SECRET), "{name}: {}", ran.stdout);
         let list = case.run(&["list", "--no-bundled"])?;
         ensure!(

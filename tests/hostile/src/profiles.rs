@@ -54,7 +54,7 @@ fn stays(profile: &str, folder: &str) -> Outcome {
             !names.contains(&evil),
             "`{evil}` was loaded through a link that leads out"
         );
-        case.run(&["activate", evil, "--profile", profile])?
+        case.run(&["inspect", "activate", evil, "--profile", profile])?
             .expect(1)?;
     }
     Ok(())

@@ -105,8 +105,8 @@ fn the_trash_keeps_a_skill_without_a_record() -> Outcome {
     let add: Vec<&str> = add.split(' ').collect();
     case.run(&add)?.expect(0)?;
     case.run(&["schedule", "remove", "sweep"])?.expect(0)?;
-    case.run(&["trash", "--empty", "--yes"])?.expect(0)?;
-    let ran = case.run(&["trash"])?;
+    case.run(&["restore", "--empty", "--yes"])?.expect(0)?;
+    let ran = case.run(&["restore", "--list"])?;
     ensure!(
         case.path(part).join("skill/precious").exists(),
         "it is gone"

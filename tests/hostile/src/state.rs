@@ -97,9 +97,9 @@ fn reset_moves_a_damaged_state() -> Outcome {
 fn reset_moves_damaged_trust() -> Outcome {
     all(DAMAGED_TRUST, |case, text| {
         case.write(TRUST, text)?;
-        case.run(&["state", "--reset"])?.expect(0)?;
+        case.run(&["inspect", "state", "--reset"])?.expect(0)?;
         ensure!(!case.path(TRUST).exists(), "the file stays");
-        case.run(&["activate", "deploy"])?.expect(1)?;
+        case.run(&["inspect", "activate", "deploy"])?.expect(1)?;
         case.trust("deploy")
     })
 }
@@ -150,7 +150,7 @@ fn starts_only_bundled(case: &Case, text: &str) -> Outcome {
     case.trust("deploy")?;
     case.write(STATE, text)?;
     for id in ["secret", "other", "deploy"] {
-        let ran = case.run(&["activate", id])?;
+        let ran = case.run(&["inspect", "activate", id])?;
         ensure!(ran.code == Some(1), "`{id}` starts: {}", ran.shown());
         let resolved = case.run(&["resolve", &format!("${id} x"), "--format", "json"])?;
         ensure!(
@@ -159,12 +159,12 @@ fn starts_only_bundled(case: &Case, text: &str) -> Outcome {
             resolved.shown()
         );
     }
-    case.run(&["activate", "code-review"])?.expect(0)
+    case.run(&["inspect", "activate", "code-review"])?.expect(0)
 }
 
 fn resets(case: &Case, text: &str) -> Outcome {
     case.write(STATE, text)?;
-    let reset = case.run(&["state", "--reset"])?;
+    let reset = case.run(&["inspect", "state", "--reset"])?;
     reset.expect(0)?;
     let is_named = reset.printed().contains("secret") || !text.contains("secret");
     ensure!(
@@ -177,7 +177,7 @@ fn resets(case: &Case, text: &str) -> Outcome {
         .filter_map(Result::ok)
         .any(|entry| fs::read(entry.path()).is_ok_and(|bytes| bytes == text.as_bytes()));
     ensure!(kept, "the damaged file is lost");
-    case.run(&["activate", "secret"])?.expect(0)
+    case.run(&["inspect", "activate", "secret"])?.expect(0)
 }
 
 fn stays(case: &Case, text: &str) -> Outcome {
@@ -197,7 +197,7 @@ fn stays(case: &Case, text: &str) -> Outcome {
 fn trusts_nothing(case: &Case, text: &str) -> Outcome {
     case.trust("deploy")?;
     case.write(TRUST, text)?;
-    case.run(&["activate", "deploy"])?.expect(1)?;
+    case.run(&["inspect", "activate", "deploy"])?.expect(1)?;
     let list = case.run(&["list"])?;
     ensure!(
         list.stderr.contains("trust.json"),

@@ -32,8 +32,8 @@ fn trust_is_of_one_skill() -> Outcome {
         "the skill that was named is not trusted"
     );
     ensure!(!case.is_trusted("b")?, "its neighbour is trusted too");
-    case.run(&["activate", "a"])?.expect(0)?;
-    case.run(&["activate", "b"])?.expect(1)
+    case.run(&["inspect", "activate", "a"])?.expect(0)?;
+    case.run(&["inspect", "activate", "b"])?.expect(1)
 }
 
 /// A skill that is added to a folder later is untrusted, and leaves the others trusted.
@@ -45,8 +45,8 @@ fn a_skill_that_comes_later_is_untrusted() -> Outcome {
         !case.is_trusted("late")?,
         "a skill that came later is trusted"
     );
-    case.run(&["activate", "late"])?.expect(1)?;
-    case.run(&["activate", "a"])?.expect(0)
+    case.run(&["inspect", "activate", "late"])?.expect(1)?;
+    case.run(&["inspect", "activate", "a"])?.expect(0)
 }
 
 /// A skill that changed is untrusted until it is trusted again; its neighbours stay trusted.
@@ -55,8 +55,8 @@ fn a_change_asks_for_that_skill_alone() -> Outcome {
     case.trust("a")?;
     case.trust("b")?;
     case.skill(A, "", "Another text.")?;
-    case.run(&["activate", "b"])?.expect(0)?;
-    let ran = case.run(&["activate", "a"])?;
+    case.run(&["inspect", "activate", "b"])?.expect(0)?;
+    let ran = case.run(&["inspect", "activate", "a"])?;
     ran.expect(1)?;
     ensure!(
         ran.stderr.contains("SKILL.md"),
@@ -71,7 +71,7 @@ fn a_change_asks_for_that_skill_alone() -> Outcome {
         shown.shown()
     );
     case.trust("a")?;
-    case.run(&["activate", "a"])?.expect(0)
+    case.run(&["inspect", "activate", "a"])?.expect(0)
 }
 
 /// An empty id is a usage error: it neither trusts nor revokes trust.
@@ -254,7 +254,7 @@ fn an_old_record_is_read() -> Outcome {
 fn an_untrusted_skill_takes_no_name() -> Outcome {
     let case = project()?;
     case.skill("home/.agents/skills/a", "", "The user's text.")?;
-    let ran = case.run(&["activate", "a"])?;
+    let ran = case.run(&["inspect", "activate", "a"])?;
     ran.expect(0)?;
     ensure!(
         ran.stdout.contains("The user's text."),
@@ -262,14 +262,14 @@ fn an_untrusted_skill_takes_no_name() -> Outcome {
         ran.shown()
     );
     case.trust("project:b")?;
-    let ran = case.run(&["activate", "a"])?;
+    let ran = case.run(&["inspect", "activate", "a"])?;
     ensure!(
         ran.stdout.contains("The user's text."),
         "the project's text, after its neighbour was trusted: {}",
         ran.shown()
     );
     case.trust("project:a")?;
-    let ran = case.run(&["activate", "a"])?;
+    let ran = case.run(&["inspect", "activate", "a"])?;
     ensure!(
         ran.stdout.contains("Text."),
         "the user's text: {}",

@@ -168,9 +168,9 @@ fn changed(
     before(&case)?;
     case.trust("a")
         .map_err(|error| format!("{what}: not trusted: {error}"))?;
-    case.run(&["activate", "a"])?.expect(0)?;
+    case.run(&["inspect", "activate", "a"])?.expect(0)?;
     change(&case)?;
-    let ran = case.run(&["activate", "a"])?;
+    let ran = case.run(&["inspect", "activate", "a"])?;
     ensure!(
         ran.code == Some(1),
         "{what}: still started: {}",

@@ -29,8 +29,9 @@ const TOOLS: &str = "allowed-tools: Read\n";
 const RUNS: usize = 60;
 const RESOLVE: &[&str] = &["resolve", "/a rm -rf x", "--format", "json"];
 const MENTION: &[&str] = &["resolve", "$a x", "--format", "json"];
-const ACTIVATE: &[&str] = &["activate", "a", "--format", "json"];
+const ACTIVATE: &[&str] = &["inspect", "activate", "a", "--format", "json"];
 const READ: &[&str] = &[
+    "inspect",
     "call",
     "read_skill_resource",
     r#"{"name":"a","path":"notes.md"}"#,

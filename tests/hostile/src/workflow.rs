@@ -35,29 +35,31 @@ fn nothing_foreign_is_a_workflow_command() -> Outcome {
         &["show", "::error::x"],
         &["show", "a"],
         &["resolve", "$a ::error::x"],
-        &["activate", "a"],
+        &["inspect", "activate", "a"],
         &["prompt"],
         &["prompt", "skills", "--client", "codex"],
-        &["commands"],
-        &["tools"],
-        &["call", "list_skills", "{}"],
-        &["call", "skill", r#"{"name":"a"}"#],
+        &["inspect", "commands"],
+        &["inspect", "tools"],
+        &["inspect", "call", "list_skills", "{}"],
+        &["inspect", "call", "skill", r#"{"name":"a"}"#],
         &[
+            "inspect",
             "call",
             "read_skill_resource",
             r#"{"name":"a","path":"notes.md"}"#,
         ],
-        &["complete", "$"],
+        &["inspect", "complete", "$"],
         &["select", "::error::x"],
         &["test", "skills"],
-        &["bundle", "skills"],
+        &["inspect", "bundle", "skills"],
         &["lock", "skills"],
         &["outdated"],
         &["install", "skills/a", "--list"],
         &["export", "--list"],
     ] {
         let layer: &[&str] = match command[0] {
-            "overlap" | "test" | "bundle" | "lock" | "outdated" | "install" | "export" => &[],
+            "inspect" if command[1] == "bundle" => &[],
+            "overlap" | "test" | "lock" | "outdated" | "install" | "export" => &[],
             "prompt" if command.len() > 1 => &[],
             _ => &["--layer", "user=skills"],
         };
@@ -80,11 +82,12 @@ fn nothing_foreign_is_a_workflow_command() -> Outcome {
 
 /// An error about an argument, a path or a file is not a workflow command.
 fn errors_are_no_workflow_command() -> Outcome {
-    let calls = [
-        "show", "activate", "check", "trust", "bundle", "new", "resolve", "install",
-    ];
+    let calls = ["show", "check", "trust", "new", "resolve", "install"];
     let calls = calls.map(|command| vec![command, COMMANDS]);
     let mut calls = calls.to_vec();
+    calls.push(vec!["inspect", "activate", COMMANDS]);
+    calls.push(vec!["inspect", "bundle", COMMANDS]);
+    calls.push(vec!["activate", COMMANDS]);
     calls.push(vec![COMMANDS]);
     calls.push(vec!["list", "--format", COMMANDS]);
     none_is_carried_out(&hostile()?, &calls)
@@ -96,7 +99,7 @@ fn a_terminal_of_a_step_gets_no_command() -> Outcome {
     for arguments in [
         &["show", "a", "--layer", "user=skills"][..],
         &["show", "a", "--layer", "user=skills", "--format", "json"],
-        &["activate", "a", "--layer", "user=skills"],
+        &["inspect", "activate", "a", "--layer", "user=skills"],
         &["check", "."],
     ] {
         let mut command = case.command()?;

@@ -6,7 +6,7 @@ use skills_runtime::SkillRef;
 use skills_runtime::bundle::BundledFile;
 use skills_store::{Error, ErrorKind};
 
-/// The document. The fields of its skills are the fields of `skills bundle --format json` that a program knows.
+/// The document. The fields of its skills are the fields of `skills inspect bundle --format json` that a program knows.
 #[derive(Serialize)]
 struct Document {
     schema: u32,

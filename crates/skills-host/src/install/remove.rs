@@ -68,7 +68,7 @@ pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result
         });
         let message = prose!("the trash holds {what} from {}", target);
         return Err(Error::new(ErrorKind::NotFound, message)
-            .help(prose!("{} lists what it holds", command("trash"))));
+            .help(prose!("{} lists what it holds", command("restore --list"))));
     };
     let locked = trashed.record.entry.as_ref().and_then(from_entry);
     let mut skill = PlannedSkill::new(&trashed.record.name, locked.as_ref());

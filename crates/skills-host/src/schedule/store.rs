@@ -167,7 +167,7 @@ impl KnownSchedules {
 fn helped(error: Error) -> Error {
     match (error.kind(), error.remedy()) {
         (ErrorKind::Damaged, None) => {
-            error.help("correct it, or move it aside with `skills state --reset`")
+            error.help("correct it, or move it aside with `skills inspect state --reset`")
         }
         (ErrorKind::Newer, None) => error.help("update this program"),
         _ => error,

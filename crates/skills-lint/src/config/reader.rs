@@ -63,7 +63,7 @@ fn rule_help(rule: &str) -> String {
     let rules = rules::RULES.iter().map(|rule| rule.id.as_str());
     match distance::nearest(rule, rules) {
         Some(near) => format!("write `{near}`"),
-        None => "`skills rules` lists them".to_owned(),
+        None => "`skills explain` lists them".to_owned(),
     }
 }
 

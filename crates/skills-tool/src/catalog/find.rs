@@ -78,7 +78,7 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
 pub(crate) fn rule_help(unknown: &UnknownRule) -> Prose {
     let near = unknown.nearest.map(ToOwned::to_owned);
     question(near.as_slice()).map_or_else(
-        || prose!("{} lists the rules", command("rules")),
+        || prose!("{} lists the rules", command("explain")),
         Prose::from,
     )
 }
@@ -115,7 +115,7 @@ pub(crate) fn question(near: &[String]) -> Option<String> {
 
 /// The help for a state file that cannot be read.
 fn reset() -> Prose {
-    prose!("{} moves the file aside", command("state --reset"))
+    prose!("{} moves the file aside", command("inspect state --reset"))
 }
 
 /// Formats a notice with commands of this program. When the state file cannot be read, no skill can be

@@ -50,8 +50,8 @@ pub struct CatalogOptions {
     /// The file of the disabled skills; trust.json beside it is the file of the trusted skills
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
-    /// The program to behave as, such as claude-code or codex: how skills are named, read and stored; `skills profile
-    /// list` shows all profiles
+    /// The program to behave as, such as claude-code or codex: how skills are named, read and stored; `skills
+    /// inspect profile list` shows all profiles
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }
@@ -197,7 +197,7 @@ impl CatalogOptions {
     pub(crate) fn who_says_where(&self) -> Command {
         match self.profile {
             Some(profile) if self.layers.is_empty() && profile.name != Profile::DEFAULT.name => {
-                command("profile show").word(&profile.name)
+                command("inspect profile show").word(&profile.name)
             }
             _ => command("list --help"),
         }

@@ -125,7 +125,7 @@ impl CatalogOptions {
 
     /// Returns the command that moves a damaged file of these options aside.
     fn reset_hint(&self) -> Prose {
-        let reset = command("state --reset");
+        let reset = command("inspect state --reset");
         let reset = match &self.state {
             Some(file) => reset.word("--state").path(file),
             None => reset,
@@ -171,7 +171,7 @@ mod tests {
         let mut options = CatalogOptions::default();
         assert_eq!(
             &*options.reset_hint(),
-            "`skills state --reset` moves it aside"
+            "`skills inspect state --reset` moves it aside"
         );
         for (file, word) in [
             ("a/state.json", "a/state.json"),
@@ -179,7 +179,7 @@ mod tests {
             ("", "''"),
         ] {
             options.state = Some(file.into());
-            let hint = format!("`skills state --reset --state {word}` moves it aside");
+            let hint = format!("`skills inspect state --reset --state {word}` moves it aside");
             assert_eq!(&*options.reset_hint(), hint);
         }
     }

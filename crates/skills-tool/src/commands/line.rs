@@ -74,11 +74,8 @@ pub(super) fn misspelt(mut error: Error, program: &Command, words: &[OsString]) 
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;
     };
-    let mut called = program;
-    // Options between commands are not commands, and are passed over.
-    for word in words.iter().take_while(|word| **word != **unknown) {
-        called = called.find_subcommand(word).unwrap_or(called);
-    }
+    let words = words.iter().filter_map(|word| word.to_str());
+    let called = called(program, words.take_while(|word| word != unknown));
     let names = called.get_subcommands().flat_map(|command| {
         let aliases = command.get_visible_aliases();
         aliases.chain([command.get_name()])
@@ -92,6 +89,18 @@ pub(super) fn misspelt(mut error: Error, program: &Command, words: &[OsString]) 
         None => error.remove(ContextKind::SuggestedSubcommand),
     };
     error
+}
+
+/// Returns the command that the words of a line call. Options between commands are passed over.
+pub(super) fn called<'p, 'w>(
+    program: &'p Command,
+    words: impl Iterator<Item = &'w str>,
+) -> &'p Command {
+    let mut called = program;
+    for word in words {
+        called = called.find_subcommand(word).unwrap_or(called);
+    }
+    called
 }
 
 #[cfg(test)]

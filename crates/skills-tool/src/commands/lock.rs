@@ -1,6 +1,6 @@
 //! `skills lock`: writes the lock of reviewed skills, or compares skills with their lock.
 
-use crate::commands::bundle::{DEFAULT, folder, refuse_faulty};
+use crate::commands::inspect::bundle::{DEFAULT, folder, refuse_faulty};
 use crate::commands::install::locked::litter;
 use crate::commands::install::session::{self, failure};
 use crate::environment::Environment;

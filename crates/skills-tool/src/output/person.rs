@@ -34,11 +34,14 @@ pub(super) struct AtPrompt<'o> {
 impl Options {
     /// Writes a command with the options.
     fn command(&self, words: &str) -> String {
-        let mut each = words.split(' ');
-        let name = each.next().unwrap_or_default();
         // A command with `--state` already names the file, and a help is the same for all options.
+        let mut each = words.split(' ');
         let takes_more = each.all(|word| !["--help", "--state"].contains(&word));
-        if !self.words.is_empty() && takes_more && (self.takers)().iter().any(|it| it == name) {
+        let is_it = |name: &String| {
+            let rest = words.strip_prefix(name.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        if !self.words.is_empty() && takes_more && (self.takers)().iter().any(is_it) {
             format!("`skills {words} {}`", self.words)
         } else {
             format!("`skills {words}`")
@@ -162,15 +165,16 @@ mod tests {
     fn commands_over_a_catalog_get_the_options() {
         let options = Options {
             words: "--state x".to_owned(),
-            takers: || vec!["show".to_owned(), "list".to_owned()],
+            takers: || ["show", "list", "inspect tools"].map(str::to_owned).into(),
         };
         let text = prose!(
-            "look with {}, then {}; {} and `skills list`",
+            "look with {}, {}, then {}; {} and `skills list`",
             command("show").word("a"),
+            command("inspect tools"),
             command("check").word("a"),
             command("list --help")
         );
-        let written = "look with `skills show a --state x`, then `skills check a`; \
+        let written = "look with `skills show a --state x`, `skills inspect tools --state x`, then `skills check a`; \
                        `skills list --help` and `skills list`";
         assert_eq!(text.written(&options), written);
         assert_eq!(text.written(&Options::default()), *text);

@@ -21,7 +21,7 @@ pub(crate) struct DepsSite {
     /// `project` (the profile's own folder), or a folder
     #[arg(long, value_name = "TO", default_value = PROJECT)]
     to: String,
-    /// The profile whose folder `project` is; `skills profile list` shows all
+    /// The profile whose folder `project` is; `skills inspect profile list` shows all
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }

@@ -8,7 +8,6 @@ pub(crate) mod pin;
 pub(crate) mod plan;
 pub(crate) mod remove;
 pub(crate) mod session;
-pub(crate) mod store;
 pub(crate) mod summary;
 pub(crate) mod target;
 pub(crate) mod targets;

@@ -4,6 +4,7 @@ use crate::commands::install::plan::{Carry, on_conflict};
 use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
 use crate::commands::install::target::TargetOptions;
 use crate::commands::install::targets::Planned;
+use crate::commands::install::trash::{TrashAction, TrashCall};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
@@ -39,12 +40,21 @@ pub(crate) struct Uninstall {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  skills restore\n  skills restore code-review --to project")]
+#[command(after_help = RESTORE_EXAMPLES)]
 pub(crate) struct Restore {
     /// The skill; by default the skill that was moved last
+    #[arg(conflicts_with_all = ["list", "empty"])]
     name: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
+    /// List the trash instead; without --to, of all folders
+    #[arg(long)]
+    list: bool,
+    /// Delete what is in the trash permanently instead; without --to, of all folders
+    #[arg(long, conflicts_with_all = ["list", "dry_run"])]
+    empty: bool,
+    #[command(flatten)]
+    yes: YesOption,
     /// Show the plan, and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -52,6 +62,13 @@ pub(crate) struct Restore {
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
+
+const RESTORE_EXAMPLES: &str = "\
+Examples:
+  skills restore
+  skills restore code-review --to project
+  skills restore --list              the skills in the trash
+  skills restore --empty --yes       delete them permanently";
 
 #[derive(Args, Debug)]
 #[command(
@@ -164,6 +181,20 @@ impl Restore {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         session::run(environment, output, |session, output| {
+            let action = match (self.list, self.empty) {
+                (true, _) => Some(TrashAction::List),
+                (_, true) => Some(TrashAction::Empty),
+                _ => None,
+            };
+            if let Some(action) = action {
+                let call = TrashCall {
+                    action,
+                    folder: self.target.given(environment)?,
+                    consent: self.yes.consent(),
+                    format: self.format,
+                };
+                return call.run(session, environment, output);
+            }
             let target = self.target.target(environment)?;
             let plan = plan_restore(&target.folder, self.name.as_deref(), session.host())
                 .map_err(|error| failure(&error))?;

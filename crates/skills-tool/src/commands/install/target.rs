@@ -22,33 +22,9 @@ pub(crate) struct TargetOptions {
     /// user]. `install`, `update` and `uninstall` take several, and `all`: the clients of this machine
     #[arg(long, value_name = "TO")]
     to: Vec<String>,
-    /// The profile whose folders `user` and `project` are; `skills profile list` shows all
+    /// The profile whose folders `user` and `project` are; `skills inspect profile list` shows all
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
-}
-
-/// The folder whose skills are meant, of all.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct OptionalTarget {
-    /// Only the skills of `user`, `project`, a client such as `claude-code`, or a folder
-    #[arg(long, value_name = "TO")]
-    to: Option<String>,
-    /// The profile whose folders `user` and `project` are; `skills profile list` shows all
-    #[arg(short, long, value_name = "NAME", value_parser = named)]
-    profile: Option<&'static Profile>,
-}
-
-impl OptionalTarget {
-    /// Returns the named folder, or `None` without `--to`.
-    pub(crate) fn folder(&self, environment: &Environment) -> Result<Option<PathBuf>, Failure> {
-        let Some(to) = self.to.clone() else {
-            return Ok(None);
-        };
-        let profile = self.profile;
-        let to = vec![to];
-        let target = TargetOptions { to, profile }.target(environment)?;
-        Ok(Some(target.folder))
-    }
 }
 
 /// The word for the person's own skills.
@@ -138,6 +114,13 @@ impl TargetOptions {
             profile: self.profile,
         };
         self.to.is_empty().then(project)
+    }
+
+    /// Returns the folder of these options, or `None` without `--to`.
+    pub(crate) fn given(&self, environment: &Environment) -> Result<Option<PathBuf>, Failure> {
+        let to = self.to.first();
+        let target = to.map(|to| self.named(to, environment)).transpose()?;
+        Ok(target.map(|target| target.folder))
     }
 
     fn to(&self) -> &str {

@@ -1,34 +1,32 @@
-//! `skills trash`: lists or removes the skills that were removed or replaced.
+//! `skills restore --list` and `--empty`: the skills that were removed or replaced.
 
-use crate::commands::install::session::{self, Consent, Session, failure};
-use crate::commands::install::target::OptionalTarget;
+use crate::commands::install::session::{Consent, Session, failure};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
-use clap::Args;
 use serde::Serialize;
 use skills_format::{command, prose};
 use skills_store::files::trash::{Trash, Trashed};
 use std::io::Write as _;
+use std::path::PathBuf;
 
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  skills trash\n  skills trash --empty --yes")]
-pub(crate) struct TrashCommand {
-    /// Delete its content permanently
-    #[arg(long)]
-    empty: bool,
-    #[command(flatten)]
-    target: OptionalTarget,
-    /// Do not ask for confirmation
-    #[arg(long)]
-    yes: bool,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
+/// A call that lists the trash or empties the trash.
+pub(crate) struct TrashCall<'c> {
+    pub(crate) action: TrashAction,
+    /// The folder whose skills are meant. `None`: of all folders.
+    pub(crate) folder: Option<PathBuf>,
+    pub(crate) consent: Consent<'c>,
+    pub(crate) format: Format,
 }
 
-/// `trash --format json`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TrashAction {
+    List,
+    Empty,
+}
+
+/// `restore --list --format json`
 #[derive(Serialize)]
 struct TrashDocument {
     schema: u32,
@@ -45,48 +43,33 @@ struct TrashedJson {
     why: String,
 }
 
-impl TrashCommand {
+impl TrashCall<'_> {
     pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(environment, output, |session, output| {
-            self.trash(session, environment, output)
-        })
-    }
-
-    fn trash(
         &self,
         session: &Session,
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let trash = session.data().trash();
-        let folder = self.target.folder(environment)?;
-        let is_meant = |trashed: &Trashed| match &folder {
+        let empties = self.action == TrashAction::Empty;
+        let is_meant = |trashed: &Trashed| match &self.folder {
             Some(folder) => trashed.record.from == *folder,
             None => true,
         };
         let mut all = trash.list().map_err(|error| failure(&error))?;
         all.retain(is_meant);
         let mut removed = 0;
-        if self.empty && !all.is_empty() {
+        if empties && !all.is_empty() {
             let question = format!("Remove {} for good?", counted(all.len(), "skill"));
-            let consent = if self.yes {
-                Consent::Given
-            } else {
-                Consent::Ask
-            };
-            if !consent.is_given(&question, "", false, output)? {
+            if !self.consent.is_given(&question, "", false, output)? {
                 output.note("nothing was changed");
                 return Ok(Outcome::Findings);
             }
             removed = trash
-                .empty(folder.as_deref())
+                .empty(self.folder.as_deref())
                 .map_err(|error| failure(&error))?;
             all.clear();
-        } else if self.empty {
+        } else if empties {
             // The user already agreed to the removal of what is left.
             trash.finish_removals().map_err(|error| failure(&error))?;
         }
@@ -100,7 +83,7 @@ impl TrashCommand {
                     .collect(),
                 removed,
             })?,
-            Format::Text if self.empty => {
+            Format::Text if empties => {
                 writeln!(output, "removed {}", counted(removed, "skill"))?;
             }
             Format::Text if all.is_empty() => output.note("the trash is empty"),
@@ -120,7 +103,7 @@ fn report_left(
         output.warning(prose!(
             "{} is left of a removed skill; {} removes it",
             environment.shown(&path),
-            command("trash --empty")
+            command("restore --empty")
         ));
     }
     for path in trash.unrecorded().map_err(|error| failure(&error))? {

@@ -1,4 +1,4 @@
-//! `skills update` and `skills outdated`: updates of installed skills from their sources.
+//! `skills update`: updates of installed skills from their sources.
 
 use crate::commands::install::conflicts::{ConflictOptions, Conflicts};
 use crate::commands::install::locked::may_follow;
@@ -9,16 +9,14 @@ use crate::commands::install::target::TargetOptions;
 use crate::commands::install::targets::{Chosen, Planned};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::table::Table;
-use crate::output::{Format, Output, one_line};
+use crate::output::{Format, Output};
 use clap::Args;
-use serde::Serialize;
 use skills_compiler::Lock;
+use skills_format::command;
+use skills_format::prose;
 use skills_format::text::command::Command;
-use skills_format::{Prose, command, prose};
 use skills_host::install::{
-    Action, LocalSources, Plan, PlannedSkill, Remedy, Strictness, UpdateOptions, plan_continue,
-    plan_updates, update_sources,
+    LocalSources, Remedy, Strictness, UpdateOptions, plan_continue, plan_updates, update_sources,
 };
 use skills_host::lock::read_lock;
 use std::io::Write as _;
@@ -76,52 +74,13 @@ pub(crate) struct Update {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills update --dry-run          what would change, as a difference
+  skills outdated                  what would change: the same as `skills update --dry-run`
   skills update --yes
   skills update code-review --merge            on a terminal, asks for each conflict
   skills update code-review --merge --ours SKILL.md
   skills update code-review --rev v2.0.0       another tag or branch
   skills update code-review --markers          then edit, and: skills update --continue code-review
   skills update code-review --force && skills restore code-review";
-
-#[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  skills outdated\n  skills outdated --to project --format json"
-)]
-pub(crate) struct Outdated {
-    /// The skills; by default all
-    names: Vec<String>,
-    #[command(flatten)]
-    target: TargetOptions,
-    /// Also read folders outside of the project, and file: URLs
-    #[arg(long)]
-    yes_local: bool,
-    #[command(flatten)]
-    yes: YesOption,
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
-}
-
-/// `outdated --format json`
-#[derive(Serialize)]
-struct InstallUpdateDocument<'p> {
-    schema: u32,
-    skills: Vec<OutdatedJson<'p>>,
-}
-
-#[derive(Serialize)]
-struct OutdatedJson<'p> {
-    name: &'p str,
-    action: Action,
-    reason: Option<&'p str>,
-    note: Option<&'p str>,
-    commit: Option<&'p str>,
-    digest: Option<&'p str>,
-    /// The folder, if the command looked at several.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    folder: Option<String>,
-}
 
 impl Update {
     pub(crate) fn run(
@@ -150,7 +109,11 @@ impl Update {
         options.revision.clone_from(&self.rev);
         options.on_conflict = on_conflict(self.merge || self.conflicts.merge(), self.force);
         let updates = Updates {
-            verb: "update",
+            verb: if self.dry_run {
+                "update --dry-run"
+            } else {
+                "update"
+            },
             target: &self.target,
             options,
             yes: &self.yes,
@@ -291,85 +254,6 @@ impl Update {
     }
 }
 
-impl Outdated {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(environment, output, |session, output| {
-            self.outdated(session, environment, output)
-        })
-    }
-
-    fn outdated(
-        &self,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let options = options(&self.names, self.yes_local);
-        let updates = Updates {
-            verb: "outdated",
-            target: &self.target,
-            options,
-            yes: &self.yes,
-        };
-        let Some(mut planned) = updates.plan(session, environment, output)? else {
-            return Ok(Outcome::Findings);
-        };
-        let plans = std::mem::take(&mut planned.plans);
-        let several = plans.len() > 1;
-        let folder = |plan: &Plan| several.then(|| environment.documented(&plan.target));
-        if self.format == Format::Json {
-            let skills = plans.iter().flat_map(|plan| {
-                let skills = plan.skills.iter();
-                skills.map(|skill| OutdatedJson::of(skill, folder(plan)))
-            });
-            output.json(&InstallUpdateDocument {
-                schema: 1,
-                skills: skills.collect(),
-            })?;
-            return planned.conclude(Ok(Outcome::Done), output);
-        }
-        for (at, plan) in plans.iter().enumerate() {
-            if several {
-                if at > 0 {
-                    writeln!(output)?;
-                }
-                let folder = one_line(&environment.shown(&plan.target));
-                writeln!(output, "{}", output.strong(folder))?;
-            }
-            Self::print(plan, output)?;
-        }
-        planned.conclude(Ok(Outcome::Done), output)
-    }
-
-    fn print(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
-        let mut table = Table::new(["SKILL", "UPDATE", "NOTE"]);
-        for skill in &plan.skills {
-            let what = match skill.action {
-                Action::Current => "up to date",
-                Action::Refuse => "refused",
-                Action::Install => "missing",
-                _ => "new version",
-            };
-            let words = [&skill.reason, &skill.note];
-            let words: Vec<&str> = words.into_iter().flatten().map(Prose::as_str).collect();
-            table.push([
-                one_line(&skill.name),
-                what.to_owned(),
-                one_line(&words.join("; ")),
-            ]);
-        }
-        if table.is_empty() {
-            output.note(NOTHING);
-            return Ok(());
-        }
-        table.print(output)
-    }
-}
-
 fn options(names: &[String], yes_local: bool) -> UpdateOptions {
     let mut options = UpdateOptions::default();
     options.names = names.to_vec();
@@ -381,6 +265,7 @@ fn options(names: &[String], yes_local: bool) -> UpdateOptions {
 
 /// An update of one or several folders, not yet planned.
 struct Updates<'u> {
+    /// The command of a hint.
     verb: &'static str,
     target: &'u TargetOptions,
     options: UpdateOptions,
@@ -456,19 +341,5 @@ impl Updates<'_> {
             all.push((one, options));
         }
         Ok(all)
-    }
-}
-
-impl<'p> OutdatedJson<'p> {
-    fn of(skill: &'p PlannedSkill, folder: Option<String>) -> Self {
-        Self {
-            name: &skill.name,
-            action: skill.action,
-            reason: skill.reason.as_deref(),
-            note: skill.note.as_deref(),
-            commit: skill.commit.as_deref(),
-            digest: skill.digest.as_deref(),
-            folder,
-        }
     }
 }

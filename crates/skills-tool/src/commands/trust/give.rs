@@ -250,7 +250,7 @@ fn next(new: &[&PlannedTrust<'_>], output: &mut Output) {
     let Some(first) = new.first() else {
         return;
     };
-    let activate = command("activate").word(&first.id);
+    let activate = command("inspect activate").word(&first.id);
     let ids = new.iter().map(|plan| &*plan.id);
     let (remove, what) = if new.len() <= MOST {
         let remove = command("trust --remove");

@@ -4,7 +4,7 @@ use serde::Serialize;
 use skills_host::improve::Mode;
 use skills_runtime::Profile;
 
-/// `profile show --format json`
+/// `inspect profile show --format json`
 #[derive(Serialize)]
 pub(super) struct ProfileShowDocument {
     schema: u32,

@@ -1,7 +1,7 @@
 //! One profile for a person: all fields, in sections.
 
-use crate::commands::profile::document::ProfileShowDocument;
-use crate::commands::profile::words::{SECTIONS, base, known_for, value};
+use crate::commands::inspect::profile::document::ProfileShowDocument;
+use crate::commands::inspect::profile::words::{SECTIONS, base, known_for, value};
 use crate::outcome::Failure;
 use crate::output::{Output, fields};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! `skills complete`: the completions at the cursor.
+//! `skills inspect complete`: the completions at the cursor.
 
 use crate::catalog::arguments::CatalogArguments;
 use crate::catalog::itself::Program;
@@ -23,17 +23,17 @@ pub(crate) struct Complete {
     #[arg(long, value_name = "N")]
     cursor: Option<usize>,
     #[command(flatten)]
-    pub(super) catalog: CatalogArguments,
+    pub(crate) catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  skills complete 'please $cod'
-  skills complete '/' --format json
-  skills complete '$cod the parser' --cursor 4
-  printf '%s' 'please $cod' | skills complete";
+  skills inspect complete 'please $cod'
+  skills inspect complete '/' --format json
+  skills inspect complete '$cod the parser' --cursor 4
+  printf '%s' 'please $cod' | skills inspect complete";
 
-/// `complete --format json`
+/// `inspect complete --format json`
 #[derive(Serialize)]
 struct CompleteDocument {
     schema: u32,

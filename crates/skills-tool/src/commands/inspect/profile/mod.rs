@@ -1,12 +1,12 @@
-//! `skills profile`: how hosts name, read and keep skills.
+//! `skills inspect profile`: how hosts name, read and keep skills.
 
 mod document;
 mod text;
 mod words;
 
 use crate::catalog::options::{known, profile_named};
-use crate::commands::profile::document::ProfileShowDocument;
-use crate::commands::profile::words::known_for;
+use crate::commands::inspect::profile::document::ProfileShowDocument;
+use crate::commands::inspect::profile::words::known_for;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
 use crate::output::{Format, Output};
@@ -39,7 +39,7 @@ enum ProfileSubcommand {
     },
 }
 
-/// `profile list --format json`
+/// `inspect profile list --format json`
 #[derive(Serialize)]
 struct ProfileListDocument {
     schema: u32,

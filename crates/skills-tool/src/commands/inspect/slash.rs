@@ -1,4 +1,4 @@
-//! `skills commands`: lists the slash commands.
+//! `skills inspect commands`: lists the slash commands.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;
@@ -14,15 +14,15 @@ use std::io::Write as _;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Commands {
     #[command(flatten)]
-    pub(super) catalog: CatalogArguments,
+    pub(crate) catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  skills commands
-  skills commands --profile openclaw --format json";
+  skills inspect commands
+  skills inspect commands --profile openclaw --format json";
 
-/// `commands --format json`
+/// `inspect commands --format json`
 #[derive(Serialize)]
 struct SlashDocument {
     schema: u32,

@@ -1,4 +1,4 @@
-//! `skills bundle`: the sizes and digests of a folder of skills, as in a program that embeds the folder.
+//! `skills inspect bundle`: the sizes and digests of a folder of skills, as in a program that embeds the folder.
 
 use crate::commands::agent_plugin;
 use crate::environment::Environment;
@@ -40,12 +40,12 @@ const MAX_SHOWN: usize = 10;
 
 const EXAMPLES: &str = "\
 Examples:
-  skills bundle
-  skills bundle my-crate/skills --format json
-  skills bundle --extract ~/.cache/skills
-  skills bundle --plugin dist/desk-tools";
+  skills inspect bundle
+  skills inspect bundle my-crate/skills --format json
+  skills inspect bundle --extract ~/.cache/skills
+  skills inspect bundle --plugin dist/desk-tools";
 
-/// `bundle --format json`
+/// `inspect bundle --format json`
 #[derive(Serialize)]
 struct BundleDocument {
     schema: u32,
@@ -53,7 +53,7 @@ struct BundleDocument {
     report: Report,
 }
 
-/// `bundle --extract DIR --format json`
+/// `inspect bundle --extract DIR --format json`
 #[derive(Serialize)]
 struct ExtractedDocument {
     schema: u32,
@@ -70,7 +70,7 @@ impl BundleCommand {
         if let Some(into) = &self.extract {
             return self.extract(into, environment, output);
         }
-        let folder = folder("bundle", &self.path, environment)?;
+        let folder = folder("inspect bundle", &self.path, environment)?;
         let compiled = folder.compile();
         refuse_faulty("bundle", &self.path, &compiled, output)?;
         if let Some(into) = &self.plugin {

@@ -1,4 +1,4 @@
-//! `skills activate`: prints the text that enters the conversation when a skill starts.
+//! `skills inspect activate`: prints the text that enters the conversation when a skill starts.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
@@ -25,15 +25,15 @@ pub(crate) struct Activate {
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     variable: Vec<(String, String)>,
     #[command(flatten)]
-    pub(super) catalog: CatalogArguments,
+    pub(crate) catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  skills activate code-review
-  skills activate code-review src/parser.rs and its tests
-  skills activate code-review --variable FILE=src/parser.rs
-  skills activate code-review --format json";
+  skills inspect activate code-review
+  skills inspect activate code-review src/parser.rs and its tests
+  skills inspect activate code-review --variable FILE=src/parser.rs
+  skills inspect activate code-review --format json";
 
 fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
@@ -42,7 +42,7 @@ fn variable(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// `activate --format json`
+/// `inspect activate --format json`
 #[derive(Serialize)]
 struct ActivateDocument {
     schema: u32,

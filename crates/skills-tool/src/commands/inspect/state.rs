@@ -1,4 +1,4 @@
-//! `skills state`: prints the files of the disabled skills, of trust and of the schedules, and resets
+//! `skills inspect state`: prints the files of the disabled skills, of trust and of the schedules, and resets
 //! damaged files.
 
 use crate::catalog::options::CatalogOptions;
@@ -14,7 +14,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  skills state\n  skills state --reset")]
+#[command(after_help = "Examples:\n  skills inspect state\n  skills inspect state --reset")]
 pub(crate) struct StateCommand {
     /// Move each unreadable file aside, and print the skills that are enabled by it
     #[arg(long)]
@@ -23,10 +23,10 @@ pub(crate) struct StateCommand {
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
-    pub(super) catalog: CatalogOptions,
+    pub(crate) catalog: CatalogOptions,
 }
 
-/// `state --format json`
+/// `inspect state --format json`
 #[derive(Serialize)]
 struct StateDocument {
     schema: u32,
@@ -53,7 +53,7 @@ enum Condition {
     Newer,
 }
 
-/// `state --reset --format json`
+/// `inspect state --reset --format json`
 #[derive(Serialize)]
 struct ResetDocument {
     schema: u32,

@@ -1,4 +1,4 @@
-//! `skills tools` and `skills call`: the tools with which a model uses skills.
+//! `skills inspect tools` and `skills inspect call`: the tools with which a model uses skills.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
@@ -17,13 +17,13 @@ use std::io::Write as _;
 #[command(after_help = TOOLS_EXAMPLES)]
 pub(crate) struct Tools {
     #[command(flatten)]
-    pub(super) catalog: CatalogArguments,
+    pub(crate) catalog: CatalogArguments,
 }
 
 const TOOLS_EXAMPLES: &str = "\
 Examples:
-  skills tools
-  skills tools --format json --profile agenvoy";
+  skills inspect tools
+  skills inspect tools --format json --profile agenvoy";
 
 #[derive(Args, Debug)]
 #[command(after_help = CALL_EXAMPLES)]
@@ -34,22 +34,22 @@ pub(crate) struct Call {
     #[arg(value_name = "JSON")]
     arguments: Option<String>,
     #[command(flatten)]
-    pub(super) catalog: CatalogArguments,
+    pub(crate) catalog: CatalogArguments,
 }
 
 const CALL_EXAMPLES: &str = r#"Examples:
-  skills call skill '{"name":"code-review","arguments":"the parser"}'
-  skills call list_skills '{"query":"debug"}'
-  skills call read_skill_resource '{"name":"code-review","path":"references/checklist.md"}'"#;
+  skills inspect call skill '{"name":"code-review","arguments":"the parser"}'
+  skills inspect call list_skills '{"query":"debug"}'
+  skills inspect call read_skill_resource '{"name":"code-review","path":"references/checklist.md"}'"#;
 
-/// `tools --format json`
+/// `inspect tools --format json`
 #[derive(Serialize)]
 struct ToolsDocument {
     schema: u32,
     tools: Vec<ToolSpec>,
 }
 
-/// `call --format json`
+/// `inspect call --format json`
 #[derive(Serialize)]
 struct CallDocument<'t> {
     schema: u32,
@@ -139,7 +139,10 @@ fn help(catalog: &Catalog, error: &ToolError) -> Prose {
     match (error.notice(), error.file()) {
         (Some(notice), _) => help_for_skill(catalog, notice),
         (None, Some((skill, kind))) => help_for_file(skill, kind),
-        (None, None) => prose!("{} shows the tools and their arguments", command("tools")),
+        (None, None) => prose!(
+            "{} shows the tools and their arguments",
+            command("inspect tools")
+        ),
     }
 }
 
@@ -168,7 +171,7 @@ fn help_for_skill(catalog: &Catalog, notice: &Notice) -> Prose {
         Notice::NotInvocable { skill, mark: None } => {
             prose!(
                 "only a person can start it: {} shows what a model then gets",
-                command("activate").word(skill)
+                command("inspect activate").word(skill)
             )
         }
         _ => prose!("{} shows the skills", command("list")),

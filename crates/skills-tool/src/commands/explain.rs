@@ -1,4 +1,4 @@
-//! `skills rules` and `skills explain`: documentation generated from the rules.
+//! `skills explain`: documentation generated from the rules.
 
 use crate::catalog::find::did_you_mean;
 use crate::outcome::{Failure, Outcome};
@@ -13,43 +13,30 @@ use skills_lint::rules::{self, FixKind, OTHERS, Other, RULES, Rule};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
-#[command(after_help = RULES_EXAMPLES)]
-pub(crate) struct Rules {
-    /// The output format
-    #[arg(short, long, value_enum, default_value_t)]
-    format: Format,
-}
-
-const RULES_EXAMPLES: &str = "\
-Examples:
-  skills rules
-  skills rules --format json
-  skills explain link-broken";
-
-#[derive(Args, Debug)]
-#[command(after_help = EXPLAIN_EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Explain {
-    /// The id of the rule, or another id that is printed with a finding
-    rule: String,
+    /// The id of the rule, or another id that is printed with a finding; without it, the rules of `skills check`
+    rule: Option<String>,
     /// The output format
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
-const EXPLAIN_EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
+  skills explain                   the rules, with their default levels
   skills explain link-broken
   skills explain trust-changed
   skills explain name-form --format json";
 
-/// `rules --format json`
+/// `explain --format json`
 #[derive(Serialize)]
 struct RulesDocument {
     schema: u32,
     rules: Vec<RuleJson>,
 }
 
-/// `explain --format json`
+/// `explain RULE --format json`
 #[derive(Serialize)]
 struct ExplainDocument {
     schema: u32,
@@ -83,41 +70,44 @@ impl RuleJson {
     }
 }
 
-impl Rules {
+impl Explain {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
-        match self.format {
-            Format::Json => output.json(&RulesDocument {
-                schema: 1,
-                rules: RULES.iter().map(RuleJson::of).collect(),
-            })?,
-            Format::Text => {
-                let table = Table::new(["RULE", "LEVEL", "FIX", "WHAT MUST HOLD"]);
-                let mut table = table.styled(1, level_style);
-                for rule in RULES {
-                    let RuleJson {
-                        id,
-                        level,
-                        fix,
-                        summary,
-                        ..
-                    } = RuleJson::of(rule);
-                    table.push([id, level, fix, summary].map(str::to_owned));
-                }
-                table.print(output)?;
-            }
+        match &self.rule {
+            Some(rule) => self.explain(rule, output)?,
+            None => self.list(output)?,
         }
         Ok(Outcome::Done)
     }
-}
 
-impl Explain {
-    pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
+    fn list(&self, output: &mut Output) -> Result<(), Failure> {
+        if self.format == Format::Json {
+            return output.json(&RulesDocument {
+                schema: 1,
+                rules: RULES.iter().map(RuleJson::of).collect(),
+            });
+        }
+        let table = Table::new(["RULE", "LEVEL", "FIX", "WHAT MUST HOLD"]);
+        let mut table = table.styled(1, level_style);
+        for rule in RULES {
+            let RuleJson {
+                id,
+                level,
+                fix,
+                summary,
+                ..
+            } = RuleJson::of(rule);
+            table.push([id, level, fix, summary].map(str::to_owned));
+        }
+        table.print(output)
+    }
+
+    fn explain(&self, written: &str, output: &mut Output) -> Result<(), Failure> {
         // A person can copy an id with its brackets from a finding.
-        let id = self.rule.trim_start_matches('[').trim_end_matches(']');
+        let id = written.trim_start_matches('[').trim_end_matches(']');
         let document = match (rules::find(id), rules::find_other(id)) {
             (Some(rule), _) => ExplainDocument::of(rule),
             (None, Some(other)) => ExplainDocument::of_other(other),
-            (None, None) => return Err(self.unknown(id)),
+            (None, None) => return Err(unknown(written, id)),
         };
         match self.format {
             Format::Json => output.json(&document)?,
@@ -126,21 +116,21 @@ impl Explain {
                 prose::print(document.text.trim_end(), output)?;
             }
         }
-        Ok(Outcome::Done)
+        Ok(())
     }
+}
 
-    fn unknown(&self, id: &str) -> Failure {
-        let rules = RULES.iter().map(|rule| rule.id.as_str());
-        let others = OTHERS.iter().map(|other| other.id.as_str());
-        let near = did_you_mean(id, rules.chain(others));
-        Failure::not_so(
-            format_args!("no rule is named '{}'", one_line(&self.rule)),
-            near.map_or_else(
-                || prose!("{} lists the rules", command("rules")),
-                Prose::from,
-            ),
-        )
-    }
+fn unknown(written: &str, id: &str) -> Failure {
+    let rules = RULES.iter().map(|rule| rule.id.as_str());
+    let others = OTHERS.iter().map(|other| other.id.as_str());
+    let near = did_you_mean(id, rules.chain(others));
+    Failure::not_so(
+        format_args!("no rule is named '{}'", one_line(written)),
+        near.map_or_else(
+            || prose!("{} lists the rules", command("explain")),
+            Prose::from,
+        ),
+    )
 }
 
 impl ExplainDocument {

@@ -1,4 +1,4 @@
-//! `skills store gc`: removes the versions that are not in use.
+//! `skills inspect store gc`: removes the versions that are not in use.
 
 use crate::commands::install::session::{self, Session, failure};
 use crate::environment::Environment;
@@ -25,7 +25,7 @@ enum StoreSubcommand {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  skills store gc --dry-run\n  skills store gc")]
+#[command(after_help = "Examples:\n  skills inspect store gc --dry-run\n  skills inspect store gc")]
 struct Gc {
     /// Show what would be removed, and remove nothing
     #[arg(long)]
@@ -35,7 +35,7 @@ struct Gc {
     format: Format,
 }
 
-/// `store gc --format json`
+/// `inspect store gc --format json`
 #[derive(Serialize)]
 struct InstallStoreDocument {
     schema: u32,

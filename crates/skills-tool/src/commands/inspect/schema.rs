@@ -1,4 +1,4 @@
-//! `skills schema`: prints the JSON Schemas of the files that people write.
+//! `skills inspect schema`: prints the JSON Schemas of the files that people write.
 
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
@@ -18,9 +18,9 @@ pub(crate) struct Schema {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills schema > skill.schema.json
-  skills schema --config > skills-toml.schema.json
-  skills schema --triggers > triggers.schema.json";
+  skills inspect schema > skill.schema.json
+  skills inspect schema --config > skills-toml.schema.json
+  skills inspect schema --triggers > triggers.schema.json";
 
 impl Schema {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {

@@ -1,0 +1,98 @@
+//! `skills inspect`: what hosts, models and other programs get from the skills.
+
+mod activate;
+pub(crate) mod bundle;
+mod complete;
+mod profile;
+mod schema;
+pub(crate) mod slash;
+mod state;
+mod store;
+mod tools;
+
+use crate::catalog::options::CatalogOptions;
+use crate::commands::deferred::Deferred;
+use crate::commands::inspect::activate::Activate;
+use crate::commands::inspect::bundle::BundleCommand;
+use crate::commands::inspect::complete::Complete;
+use crate::commands::inspect::profile::ProfileCommand;
+use crate::commands::inspect::schema::Schema;
+use crate::commands::inspect::slash::Commands;
+use crate::commands::inspect::state::StateCommand;
+use crate::commands::inspect::store::StoreCommand;
+use crate::commands::inspect::tools::{Call, Tools};
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::Output;
+use clap::{Args, Subcommand};
+
+#[derive(Args, Debug)]
+pub(crate) struct Inspect {
+    #[command(subcommand)]
+    command: InspectCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum InspectCommand {
+    /// Print what enters the conversation when a skill starts
+    Activate(Deferred<Activate>),
+    /// List the slash commands
+    Commands(Deferred<Commands>),
+    /// List the completions of the $name or /name at the cursor
+    Complete(Deferred<Complete>),
+    /// Print the definitions of the skill tools that a model gets
+    Tools(Deferred<Tools>),
+    /// Call a skill tool, and print its result; exit code 1 if the tool reports an error
+    Call(Deferred<Call>),
+    /// Show the digests, sizes and budget of a folder of skills, as in a program that bundles it
+    Bundle(Deferred<BundleCommand>),
+    /// Show how hosts name, read and store skills
+    Profile(Deferred<ProfileCommand>),
+    /// Print the JSON Schema of the front matter, of skills.toml or of triggers.yaml, for editors
+    Schema(Deferred<Schema>),
+    /// Show the files of the disabled skills, of trust and of the schedules; reset an unreadable file
+    ///
+    /// A file is unreadable if it is damaged, or if a newer version of this program wrote it. If the file
+    /// of the disabled skills is unreadable, no skill of a folder starts. If the trust file is, no skill
+    /// that needs trust starts. If the schedule file is, no schedule runs.
+    State(Deferred<StateCommand>),
+    /// Manage the store of installed versions
+    Store(Deferred<StoreCommand>),
+}
+
+impl Inspect {
+    /// Returns the options that choose the skills of the command, or `None` for a command without a catalog.
+    pub(crate) fn options(&self) -> Option<&CatalogOptions> {
+        Some(match &self.command {
+            InspectCommand::Activate(command) => &command.catalog.options,
+            InspectCommand::Commands(command) => &command.catalog.options,
+            InspectCommand::Complete(command) => &command.catalog.options,
+            InspectCommand::Tools(command) => &command.catalog.options,
+            InspectCommand::Call(command) => &command.catalog.options,
+            InspectCommand::State(command) => &command.catalog,
+            InspectCommand::Bundle(_)
+            | InspectCommand::Profile(_)
+            | InspectCommand::Schema(_)
+            | InspectCommand::Store(_) => return None,
+        })
+    }
+
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        match &self.command {
+            InspectCommand::Activate(command) => command.run(environment, output),
+            InspectCommand::Commands(command) => command.run(environment, output),
+            InspectCommand::Complete(command) => command.run(environment, output),
+            InspectCommand::Tools(command) => command.run(environment, output),
+            InspectCommand::Call(command) => command.run(environment, output),
+            InspectCommand::Bundle(command) => command.run(environment, output),
+            InspectCommand::Profile(command) => command.run(output),
+            InspectCommand::Schema(command) => command.run(output),
+            InspectCommand::State(command) => command.run(environment, output),
+            InspectCommand::Store(command) => command.run(environment, output),
+        }
+    }
+}
