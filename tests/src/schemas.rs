@@ -71,6 +71,8 @@ fn named(call: &Call, schemas: &BTreeMap<String, impl Sized>) -> String {
     let words: Vec<&str> = words
         .map(String::as_str)
         .filter(|word| !word.starts_with('-'))
+        // The program replaces the name before it parses the line.
+        .map(|word| if word == "outdated" { "update" } else { word })
         .collect();
     for at in 0..words.len() {
         let joined = |count: usize| words.get(at..at + count).map(|words| words.join("-"));
