@@ -21,8 +21,46 @@ const fn synonym(words: &'static [&'static str], commands: &'static [&'static st
 
 /// The words of npm, cargo, git, gh, uv, pip, apt and brew. A command of `inspect` is found without a row.
 const SYNONYMS: &[Synonym] = &[
-    synonym(&["rules"], &["explain"]),
+    synonym(&["rules", "why"], &["explain"]),
     synonym(&["trash"], &["restore --list", "restore"]),
+    synonym(
+        &[
+            "remove", "rm", "r", "un", "unlink", "delete", "del", "erase", "purge",
+        ],
+        &["uninstall", "remove"],
+    ),
+    synonym(
+        &["add", "i", "in", "get", "clone", "link"],
+        &["install", "add"],
+    ),
+    synonym(&["upgrade", "up", "bump", "pull", "fetch"], &["update"]),
+    synonym(&["ci"], &["install --frozen"]),
+    synonym(&["sync"], &["install", "sync"]),
+    synonym(&["init", "create", "generate", "scaffold"], &["new", "add"]),
+    synonym(&["search", "find", "query"], &["select"]),
+    synonym(&["l", "la", "ll", "dir", "tree", "status"], &["list"]),
+    synonym(&["info", "view", "cat", "describe"], &["show"]),
+    synonym(&["run", "exec", "x", "start"], &["chat", "run"]),
+    synonym(&["use"], &["resolve"]),
+    synonym(&["freeze"], &["lock"]),
+    synonym(&["lint", "validate", "verify", "fmt", "format"], &["check"]),
+    synonym(&["fix"], &["check --fix"]),
+    synonym(&["audit"], &["powers"]),
+    synonym(&["pack", "package", "build"], &["inspect bundle"]),
+    synonym(&["gc", "prune", "clean", "cache"], &["inspect store gc"]),
+    synonym(&["undo"], &["restore"]),
+    synonym(&["revert", "reset", "checkout"], &["rollback"]),
+    synonym(&["log"], &["history"]),
+    synonym(&["mv"], &["move"]),
+    synonym(&["serve", "server"], &["mcp"]),
+    synonym(&["completion"], &["completions"]),
+    synonym(&["approve", "allow"], &["trust"]),
+    synonym(&["untrust", "distrust"], &["trust --remove"]),
+    synonym(&["deactivate", "off"], &["disable"]),
+    synonym(&["on"], &["enable"]),
+    synonym(&["cron"], &["schedule"]),
+    synonym(&["catalog"], &["prompt"]),
+    synonym(&["adopt", "import", "migrate"], &["install --adopt"]),
 ];
 
 /// Returns the failure for a command line of another program, with the command of this program; `None` if nothing is
