@@ -19,7 +19,6 @@ use skills_host::install::{
     LocalSources, Remedy, Strictness, UpdateOptions, plan_continue, plan_updates, update_sources,
 };
 use skills_host::lock::read_lock;
-use std::io::Write as _;
 use std::path::PathBuf;
 
 const NOTHING: &str = "no skill is installed here: the lock of the folder names none";
