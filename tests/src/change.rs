@@ -102,7 +102,14 @@ impl Change {
             Self::Remove(file) => fs::remove_file(project.join(file)),
             Self::RemoveFolder(path) => remove_folder(&project.join(path)),
             Self::Move { from, to } => fs::rename(project.join(from), project.join(to)),
-            Self::Git { folder, arguments } => git(&project.join(folder), arguments),
+            Self::Git {
+                folder: place,
+                arguments,
+            } => {
+                let case = folder.written();
+                let arguments = arguments.iter().map(|word| word.replace("[CASE]", &case));
+                git(&project.join(place), &arguments.collect::<Vec<_>>())
+            }
             Self::Touch { file, as_of } => match as_of {
                 Some(other) => time(&project.join(other)),
                 None => Ok(SystemTime::now()),

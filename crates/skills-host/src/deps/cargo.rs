@@ -54,7 +54,7 @@ impl Cargo {
             memory: u64::MAX,
             ..Most::default()
         };
-        let done = run(command, &[], most, observer)?;
+        let done = run(command, "read the workspace", &[], most, observer)?;
         if done.is_over {
             let message = prose!(
                 "cargo says more than {} MiB about the workspace of {}",

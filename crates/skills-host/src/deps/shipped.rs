@@ -91,11 +91,8 @@ pub(crate) fn shipped<'h>(
         Err(error) => return Err(unread(path, &error)),
     };
     let not_written = linked(krate, &root, path).map_err(|error| unread(path, &error))?;
-    let source = Source {
-        origin: Origin::Folder(root),
-        path: Some(path.to_owned()),
-        revision: None,
-    };
+    let mut source = Source::whole(Origin::Folder(root));
+    source.path = Some(path.to_owned());
     let read = || -> Result<_, Error> {
         let tree = host.fetcher(temporary).fetch(&source, None)?;
         let folders = tree.skills(source.path.as_deref());

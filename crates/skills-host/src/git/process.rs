@@ -2,6 +2,7 @@
 
 use crate::git::observer::Observer;
 use crate::git::pipe::Pipe;
+use crate::git::waited::Waited;
 use skills_store::{Error, ErrorKind};
 use std::fmt;
 use std::io::{self, Read, Write as _};
@@ -75,9 +76,11 @@ struct CallState {
     is_left: AtomicBool,
 }
 
-/// Runs a command until it ends, exceeds its bounds, or the user cancels.
+/// Runs a command until it ends, exceeds its bounds, or the user cancels. `doing` says what the program does, for a person
+/// who waits.
 pub(crate) fn run(
     mut command: Command,
+    doing: &str,
     input: &[u8],
     most: Most,
     observer: &dyn Observer,
@@ -100,7 +103,7 @@ pub(crate) fn run(
             return Err(not_started(&program, &error));
         }
     };
-    let code = wait(&mut child, &program, &heard, observer);
+    let code = wait(&mut child, &program, doing, &heard, observer);
     streams.leave(&heard, observer);
     let output = joined(streams.output, &program);
     let errors = joined(streams.errors, &program);
@@ -179,13 +182,19 @@ impl Streams {
     }
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a wait counts on a clock that nobody sets"
+)]
 fn wait(
     child: &mut Child,
     program: &str,
+    doing: &str,
     heard: &CallState,
     observer: &dyn Observer,
 ) -> Result<Option<i32>, Error> {
-    let mut shown = String::new();
+    let mut waited = Waited::new(program, doing);
+    let start = Instant::now();
     let mut pause = FIRST_PAUSE;
     loop {
         if observer.is_cancelled() {
@@ -204,11 +213,8 @@ fn wait(
             return Ok(None);
         }
         let line = heard.line.lock();
-        let now = line.unwrap_or_else(PoisonError::into_inner).clone();
-        if now != shown {
-            observer.progress(&now);
-            shown = now;
-        }
+        let line = line.unwrap_or_else(PoisonError::into_inner).clone();
+        waited.tell(start.elapsed(), &line, observer);
         thread::sleep(pause);
         pause = PAUSE.min(pause * 2);
     }
@@ -362,6 +368,9 @@ fn not_started(program: &str, error: &io::Error) -> Error {
         return Error::new(ErrorKind::Program, format!("there is no program `{name}`")).help(
             match &*name {
                 "git" => "install git, or install from a folder or an archive".to_owned(),
+                "curl" => {
+                    "install curl, or download the archive and install from the file".to_owned()
+                }
                 name => format!("install {name}, or add its folder to PATH"),
             },
         );
@@ -480,7 +489,7 @@ mod tests {
     fn ran(script: &str, input: &[u8], observer: &dyn Observer) -> Result<Done, Error> {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        run(command, input, Most::default(), observer)
+        run(command, "", input, Most::default(), observer)
     }
 
     /// The last processes have a session of their own, as the master of a connection of ssh has.

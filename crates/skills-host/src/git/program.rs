@@ -201,7 +201,9 @@ impl Git {
         let mut command = self.command();
         command.args(&call.arguments);
         command.env("GIT_ALLOW_PROTOCOL", call.transports);
-        let done = run(command, &call.input, call.most, observer)?;
+        // The words of a failure without their beginning: `read https://example.org/skills`.
+        let doing = call.what.strip_prefix("cannot ").unwrap_or_default();
+        let done = run(command, doing, &call.input, call.most, observer)?;
         if done.is_over {
             let most = call.most;
             let message = prose!("{}: it is too large: {most}", call.what);

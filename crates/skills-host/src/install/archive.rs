@@ -4,14 +4,14 @@ use crate::install::item::{Item, ItemKind, MAX_ITEMS};
 use crate::install::tar_extension::Extension;
 use flate2::read::MultiGzDecoder;
 use skills_format::disk::Folder;
-use skills_format::prose;
+use skills_format::{Prose, prose};
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES};
 use skills_store::{Error, ErrorKind};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Maximum unpacked size of an archive, in bytes.
@@ -32,10 +32,39 @@ pub(crate) struct Listed {
     left_paths: usize,
 }
 
+/// An archive on the disk.
+#[derive(Clone, Debug)]
+pub(crate) struct ArchiveFile {
+    path: PathBuf,
+    /// The URL from which the archive was fetched; `None` for a file of the user.
+    url: Option<String>,
+}
+
+impl ArchiveFile {
+    pub(crate) fn new(path: &Path) -> Self {
+        let path = path.to_owned();
+        Self { path, url: None }
+    }
+
+    pub(crate) fn fetched(path: PathBuf, url: &str) -> Self {
+        let url = Some(url.to_owned());
+        Self { path, url }
+    }
+}
+
+impl From<&ArchiveFile> for Prose {
+    fn from(archive: &ArchiveFile) -> Self {
+        match &archive.url {
+            Some(url) => url.into(),
+            None => (&archive.path).into(),
+        }
+    }
+}
+
 /// Lists an archive, with the contents of the files for which `wanted` returns true.
-pub(crate) fn read(path: &Path, wanted: &dyn Fn(&[u8]) -> bool) -> Result<Listed, Error> {
-    let file = open(path)?;
-    let name = path.to_string_lossy().to_ascii_lowercase();
+pub(crate) fn read(archive: &ArchiveFile, wanted: &dyn Fn(&[u8]) -> bool) -> Result<Listed, Error> {
+    let file = open(&archive.path)?;
+    let name = archive.path.to_string_lossy().to_ascii_lowercase();
     let mut listed = Listed {
         items: Vec::new(),
         files: BTreeMap::new(),
@@ -43,9 +72,9 @@ pub(crate) fn read(path: &Path, wanted: &dyn Fn(&[u8]) -> bool) -> Result<Listed
         left_paths: MAX_PATHS,
     };
     if name.ends_with("gz") {
-        read_tar(path, file, wanted, &mut listed)?;
+        read_tar(archive, file, wanted, &mut listed)?;
     } else {
-        read_zip(path, file, wanted, &mut listed)?;
+        read_zip(archive, file, wanted, &mut listed)?;
     }
     listed.items.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(listed)
@@ -70,7 +99,7 @@ fn open(path: &Path) -> Result<File, Error> {
 /// Reads a tar file. The extension headers before an entry are read here and not by the crate, which would hold a
 /// name of 900 MB in memory, twice.
 fn read_tar(
-    path: &Path,
+    path: &ArchiveFile,
     file: File,
     wanted: &dyn Fn(&[u8]) -> bool,
     listed: &mut Listed,
@@ -112,7 +141,7 @@ fn read_tar(
 }
 
 fn read_zip(
-    path: &Path,
+    path: &ArchiveFile,
     file: File,
     wanted: &dyn Fn(&[u8]) -> bool,
     listed: &mut Listed,
@@ -159,7 +188,7 @@ fn read_zip(
 impl Listed {
     fn add(
         &mut self,
-        archive: &Path,
+        archive: &ArchiveFile,
         mut item: Item,
         wanted: &dyn Fn(&[u8]) -> bool,
         content: &mut dyn Read,
@@ -237,12 +266,12 @@ impl Seek for Directory {
     }
 }
 
-fn too_large(path: &Path) -> Error {
+fn too_large(path: &ArchiveFile) -> Error {
     let message = prose!("{}: a skill has more than {MAX_BYTES} bytes", path);
     Error::new(ErrorKind::Refused, message).help("a skill holds instructions, not data")
 }
 
-fn too_many(path: &Path) -> Error {
+fn too_many(path: &ArchiveFile) -> Error {
     let message = prose!(
         "{} holds more than {MAX_ITEMS} files, or paths of more than {MAX_PATHS} bytes",
         path
@@ -250,7 +279,7 @@ fn too_many(path: &Path) -> Error {
     Error::new(ErrorKind::Refused, message).help("install from a smaller archive")
 }
 
-fn damaged(path: &Path, error: &dyn std::fmt::Display) -> Error {
+fn damaged(path: &ArchiveFile, error: &dyn std::fmt::Display) -> Error {
     let message = prose!("{} cannot be unpacked: {error}", path);
     Error::new(ErrorKind::Refused, message).help(
         "download it again; archives are gzip-compressed tar files, or zip files with deflate",

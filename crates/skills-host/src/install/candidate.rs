@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use skills_compiler::{Locked, Provenance};
 use skills_format::{
-    Diagnostic, FileKind, RuleId, SKILL_FILE, Severity, Skill, SkillFile, Tree, TreeFile,
+    Diagnostic, Digest, FileKind, RuleId, SKILL_FILE, Severity, Skill, SkillFile, Tree, TreeFile,
 };
 use skills_lint::{Config, check};
 use skills_store::Error;
@@ -46,6 +46,8 @@ pub(crate) struct Candidate {
     pub(crate) snapshot: Snapshot,
     pub(crate) left_out: Vec<LeftOut>,
     pub(crate) findings: Vec<Diagnostic>,
+    /// The digest of the archive that was fetched.
+    archive: Option<Digest>,
 }
 
 impl Offered {
@@ -103,6 +105,7 @@ impl Candidate {
             snapshot,
             left_out,
             findings,
+            archive: tree.archive,
         })
     }
 
@@ -119,6 +122,7 @@ impl Candidate {
         planned.describe(&self.snapshot, self.skill.as_ref());
         planned.left_out.clone_from(&self.left_out);
         planned.findings.clone_from(&self.findings);
+        planned.archive = self.archive.map(|digest| digest.to_string());
         planned
     }
 

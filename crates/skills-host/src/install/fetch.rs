@@ -4,7 +4,9 @@ use crate::git::object::TreeItem;
 use crate::git::observer::Observer;
 use crate::git::program::Git;
 use crate::git::repository::Repository;
-use crate::install::archive;
+use crate::install::address::Reach;
+use crate::install::archive::{self, ArchiveFile};
+use crate::install::download::download;
 use crate::install::item::{Item, ItemKind, MAX_ITEMS};
 use crate::install::revision::resolve;
 use crate::install::source::{Origin, Source};
@@ -33,16 +35,28 @@ impl<'g> Fetcher<'g> {
         commit: Option<&str>,
     ) -> Result<SourceTree<'g>, Error> {
         let name = source.origin.to_string();
+        let mut archive = None;
         let (items, reader, commit) = match &source.origin {
             Origin::Folder(path) => {
                 let start = source.path.as_deref().unwrap_or_default();
                 (walk(path, start, &[])?, Reader::Folder(path.clone()), None)
             }
             Origin::Archive(path) => {
-                let mut items = archive::read(path, &|_| false)?.items;
-                let around = unwrap(&mut items);
-                let path = path.clone();
-                (items, Reader::Archive { path, around }, None)
+                let (items, reader) = unpacked(ArchiveFile::new(path), None)?;
+                (items, reader, None)
+            }
+            Origin::Url(url) => {
+                let folder = Temporary::make(self.temporary, self.observer)?;
+                let reach = if source.is_of_lock {
+                    Reach::Public
+                } else {
+                    Reach::of_user(url)
+                };
+                let (path, digest) = download(url, reach, folder.path(), self.observer)?;
+                archive = Some(digest);
+                let file = ArchiveFile::fetched(path, url);
+                let (items, reader) = unpacked(file, Some(Box::new(folder)))?;
+                (items, reader, None)
             }
             Origin::Git(url) => self.repository(url, source, commit)?,
         };
@@ -55,6 +69,7 @@ impl<'g> Fetcher<'g> {
             items,
             reader,
             commit,
+            archive,
             name,
             skill_files: OnceCell::new(),
         })
@@ -93,6 +108,21 @@ impl<'g> Fetcher<'g> {
         };
         Ok((items, reader, Some(commit)))
     }
+}
+
+/// Lists an archive.
+fn unpacked<'g>(
+    file: ArchiveFile,
+    folder: Option<Box<Temporary>>,
+) -> Result<(Vec<Item>, Reader<'g>), Error> {
+    let mut items = archive::read(&file, &|_| false)?.items;
+    let around = unwrap(&mut items);
+    let reader = Reader::Archive {
+        file,
+        around,
+        _folder: folder,
+    };
+    Ok((items, reader))
 }
 
 fn item(file: &TreeItem) -> Item {

@@ -3,6 +3,7 @@
 //! Each operation first makes a plan, which is data and writes nothing, and then applies the plan. Nothing of a
 //! source is run, unpacked or checked out: its files are read, checked, kept in the store and written.
 
+mod address;
 mod adopt;
 mod answer;
 pub(crate) mod apply;
@@ -12,9 +13,11 @@ pub(crate) mod conflict;
 mod copy;
 pub(crate) mod decide;
 pub(crate) mod difference;
+mod download;
 mod editor;
 mod fetch;
 mod foreign;
+mod forge;
 pub(crate) mod host;
 pub(crate) mod item;
 mod locked;
@@ -22,6 +25,7 @@ mod markers;
 mod merge;
 mod merge_copy;
 mod offer;
+mod page;
 mod pins;
 pub(crate) mod plan;
 pub(crate) mod provenance;
@@ -37,7 +41,7 @@ pub(crate) mod update;
 mod url;
 pub(crate) mod walk;
 
-pub use adopt::plan_adopt;
+pub use adopt::{AdoptOptions, adopt_sources, plan_adopt};
 pub use apply::{Applied, apply};
 pub use candidate::{Offered, Strictness};
 pub use conflict::{Answer, Answers, Conflict};

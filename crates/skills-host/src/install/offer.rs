@@ -21,13 +21,15 @@ pub struct Offer<'h> {
     source: Source,
     tree: SourceTree<'h>,
     folders: Folders,
+    /// True if internal skills are offered.
+    with_internal: bool,
     skills: OnceCell<Skills>,
 }
 
 /// The skills in the offered folders, each list sorted by name.
 struct Skills {
     offered: Vec<Offered>,
-    /// Skills that the author keeps for work on the source itself, if there are others.
+    /// Skills that the author keeps for work on the source itself.
     internal: Vec<Offered>,
 }
 
@@ -66,9 +68,10 @@ impl<'h> Offer<'h> {
     /// Fetches one commit of a repository, without history, and without the contents of files if the server supports
     /// that. The plan fetches the files of the chosen skills.
     pub fn fetch(source: Source, temporary: &'h PathBuf, host: Host<'h>) -> Result<Self, Error> {
+        let source = source.with_refs(host.git, host.observer)?;
         let tree = host.fetcher(temporary).fetch(&source, None)?;
         let folders = tree.skills(source.path.as_deref());
-        if folders.offered.is_empty() {
+        if folders.offered.is_empty() && folders.internal.is_empty() {
             return Err(no_skill(&source));
         }
         Ok(Self {
@@ -76,25 +79,50 @@ impl<'h> Offer<'h> {
             source,
             tree,
             folders,
+            with_internal: false,
             skills: OnceCell::new(),
         })
+    }
+
+    /// Offers internal skills too: those with `metadata.internal: true`, and those in folders of tests and of built files.
+    #[must_use]
+    pub fn with_internal(mut self) -> Self {
+        self.folders.offered.append(&mut self.folders.internal);
+        self.with_internal = true;
+        self
     }
 
     /// Returns every skill that the source offers, sorted by name.
     ///
     /// # Errors
     ///
-    /// The errors of [`fetch`](Self::fetch).
+    /// The errors of [`fetch`](Self::fetch), and [`ErrorKind::NotFound`] if every skill of the source is internal.
     ///
     /// # Cost
     ///
     /// The first call fetches the `SKILL.md` of every skill.
     pub fn skills(&self) -> Result<&[Offered], Error> {
-        Ok(&self.read()?.offered)
+        let offered = &self.read()?.offered;
+        if offered.is_empty() {
+            return Err(self.all_internal()?);
+        }
+        Ok(offered)
     }
 
-    /// Returns the folders of the skills that [`skills`](Self::skills) leaves out: in hidden folders and folders of
-    /// tests, inside of a skill at the root of the source, and internal skills. [`Chosen::Named`] finds all of them.
+    fn all_internal(&self) -> Result<Error, Error> {
+        let folders = self.left_out()?.join(", ");
+        let message = prose!(
+            "there is no skill in {}: all are internal",
+            &self.source.origin
+        );
+        let help = format!(
+            "use --internal for those that are kept for work on it, or name one: {folders}"
+        );
+        Ok(Error::new(ErrorKind::NotFound, message).help(help))
+    }
+
+    /// Returns the folders of the skills that [`skills`](Self::skills) leaves out: in hidden folders, inside of a skill
+    /// at the root of the source, and internal skills. [`Chosen::Named`] finds all of them.
     ///
     /// # Errors
     ///
@@ -113,6 +141,7 @@ impl<'h> Offer<'h> {
             .folders
             .aside
             .iter()
+            .chain(&self.folders.internal)
             .chain(inside.into_iter().flatten());
         let mut all: Vec<&str> = folders.map(String::as_str).collect();
         all.extend(internal.iter().map(|skill| skill.path.as_str()));
@@ -136,11 +165,9 @@ impl<'h> Offer<'h> {
             return Ok(skills);
         }
         let all = Offered::all(&self.tree, &self.folders.offered, self.host.observer)?;
-        let (mut internal, mut offered): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|skill| skill.is_internal);
-        if offered.is_empty() {
-            offered = std::mem::take(&mut internal);
-        }
+        let (internal, offered): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .partition(|skill| skill.is_internal && !self.with_internal);
         Ok(self.skills.get_or_init(|| Skills { offered, internal }))
     }
 
@@ -224,14 +251,19 @@ impl<'h> Offer<'h> {
         };
         let mut all = Vec::new();
         for name in names {
-            all.push(match self.by_folder(name)? {
-                Some(one) => one,
-                None => self.one(name)?,
-            });
+            all.push(self.find(name)?);
         }
         all.sort_by(|a, b| a.name.cmp(&b.name));
         all.dedup_by(|a, b| a.path == b.path);
         Ok(all)
+    }
+
+    /// Returns the skill of a name, or in a folder of the source.
+    pub(crate) fn find(&self, name: &str) -> Result<Offered, Error> {
+        match self.by_folder(name)? {
+            Some(one) => Ok(one),
+            None => self.one(name),
+        }
     }
 
     /// Returns the only skill whose folder has this name, if its `SKILL.md` has the name too. Reads no other skill.
@@ -256,7 +288,8 @@ impl<'h> Offer<'h> {
             found = named(&all.internal);
         }
         // The texts of these are fetched only for a name that no offered skill has.
-        for folders in [&self.folders.aside, &self.folders.inside] {
+        let folders = &self.folders;
+        for folders in [&folders.aside, &folders.internal, &folders.inside] {
             if found.is_empty() {
                 found = named(&Offered::all(&self.tree, folders, self.host.observer)?);
             }
@@ -301,9 +334,14 @@ impl<'h> Offer<'h> {
             more => format!(" and {more} more"),
         };
         let asked = name.escape_debug();
+        let revision = if self.source.skill.as_deref() == Some(name) {
+            format!("; a revision is written with `#`, as in `#{asked}`")
+        } else {
+            String::new()
+        };
         let message = prose!("{} has no skill '{asked}'", &self.source.origin);
         Error::new(ErrorKind::NotFound, message)
-            .help(format_args!("it has {shown}{more}"))
+            .help(format_args!("it has {shown}{more}{revision}"))
             .did_you_mean(name, names)
     }
 }

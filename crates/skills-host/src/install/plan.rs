@@ -59,6 +59,9 @@ pub struct PlannedSkill {
     pub requested: Option<String>,
     /// The commit that the revision resolves to.
     pub commit: Option<String>,
+    /// The digest of the archive that was fetched from the source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archive: Option<String>,
     /// The digest of the files.
     pub digest: Option<String>,
     /// The size of the files in bytes.
@@ -135,8 +138,10 @@ pub enum Action {
     Restore,
     /// Keep the skill, and write its source into the lock.
     Adopt,
-    /// No change.
+    /// No change: the skill is as its source has it.
     Current,
+    /// No change, for the reason of the skill: whether its source has another version is not known.
+    Leave,
     /// Remove the skill.
     Remove,
     /// Refuse: the action would lose something, or is unsafe.
@@ -365,6 +370,7 @@ impl Action {
             Self::Restore => "restore",
             Self::Adopt => "adopt",
             Self::Current => "current",
+            Self::Leave => "leave",
             Self::Remove => "remove",
             Self::Refuse => "refuse",
         }
@@ -372,7 +378,7 @@ impl Action {
 
     /// Returns whether the action writes anything.
     pub fn changes(self) -> bool {
-        !matches!(self, Self::Current | Self::Refuse)
+        !matches!(self, Self::Current | Self::Leave | Self::Refuse)
     }
 }
 
@@ -394,6 +400,7 @@ impl PlannedSkill {
             path: from.path,
             requested: from.requested,
             commit: from.commit,
+            archive: None,
             digest: locked.map(|locked| locked.digest.to_string()),
             size: locked.map_or(0, |locked| locked.size),
             files: Vec::new(),

@@ -1,6 +1,14 @@
-//! The sources that a user can write: a folder, an archive, or a git URL.
+//! The sources that a user can write: a folder, an archive, the URL of either an archive or a repository, and the short
+//! forms and pages of forges.
 
-use crate::install::url::{FORMS, check_url, is_archive, named, refuse_query, url_and_path, usage};
+use crate::git::observer::Observer;
+use crate::git::program::Git;
+use crate::install::forge::{refuse_misspelt, short};
+use crate::install::page::{page, split, split_by_refs, without_query};
+use crate::install::url::{
+    FORMS, check_archive_url, check_url, is_archive, is_archive_url, named, refuse_query,
+    url_and_path, usage,
+};
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::resolve;
 use skills_format::text::control::shown;
@@ -21,6 +29,12 @@ pub struct Source {
     pub path: Option<String>,
     /// A branch, a tag, or a complete commit id.
     pub revision: Option<String>,
+    /// The skill that a text such as `owner/repo@skill` names.
+    pub skill: Option<String>,
+    /// The end of a page's URL, whose revision and folder only the repository tells apart.
+    pub(crate) page: Option<String>,
+    /// True if the source stands in a lock, which another user can have written.
+    pub(crate) is_of_lock: bool,
 }
 
 /// The origin of skills.
@@ -33,13 +47,15 @@ pub enum Origin {
     Archive(PathBuf),
     /// The URL of a repository.
     Git(String),
+    /// The URL of an archive.
+    Url(String),
 }
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder(path) | Self::Archive(path) => path.shown().fmt(f),
-            Self::Git(url) => f.write_str(url),
+            Self::Git(url) | Self::Url(url) => f.write_str(url),
         }
     }
 }
@@ -48,13 +64,26 @@ impl From<&Origin> for Prose {
     fn from(origin: &Origin) -> Self {
         match origin {
             Origin::Folder(path) | Origin::Archive(path) => path.into(),
-            Origin::Git(url) => url.into(),
+            Origin::Git(url) | Origin::Url(url) => url.into(),
         }
     }
 }
 
 impl Source {
-    /// Parses `SOURCE`: an existing path, relative to `base`, else `URL[//SUB][#REV]`.
+    /// Creates the source that is the whole of an origin.
+    pub(crate) fn whole(origin: Origin) -> Self {
+        Self {
+            origin,
+            path: None,
+            revision: None,
+            skill: None,
+            page: None,
+            is_of_lock: false,
+        }
+    }
+
+    /// Parses `SOURCE`: an existing path, relative to `base`, else `URL[//SUB][#REV]`, where the URL may be the page of a
+    /// forge, or `owner/repo[/SUB][@SKILL][#REV]`.
     ///
     /// # Errors
     ///
@@ -75,24 +104,82 @@ impl Source {
             Some((rest, revision)) => (rest, Some(revision)),
             None => (text, None),
         };
+        let source = match short(rest) {
+            Some(short) => {
+                let short = short?;
+                refuse_misspelt(text, base)?;
+                let source =
+                    Self::whole(Origin::Git(short.url)).in_folder(short.path.as_deref())?;
+                Self {
+                    skill: short.skill,
+                    ..source
+                }
+            }
+            None => Self::of_url(rest, text, base)?,
+        };
+        match revision {
+            Some(_) if source.page.is_some() => {
+                let message = "the page names a revision, and so does what follows the `#`";
+                Err(usage(message, "leave out what follows the `#`"))
+            }
+            Some(revision) => source.revision(revision),
+            None => Ok(source),
+        }
+    }
+
+    /// Parses `URL[//SUB]`. `text` is the whole source.
+    fn of_url(rest: &str, text: &str, base: &Path) -> Result<Self, Error> {
         let Some((url, path)) = url_and_path(rest) else {
             return Err(not_a_source(text, base));
         };
+        let page = page(url);
+        if page.is_none() && is_archive_url(url.split('?').next().unwrap_or_default()) {
+            check_archive_url(rest)?;
+            return Self::whole(Origin::Url(url.to_owned())).in_folder(path);
+        }
         // Also in the folder of the repository, since the lock records it.
-        refuse_query(rest)?;
-        check_url(url)?;
-        let mut source = Self {
-            origin: Origin::Git(url.to_owned()),
-            path: None,
-            revision: None,
+        refuse_query(if page.is_some() {
+            without_query(rest)
+        } else {
+            rest
+        })?;
+        check_url(without_query(url))?;
+        let Some(page) = page else {
+            return Self::whole(Origin::Git(url.to_owned())).in_folder(path);
         };
-        if let Some(path) = path {
-            source = source.at(path)?;
+        let page = page?;
+        let (revision, path) = split(&page.rest);
+        let source = Self::whole(Origin::Git(page.url))
+            .in_folder(Some(path).filter(|path| !path.is_empty()))?
+            .revision(revision)?;
+        Ok(Self {
+            page: Some(page.rest),
+            ..source
+        })
+    }
+
+    fn in_folder(self, path: Option<&str>) -> Result<Self, Error> {
+        match path {
+            Some(path) => self.at(path),
+            None => Ok(self),
         }
-        if let Some(revision) = revision {
-            source = source.revision(revision)?;
-        }
-        Ok(source)
+    }
+
+    /// Returns the source of a page with the revision that the repository has: a branch can hold a `/`.
+    pub(crate) fn with_refs(self, git: &Git, observer: &dyn Observer) -> Result<Self, Error> {
+        let (Some(rest), Origin::Git(url)) = (&self.page, &self.origin) else {
+            return Ok(self);
+        };
+        let (revision, path) = split_by_refs(rest, git, url, observer)?;
+        // The user can name another folder than the page.
+        let (_, assumed) = split(rest);
+        let path = match self.path.as_deref() {
+            Some(own) if own != assumed => own,
+            _ => path,
+        };
+        Self::whole(self.origin.clone())
+            .in_folder(Some(path).filter(|path| !path.is_empty()))?
+            .revision(revision)
     }
 
     /// Parses the source of a lock's entry. `base` is the folder of the lock.
@@ -106,14 +193,18 @@ impl Source {
             return Err(Error::new(ErrorKind::NotFound, message)
                 .help("put it back, or install the skill from another source"));
         }
+        let of_lock = |origin| Self {
+            is_of_lock: true,
+            ..Self::whole(origin)
+        };
         match url_and_path(text) {
+            Some((url, None)) if is_archive_url(url) => {
+                check_archive_url(url)?;
+                Ok(of_lock(Origin::Url(url.to_owned())))
+            }
             Some((url, None)) => {
                 check_url(url)?;
-                Ok(Self {
-                    origin: Origin::Git(url.to_owned()),
-                    path: None,
-                    revision: None,
-                })
+                Ok(of_lock(Origin::Git(url.to_owned())))
             }
             // Nothing is looked for: another user wrote the text.
             _ => Err(usage(no_source(text), FORMS)),
@@ -138,11 +229,7 @@ impl Source {
             let message = prose!("{} is neither a folder nor an archive", &path);
             return Err(usage(&message, FORMS));
         };
-        Ok(Self {
-            origin,
-            path: None,
-            revision: None,
-        })
+        Ok(Self::whole(origin))
     }
 
     /// Restricts the source to one folder.
@@ -171,6 +258,7 @@ impl Source {
             ));
         }
         self.revision = Some(revision.to_owned());
+        self.page = None;
         Ok(self)
     }
 }
@@ -220,15 +308,15 @@ fn not_a_source(text: &str, base: &Path) -> Error {
         let help = "write the whole path: a shell replaces `~` only where it is not quoted";
         return usage(&message, help);
     }
-    let parts: Vec<&str> = text.split('/').collect();
-    if let [owner, repository] = parts[..]
-        && ![owner, repository]
-            .iter()
-            .any(|part| part.is_empty() || part.starts_with('.'))
+    // A host without its scheme.
+    if let Some((host, _)) = text.split_once('/')
+        && host.contains('.')
+        && !host.starts_with('.')
+        && !is_archive(text)
     {
         let help = prose!(
             "for a repository write its URL: {}",
-            command("install").word(&format!("https://github.com/{owner}/{repository}"))
+            command("install").word(&format!("https://{text}"))
         );
         return usage(&message, &help);
     }
@@ -278,6 +366,24 @@ mod tests {
             ),
             ("host:b#v1", "host:b", None, Some("v1")),
             ("file:///srv/x//y", "file:///srv/x", Some("y"), None),
+            (
+                "https://a.example/b.zip//c",
+                "https://a.example/b.zip",
+                Some("c"),
+                None,
+            ),
+            (
+                "https://a.example/o/r/tree/main/skills/x",
+                "https://a.example/o/r",
+                Some("skills/x"),
+                Some("main"),
+            ),
+            (
+                "acme/skills/a@lint#v2",
+                "https://github.com/acme/skills",
+                Some("a"),
+                Some("v2"),
+            ),
         ] {
             let (path, revision) = (path.map(str::to_owned), revision.map(str::to_owned));
             assert_eq!(parts(text), (url.to_owned(), path, revision), "{text}");
@@ -287,12 +393,23 @@ mod tests {
     #[test]
     fn what_is_refused() {
         for (text, told) in [
-            ("acme/skills", "https://github.com/acme/skills"),
+            (
+                "github.com/acme/skills",
+                "install https://github.com/acme/skills",
+            ),
             ("https://me:secret@a.example/b", "user or a password"),
             ("https://token@a.example/b", "user or a password"),
             ("ssh://me:secret@a.example/b", "user or a password"),
             ("https://a.example/b?token=secret", "holds a `?`"),
             ("https://a.example/b.zip?token=secret", "holds a `?`"),
+            ("https://a.example/b.zip//c?token=secret", "holds a `?`"),
+            ("https://a.example/b.zip#v1", "has no revisions"),
+            ("http://a.example/b.zip", "not safe"),
+            (
+                "https://a.example/o/r/tree/main?token=secret",
+                "holds a `?`",
+            ),
+            ("https://a.example/o/r/tree/main/x#v1", "the page names"),
             ("https://a.example/b?token=secret#v1", "holds a `?`"),
             ("https://a.example/b//c?token=secret", "holds a `?`"),
             ("http://a.example/b?token=secret", "holds a `?`"),
@@ -315,11 +432,6 @@ mod tests {
             ("https://a.example/b#--upload-pack=x", "not a branch"),
             ("https://a.example/b#a..b", "not a branch"),
             ("https://a.example/b#", "not a branch"),
-            ("https://a.example/b.zip", "download it"),
-            (
-                "https://a.example/o/r/tree/main/skills/x",
-                "https://a.example/o/r//skills/x#main",
-            ),
             ("a\u{1b}b", "control character"),
             ("", "control character"),
             ("./missing", "no folder or archive"),
@@ -344,6 +456,12 @@ mod tests {
         );
         assert!(matches!(origin("x.skill").unwrap(), Origin::Archive(_)));
         assert_eq!(origin("x.txt").unwrap_err().kind(), ErrorKind::Usage);
+        std::fs::create_dir(dir.path().join("acme")).unwrap();
+        let misspelt = origin("acme/skills").unwrap_err().report().to_string();
+        assert!(
+            misspelt.contains("install github:acme/skills"),
+            "{misspelt}"
+        );
         let folder = Source::parse("a#b", dir.path()).unwrap();
         assert_eq!(folder.revision("v1").unwrap_err().kind(), ErrorKind::Usage);
     }

@@ -2,12 +2,12 @@
 
 use crate::git::observer::Observer;
 use crate::git::repository::Repository;
-use crate::install::archive;
+use crate::install::archive::{self, ArchiveFile};
 use crate::install::item::{Item, ItemKind};
 use crate::install::plan::LeftOut;
 use crate::install::temporary::Temporary;
 use crate::install::walk::read_files;
-use skills_format::{SKILL_FILE, is_no_part, join};
+use skills_format::{Digest, SKILL_FILE, is_no_part, join};
 use skills_repository::repository::{is_below_tests, plugin_manifests};
 use skills_store::files::relative_path::{Conflicts, RelativePath, conflict};
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot, is_skill_file};
@@ -26,6 +26,8 @@ pub(crate) struct SourceTree<'g> {
     pub(crate) reader: Reader<'g>,
     /// The fetched commit of a repository.
     pub(crate) commit: Option<String>,
+    /// The digest of a fetched archive.
+    pub(crate) archive: Option<Digest>,
     pub(crate) name: String,
     /// The result of [`SourceTree::skill_files`], once computed.
     pub(crate) skill_files: OnceCell<BTreeMap<String, Vec<u8>>>,
@@ -35,9 +37,11 @@ pub(crate) struct SourceTree<'g> {
 pub(crate) enum Reader<'g> {
     Folder(PathBuf),
     Archive {
-        path: PathBuf,
+        file: ArchiveFile,
         /// The one folder around everything, removed from the paths.
         around: Vec<u8>,
+        /// The folder of a fetched archive.
+        _folder: Option<Box<Temporary>>,
     },
     Git {
         repository: Repository<'g>,
@@ -51,8 +55,10 @@ pub(crate) enum Reader<'g> {
 pub(crate) struct Folders {
     /// The skills that the source offers.
     pub(crate) offered: Vec<String>,
-    /// Skills in hidden folders and in folders of tests, if the source offers others.
+    /// Skills in hidden folders, if the source offers others.
     pub(crate) aside: Vec<String>,
+    /// Skills in folders of tests and of built files.
+    pub(crate) internal: Vec<String>,
     /// Skills inside other skills, which are files of those.
     pub(crate) inside: Vec<String>,
 }
@@ -60,19 +66,21 @@ pub(crate) struct Folders {
 impl Folders {
     /// Returns whether a folder is one of a skill, offered or not.
     pub(crate) fn contains(&self, folder: &str) -> bool {
-        let all = [&self.offered, &self.aside, &self.inside];
+        let all = [&self.offered, &self.aside, &self.internal, &self.inside];
         all.into_iter().flatten().any(|one| one == folder)
     }
 }
 
 impl SourceTree<'_> {
-    /// Returns the folders of the skills at or below `start`, in order. Hidden folders and folders of tests count only
-    /// if no other folder has a skill. A hidden folder below `skills`, such as `skills/.curated`, counts always.
+    /// Returns the folders of the skills at or below `start`, in order. Hidden folders count only if no other folder
+    /// has a skill. A hidden folder below `skills`, such as `skills/.curated`, counts always.
     pub(crate) fn skills(&self, start: Option<&str>) -> Folders {
         let start = start.unwrap_or_default();
         let all = self.skill_files();
         let is_in_skills = start.split('/').any(|part| part == "skills");
-        let [mut offered, mut aside, mut inside] = [const { Vec::new() }; 3];
+        // Who names a folder of tests means its skills.
+        let is_named = is_in_skills || is_below_tests(start.split('/'));
+        let [mut offered, mut aside, mut internal, mut inside] = [const { Vec::new() }; 4];
         // An update calls this for each skill, so only the range of `start` is visited.
         let from = all.range(start.to_owned()..).map(|(folder, _)| folder);
         let near = from.take_while(|folder| folder.starts_with(start));
@@ -87,7 +95,9 @@ impl SourceTree<'_> {
             let is_skill = |above: &str| is_at_or_below(above, start) && all.contains_key(above);
             let list = if above(folder).any(is_skill) {
                 &mut inside
-            } else if above_skills.any(|part| part.starts_with('.')) || is_below_tests(parts()) {
+            } else if !is_named && is_below_tests(parts().take(parts().count().saturating_sub(1))) {
+                &mut internal
+            } else if above_skills.any(|part| part.starts_with('.')) {
                 &mut aside
             } else {
                 &mut offered
@@ -100,6 +110,7 @@ impl SourceTree<'_> {
         Folders {
             offered,
             aside,
+            internal,
             inside,
         }
     }
@@ -251,11 +262,11 @@ impl SourceTree<'_> {
     fn read(&self, paths: &[Vec<u8>], observer: &dyn Observer) -> Result<Vec<FileBytes>, Error> {
         match &self.reader {
             Reader::Folder(root) => read_files(root, paths),
-            Reader::Archive { path, around } => {
+            Reader::Archive { file, around, .. } => {
                 let within = |path: &Vec<u8>| [around, path.as_slice()].concat();
                 let wanted: BTreeSet<Vec<u8>> = paths.iter().map(within).collect();
                 // A second pass: the listing keeps no contents, since an archive may unpack to 1 GiB.
-                let mut listed = archive::read(path, &|path| wanted.contains(path))?;
+                let mut listed = archive::read(file, &|path| wanted.contains(path))?;
                 let take = |path: &Vec<u8>| {
                     let file = listed.files.remove(&within(path));
                     file.ok_or_else(|| self.gone(path))

@@ -4,7 +4,7 @@ use crate::install::candidate::{Candidate, Offered, Strictness};
 use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
 use crate::install::host::Host;
 use crate::install::pins::Pins;
-use crate::install::plan::{Plan, PlannedSkill, Remedy};
+use crate::install::plan::{Action, Plan, PlannedSkill, Remedy};
 use crate::install::provenance::{
     LockPlace, LockedSource, SourcePlace, is_exported, is_of_crate, placed, source_of,
 };
@@ -141,6 +141,7 @@ fn plan_folder<'h>(
             groups.entry(key).or_default().push(entry);
         } else {
             let mut skill = PlannedSkill::new(name, Some(locked));
+            skill.action = Action::Leave;
             skill.reason = Some("no source is known".into());
             planned.push(skill);
         }
@@ -288,6 +289,7 @@ impl<'h> Group<'_, 'h> {
             return Err(refused.remedy(Remedy::Local).into());
         }
         let Some(source) = source_of(&entry.from, self.target) else {
+            planned.action = Action::Leave;
             planned.reason = Some(if is_of_crate(&entry.from) {
                 let sync = command("deps sync");
                 prose!("a crate ships it, and {} updates it", sync)
@@ -365,6 +367,7 @@ impl<'h> Group<'_, 'h> {
         provenance.commit.clone_from(&tree.commit);
         if !tree.skills(from.path.as_deref()).contains(&path) {
             let mut skill = PlannedSkill::new(name, Some(old));
+            skill.action = Action::Leave;
             skill.reason = Some("its source no longer has it; it is kept".into());
             return Ok(skill);
         }

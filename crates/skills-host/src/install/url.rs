@@ -1,13 +1,14 @@
-//! Checks the URLs of repositories.
+//! Checks the URLs of repositories and archives.
 
-use skills_format::{Prose, command, prose};
+use skills_format::Prose;
 use skills_store::{Error, ErrorKind};
 
 const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".zip", ".skill"];
 
 /// The valid forms of a source.
-pub(crate) const FORMS: &str = "a source is a folder, an archive (.tar.gz, .tgz, .zip, .skill), or the URL of a \
-                     git repository as in `https://example.org/acme/skills.git//skills#v2`";
+pub(crate) const FORMS: &str = "a source is a folder, an archive (.tar.gz, .tgz, .zip, .skill) or its https URL, the \
+                     URL of a git repository as in `https://example.org/acme/skills.git//skills#v2`, or \
+                     `owner/repo` of GitHub";
 
 /// Creates an error about the user's input.
 pub(crate) fn usage(message: impl Into<Prose>, help: impl Into<Prose>) -> Error {
@@ -62,7 +63,7 @@ fn is_scp(text: &str) -> bool {
     })
 }
 
-/// Rejects a URL that is unsafe, or not the URL of a repository.
+/// Rejects a URL that is unsafe, or that git does not fetch from.
 pub(crate) fn check_url(url: &str) -> Result<(), Error> {
     // First, so that no other message repeats a secret.
     refuse_query(url)?;
@@ -86,7 +87,6 @@ pub(crate) fn check_url(url: &str) -> Result<(), Error> {
         return Ok(());
     }
     check_scheme(scheme, user)?;
-    refuse_page(url, scheme, rest)?;
     check_host(url, host)
 }
 
@@ -146,28 +146,31 @@ fn check_scheme(scheme: &str, user: Option<&str>) -> Result<(), Error> {
     }
 }
 
-/// Rejects the URL of an archive, and of a page about a repository.
-fn refuse_page(url: &str, scheme: &str, rest: &str) -> Result<(), Error> {
-    if is_archive(rest) {
+/// Returns whether a text is the URL of an archive, by its end. A `file:` URL is the URL of a repository.
+pub(crate) fn is_archive_url(url: &str) -> bool {
+    let web = ["https://", "http://"];
+    web.iter().any(|scheme| url.starts_with(scheme)) && is_archive(url)
+}
+
+/// Rejects the URL of an archive that is unsafe, or that programs read in different ways.
+pub(crate) fn check_archive_url(url: &str) -> Result<(), Error> {
+    if url.contains('?') {
+        // The message must not repeat the user's secret.
         return Err(usage(
-            format!("{} is an archive, which is not fetched", named(url)),
-            "download it, then install from the file",
+            "the URL holds a `?`, and locks are read by others",
+            "leave out what follows the `?`, or download the archive and install from the file",
         ));
     }
-    if let Some((repository, tree)) = rest.split_once("/tree/") {
-        let (revision, path) = tree.split_once('/').unwrap_or((tree, ""));
-        let path = if path.is_empty() {
-            String::new()
-        } else {
-            format!("//{path}")
-        };
-        let word = format!("{scheme}://{repository}{path}#{revision}");
+    let (scheme, rest) = url.split_once("://").unwrap_or(("https", url));
+    let authority = rest.split('/').next().unwrap_or_default();
+    if authority.contains('@') {
         return Err(usage(
-            format!("{} is a page about a repository", named(url)),
-            &prose!("the repository is {}", command("install").word(&word)),
+            "the URL holds a user or a password, and locks are read by others",
+            "leave it out, or download the archive and install from the file",
         ));
     }
-    Ok(())
+    check_scheme(scheme, None)?;
+    check_host(url, authority)
 }
 
 fn check_host(url: &str, host: &str) -> Result<(), Error> {

@@ -4,8 +4,8 @@
 
 use crate::world::{World, actions, reason};
 use skills_host::install::{
-    Action, InstallOptions, LocalSources, OnConflict, Plan, UpdateOptions, locked_sources,
-    plan_adopt, plan_locked, plan_update,
+    Action, AdoptOptions, InstallOptions, LocalSources, OnConflict, Plan, UpdateOptions,
+    locked_sources, plan_adopt, plan_locked, plan_update,
 };
 use skills_host::lock::collect;
 use skills_store::files::store::Removal;
@@ -216,7 +216,10 @@ fn a_list_of_locks_that_cannot_be_read_is_not_empty() {
 fn adopted(world: &World, lock: &str) -> Result<Plan, String> {
     let path = world.path("skills-lock.json");
     fs::write(&path, lock).unwrap();
-    let plan = plan_adopt(&world.target(), &[path], &[], world.host());
+    let mut options = AdoptOptions::default();
+    options.locks.push(path);
+    options.local = LocalSources::Allow;
+    let plan = plan_adopt(&world.target(), &options, world.host());
     plan.map_err(|error| error.to_string())
 }
 
@@ -323,12 +326,13 @@ fn a_hostile_lock_of_another_program() {
     assert_eq!(actions(&plan), [("a", Action::Adopt)]);
     let remote = world.path("remote").canonicalize().unwrap();
     assert_eq!(plan.skills[0].source.as_deref(), remote.to_str());
+    assert_eq!(plan.skills[0].path.as_deref(), Some("skills/a"));
     // No name leads out of the folder.
     for name in ["../x", "/etc", "a/b", "..", ".git", "A\\b", "con\u{1b}"] {
         let name = serde_json::to_string(name).unwrap();
         let lock = format!(r#"{{"version": 1, "skills": {{{name}: {{{git}}}}}}}"#);
         let plan = adopted(&world, &lock).unwrap();
-        assert_eq!(actions(&plan), [("a", Action::Current)], "{name}");
+        assert_eq!(actions(&plan), [("a", Action::Leave)], "{name}");
     }
 }
 
@@ -370,7 +374,9 @@ fn a_lock_that_is_a_pipe_is_not_waited_for() {
     assert!(plan.is_err());
     fs::remove_file(world.target().join("skills.lock")).unwrap();
     let lock = world.path("skills-lock.json");
-    assert!(plan_adopt(&world.target(), &[lock], &[], world.host()).is_err());
+    let mut options = AdoptOptions::default();
+    options.locks.push(lock);
+    assert!(plan_adopt(&world.target(), &options, world.host()).is_err());
 }
 
 #[test]

@@ -7,8 +7,8 @@ use crate::world::{World, actions};
 use jiff::Timestamp;
 use skills_host::export::{Direction, ExportPlan, Others, Program, plan as export_plan};
 use skills_host::install::{
-    Action, ByHandState, InstallOptions, OnConflict, Plan, apply, lock_differences, plan_adopt,
-    plan_locked, plan_move, plan_restore, plan_uninstall,
+    Action, AdoptOptions, ByHandState, InstallOptions, OnConflict, Plan, apply, lock_differences,
+    plan_adopt, plan_locked, plan_move, plan_restore, plan_uninstall,
 };
 use skills_runtime::{Bundle, include_skills};
 use std::collections::BTreeMap;
@@ -273,8 +273,10 @@ fn a_repository_is_never_lost() {
     let text =
         r#"{"version": 1, "skills": {"a": {"source": "acme/skills", "sourceType": "github"}}}"#;
     fs::write(&lock, text).unwrap();
-    let plan = plan_adopt(&world.target(), &[lock], &[], world.host()).unwrap();
-    assert_eq!(actions(&plan), [("a", Action::Current)]);
+    let mut options = AdoptOptions::default();
+    options.locks.push(lock);
+    let plan = plan_adopt(&world.target(), &options, world.host()).unwrap();
+    assert_eq!(actions(&plan), [("a", Action::Leave)]);
     assert_eq!(bytes(&skill), before);
 }
 

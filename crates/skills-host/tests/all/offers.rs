@@ -50,9 +50,19 @@ fn what_is_left_out_is_found_by_its_folder() {
     // The source itself is a skill: a skill inside of it is one of its examples.
     let told = ("x".to_owned(), "examples/inner".to_owned());
     assert_eq!(offered(&world, "all/skills/x"), told);
-    // A source with nothing but internal skills offers these.
+    // A source with nothing but internal skills offers none of them by itself.
     skill(&world, "own/z", "metadata:\n  internal: true\n");
-    assert_eq!(offered(&world, "own"), ("z".to_owned(), String::new()));
+    skill(&world, "own/dist/built", "");
+    skill(&world, "own/tests/fixtures/y", "");
+    let source = Source::parse("own", world.folder.path()).unwrap();
+    let temporary = temporary_folder(&world.data);
+    let fetch = || Offer::fetch(source.clone(), &temporary, world.host()).unwrap();
+    let error = fetch().skills().unwrap_err().report().to_string();
+    assert!(error.contains("dist/built, tests/fixtures/y, z"), "{error}");
+    let offer = fetch().with_internal();
+    let names: Vec<&str> = offer.skills().unwrap().iter().map(|it| &*it.name).collect();
+    assert_eq!(names, ["built", "y", "z"]);
+    assert!(offer.left_out().unwrap().is_empty());
 }
 
 /// Returns the faults of a source with one manifest.

@@ -1,11 +1,12 @@
-//! The folders of tests, whose skills are not checked.
+//! The folders of tests and of built files, whose skills are neither checked nor offered.
 
 use crate::repository::start::{Start, slashed};
 use skills_format::disk::{Folder, Item, Kind};
 use std::path::Path;
 
-/// Names of folders of tests.
+/// Names of folders of tests, and of the folder of built files, which holds copies of the skills.
 const TESTS: &[&str] = &[
+    "dist",
     "test",
     "tests",
     "__tests__",
@@ -18,7 +19,7 @@ const TESTS: &[&str] = &[
     "e2e",
 ];
 
-/// Returns whether a requested path is a folder of tests, or is in a folder of tests.
+/// Returns whether a requested path is a folder of tests or of built files, or is in such a folder.
 pub(crate) fn names_tests(start: &Start) -> bool {
     let walked = start
         .on_disk
@@ -30,13 +31,13 @@ pub(crate) fn names_tests(start: &Start) -> bool {
     paths.any(|path| path.split('/').any(|part| TESTS.contains(&part)))
 }
 
-/// Returns whether a path names a folder of tests, and is not below a folder `skills`.
+/// Returns whether a path names a folder of tests or of built files, and is not below a folder `skills`.
 pub fn is_below_tests<'p>(parts: impl IntoIterator<Item = &'p str>) -> bool {
     let above = parts.into_iter().take_while(|part| *part != "skills");
     above.into_iter().any(|part| TESTS.contains(&part))
 }
 
-/// Returns whether an item is a folder of tests, and neither a skill nor below a folder `skills`.
+/// Returns whether an item is a folder of tests or of built files, and neither a skill nor below a folder `skills`.
 pub(crate) fn is_of_tests(folder: &Folder, path: &str, item: &Item) -> bool {
     let is_named = TESTS.iter().any(|name| item.name == *name);
     is_named

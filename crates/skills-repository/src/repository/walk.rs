@@ -42,7 +42,7 @@ const MAX_COUNTED: usize = 2000;
 pub struct LeftOut {
     /// Ignored skills.
     pub ignored: usize,
-    /// Skills in folders of tests, where invalid skills are often intended.
+    /// Skills in folders of tests, where invalid skills are often intended, and of built files, which are copies.
     pub tests: usize,
     /// Skills that `exclude` or `--exclude` matches.
     pub excluded: usize,

@@ -372,7 +372,7 @@ impl Findings {
         let all = prose!(": {} checks all", command("check --no-ignore"));
         let kinds = [
             (left_out.ignored, "by git's ignore files", &all),
-            (left_out.tests, "in folders of tests", &all),
+            (left_out.tests, "in folders of tests or in dist", &all),
             (left_out.excluded, "by `exclude`", &Prose::default()),
         ];
         let at_least = if left_out.is_cut { "at least " } else { "" };

@@ -46,6 +46,7 @@ pub(crate) fn install(
         output.note("nothing was changed");
         return Ok(Outcome::Findings);
     }
+    session.consent_to_hosts(command.yes, command.format);
     let plan = plan_locked(&target.folder, command.names, session.host())
         .map_err(|error| failure(&error))?;
     if plan.skills.is_empty() && command.format == Format::Text {

@@ -41,13 +41,17 @@ use std::io::Write as _;
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
 pub(crate) struct Install {
-    /// A folder, an archive, or URL[//FOLDER][#REVISION]
+    /// A folder, an archive, its https URL, a repository as URL[//FOLDER][#REVISION] or owner/repo[/FOLDER][@SKILL], or
+    /// the page of a folder of a repository
     source: Option<String>,
     /// The skills, by name or by their folder in the source; on a terminal, the program asks for them
     names: Vec<String>,
     /// Every skill of the source
     #[arg(long, requires = "source", conflicts_with = "names")]
     all: bool,
+    /// Also offer internal skills: `metadata.internal: true`, folders of tests, and dist
+    #[arg(long, requires = "source")]
+    internal: bool,
     /// The folder of the skills in the source
     #[arg(long, requires = "source", value_name = "FOLDER")]
     path: Option<String>,
@@ -75,13 +79,13 @@ pub(crate) struct Install {
     allow_widening: bool,
     /// Without SOURCE: adopt the skills that another program installed, if its lock or their front matter
     /// names their sources
-    #[arg(long, conflicts_with_all = ["frozen", "yes_local", "all", "path", "rev", "lenient", "merge", "force"])]
+    #[arg(long, conflicts_with_all = ["frozen", "internal", "all", "path", "rev", "lenient", "merge", "force"])]
     adopt: bool,
     /// Without SOURCE: change nothing, and fail if a skill differs from the lock
     #[arg(long, conflicts_with = "source")]
     frozen: bool,
     /// Without SOURCE: also read folders outside of the project, and file: URLs
-    #[arg(long, conflicts_with = "source")]
+    #[arg(long)]
     yes_local: bool,
     /// Show the plan, and change nothing
     #[arg(long)]
@@ -97,6 +101,9 @@ const EXAMPLES: &str = "\
 Examples:
   skills install ./my-skills code-review             from a folder
   skills install https://example.org/acme/skills.git//skills#v2 lint
+  skills install acme/skills@lint                    of GitHub; gitlab:acme/team/skills of GitLab
+  skills install https://github.com/acme/skills/tree/main/skills/lint
+  skills install https://example.org/lint.zip        an archive, with curl
   skills install team.skill --to project --yes
   skills install                                     the missing skills of skills.lock
   skills install --frozen --to project               in CI
@@ -138,6 +145,10 @@ impl Install {
             return self.copy(from, first, session, environment, output);
         }
         if let (Some(source), false) = (&self.source, self.adopt) {
+            if self.yes_local {
+                let fact = "--yes-local is for sources of a lock, and the command names a source";
+                return Err(Failure::failed(fact, "leave it out"));
+            }
             // Before the source: a misspelt client must not wait for a fetch.
             let folders = self.target.chosen(environment, output)?;
             let source = self.source(source, environment)?;
@@ -146,7 +157,11 @@ impl Install {
         let target = self.target.target(environment)?;
         if self.adopt {
             let names: Vec<String> = self.source.iter().chain(&self.names).cloned().collect();
-            let plan = adopt::plan(&names, &target, session, environment)?;
+            let (local, yes) = (self.yes_local, &self.yes);
+            let plan = adopt::plan(&names, local, yes, &target, session, environment, output)?;
+            let Some(plan) = plan else {
+                return Ok(Outcome::Findings);
+            };
             return self.carry("Adopt").run(&plan, session, environment, output);
         }
         let options = LockedOptions {
@@ -181,15 +196,20 @@ impl Install {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let origin = source.origin.to_string();
+        let names = self.wanted(&source)?;
+        session.consent_to_hosts(&self.yes, self.format);
         let temporary = temporary_folder(session.data());
         let offer = Offer::fetch(source, &temporary, session.host());
         session.quiet();
-        let offer = offer.map_err(|error| failure(&error))?;
+        let mut offer = offer.map_err(|error| failure(&error))?;
+        if self.internal {
+            offer = offer.with_internal();
+        }
         output.warnings(&offer.manifest_faults());
-        if self.names.is_empty() {
+        if names.is_empty() {
             report_left_out(&offer, output)?;
         }
-        let Some(chosen) = self.chosen(&offer, output)? else {
+        let Some(chosen) = self.chosen(names, &origin, &offer, output)? else {
             let unsaid = Failure::failed(
                 "it is not said which skills are wanted",
                 "name them, or use --all",
@@ -264,10 +284,11 @@ impl Install {
         }
         // Afterwards: an answer turns a refused skill into one that is changed.
         widening.consider(plans, output)?;
-        let skills = offer.skills().map_err(|error| failure(&error))?;
+        // A source with internal skills alone offers none, and a named skill of it is installed all the same.
+        let offered = offer.skills().map_or(&[][..], |skills| skills);
         let more = More {
             command: &|names| self.command(names),
-            names: skills.iter().map(|skill| skill.name.clone()).collect(),
+            names: offered.iter().map(|skill| skill.name.clone()).collect(),
         };
         let mut carry = self.carry("Install");
         carry.more = Some(&more);
@@ -308,6 +329,7 @@ impl Install {
         let command = names
             .iter()
             .fold(command, |command, name| command.word(name));
+        let command = with_given(command, &[(self.internal, "--internal")]);
         let command = command.option("--path", self.path.as_deref());
         self.target.of(command.option("--rev", self.rev.as_deref()))
     }
@@ -325,11 +347,33 @@ impl Install {
         }
     }
 
+    /// Returns the names of the wanted skills: those of the command, and the name after the `@` of the source.
+    fn wanted(&self, source: &Source) -> Result<Vec<String>, Failure> {
+        let mut names = self.names.clone();
+        let Some(skill) = &source.skill else {
+            return Ok(names);
+        };
+        if self.all {
+            return Err(Failure::failed(
+                format_args!("the source names the skill '{skill}', and --all means every skill"),
+                format_args!("leave out --all, or '@{skill}'"),
+            ));
+        }
+        names.push(skill.clone());
+        Ok(names)
+    }
+
     /// Returns the chosen skills. When the command names none, the offered skills are printed and the person
     /// is asked. Returns `None` without a choice.
-    fn chosen(&self, offer: &Offer<'_>, output: &mut Output) -> Result<Option<Chosen>, Failure> {
-        if !self.names.is_empty() {
-            return Ok(Some(Chosen::Named(self.names.clone())));
+    fn chosen(
+        &self,
+        names: Vec<String>,
+        origin: &str,
+        offer: &Offer<'_>,
+        output: &mut Output,
+    ) -> Result<Option<Chosen>, Failure> {
+        if !names.is_empty() {
+            return Ok(Some(Chosen::Named(names)));
         }
         let skills = offer.skills().map_err(|error| failure(&error))?;
         if self.all || skills.len() == 1 {
@@ -341,6 +385,11 @@ impl Install {
         }
         if let Some(asker) = output.asker() {
             return Ok(picked(skills, &*asker, output));
+        }
+        let written = self.source.as_deref().unwrap_or_default();
+        if origin.starts_with("https://") && !written.starts_with(origin) {
+            let written = one_line(written);
+            output.note(format!("{written} is {}", one_line(origin)));
         }
         for skill in skills {
             let name = output.strong(one_line(&skill.name));
@@ -463,7 +512,7 @@ fn report_left_out(offer: &Offer<'_>, output: &mut Output) -> Result<(), Failure
         count => (format!("{count} skills are"), "them"),
     };
     output.note(format!(
-        "{are} not offered (hidden, internal, of tests, or inside the skill of the root); name {them} to install {them}: \
+        "{are} not offered (hidden, internal, of tests, in dist, or inside the skill of the root); name {them} to install {them}: \
          {shown}{more}"
     ));
     Ok(())

@@ -422,6 +422,7 @@ fn head(skill: &PlannedSkill, placed: &Placed, output: &mut Output) -> Result<()
         Action::Remove => format!("move from {place} to the trash"),
         Action::Refuse => format!("refused{beside}"),
         _ if skill.remedy == Some(Remedy::Unpin) => format!("kept{beside}"),
+        Action::Leave => format!("kept{beside}"),
         _ => format!("up to date{beside}"),
     };
     match &skill.reason {
@@ -463,6 +464,9 @@ fn about(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
         from.requested.clone_from(&skill.requested);
         from.commit.clone_from(&skill.commit);
         writeln!(output, "    from {}", one_line(&from.to_string()))?;
+    }
+    if let Some(archive) = &skill.archive {
+        writeln!(output, "    archive {archive}")?;
     }
     if !skill.files.is_empty() {
         let files = counted(skill.files.len(), "file");

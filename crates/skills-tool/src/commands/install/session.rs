@@ -4,7 +4,7 @@ use crate::environment::{Environment, SystemClock};
 use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::progress::Progress;
-use crate::output::{Output, line_beside};
+use crate::output::{Format, Output, line_beside, one_line};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use serde::Serialize;
@@ -15,6 +15,8 @@ use skills_host::git::{Git, Observer};
 use skills_host::install::Host;
 use skills_host::{Error, ErrorKind};
 use skills_store::files::data::DataFolder;
+use std::cell::Cell;
+use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,9 +32,19 @@ pub(crate) struct Session {
 /// An observer that shows progress on a terminal and handles Ctrl-C.
 pub(crate) struct Watcher {
     line: Progress,
+    /// The consent to hosts to which a server leads.
+    hosts: Cell<HostConsent>,
     cancelled: Arc<AtomicBool>,
     /// The registered signal handlers.
     heard: Vec<signal_hook::SigId>,
+}
+
+/// The consent to hosts to which the server of an archive leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HostConsent {
+    Given,
+    Ask,
+    Refused,
 }
 
 impl Session {
@@ -65,6 +77,17 @@ impl Session {
     pub(crate) fn quiet(&self) {
         self.watcher.quiet();
     }
+
+    /// Decides whether an archive may come from another host than that of its URL: with `--yes`, and if a person can be
+    /// asked and agrees. The document of a program asks nothing.
+    pub(crate) fn consent_to_hosts(&self, yes: &YesOption, format: Format) {
+        let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
+        self.watcher.hosts.set(match yes.consent_before() {
+            Consent::Ask if format == Format::Text && can_ask => HostConsent::Ask,
+            Consent::Ask => HostConsent::Refused,
+            _ => HostConsent::Given,
+        });
+    }
 }
 
 impl Watcher {
@@ -82,6 +105,7 @@ impl Watcher {
         }
         Self {
             line: Progress::new(),
+            hosts: Cell::new(HostConsent::Refused),
             cancelled,
             heard,
         }
@@ -121,6 +145,25 @@ impl Observer for Watcher {
     fn warning(&self, line: &str) {
         self.line.clear();
         line_beside(&format!("warning: {line}"));
+    }
+
+    fn allows_host(&self, url: &str, host: &str) -> bool {
+        match self.hosts.get() {
+            HostConsent::Given => true,
+            HostConsent::Refused => false,
+            HostConsent::Ask => {
+                self.line.clear();
+                line_beside(&format!(
+                    "{} leads to another host, {}. Fetch from there? [y/N]",
+                    one_line(url),
+                    one_line(host)
+                ));
+                let mut answer = String::new();
+                let read = io::stdin().lock().read_line(&mut answer);
+                let answer = answer.trim().to_ascii_lowercase();
+                read.is_ok() && matches!(answer.as_str(), "y" | "yes")
+            }
+        }
     }
 
     fn is_cancelled(&self) -> bool {

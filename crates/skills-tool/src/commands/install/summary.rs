@@ -76,7 +76,7 @@ impl Summary<'_> {
         let note = words.join("; ");
         let (order, word, note) = match (skill.action, error) {
             (Action::Refuse, _) => (Order::Refused, "refused", self.refused(skill, &note)),
-            (Action::Current, _) => (Order::Kept, "kept", note),
+            (Action::Current | Action::Leave, _) => (Order::Kept, "kept", note),
             (_, Some(error)) => (Order::Refused, "failed", format!("{error:#}")),
             (action, None) => {
                 let word = match (result, action) {

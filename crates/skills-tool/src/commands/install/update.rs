@@ -116,6 +116,7 @@ impl Update {
             target: &self.target,
             options,
             yes: &self.yes,
+            format: self.format,
         };
         let Some(mut planned) = updates.plan(session, environment, output)? else {
             return Ok(Outcome::Findings);
@@ -269,6 +270,7 @@ struct Updates<'u> {
     target: &'u TargetOptions,
     options: UpdateOptions,
     yes: &'u YesOption,
+    format: Format,
 }
 
 impl Updates<'_> {
@@ -298,6 +300,7 @@ impl Updates<'_> {
             }
             folders.push((place.target.folder, options));
         }
+        session.consent_to_hosts(self.yes, self.format);
         let mut planned = Planned::default();
         for plan in plan_updates(&folders, session.host()) {
             planned.add(plan.map_err(failed));
