@@ -217,7 +217,8 @@ fn remember(text: String, lock: Rc<Lock>) {
     });
 }
 
-fn read(target: &Path) -> Result<Rc<Lock>, Error> {
+/// Reads the lock of a folder as it is. Writes nothing: the change of a killed process is not finished.
+pub(crate) fn read(target: &Path) -> Result<Rc<Lock>, Error> {
     let path = target.join(LOCK_FILE);
     match skills_format::disk::read_text(&path) {
         Ok(text) => parse(target, Some(text)),

@@ -34,6 +34,16 @@ impl History<'_> {
         self.commit_paths(skills, &[LOCK_FILE], message)
     }
 
+    /// Takes the last commit back: the branch is where it was before, and the files stay.
+    pub(crate) fn take_back(&self, commit: &str, before: Option<&str>) -> Result<(), Error> {
+        let call = self.call("a commit cannot be taken back");
+        let call = match before {
+            Some(before) => call.arguments(&["update-ref", "HEAD", before, commit]),
+            None => call.arguments(&["update-ref", "-d", "HEAD", commit]),
+        };
+        self.git.output(call, self.observer).map(drop)
+    }
+
     /// Commits the present state of folders and files. A failure of git is reported, and the change itself stays.
     pub(crate) fn record(&self, folders: &[&str], files: &[&str], message: &str) {
         if let Err(error) = self.commit_paths(folders, files, message) {

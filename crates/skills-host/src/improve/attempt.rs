@@ -6,6 +6,7 @@
 use crate::improve::candidate::{Reason, RepairCandidate};
 use crate::improve::improver::{Improver, ImproverEnded, LIMIT, Task};
 use crate::improve::judge::{judge, read, taken};
+use crate::improve::kept::KeptSkills;
 use crate::improve::prompt::{prompt, tools};
 use crate::improve::proposal::Change;
 use crate::improve::proposals::Proposals;
@@ -186,6 +187,7 @@ impl RepairRun<'_> {
         base.write(&folder, Durable::No)?;
         let copy = resolve(&folder);
         let before = Surroundings::read(target, host)?;
+        let kept = KeptSkills::read(target)?;
         host.observer.progress(&format!("an agent repairs {name}"));
         let task = Task {
             name: name.clone(),
@@ -199,7 +201,11 @@ impl RepairRun<'_> {
         let changed = Surroundings::read(target, host)?.changed_since(&before);
         record.summary = said(&ended).unwrap_or_default();
         record.answer.clone_from(&ended.answer);
-        if let Some(refusal) = refusal(&ended, changed) {
+        let put_back = match &changed {
+            Some(_) => kept.put_back(target, host)?,
+            None => Vec::new(),
+        };
+        if let Some(refusal) = refusal(&ended, changed, &put_back) {
             return Ok(Err(refusal));
         }
         // A link in the place of the copy, or of a folder above, would be read as the result.
@@ -232,14 +238,26 @@ impl RepairRun<'_> {
 const AGAIN: &str = "nothing was taken; try again, or change the skill manually";
 
 /// Returns the reason why nothing of a run is taken, whatever the result.
-fn refusal(ended: &ImproverEnded, changed: Option<Prose>) -> Option<(AttemptOutcome, Reason)> {
+fn refusal(
+    ended: &ImproverEnded,
+    changed: Option<Prose>,
+    put_back: &[String],
+) -> Option<(AttemptOutcome, Reason)> {
     // Before the agent's own error: the user must see changes outside of the copy in every case.
     if let Some(changed) = changed {
         let why = prose!(
             "while the agent ran, something beside the skill changed: {}",
             changed
         );
-        let help = "nothing was taken; look at what changed there, it was left as it is";
+        let help: Prose = if put_back.is_empty() {
+            "nothing was taken; look at what changed there, it was left as it is".into()
+        } else {
+            let names: Vec<String> = put_back.iter().map(|name| plain(name)).collect();
+            prose!(
+                "nothing was taken; {} is as it was before, and what was made of it is in the trash",
+                &names.join(", ")
+            )
+        };
         return Some((AttemptOutcome::Refused, Reason::new(why, help)));
     }
     let fault = ended.fault.as_ref()?;

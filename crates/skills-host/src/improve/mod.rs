@@ -64,6 +64,7 @@ mod attempt;
 mod candidate;
 mod improver;
 mod judge;
+mod kept;
 mod prompt;
 mod proposal;
 mod proposals;

@@ -80,59 +80,108 @@ pub fn rollback(
     }
     let work = SkillsFolder::open(target, host.data, &waiting)?;
     let history = history(target, projects, MissingRepository::Leave, &work, host)?;
-    let now = is_there(&target.join(name))?
-        .then(|| Snapshot::read(&target.join(name)))
-        .transpose()?;
-    let wanted = match &history {
-        Some(history) => {
-            let before = of_repository(history, name, revision, now.as_ref())?;
-            let is_made = |(_, version): &(String, Snapshot)| now.as_ref() == Some(version);
-            if let Some((revision, version)) = before.filter(is_made) {
-                return Ok(made(history, name, revision, &version, host));
-            }
-            // Local changes get a commit of their own, so that they are not lost. The versions are then listed again.
-            record(history, name, &format!("by hand: {name}\n"), host);
-            of_repository(history, name, revision, now.as_ref())?
-        }
-        None => of_records(target, name, revision, now.as_ref(), host)?,
+    let mut local = None;
+    let rolling = Rolling {
+        target,
+        name,
+        revision,
+        work: &work,
+        history: history.as_ref(),
+        host,
     };
-    let (revision, version) = wanted.ok_or_else(|| no_version(name, revision))?;
-    let digest = version.digest().to_string();
-    if now.as_ref() == Some(&version) {
-        let taken = None;
-        return Ok(RolledBack {
+    let done = rolling.carry_out(&mut local);
+    if let (Err(_), Some(history), Some((commit, head))) = (&done, &history, local) {
+        // A rollback that fails commits nothing, also not the local changes that it would have replaced.
+        if let Err(error) = history.take_back(&commit, head.as_deref()) {
+            host.observer
+                .warning(&format!("{error:#}; the local changes stay committed"));
+        }
+    }
+    done
+}
+
+/// A rollback in a locked folder.
+struct Rolling<'r> {
+    target: &'r Path,
+    name: &'r str,
+    revision: Option<&'r str>,
+    work: &'r SkillsFolder,
+    history: Option<&'r History<'r>>,
+    host: Host<'r>,
+}
+
+impl Rolling<'_> {
+    /// Rolls back. `local` receives the commit of the local changes, and the last commit before.
+    fn carry_out(&self, local: &mut Option<(String, Option<String>)>) -> Result<RolledBack, Error> {
+        let Self {
+            target,
+            name,
+            revision,
+            work,
+            history,
+            host,
+        } = *self;
+        let now = is_there(&target.join(name))?
+            .then(|| Snapshot::read(&target.join(name)))
+            .transpose()?;
+        let wanted = match history {
+            Some(history) => {
+                let before = of_repository(history, name, revision, now.as_ref())?;
+                let is_made = |(_, version): &(String, Snapshot)| now.as_ref() == Some(version);
+                match before {
+                    Some(before) if is_made(&before) => {
+                        let (revision, version) = before;
+                        return Ok(made(history, name, revision, &version, host));
+                    }
+                    None if revision.is_some() => return Err(no_version(name, revision)),
+                    _ => {}
+                }
+                // Local changes get a commit of their own, so that they are not lost. The versions are then listed again.
+                let head = history.resolve("HEAD")?;
+                let by_hand = record(history, name, &format!("by hand: {name}\n"), host);
+                *local = by_hand.map(|commit| (commit, head));
+                of_repository(history, name, revision, now.as_ref())?
+            }
+            None => of_records(target, name, revision, now.as_ref(), host)?,
+        };
+        let (revision, version) = wanted.ok_or_else(|| no_version(name, revision))?;
+        let digest = version.digest().to_string();
+        if now.as_ref() == Some(&version) {
+            let taken = None;
+            return Ok(RolledBack {
+                revision,
+                digest,
+                taken,
+            });
+        }
+        let entry = work.lock()?.skills.get(name).map(to_entry);
+        let trash = host.data.trash();
+        let change = SkillChange {
+            name,
+            before: now.as_ref().map(Snapshot::seen),
+            keep: if now.is_some() {
+                Keep::InTrash
+            } else {
+                Keep::No
+            },
+            trash: trash.place(name, target, "rollback", entry, host.clock),
+            lock: LockChange::Keep,
+            consumed: None,
+        };
+        if let Some(now) = &now {
+            host.data.store().put(now)?;
+        }
+        work.put(&version, change)?;
+        let note = history.is_none().then(|| not_committed(target));
+        let message = message(name, &revision);
+        let commit = history.and_then(|history| record(history, name, &message, host));
+        let taken = Some(Taken { commit, note });
+        Ok(RolledBack {
             revision,
             digest,
             taken,
-        });
+        })
     }
-    let entry = work.lock()?.skills.get(name).map(to_entry);
-    let trash = host.data.trash();
-    let change = SkillChange {
-        name,
-        before: now.as_ref().map(Snapshot::seen),
-        keep: if now.is_some() {
-            Keep::InTrash
-        } else {
-            Keep::No
-        },
-        trash: trash.place(name, target, "rollback", entry, host.clock),
-        lock: LockChange::Keep,
-        consumed: None,
-    };
-    if let Some(now) = &now {
-        host.data.store().put(now)?;
-    }
-    work.put(&version, change)?;
-    let note = history.is_none().then(|| not_committed(target));
-    let message = message(name, &revision);
-    let commit = history.and_then(|history| record(&history, name, &message, host));
-    let taken = Some(Taken { commit, note });
-    Ok(RolledBack {
-        revision,
-        digest,
-        taken,
-    })
 }
 
 /// Commits a rollback that was already made: a killed process may have skipped the commit.

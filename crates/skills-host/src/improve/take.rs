@@ -5,7 +5,7 @@ use crate::improve::proposal::{Change, Proposal, Taken};
 use crate::install::Host;
 use crate::install::temporary::Temporary;
 use crate::lock::{SkillsFolder, to_entry};
-use skills_format::{Prose, prose};
+use skills_format::{Prose, command, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
 use skills_store::files::snapshot::Snapshot;
@@ -18,6 +18,7 @@ pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Resul
     let Proposal { skill, target, .. } = &change.proposal;
     let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
     let work = SkillsFolder::open(target, host.data, &waiting)?;
+    let was_outside = matches!(Place::of(target), Place::Outside);
     let history = history(target, projects, MissingRepository::Make, &work, host)?;
     let done = is_done(change)?;
     if !done {
@@ -31,6 +32,11 @@ pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Resul
     }
     let note = match &history {
         None => Some(not_committed(target)),
+        Some(_) if was_outside => Some(prose!(
+            "a git repository was made in {}, with this change as its first commit; {} shows it",
+            target,
+            command("history").word(skill)
+        )),
         Some(_) => None,
     };
     let commit = history.and_then(|history| record(&history, skill, &message(change), host));

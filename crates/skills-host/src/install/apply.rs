@@ -9,6 +9,7 @@ use skills_compiler::{LOCK_FILE, Lock, Locked};
 use skills_runtime::__event;
 use skills_store::files::copy::{is_there, remove};
 use skills_store::files::lock::LockChange;
+use skills_store::files::operation::{Changed, Held, Operation, OperationRecord};
 use skills_store::files::snapshot::Snapshot;
 use skills_store::files::store::Store;
 use skills_store::files::work::{Keep, SkillChange};
@@ -48,21 +49,30 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
         record(&plan.target, &[&skill.name], "by hand", host);
     }
     let (store, lock) = (host.data.store(), work.lock()?);
+    let operation = plan.operation.clone();
+    let operation = operation.unwrap_or_else(|| Operation::new(host.clock));
+    // Before the first change: what a killed process has done can be undone too.
+    let changes = changes(plan, &lock);
+    let entry = OperationRecord::new(&operation, &plan.target, plan.why, changes);
+    match host.data.operations().write(&entry) {
+        // Each skill reports what cannot be written there.
+        Err(error) if error.kind() == ErrorKind::NotUtf8 => {
+            let warning = format!("{error:#}; `restore` cannot undo this operation");
+            host.observer.warning(&warning);
+        }
+        written => written?,
+    }
+    let applying = Applying {
+        plan,
+        operation: &operation,
+        work: &work,
+        store: &store,
+        lock: &lock,
+        host,
+    };
     // The lock is written once for all skills: its text grows with their number.
     work.defer_lock();
-    for skill in plan.changes() {
-        let done = if host.observer.is_cancelled() {
-            Err(Error::new(ErrorKind::Cancelled, "stopped").help("run the same command again"))
-        } else {
-            host.observer.progress(&skill.name);
-            apply_one(skill, plan.why, &work, &store, &lock, host)
-        };
-        applied.push(Applied {
-            name: skill.name.clone(),
-            action: skill.action,
-            error: done.err(),
-        });
-    }
+    applied.extend(applying.all());
     write_lock(&work, &mut applied);
     for Applied {
         name,
@@ -148,50 +158,171 @@ fn write_lock(work: &SkillsFolder, applied: &mut [Applied]) {
     }
 }
 
-fn apply_one(
-    skill: &PlannedSkill,
-    why: &str,
-    work: &SkillsFolder,
-    store: &Store,
-    lock: &Lock,
-    host: Host<'_>,
-) -> Result<(), Error> {
-    let old = lock.skills.get(&skill.name).map(to_entry);
-    let (target, trash) = (work.target(), host.data.trash());
-    let trash = trash.place(&skill.name, target, why, old, host.clock);
-    let change = |before, keep, lock, consumed| SkillChange {
-        name: &skill.name,
-        before,
-        keep,
-        trash,
-        lock,
-        consumed,
-    };
-    if let Some(trashed) = &skill.trashed {
-        let lock = match &trashed.record.entry {
-            Some(entry) => LockChange::Set(entry.clone()),
-            None => LockChange::Remove,
+/// Returns the changes of a plan for the record of its operation.
+fn changes(plan: &Plan, lock: &Lock) -> Vec<Changed> {
+    let change = |skill: &PlannedSkill| {
+        let path = plan.target.join(&skill.name);
+        let before = skill.prepared.as_ref().map(|prepared| prepared.before);
+        let before = match before {
+            Some(seen) => seen.map(|seen| seen.fingerprint().to_string()),
+            // A folder that cannot be read is known by its place in the trash alone.
+            None => path
+                .symlink_metadata()
+                .is_ok()
+                .then(|| fingerprint(&path).unwrap_or_default()),
         };
-        let consumed = trashed.folder.parent().map(ToOwned::to_owned);
-        // Whatever lies in its place goes to the trash, so it need not be what the plan saw.
-        let change = change(None, Keep::InTrash, lock, consumed);
-        return work.put_folder(&trashed.folder, change);
-    }
-    let Some(prepared) = &skill.prepared else {
-        return work.take(change(None, Keep::InTrash, LockChange::Remove, None));
+        let old = lock.skills.get(&skill.name);
+        let held = |fingerprint, entry: Option<&Locked>| Held {
+            fingerprint,
+            entry: entry.map(to_entry),
+        };
+        let after = match (&skill.prepared, &skill.trashed) {
+            (Some(prepared), _) => {
+                let entry = (!skill.forgets).then_some(&prepared.locked);
+                Some(held(prepared.result.fingerprint().to_string(), entry))
+            }
+            (None, Some(trashed)) => Some(Held {
+                fingerprint: fingerprint(&trashed.folder).unwrap_or_default(),
+                entry: trashed.record.entry.clone(),
+            }),
+            (None, None) => None,
+        };
+        Changed {
+            name: skill.name.clone(),
+            before: before.map(|fingerprint| held(fingerprint, old)),
+            after,
+        }
     };
-    let path = target.join(&skill.name);
-    if is_done(prepared, lock.skills.get(&skill.name), &path)? {
-        return Ok(());
+    plan.changes().map(change).collect()
+}
+
+fn fingerprint(folder: &Path) -> Option<String> {
+    let now = Snapshot::read(folder).ok()?;
+    Some(now.fingerprint().to_string())
+}
+
+/// The open folder of a plan that is carried out.
+struct Applying<'a> {
+    plan: &'a Plan,
+    operation: &'a Operation,
+    work: &'a SkillsFolder,
+    store: &'a Store,
+    lock: &'a Lock,
+    host: Host<'a>,
+}
+
+impl Applying<'_> {
+    /// Decides whether the displaced version goes to the trash. It need not if nothing is lost: the store holds exactly its
+    /// files, or they stay.
+    fn keep(&self, skill: &PlannedSkill, prepared: &Prepared) -> Result<Keep, Error> {
+        let Some(before) = prepared.before else {
+            return Ok(Keep::No);
+        };
+        if skill.action == Action::Replace {
+            return Ok(Keep::InTrash);
+        }
+        if prepared.result.fingerprint() == before.fingerprint() {
+            return Ok(Keep::No);
+        }
+        let old = self.lock.skills.get(&skill.name);
+        let kept = match old {
+            Some(old) => self.store.get(old.digest)?,
+            None => None,
+        };
+        let is_exact = kept.is_some_and(|kept| kept.fingerprint() == before.fingerprint());
+        Ok(if is_exact { Keep::No } else { Keep::InTrash })
     }
-    // Before the skill: once the lock names this version, a merge or a restore looks for it in the store.
-    store.put(&prepared.upstream)?;
-    let keep = match skill.action {
-        Action::Replace => Keep::InTrash,
-        _ => Keep::No,
-    };
-    let lock = LockChange::Set(to_entry(&prepared.locked));
-    work.put(&prepared.result, change(prepared.before, keep, lock, None))
+
+    /// Makes the changes: the skills with a new version together, the others one after the other.
+    fn all(&self) -> Vec<Applied> {
+        let mut applied = Vec::new();
+        let (mut places, mut changes) = (Vec::new(), Vec::new());
+        for (at, skill) in self.plan.changes().enumerate() {
+            let done = if self.host.observer.is_cancelled() {
+                Err(Error::new(ErrorKind::Cancelled, "stopped").help("run the same command again"))
+            } else {
+                self.host.observer.progress(&skill.name);
+                self.one(skill)
+            };
+            let error = match done {
+                Ok(Some(change)) => {
+                    places.push(at);
+                    changes.push(change);
+                    None
+                }
+                Ok(None) => None,
+                Err(error) => Some(error),
+            };
+            applied.push(Applied {
+                name: skill.name.clone(),
+                action: skill.action,
+                error,
+            });
+        }
+        for (at, done) in places.into_iter().zip(self.work.put_all(changes)) {
+            if let Some(applied) = applied.get_mut(at) {
+                applied.error = done.err();
+            }
+        }
+        applied
+    }
+
+    /// Makes the change of a skill, or returns the new version to put into place.
+    fn one<'s>(
+        &self,
+        skill: &'s PlannedSkill,
+    ) -> Result<Option<(&'s Snapshot, SkillChange<'s>)>, Error> {
+        let Self {
+            plan,
+            operation,
+            work,
+            store,
+            lock,
+            host,
+        } = *self;
+        let why = plan.why;
+        let old = lock.skills.get(&skill.name).map(to_entry);
+        let (target, trash) = (work.target(), host.data.trash());
+        let trash = trash.place(&skill.name, target, why, old, host.clock);
+        let trash = trash.of_operation(operation.id());
+        let change = |before, keep, lock, consumed| SkillChange {
+            name: &skill.name,
+            before,
+            keep,
+            trash,
+            lock,
+            consumed,
+        };
+        if let Some(trashed) = &skill.trashed {
+            let lock = match &trashed.record.entry {
+                Some(entry) => LockChange::Set(entry.clone()),
+                None => LockChange::Remove,
+            };
+            let consumed = trashed.folder.parent().map(ToOwned::to_owned);
+            // Whatever lies in its place goes to the trash, so it need not be what the plan saw.
+            let change = change(None, Keep::InTrash, lock, consumed);
+            return work.put_folder(&trashed.folder, change).map(|()| None);
+        }
+        let Some(prepared) = &skill.prepared else {
+            return work
+                .take(change(None, Keep::InTrash, LockChange::Remove, None))
+                .map(|()| None);
+        };
+        let path = target.join(&skill.name);
+        if is_done(prepared, lock.skills.get(&skill.name), &path)? {
+            return Ok(None);
+        }
+        // Before the skill: once the lock names this version, a merge or a restore looks for it in the store.
+        store.put(&prepared.upstream)?;
+        let keep = self.keep(skill, prepared)?;
+        let lock = if skill.forgets {
+            LockChange::Remove
+        } else {
+            LockChange::Set(to_entry(&prepared.locked))
+        };
+        let change = change(prepared.before, keep, lock, None);
+        Ok(Some((&prepared.result, change)))
+    }
 }
 
 /// Returns whether another process has made the same change since the plan.

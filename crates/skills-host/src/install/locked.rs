@@ -8,12 +8,13 @@ use crate::install::source::{Origin, Source};
 use crate::install::state::{ByHandState, Present};
 use crate::install::tree::SourceTree;
 use crate::install::update::named;
-use crate::lock::{bundle_of, read_lock};
+use crate::lock::{bundle_of, read, read_lock};
 use serde::Serialize;
 use skills_compiler::{Change, LOCK_FILE, Lock, LockKind, Locked, Provenance};
 use skills_format::{Power, SKILL_FILE, SkillFile, command, prose};
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::snapshot::{Snapshot, is_skill_file};
+use skills_store::files::work::{JOURNAL, WORK_FOLDER};
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -28,7 +29,8 @@ pub struct LockDifference {
     /// The name of the skill.
     pub name: String,
     /// `missing`, `changed`, `added` (files), `powers` (that the lock does not hold), or `extra`. `edited` is the state of the lock itself: its digest does not
-    /// match its entries. `litter`: files that no digest covers.
+    /// match its entries. `litter`: files that no digest covers. `unfinished`: a
+    /// killed process left a change, which the next command that writes here finishes.
     pub state: &'static str,
     /// The files that no digest covers, if the state is `litter`; otherwise empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -84,8 +86,11 @@ pub fn locked_sources(
 ///
 /// If the lock cannot be read.
 pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDifference>, Error> {
-    let lock = read_lock(target, host.data)?;
+    let lock = read(target)?;
     let mut all = Vec::new();
+    if is_there(&target.join(WORK_FOLDER).join(JOURNAL))? {
+        all.push(LockDifference::new(LOCK_FILE, "unfinished"));
+    }
     for (name, locked) in &lock.skills {
         let present = Present::read(target, name, locked, host.data)?;
         let state = match present.state {
@@ -108,7 +113,7 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
             });
         }
     }
-    if lock.kind == LockKind::Installed && Lock::installed(lock.skills.clone()) != lock {
+    if lock.kind == LockKind::Installed && Lock::installed(lock.skills.clone()) != *lock {
         all.push(LockDifference::new(LOCK_FILE, "edited"));
     }
     if lock.kind == LockKind::Bundle {

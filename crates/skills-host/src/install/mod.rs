@@ -37,6 +37,7 @@ mod tag;
 mod tar_extension;
 pub(crate) mod temporary;
 pub(crate) mod tree;
+mod undo;
 pub(crate) mod update;
 mod url;
 pub(crate) mod walk;
@@ -57,8 +58,10 @@ pub use pins::Pins;
 pub use plan::{Action, LeftOut, Plan, PlannedFile, PlannedSkill, Remedy};
 pub use provenance::{LockedSource, SourcePlace};
 pub use remove::{MovePlan, plan_move, plan_restore, plan_uninstall};
+pub use skills_store::files::operation::Operation;
 pub use source::{Origin, Source};
 pub use state::{ByHandState, Installed, PowersBeside, installed, installed_with_powers};
+pub use undo::{Scope, Undo, Undoable, Wanted, plan_undo, undoable};
 pub use update::{
     LocalSources, UpdateOptions, installed_names, plan_update, plan_updates, update_sources,
 };

@@ -10,6 +10,7 @@ use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest, Power, Prose, TRIGGERS_FILE, prose};
 use skills_runtime::__event;
+use skills_store::files::operation::Operation;
 use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
 use skills_store::files::trash::Trashed;
 use skills_store::{Error, ErrorKind};
@@ -30,6 +31,12 @@ pub struct Plan {
     /// The reason that the trash records for replaced folders.
     #[serde(skip)]
     pub(crate) why: &'static str,
+    /// True if the lock is not changed.
+    #[serde(skip)]
+    pub(crate) is_frozen: bool,
+    /// The operation that the plan is a part of.
+    #[serde(skip)]
+    pub(crate) operation: Option<Operation>,
 }
 
 /// The planned change of one skill.
@@ -111,6 +118,9 @@ pub struct PlannedSkill {
     /// The versions of a skill whose merge has conflicts.
     #[serde(skip)]
     pub(crate) unmerged: Option<Box<Unmerged>>,
+    /// True if the entry in the lock is removed, and the folder stays.
+    #[serde(skip)]
+    pub(crate) forgets: bool,
     /// The edited copy that the merge takes.
     #[serde(skip)]
     pub(crate) copy: Option<PathBuf>,
@@ -238,6 +248,8 @@ impl Plan {
             target,
             skills,
             why,
+            is_frozen: false,
+            operation: None,
         })
     }
 
@@ -280,6 +292,16 @@ impl Plan {
             skill.missing_skills = missing.cloned().collect();
         }
         self.identify()
+    }
+
+    /// Keeps the lock as it is, to the byte: the plan brings back what the lock names.
+    pub fn freeze(&mut self) {
+        self.is_frozen = true;
+    }
+
+    /// Makes the plan a part of an operation, which [`plan_undo`](crate::install::plan_undo) undoes whole.
+    pub fn part_of(&mut self, operation: &Operation) {
+        self.operation = Some(operation.clone());
     }
 
     /// Gives the plan the id of its present content.
@@ -422,6 +444,7 @@ impl PlannedSkill {
             conflicts: Vec::new(),
             remedy: None,
             unmerged: None,
+            forgets: false,
             copy: None,
             prepared: None,
             trashed: None,

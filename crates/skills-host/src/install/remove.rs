@@ -12,7 +12,9 @@ use skills_format::text::path::PathText as _;
 use skills_format::{SkillName, command, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockChange;
+use skills_store::files::operation::{Changed, Held, Operation, OperationRecord};
 use skills_store::files::snapshot::{Seen, Snapshot};
+use skills_store::files::trash::Trashed;
 use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -70,6 +72,15 @@ pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result
         return Err(Error::new(ErrorKind::NotFound, message)
             .help(prose!("{} lists what it holds", command("restore --list"))));
     };
+    Plan::new(
+        target.to_owned(),
+        vec![restored(target, trashed)?],
+        "restore",
+    )
+}
+
+/// Plans to restore one skill from the trash.
+pub(crate) fn restored(target: &Path, trashed: Trashed) -> Result<PlannedSkill, Error> {
     let locked = trashed.record.entry.as_ref().and_then(from_entry);
     let mut skill = PlannedSkill::new(&trashed.record.name, locked.as_ref());
     skill.action = Action::Restore;
@@ -77,7 +88,7 @@ pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result
         skill.note = Some("the existing skill goes to the trash".into());
     }
     skill.trashed = Some(trashed);
-    Plan::new(target.to_owned(), vec![skill], "restore")
+    Ok(skill)
 }
 
 /// The planned move of a skill to another folder of skills.
@@ -133,27 +144,79 @@ impl MovePlan {
         let entry = |lock: Lock| lock.skills.get(&self.name).cloned();
         let locked = entry(read_lock(from, host.data)?);
         let replaced = entry(read_lock(to, host.data)?);
-        let mut put = self.change(to, replaced.as_ref(), host);
+        let operation = Operation::new(host.clock);
+        self.note(&operation, locked.as_ref(), replaced.as_ref(), host)?;
+        let mut put = self.change(to, replaced.as_ref(), &operation, host);
         if let Some(locked) = &locked {
             put.lock = LockChange::Set(to_entry(&elsewhere(locked, from)));
         }
         let path = from.join(&self.name);
         // Put before take: a kill in between leaves the skill in both folders, and never in none.
         self.at(to, host, |work| work.put_folder(&path, put))?;
-        let mut take = self.change(from, locked.as_ref(), host);
-        take.keep = Keep::No;
+        let mut take = self.change(from, locked.as_ref(), &operation, host);
+        // In the trash, since the store need not hold it: a restore of the move takes it from there.
+        take.keep = Keep::InTrash;
         take.before = Some(self.now);
         self.at(from, host, |work| work.take(take))
     }
 
-    fn change(&self, target: &Path, entry: Option<&Locked>, host: Host<'_>) -> SkillChange<'_> {
+    /// Records the change of both folders, so that `restore` undoes the move.
+    fn note(
+        &self,
+        operation: &Operation,
+        locked: Option<&Locked>,
+        replaced: Option<&Locked>,
+        host: Host<'_>,
+    ) -> Result<(), Error> {
+        let (from, to) = (&self.from, &self.to);
+        let fingerprint = self.now.fingerprint().to_string();
+        let moved = |locked: Option<Locked>| Held {
+            fingerprint: fingerprint.clone(),
+            entry: locked.as_ref().map(to_entry),
+        };
+        let target = to.join(&self.name);
+        let there = if is_there(&target)? {
+            let now = Snapshot::read(&target).map(|now| now.fingerprint().to_string());
+            Some(Held {
+                fingerprint: now.unwrap_or_else(|_| String::new()),
+                entry: replaced.map(to_entry),
+            })
+        } else {
+            None
+        };
+        let put = Changed {
+            name: self.name.clone(),
+            before: there,
+            after: Some(moved(locked.map(|locked| elsewhere(locked, from)))),
+        };
+        let take = Changed {
+            name: self.name.clone(),
+            before: Some(moved(locked.cloned())),
+            after: None,
+        };
+        for (folder, change) in [(to, put), (from, take)] {
+            let record = OperationRecord::new(operation, folder, "move", vec![change]);
+            host.data.operations().write(&record)?;
+        }
+        Ok(())
+    }
+
+    fn change(
+        &self,
+        target: &Path,
+        entry: Option<&Locked>,
+        operation: &Operation,
+        host: Host<'_>,
+    ) -> SkillChange<'_> {
         let entry = entry.map(to_entry);
         let trash = host.data.trash();
         SkillChange {
             name: &self.name,
             before: None,
             keep: Keep::InTrash,
-            trash: trash.place(&self.name, target, "move", entry, host.clock),
+            trash: trash
+                .place(&self.name, target, "move", entry, host.clock)
+                .of_operation(operation.id()),
             lock: LockChange::Remove,
             consumed: None,
         }

@@ -176,7 +176,7 @@ pub(crate) fn state_of(
     if now.digest() == locked.digest {
         return Ok(ByHandState::Unchanged);
     }
-    Ok(match data.store().get(locked.digest)? {
+    Ok(match data.store().look(locked.digest)? {
         Some(installed) if ByHand::between(&installed, now).changed.is_empty() => {
             ByHandState::Added
         }

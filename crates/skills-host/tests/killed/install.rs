@@ -518,6 +518,9 @@ impl World {
             "gc" => {
                 run("uninstall", path).unwrap();
                 run("empty", path).unwrap();
+                // As the command that empties the trash does.
+                let data = DataFolder::new(world.path("data"));
+                data.operations().forget_all(None).unwrap();
             }
             "empty" => run("uninstall", path).unwrap(),
             "remove" => run("export", path).unwrap(),

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::files::copy::replace_file;
 use crate::files::guard::Guard;
 use crate::files::lock::LockEntry;
+use crate::files::operation::Operations;
 use crate::files::store::{Collected, Removal, Store};
 use crate::files::trash::Trash;
 use skills_format::Digest;
@@ -38,6 +39,11 @@ impl DataFolder {
     /// Returns the folder of proposals.
     pub fn proposals(&self) -> PathBuf {
         self.root.join("proposals")
+    }
+
+    /// Returns the records of the operations.
+    pub fn operations(&self) -> Operations {
+        Operations::new(self.root.join("operations"))
     }
 
     /// Returns the file of the pinned skills.
@@ -106,8 +112,8 @@ impl DataFolder {
         self.root.join("locks.txt")
     }
 
-    /// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept` names.
-    /// `locked` returns the digests in the lock of a folder of skills.
+    /// Removes versions from the store that no known lock, no entry of the trash, no recorded operation and no digest
+    /// of `kept` names. `locked` returns the digests in the lock of a folder of skills.
     ///
     /// # Errors
     ///
@@ -124,6 +130,14 @@ impl DataFolder {
         for trashed in self.trash().list()? {
             let entry = trashed.record.entry.as_ref();
             kept.extend(entry.and_then(LockEntry::digest));
+        }
+        for record in self.operations().all()?.into_values().flatten() {
+            let sides = record
+                .changes
+                .iter()
+                .flat_map(|change| [&change.before, &change.after]);
+            let entries = sides.flatten().filter_map(|held| held.entry.as_ref());
+            kept.extend(entries.filter_map(LockEntry::digest));
         }
         self.store().collect(&kept, removal)
     }

@@ -301,6 +301,17 @@ pub enum Durable {
     No,
 }
 
+impl Durable {
+    /// Returns how the files of many skills are written: where one call waits for the whole file system, no file waits alone.
+    pub fn of_many() -> Self {
+        if cfg!(any(target_os = "linux", target_os = "android")) {
+            Self::No
+        } else {
+            Self::Yes
+        }
+    }
+}
+
 /// Writes a newly created file.
 pub fn write_all(mut file: File, bytes: &[u8], durable: Durable) -> io::Result<File> {
     file.write_all(bytes)?;

@@ -3,6 +3,7 @@
 //! Names in the work folder: `new-NAME` is the new version of the skill, `old-NAME` is the displaced version, and
 //! `copy-NAME` is a copy of the displaced version if its folder cannot be renamed.
 
+mod batch;
 mod by_file;
 
 use crate::error::{Error, ErrorKind};
@@ -22,7 +23,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-pub(crate) const JOURNAL: &str = "journal.json";
+/// The name of the journal, in the work folder.
+pub const JOURNAL: &str = "journal.json";
 
 /// The record of a change, written before the skill is changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +45,9 @@ pub(crate) struct Journal {
     /// Changes of the lock for earlier skills that are not written yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) pending: Vec<EntryChange>,
+    /// The other changes of the same operation, which are made after this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) with: Vec<Self>,
 }
 
 /// Maximum number of lock changes that are written together. The journal of each later skill repeats them.
@@ -61,6 +66,8 @@ pub(crate) struct Site {
     pub(crate) pending: RefCell<Vec<EntryChange>>,
     /// True if the lock is written later.
     pub(crate) defers: Cell<bool>,
+    /// The changes of the journal that is carried out, if it holds several.
+    pub(crate) together: RefCell<Vec<Journal>>,
     /// The folder with the witnesses: for each journal an empty file, named by the journal's digest. A cloned
     /// repository can contain a journal, and cannot contain its witness.
     pub(crate) witnesses: PathBuf,
@@ -81,7 +88,7 @@ impl Site {
 
     /// Waits until the prepared files and the journal are on the disk, before anything is changed. The files
     /// themselves were synced when they were written; this syncs the folders that name them.
-    fn sync(&self) -> Result<(), Error> {
+    pub(crate) fn sync(&self) -> Result<(), Error> {
         let synced = self.work.folder().sync_system();
         synced.map_err(|error| Error::io(self.work.path(), "cannot be written", error))
     }
@@ -107,16 +114,35 @@ impl Journal {
             return Err(stranger(&path, site.work.path()));
         }
         let journal: Self = serde_json::from_str(&text).map_err(|error| damaged(&path, &error))?;
-        if !matches!(journal.version, 1 | 2) {
+        if !matches!(journal.version, 1..=3) {
             return Err(damaged(&path, &"another version of `skills` wrote it"));
         }
-        skills_format::SkillName::new(&journal.name).map_err(|error| damaged(&path, &error))?;
+        for change in std::iter::once(&journal).chain(&journal.with) {
+            skills_format::SkillName::new(&change.name).map_err(|error| damaged(&path, &error))?;
+        }
         Ok(Some(journal))
     }
 
     fn write(&mut self, site: &Site) -> Result<(), Error> {
-        // Version 2 only when needed: a program that knows only version 1 would drop the pending changes.
-        self.version = if self.pending.is_empty() { 1 } else { 2 };
+        let mut together = site.together.borrow().clone();
+        for known in together.iter_mut().filter(|known| known.name == self.name) {
+            *known = self.clone();
+        }
+        site.together.replace(together.clone());
+        match Self::joined(together) {
+            Some(mut all) => all.write_alone(site),
+            None => self.write_alone(site),
+        }
+    }
+
+    fn write_alone(&mut self, site: &Site) -> Result<(), Error> {
+        // A later version only when needed: a program that knows only version 1 would drop the pending changes, and one
+        // that knows only version 2 the other skills.
+        self.version = match (self.with.is_empty(), self.pending.is_empty()) {
+            (false, _) => 3,
+            (true, false) => 2,
+            (true, true) => 1,
+        };
         let text = serde_json::to_vec_pretty(self).map_err(|error| {
             let path = site.work.path().join(JOURNAL);
             Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &path))
@@ -167,6 +193,9 @@ impl Journal {
 
     /// Continues the change of a killed process.
     pub(crate) fn finish(mut self, site: &Site) -> Result<(), Error> {
+        if !self.with.is_empty() {
+            return self.finish_all(site);
+        }
         let done = self.carry_out(site);
         if done.is_err() && self.is_untouched(site) {
             lock::change(&site.skills, &*site.lock, &self.pending)?;

@@ -16,6 +16,7 @@ pub mod folder;
 pub mod guard;
 mod journal;
 pub mod lock;
+pub mod operation;
 #[doc(hidden)]
 pub mod relative_path;
 #[doc(hidden)]

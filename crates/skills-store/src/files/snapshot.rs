@@ -51,6 +51,13 @@ pub struct Seen {
     pub(crate) is_repository: bool,
 }
 
+impl Seen {
+    /// Returns the fingerprint of the folder.
+    pub fn fingerprint(&self) -> Digest {
+        self.fingerprint
+    }
+}
+
 /// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileBytes {

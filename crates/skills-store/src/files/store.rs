@@ -75,6 +75,16 @@ impl Store {
     /// Returns the version with a digest. A version with another digest is removed, and counts as missing. So does a
     /// version with additional entries: the digest does not cover them, and they would be installed.
     pub fn get(&self, digest: Digest) -> Result<Option<Snapshot>, Error> {
+        let found = self.look(digest)?;
+        if found.is_none() && self.holds(digest)? {
+            let _guard = self.lock()?;
+            remove(&self.place(digest))?;
+        }
+        Ok(found)
+    }
+
+    /// Returns the version with a digest, as [`Store::get`] does. Writes nothing: another version stays.
+    pub fn look(&self, digest: Digest) -> Result<Option<Snapshot>, Error> {
         let place = self.place(digest);
         if !self.holds(digest)? {
             return Ok(None);
@@ -85,11 +95,7 @@ impl Store {
             }
             // The disk may hold it whole, and give it the next time.
             Err(error) if error.kind() == ErrorKind::Io && place.is_dir() => Err(error),
-            _ => {
-                let _guard = self.lock()?;
-                remove(&place)?;
-                Ok(None)
-            }
+            _ => Ok(None),
         }
     }
 

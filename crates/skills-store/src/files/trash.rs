@@ -42,6 +42,9 @@ pub struct Record {
     pub why: String,
     /// The lock entry, if the skill had one.
     pub entry: Option<LockEntry>,
+    /// The id of the operation that moved the skill. Unknown for a move by other means.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
     /// Distinguishes two records with the same time.
     token: String,
 }
@@ -163,6 +166,7 @@ impl Trash {
                 time,
                 why: why.to_owned(),
                 entry,
+                operation: None,
                 token: format!("{}-{}", std::process::id(), time.as_nanosecond()),
             },
         }
@@ -223,6 +227,13 @@ fn read_record(folder: &Path) -> Result<Option<Record>, Error> {
 }
 
 impl Place {
+    /// Makes the move a part of an operation.
+    #[must_use]
+    pub fn of_operation(mut self, id: &str) -> Self {
+        self.record.operation = Some(id.to_owned());
+        self
+    }
+
     /// Returns the place for a second folder that the same change displaces.
     pub(crate) fn second(&self) -> Self {
         let mut place = self.clone();

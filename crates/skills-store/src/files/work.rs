@@ -4,7 +4,8 @@ use crate::error::{Error, ErrorKind};
 use crate::files::data::DataFolder;
 use crate::files::folder::{Durable, OpenFolder};
 use crate::files::guard::{Guard, Waiting};
-use crate::files::journal::{JOURNAL, Journal, Site};
+pub use crate::files::journal::JOURNAL;
+use crate::files::journal::{Journal, Site};
 use crate::files::lock::{LOCK_FILE, LockChange, LockFormat};
 use crate::files::snapshot::{Seen, Snapshot};
 use crate::files::target::{make_target, open_target};
@@ -144,6 +145,7 @@ impl Work {
                 lock,
                 pending: RefCell::default(),
                 defers: Cell::new(false),
+                together: RefCell::default(),
             },
             guard: Some(guard),
         })
@@ -181,22 +183,76 @@ impl Work {
         Journal::flush(&self.site)
     }
 
-    /// Puts a skill into place, over the present version.
-    pub fn put(&self, new: &Snapshot, mut change: SkillChange<'_>) -> Result<(), Error> {
+    /// Puts many skills into place, with one journal and one wait for the disk. Returns the result of each, in order. The
+    /// failure of one stops no other.
+    pub fn put_all(&self, all: Vec<(&Snapshot, SkillChange<'_>)>) -> Vec<Result<(), Error>> {
+        if all.len() == 1 {
+            return all
+                .into_iter()
+                .map(|(new, change)| self.put(new, change))
+                .collect();
+        }
+        let mut results = Vec::new();
+        let mut journals = Vec::new();
+        let ready = self.flush().and_then(|()| self.settle());
+        for (new, change) in all {
+            let staged = match &ready {
+                Ok(()) => self.stage(new, change, Durable::of_many()),
+                Err(error) => Err(Error::new(error.kind(), error)
+                    .help(error.remedy_or("run the same command again"))),
+            };
+            results.push(staged.map(|journal| journals.push(journal)));
+        }
+        if journals.is_empty() {
+            return results;
+        }
+        // Before the journal: after a power loss, a journal must not find half of what it names.
+        let mut done = match self.site.sync() {
+            Ok(()) => Journal::commit_all(journals, &self.site),
+            Err(error) => {
+                let again = |_| {
+                    Err(Error::new(error.kind(), &error)
+                        .help(error.remedy_or("run the same command again")))
+                };
+                journals.into_iter().map(again).collect()
+            }
+        }
+        .into_iter();
+        let is_staged = |result: &&mut Result<(), Error>| result.is_ok();
+        for result in results.iter_mut().filter(is_staged) {
+            *result = done.next().unwrap_or(Ok(()));
+        }
+        if results.iter().any(Result::is_err) {
+            // The first errors are reported. What stays is swept by the next process that works here.
+            let _ = self.sweep();
+        }
+        results
+    }
+
+    /// Prepares the new version of a skill, and returns the journal of its change.
+    fn stage(
+        &self,
+        new: &Snapshot,
+        mut change: SkillChange<'_>,
+        durable: Durable,
+    ) -> Result<Journal, Error> {
         if change.before.is_some_and(|before| before.is_repository) {
             // A snapshot holds no `.git`, so without the trash the repository would be lost.
             change.keep = Keep::InTrash;
         }
-        self.settle()?;
-        // Checked after `settle`, which may have changed the skill, and under the lock of the folder.
+        // After `settle`, which may have changed the skill, and under the lock of the folder.
         self.check_before(&change)?;
         let place = self.free_place(&change)?;
-        let staged = self
-            .site
-            .work
-            .make_child(&place)
-            .and_then(|folder| new.write_open(&folder, Durable::Yes));
-        let done = staged.and_then(|()| Self::journal(Some(new), change).commit(&self.site));
+        let folder = self.site.work.make_child(&place)?;
+        new.write_open(&folder, durable)?;
+        Ok(Self::journal(Some(new), change))
+    }
+
+    /// Puts a skill into place, over the present version.
+    pub fn put(&self, new: &Snapshot, change: SkillChange<'_>) -> Result<(), Error> {
+        self.settle()?;
+        let staged = self.stage(new, change, Durable::Yes);
+        let done = staged.and_then(|journal| journal.commit(&self.site));
         self.clean_unless_pending(done)
     }
 
@@ -238,6 +294,7 @@ impl Work {
             consumed: change.consumed,
             files: None,
             pending: Vec::new(),
+            with: Vec::new(),
         }
     }
 

@@ -159,12 +159,10 @@ pub(crate) enum Command {
     Unpin(Deferred<Unpin>),
     /// Move installed skills to the trash
     Uninstall(Deferred<Uninstall>),
-    /// Restore a skill from the trash; list or empty the trash
+    /// Undo the last operation; list or empty the trash
     ///
-    /// By default the skill that was moved to the trash last.
-    ///
-    /// Skills that `install --force`, `update --force` and `export --force` replaced are in the trash too.
-    /// An existing skill at the place goes to the trash.
+    /// The operation is undone whole, in every folder that it changed. What is missing comes back. What is
+    /// there goes to the trash, after a question. With NAME, the last change of that skill is undone.
     Restore(Deferred<Restore>),
     /// Move a skill to another folder, with its local changes
     Move(Deferred<Move>),

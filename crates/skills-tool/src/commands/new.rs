@@ -1,8 +1,8 @@
 //! `skills new`: creates a skill to start from.
 
-use crate::catalog::options::CatalogOptions;
+use crate::catalog::options::{CatalogOptions, named};
 use crate::commands::deps::author::OwnPackage;
-use crate::commands::install::target::without_parents;
+use crate::commands::install::target::{TargetOptions, without_parents};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
@@ -15,27 +15,28 @@ use skills_format::{
     Diagnostic, FileKind, Prose, Severity, SkillName, Tree, TreeFile, command, join, prose,
 };
 use skills_lint::{Config, check};
+use skills_runtime::Profile;
 use skills_runtime::catalog::Location;
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-/// The folder of a project's skills.
-const PROJECT: &str = ".agents/skills";
-
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct New {
     /// The name: lowercase letters, digits, single hyphens
     name: String,
-    /// The folder of skills for the new skill
-    #[arg(long = "in", value_name = "DIR", default_value = PROJECT)]
-    folder: PathBuf,
-    /// `crate`: the folder of skills that the crate of the working folder ships to its users (`skills deps`). For skills
-    /// inside of a program: --in skills
-    #[arg(long, value_name = "TO", value_parser = ["crate"], conflicts_with = "folder")]
+    /// The folder of skills, under its older name
+    #[arg(long = "in", value_name = "DIR", hide = true, conflicts_with = "to")]
+    folder: Option<PathBuf>,
+    /// `user` or `project` (the profile's own folders), a client such as `claude-code`, a folder, or `crate`: what the
+    /// crate of the working folder ships to its users (`skills deps`) [default: user]
+    #[arg(long, value_name = "TO")]
     to: Option<String>,
+    /// The profile whose folders `user` and `project` are; `skills inspect profile list` shows all
+    #[arg(short, long, value_name = "NAME", value_parser = named)]
+    profile: Option<&'static Profile>,
     /// What the skill does and when to use it
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
@@ -56,9 +57,9 @@ struct NewDocument {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills new release-checklist
-  skills new release-checklist --in skills --description 'Prepares a release. Use before tagging.'
-  skills new release-checklist --in skills         for a program that includes them
+  skills new release-checklist                     for you, in every project
+  skills new release-checklist --to project        for a project; `skills trust` lets it start
+  skills new release-checklist --to ./skills --description 'Prepares a release. Use before tagging.'
   skills new my-parser --to crate                  for the users of the crate my-parser";
 
 impl New {
@@ -77,19 +78,13 @@ impl New {
                 help,
             )
         })?;
-        let parent_folder = match &self.to {
-            None => self.folder.clone(),
-            Some(_) => shortened(
-                &OwnPackage::of(environment)?.folder_for(&name)?,
-                environment,
-            ),
-        };
+        let parent_folder = self.parent_folder(&name, environment)?;
         let folder = parent_folder.join(name.as_str());
         let file = folder.join("SKILL.md");
         let failed = |error: &dyn Display, help: &str| {
             Failure::failed(prose!("cannot make {}: {error}", &folder), help)
         };
-        let elsewhere = "name another folder with --in DIR";
+        let elsewhere = "name another folder with --to";
         let text = self.text(&name);
         let warnings = checked(&file, &text)?;
         let made = parent(&parent_folder, environment)
@@ -121,6 +116,26 @@ impl New {
             then
         ));
         Ok(Outcome::Done)
+    }
+
+    /// Returns the folder of skills: by default the person's own, where a skill needs no trust.
+    fn parent_folder(
+        &self,
+        name: &SkillName,
+        environment: &Environment,
+    ) -> Result<PathBuf, Failure> {
+        if let Some(folder) = &self.folder {
+            return Ok(folder.clone());
+        }
+        let folder = match self.to.as_deref() {
+            Some("crate") => OwnPackage::of(environment)?.folder_for(name)?,
+            to => {
+                TargetOptions::of_words(to, self.profile)
+                    .target(environment)?
+                    .folder
+            }
+        };
+        Ok(shortened(&folder, environment))
     }
 
     fn text(&self, name: &SkillName) -> String {

@@ -12,6 +12,7 @@ impl World {
             skills,
             lock: self.lock.clone(),
             pending: RefCell::default(),
+            together: RefCell::default(),
             defers: Cell::new(false),
         }
     }
@@ -28,6 +29,7 @@ impl World {
             consumed: None,
             files: None,
             pending: Vec::new(),
+            with: Vec::new(),
         }
     }
 
@@ -82,7 +84,8 @@ fn a_damaged_journal_is_not_read() {
     for (text, is_read) in [
         (text(1, "a"), true),
         (text(2, "a"), true),
-        (text(3, "a"), false),
+        (text(3, "a"), true),
+        (text(4, "a"), false),
         (text(1, "../a"), false),
         ("{}".to_owned(), false),
     ] {

@@ -64,6 +64,42 @@ fn skills_are_put_replaced_and_taken() {
 }
 
 #[test]
+fn many_skills_are_put_with_one_journal() {
+    let world = World::new();
+    let work = world.open();
+    world.put(&work, "b", "old", Keep::No).expect("put");
+    let new = snapshot(&[("SKILL.md", "1")]);
+    // `b` is there, and the plan saw nothing.
+    let all = ["a", "b", "c"].map(|name| (&new, world.change(name, set("1"))));
+    let done = work.put_all(all.into());
+    let done: Vec<bool> = done.iter().map(Result::is_ok).collect();
+    assert_eq!(done, [true, false, true]);
+    let seen = |name: &str| Some(world.snapshot(name).seen());
+    let newer = snapshot(&[("SKILL.md", "2")]);
+    let all = ["a", "b"].map(|name| {
+        let change = SkillChange {
+            before: seen(name),
+            keep: Keep::InTrash,
+            ..world.change(name, set("2"))
+        };
+        (&newer, change)
+    });
+    assert!(work.put_all(all.into()).iter().all(Result::is_ok));
+    drop(work);
+    assert_eq!(
+        world.files("skills"),
+        [
+            "a/SKILL.md: 2",
+            "b/SKILL.md: 2",
+            "c/SKILL.md: 1",
+            "skills.lock: a 2\nb 2\nc 1"
+        ]
+    );
+    assert_eq!(world.trashed(), ["1", "old"]);
+    assert!(world.files("data/journals").is_empty());
+}
+
+#[test]
 fn a_folder_is_put_and_its_entry_of_the_trash_is_consumed() {
     let world = World::new();
     world.write("entry/skill/SKILL.md", "kept");

@@ -15,7 +15,7 @@ use std::path::PathBuf;
     reason = "each is an option of its own"
 )]
 pub(crate) struct Check {
-    /// Repositories, folders of skills, skills or files of skills; `-` is a SKILL.md on standard input;
+    /// Repositories, folders of skills, skills (also by name) or files of skills; `-` is a SKILL.md on standard input;
     /// without a PATH the working folder
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,

@@ -6,6 +6,7 @@ mod arguments;
 mod baseline;
 pub(crate) mod findings;
 pub(crate) mod levels;
+mod named;
 pub(crate) mod read;
 mod rooted;
 mod watch;
@@ -13,6 +14,7 @@ mod write;
 
 use crate::catalog::unread_folder::UnreadFolder;
 use crate::commands::check::findings::{CheckFormat, Findings};
+use crate::commands::check::named::named;
 use crate::commands::check::watch::Watch;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -64,11 +66,14 @@ impl Check {
         self.once(environment, output)
     }
 
-    /// Returns the paths to check: without arguments the working folder.
-    fn paths(&self) -> Vec<PathBuf> {
+    /// Returns the paths to check: without arguments the working folder. A skill can be named by its name.
+    fn paths(&self, environment: &Environment) -> Vec<PathBuf> {
         match self.paths.as_slice() {
             [] => vec![PathBuf::from(".")],
-            paths => paths.to_vec(),
+            paths => {
+                let paths = paths.iter().cloned();
+                paths.map(|path| named(path, environment)).collect()
+            }
         }
     }
 
@@ -79,7 +84,11 @@ impl Check {
         loop {
             // Before the check, so that a change during the check is seen. Again for each check, because a
             // folder can have been replaced.
-            let mut watch = Watch::new(&self.paths(), self.output_file.as_deref(), environment)?;
+            let mut watch = Watch::new(
+                &self.paths(environment),
+                self.output_file.as_deref(),
+                environment,
+            )?;
             let found = self.find(environment);
             // A file that changed during the check may have been read half-written.
             if watch.has_changed() && discarded < MAX_DISCARDED {

@@ -22,7 +22,7 @@ impl Check {
     pub(super) fn starts(&self, environment: &Environment) -> Result<(Vec<Start>, bool), Failure> {
         let mut starts: Vec<Start> = Vec::new();
         let mut is_input = false;
-        for path in self.paths() {
+        for path in self.paths(environment) {
             if path == Path::new("-") {
                 is_input = true;
                 continue;
@@ -211,7 +211,7 @@ pub(super) fn config(path: &Path, environment: &Environment) -> Result<(Config, 
 pub(super) fn cannot(path: &Path, error: &io::Error) -> Failure {
     let help = match error.kind() {
         ErrorKind::PermissionDenied => "change its permissions",
-        _ => "name a folder of skills, or the folder of one skill",
+        _ => "name a folder of skills, the folder of one skill, or a skill that `list` shows",
     };
     Failure::failed(prose!("cannot check {}: {error}", path), help)
 }

@@ -15,17 +15,19 @@ use skills_host::install::{
 };
 use std::io::Write as _;
 
-/// `install --frozen --format json`
+/// `install --check --format json`
 #[derive(Serialize)]
-struct FrozenDocument {
+struct CheckDocument<'d> {
     schema: u32,
-    differences: Vec<LockDifference>,
+    differences: &'d [LockDifference],
 }
 
 /// The options of `install` without a source.
+#[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
 pub(crate) struct LockedOptions<'o> {
     pub(crate) names: &'o [String],
     pub(crate) frozen: bool,
+    pub(crate) check: bool,
     pub(crate) yes_local: bool,
     pub(crate) dry_run: bool,
     pub(crate) yes: &'o YesOption,
@@ -39,16 +41,23 @@ pub(crate) fn install(
     environment: &Environment,
     output: &mut Output,
 ) -> Result<Outcome, Failure> {
+    if command.check {
+        let differences = differences(target, session, environment)?;
+        return check(&differences, command.format, target, environment, output);
+    }
     if command.frozen {
-        return frozen(command.format, target, session, environment, output);
+        differences(target, session, environment)?;
     }
     if !may_fetch(command, target, session, environment, output)? {
         output.note("nothing was changed");
         return Ok(Outcome::Findings);
     }
     session.consent_to_hosts(command.yes, command.format);
-    let plan = plan_locked(&target.folder, command.names, session.host())
-        .map_err(|error| failure(&error))?;
+    let plan = plan_locked(&target.folder, command.names, session.host());
+    let mut plan = plan.map_err(|error| failure(&error))?;
+    if command.frozen {
+        plan.freeze();
+    }
     if plan.skills.is_empty() && command.format == Format::Text {
         output.note(format!(
             "{} has no skills.lock: there is nothing to put back",
@@ -65,7 +74,19 @@ pub(crate) fn install(
         more: None,
         verb: "Install",
     };
-    carry.run(&plan, session, environment, output)
+    let outcome = carry.run(&plan, session, environment, output)?;
+    if !command.frozen || command.dry_run || matches!(outcome, Outcome::Findings) {
+        return Ok(outcome);
+    }
+    // What stays different is not exactly the lock: local changes are kept, and fail.
+    let mut left = differences(target, session, environment)?;
+    left.retain(|left| command.names.is_empty() || command.names.contains(&left.name));
+    match command.format {
+        Format::Json if left.is_empty() => Ok(Outcome::Done),
+        // The document is the plan.
+        Format::Json => Ok(Outcome::Findings),
+        Format::Text => check(&left, command.format, target, environment, output),
+    }
 }
 
 /// Returns whether the sources of missing skills may be fetched. A cloned lock can name any source, so the
@@ -139,15 +160,12 @@ fn ask(sources: &[LockedSource], yes: &YesOption, output: &mut Output) -> Result
     yes.consent_before().is_given(&question, "", false, output)
 }
 
-fn frozen(
-    format: Format,
+/// Returns how the folder differs from its lock, which must exist. Writes and fetches nothing.
+fn differences(
     target: &Target,
     session: &Session,
     environment: &Environment,
-    output: &mut Output,
-) -> Result<Outcome, Failure> {
-    let differences =
-        lock_differences(&target.folder, session.host()).map_err(|error| failure(&error))?;
+) -> Result<Vec<LockDifference>, Failure> {
     let place = environment.shown(&target.folder);
     if !target.folder.join(LOCK_FILE).exists() {
         return Err(Failure::not_so(
@@ -158,14 +176,26 @@ fn frozen(
             ),
         ));
     }
+    let differences = lock_differences(&target.folder, session.host());
+    differences.map_err(|error| failure(&error))
+}
+
+fn check(
+    differences: &[LockDifference],
+    format: Format,
+    target: &Target,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<Outcome, Failure> {
+    let place = environment.shown(&target.folder);
     let is_same = differences.is_empty();
     if format == Format::Json {
-        output.json(&FrozenDocument {
+        output.json(&CheckDocument {
             schema: 1,
             differences,
         })?;
     } else {
-        for difference in &differences {
+        for difference in differences {
             for power in &difference.gained {
                 let what = in_words(power);
                 writeln!(
@@ -198,6 +228,9 @@ fn words(difference: &LockDifference, place: &str) -> String {
             return prose!("{words}; {} says more", check).to_string();
         }
         "extra" => "is not in the lock",
+        "unfinished" => {
+            "describes a change that was interrupted: the next command that writes here finishes it"
+        }
         "edited" => "was edited: its digest is not the digest of its entries",
         _ => "has local changes",
     }

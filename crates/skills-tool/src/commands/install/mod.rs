@@ -12,6 +12,7 @@ pub(crate) mod summary;
 pub(crate) mod target;
 pub(crate) mod targets;
 pub(crate) mod trash;
+pub(crate) mod undo;
 pub(crate) mod update;
 
 use crate::commands::install::conflicts::{ConflictOptions, Conflicts};
@@ -79,11 +80,14 @@ pub(crate) struct Install {
     allow_widening: bool,
     /// Without SOURCE: adopt the skills that another program installed, if its lock or their front matter
     /// names their sources
-    #[arg(long, conflicts_with_all = ["frozen", "internal", "all", "path", "rev", "lenient", "merge", "force"])]
+    #[arg(long, conflicts_with_all = ["frozen", "check", "internal", "all", "path", "rev", "lenient", "merge", "force"])]
     adopt: bool,
-    /// Without SOURCE: change nothing, and fail if a skill differs from the lock
+    /// Without SOURCE: install exactly what the lock names, and never change the lock
     #[arg(long, conflicts_with = "source")]
     frozen: bool,
+    /// Without SOURCE: write and fetch nothing, and fail if a skill differs from the lock
+    #[arg(long, conflicts_with_all = ["source", "frozen", "yes_local", "dry_run"])]
+    check: bool,
     /// Without SOURCE: also read folders outside of the project, and file: URLs
     #[arg(long)]
     yes_local: bool,
@@ -106,7 +110,8 @@ Examples:
   skills install https://example.org/lint.zip        an archive, with curl
   skills install team.skill --to project --yes
   skills install                                     the missing skills of skills.lock
-  skills install --frozen --to project               in CI
+  skills install --frozen --yes --to project         in CI, where only skills.lock is committed
+  skills install --check --to project                in CI, where the skills are committed too
   skills install ./my-skill --to claude-code --to codex
   skills install team.skill --to all                 the clients of this machine
   skills install tidy --from claude-code --to user   makes two copies the same
@@ -167,6 +172,7 @@ impl Install {
         let options = LockedOptions {
             names: &self.names,
             frozen: self.frozen,
+            check: self.check,
             yes_local: self.yes_local,
             dry_run: self.dry_run,
             yes: &self.yes,

@@ -15,7 +15,7 @@ use skills_format::{Power, PowerKind, Powers, Severity, prose};
 use skills_host::Error;
 use skills_host::deps::NotWritten;
 use skills_host::install::{
-    Action, Applied, FileDifference, OnConflict, Plan, PlannedSkill, Remedy, apply,
+    Action, Applied, FileDifference, OnConflict, Operation, Plan, PlannedSkill, Remedy, apply,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -216,8 +216,12 @@ impl Carry<'_> {
         };
         let is_given = matches!(consent, Ok(true));
         let (mut carried, mut failures) = (Vec::new(), Vec::new());
+        // One operation, which `restore` undoes in every folder.
+        let operation = Operation::new(session.host().clock);
         for plan in plans {
-            let results = match is_given.then(|| apply(plan, session.host())) {
+            let mut part = plan.clone();
+            part.part_of(&operation);
+            let results = match is_given.then(|| apply(&part, session.host())) {
                 None => Vec::new(),
                 Some(Ok(results)) => results,
                 Some(Err(error)) => {

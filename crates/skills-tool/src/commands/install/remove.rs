@@ -5,13 +5,14 @@ use crate::commands::install::session::{self, Consent, Session, YesOption, failu
 use crate::commands::install::target::TargetOptions;
 use crate::commands::install::targets::Planned;
 use crate::commands::install::trash::{TrashAction, TrashCall};
+use crate::commands::install::undo::UndoCall;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_format::SkillName;
-use skills_host::install::{MovePlan, plan_move, plan_restore, plan_uninstall};
+use skills_host::install::{MovePlan, plan_move, plan_uninstall};
 use skills_host::lock::read_lock;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -42,7 +43,7 @@ pub(crate) struct Uninstall {
 #[derive(Args, Debug)]
 #[command(after_help = RESTORE_EXAMPLES)]
 pub(crate) struct Restore {
-    /// The skill; by default the skill that was moved last
+    /// The skill whose last change is undone, or the id of an operation; by default the last operation
     #[arg(conflicts_with_all = ["list", "empty"])]
     name: Option<String>,
     #[command(flatten)]
@@ -195,10 +196,14 @@ impl Restore {
                 };
                 return call.run(session, environment, output);
             }
-            let target = self.target.target(environment)?;
-            let plan = plan_restore(&target.folder, self.name.as_deref(), session.host())
-                .map_err(|error| failure(&error))?;
-            carry(self.format, self.dry_run, "Restore").run(&plan, session, environment, output)
+            let call = UndoCall {
+                name: self.name.as_deref(),
+                target: &self.target,
+                yes: &self.yes,
+                dry_run: self.dry_run,
+                format: self.format,
+            };
+            call.run(session, environment, output)
         })
     }
 }

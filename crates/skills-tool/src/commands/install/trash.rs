@@ -73,6 +73,12 @@ impl TrashCall<'_> {
             // The user already agreed to the removal of what is left.
             trash.finish_removals().map_err(|error| failure(&error))?;
         }
+        if empties {
+            // What an operation displaced is gone, so its record has no use.
+            let records = session.data().operations();
+            let forgotten = records.forget_all(self.folder.as_deref());
+            forgotten.map_err(|error| failure(&error))?;
+        }
         report_left(&trash, environment, output)?;
         match self.format {
             Format::Json => output.json(&TrashDocument {

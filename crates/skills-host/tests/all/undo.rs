@@ -1,0 +1,194 @@
+//! Whole operations are undone, in every folder that they changed.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+
+use crate::world::{World, actions};
+use skills_host::ErrorKind;
+use skills_host::install::{
+    Action, InstallOptions, OnConflict, Operation, Scope, Undo, Wanted, apply, plan_move,
+    plan_undo, plan_uninstall, undoable,
+};
+use std::fs;
+use std::path::PathBuf;
+
+fn undo(world: &World, wanted: Wanted<'_>) -> Undo {
+    plan_undo(&[world.target()], Scope::Whole, wanted, world.host()).unwrap()
+}
+
+fn carry_out(world: &World, undo: &Undo) {
+    for plan in &undo.plans {
+        world.apply(plan);
+    }
+    undo.finish(world.host()).unwrap();
+}
+
+fn install(world: &World, names: &[&str]) {
+    world.apply(&world.plan(&world.url(), names, &InstallOptions::default()));
+}
+
+fn lock(world: &World) -> String {
+    let text = fs::read_to_string(world.target().join("skills.lock"));
+    // Without an entry, there is no lock.
+    text.unwrap_or_else(|_| String::new())
+}
+
+#[test]
+fn an_update_is_undone_whole_and_then_the_install() {
+    let world = World::new();
+    install(&world, &["a", "b", "c"]);
+    let (old, before) = (world.text("a/SKILL.md"), lock(&world));
+    fs::write(world.target().join("b/mine.md"), "mine").unwrap();
+    for name in ["a", "b"] {
+        world.skill(name, "Other.\n");
+    }
+    world.commit("second");
+    world.apply(&world.update(OnConflict::Refuse));
+    assert_ne!(world.text("a/SKILL.md"), old);
+    let last = undo(&world, Wanted::Last);
+    assert_eq!(last.of.why, "update");
+    assert!(last.displaces);
+    assert_eq!(
+        actions(&last.plans[0]),
+        [("a", Action::Restore), ("b", Action::Restore)]
+    );
+    carry_out(&world, &last);
+    assert_eq!(world.text("a/SKILL.md"), old);
+    assert_eq!(world.text("b/mine.md"), "mine");
+    assert_eq!(lock(&world), before);
+    // The next call goes further back, and does not undo the undoing.
+    let last = undo(&world, Wanted::Last);
+    assert_eq!(last.of.why, "install");
+    assert_eq!(last.plans[0].skills[0].action, Action::Remove);
+    carry_out(&world, &last);
+    assert_eq!(lock(&world), "");
+    assert!(!world.target().join("a").exists());
+    let none = plan_undo(&[world.target()], Scope::Whole, Wanted::Last, world.host());
+    assert_eq!(none.unwrap_err().kind(), ErrorKind::NotFound);
+    // The undoing is an operation too, which its id undoes.
+    let all = undoable(None, world.host()).unwrap();
+    let id = all[0].id.clone();
+    carry_out(&world, &undo(&world, Wanted::Operation(&id)));
+    assert_eq!(lock(&world), before);
+    assert_eq!(world.text("b/mine.md"), "mine");
+}
+
+#[test]
+fn a_merge_gives_the_local_version_back() {
+    let world = World::new();
+    install(&world, &["a"]);
+    let mine = world.text("a/SKILL.md").replace("Five.", "Five, mine.");
+    fs::write(world.target().join("a/SKILL.md"), &mine).unwrap();
+    world.skill("a", "One, new.\nTwo.\nThree.\nFour.\nFive.\n");
+    world.commit("second");
+    let plan = world.update(OnConflict::Merge);
+    assert_eq!(actions(&plan), [("a", Action::Merge)]);
+    world.apply(&plan);
+    assert_ne!(world.text("a/SKILL.md"), mine);
+    carry_out(&world, &undo(&world, Wanted::Skill("a")));
+    assert_eq!(world.text("a/SKILL.md"), mine);
+}
+
+#[test]
+fn an_uninstall_of_several_comes_back_without_a_question() {
+    let world = World::new();
+    install(&world, &["a", "b", "c"]);
+    let before = lock(&world);
+    let names = ["a".to_owned(), "b".to_owned()];
+    let plan = plan_uninstall(&world.target(), &names, OnConflict::Refuse, world.host());
+    world.apply(&plan.unwrap());
+    // One of the two alone, then the rest of the operation.
+    let one = undo(&world, Wanted::Skill("b"));
+    assert!(!one.displaces);
+    carry_out(&world, &one);
+    assert!(world.target().join("b").exists());
+    let rest = undo(&world, Wanted::Last);
+    assert!(!rest.displaces);
+    assert_eq!(
+        actions(&rest.plans[0]),
+        [("a", Action::Restore), ("b", Action::Current)]
+    );
+    carry_out(&world, &rest);
+    assert_eq!(lock(&world), before);
+}
+
+#[test]
+fn what_was_changed_since_goes_to_the_trash() {
+    let world = World::new();
+    install(&world, &["a"]);
+    fs::write(world.target().join("a/SKILL.md"), "mine").unwrap();
+    let last = undo(&world, Wanted::Last);
+    assert!(last.displaces);
+    let note = last.plans[0].skills[0].note.as_deref().unwrap();
+    assert!(note.contains("changed since"), "{note}");
+    carry_out(&world, &last);
+    let trashed = world.data.trash().list().unwrap();
+    let text = fs::read_to_string(trashed[0].folder.join("SKILL.md")).unwrap();
+    assert_eq!(text, "mine");
+}
+
+#[test]
+fn an_operation_over_two_folders_is_undone_in_both_or_in_one() {
+    for scope in [Scope::Whole, Scope::Only] {
+        let world = World::new();
+        let other: PathBuf = world.path("other/skills");
+        let operation = Operation::new(world.host().clock);
+        let mut here = world.plan(&world.url(), &["a"], &InstallOptions::default());
+        let mut there = here.clone();
+        there.target.clone_from(&other);
+        for plan in [&mut here, &mut there] {
+            plan.part_of(&operation);
+            apply(plan, world.host()).unwrap();
+        }
+        assert!(other.join("a/SKILL.md").exists());
+        let undo = plan_undo(&[world.target()], scope, Wanted::Last, world.host()).unwrap();
+        for plan in &undo.plans {
+            apply(plan, world.host()).unwrap();
+        }
+        undo.finish(world.host()).unwrap();
+        assert!(!world.target().join("a").exists());
+        assert_eq!(other.join("a").exists(), scope == Scope::Only);
+    }
+}
+
+#[test]
+fn a_move_is_undone_in_both_folders() {
+    let world = World::new();
+    install(&world, &["a"]);
+    let before = lock(&world);
+    let other = world.path("other/skills");
+    let plan = plan_move(
+        "a",
+        &world.target(),
+        &other,
+        OnConflict::Refuse,
+        world.host(),
+    );
+    plan.unwrap().apply(world.host()).unwrap();
+    assert!(!world.target().join("a").exists());
+    carry_out(&world, &undo(&world, Wanted::Last));
+    assert!(!other.join("a").exists());
+    assert_eq!(lock(&world), before);
+    assert!(world.target().join("a/SKILL.md").exists());
+}
+
+#[test]
+fn what_is_lost_is_refused() {
+    let world = World::new();
+    install(&world, &["a"]);
+    let plan = plan_uninstall(
+        &world.target(),
+        &["a".to_owned()],
+        OnConflict::Refuse,
+        world.host(),
+    );
+    world.apply(&plan.unwrap());
+    world.data.trash().empty(None).unwrap();
+    // The store still has exactly its files.
+    assert_eq!(
+        actions(&undo(&world, Wanted::Last).plans[0]),
+        [("a", Action::Restore)]
+    );
+    fs::remove_dir_all(world.path("data/store")).unwrap();
+    let last = undo(&world, Wanted::Last);
+    assert_eq!(actions(&last.plans[0]), [("a", Action::Refuse)]);
+}

@@ -1,0 +1,239 @@
+//! The records of operations, with which a whole operation can be undone.
+//!
+//! An operation is one command. In each folder of skills that it changes, it leaves one record, written before the first
+//! change. What a change displaces is in the trash, with the id of the operation, or exactly in the store.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::clock::Clock;
+use crate::files::copy::{is_there, list, make_folder, read_json, remove, replace_file};
+use crate::files::lock::LockEntry;
+use crate::files::relative_path;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use skills_format::disk::resolved;
+use skills_format::{Digest, prose};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The maximum number of recorded operations. The store keeps the versions that they name.
+const MOST: usize = 50;
+/// The word of operations that undid another one.
+pub const RESTORE: &str = "restore";
+
+/// The id of an operation. Ids are in order of time.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Operation {
+    id: String,
+    time: Timestamp,
+}
+
+impl Operation {
+    /// Begins an operation.
+    pub fn new(clock: &dyn Clock) -> Self {
+        // Two operations of one process at one time have two ids.
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let time = clock.now();
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let id = format!(
+            "{}-{}-{count:06}",
+            time.strftime("%Y%m%dT%H%M%S%3fZ"),
+            std::process::id()
+        );
+        Self { id, time }
+    }
+
+    /// Returns the id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Returns the time at which the operation began.
+    pub fn time(&self) -> Timestamp {
+        self.time
+    }
+}
+
+/// The record of an operation in one folder of skills.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct OperationRecord {
+    version: u32,
+    /// The id of the operation.
+    pub id: String,
+    /// The folder of skills.
+    pub target: PathBuf,
+    /// The time at which the operation began.
+    pub time: Timestamp,
+    /// The command.
+    pub why: String,
+    /// The changes, in order of names.
+    pub changes: Vec<Changed>,
+}
+
+/// The change of one skill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Changed {
+    /// The name of the skill.
+    #[serde(deserialize_with = "relative_path::name")]
+    pub name: String,
+    /// The skill before; `None` if it was not there.
+    pub before: Option<Held>,
+    /// The skill after; `None` if it was removed.
+    pub after: Option<Held>,
+}
+
+/// A skill as it was at a time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Held {
+    /// The fingerprint of its folder.
+    pub fingerprint: String,
+    /// Its entry in the lock.
+    pub entry: Option<LockEntry>,
+}
+
+impl OperationRecord {
+    /// Creates the record of an operation in a folder.
+    pub fn new(operation: &Operation, target: &Path, why: &str, changes: Vec<Changed>) -> Self {
+        Self {
+            version: 1,
+            id: operation.id.clone(),
+            target: target.to_owned(),
+            time: operation.time,
+            why: why.to_owned(),
+            changes,
+        }
+    }
+}
+
+/// The folder of the records.
+#[derive(Clone, Debug)]
+pub struct Operations {
+    root: PathBuf,
+}
+
+impl Operations {
+    /// Returns the records in a folder, which need not exist. Writes nothing.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// Writes a record, and forgets the oldest operations.
+    ///
+    /// # Errors
+    ///
+    /// If the record cannot be written. Nothing may be changed then.
+    pub fn write(&self, record: &OperationRecord) -> Result<(), Error> {
+        let file = self.file(&record.id, &record.target);
+        let text = serde_json::to_vec_pretty(record)
+            .map_err(|error| Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &file)))?;
+        make_folder(file.parent().unwrap_or(&self.root))?;
+        replace_file(&file, &text)?;
+        let mut all = list(&self.root)?;
+        let old = all.len().saturating_sub(MOST);
+        // The names are in order of time.
+        all.truncate(old);
+        all.iter().try_for_each(|(_, path)| remove(path))
+    }
+
+    /// Returns the records by the ids of their operations, in order of time.
+    ///
+    /// # Errors
+    ///
+    /// If a record cannot be read. It must not count as missing: the store keeps only what is named.
+    pub fn all(&self) -> Result<BTreeMap<String, Vec<OperationRecord>>, Error> {
+        let mut all: BTreeMap<String, Vec<OperationRecord>> = BTreeMap::new();
+        for (id, folder) in list(&self.root)? {
+            for (name, path) in list(&folder)? {
+                // A file without the end is half written.
+                if name.strip_suffix(".json").is_none() || name.starts_with('.') {
+                    continue;
+                }
+                let record: Option<OperationRecord> = read_json(&path)?;
+                let record = record.filter(|record| record.version == 1 && record.id == id);
+                if let Some(record) = record {
+                    all.entry(id.clone()).or_default().push(record);
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Forgets a record.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be removed.
+    pub fn forget(&self, record: &OperationRecord) -> Result<(), Error> {
+        let file = self.file(&record.id, &record.target);
+        remove(&file)?;
+        let folder = file.parent().unwrap_or(&self.root);
+        if is_there(folder)? && list(folder)?.is_empty() {
+            remove(folder)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets every record, or every record of one folder of skills.
+    ///
+    /// # Errors
+    ///
+    /// If a record cannot be removed.
+    pub fn forget_all(&self, target: Option<&Path>) -> Result<(), Error> {
+        let Some(target) = target else {
+            return remove(&self.root);
+        };
+        let all = self.all()?.into_values().flatten();
+        let mut here = all.filter(|record| record.target == target);
+        here.try_for_each(|record| self.forget(&record))
+    }
+
+    fn file(&self, id: &str, target: &Path) -> PathBuf {
+        const LENGTH: usize = 16;
+        let target = resolved(target);
+        let digest = Digest::of(target.as_os_str().as_encoded_bytes()).to_string();
+        let digits = digest.trim_start_matches("sha256:").chars().take(LENGTH);
+        let name = format!("{}.json", digits.collect::<String>());
+        self.root.join(id).join(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_listed_and_forgotten() {
+        let dir = tempfile::tempdir().unwrap();
+        let operations = Operations::new(dir.path().join("operations"));
+        assert!(operations.all().unwrap().is_empty());
+        let (one, other) = (dir.path().join("one"), dir.path().join("other"));
+        let first = Operation::new(&Timestamp::UNIX_EPOCH);
+        for target in [&one, &other] {
+            let record = OperationRecord::new(&first, target, "update", Vec::new());
+            operations.write(&record).unwrap();
+        }
+        let second = Operation::new(&Timestamp::UNIX_EPOCH);
+        assert!(first < second);
+        let record = OperationRecord::new(&second, &one, "install", Vec::new());
+        operations.write(&record).unwrap();
+        let all = operations.all().unwrap();
+        assert_eq!(all[first.id()].len(), 2);
+        assert_eq!(all[second.id()], std::slice::from_ref(&record));
+        operations.forget(&record).unwrap();
+        operations.forget(&record).unwrap();
+        assert_eq!(operations.all().unwrap().len(), 1);
+        operations.forget_all(Some(&one)).unwrap();
+        assert_eq!(operations.all().unwrap()[first.id()].len(), 1);
+        for _ in 0..MOST {
+            let operation = Operation::new(&Timestamp::MAX);
+            let record = OperationRecord::new(&operation, &one, "install", Vec::new());
+            operations.write(&record).unwrap();
+        }
+        let all = operations.all().unwrap();
+        assert_eq!(all.len(), MOST);
+        assert!(!all.contains_key(first.id()));
+        operations.forget_all(None).unwrap();
+        assert!(operations.all().unwrap().is_empty());
+    }
+}

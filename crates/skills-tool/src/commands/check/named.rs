@@ -1,0 +1,37 @@
+//! A skill that is named instead of its folder.
+
+use crate::catalog::options::CatalogOptions;
+use crate::environment::Environment;
+use skills_format::SkillName;
+use skills_runtime::catalog::{Entry, Location};
+use std::path::{Path, PathBuf};
+
+/// Returns the folder of the skill that a word names, if nothing lies at that path: a path is what it says.
+pub(super) fn named(path: PathBuf, environment: &Environment) -> PathBuf {
+    let is_there = environment.absolute(&path).symlink_metadata().is_ok();
+    let name = path.to_str();
+    let name = name.filter(|name| !is_there && SkillName::new(name).is_ok());
+    match name.and_then(|name| folder_of(name, environment)) {
+        Some(folder) => folder,
+        None => path,
+    }
+}
+
+fn folder_of(name: &str, environment: &Environment) -> Option<PathBuf> {
+    let catalog = CatalogOptions::default()
+        .load_untrusted(environment)
+        .ok()?
+        .catalog;
+    let folder = |entry: Entry<'_>| match entry.location() {
+        Location::Folder(folder) => Some(folder.to_owned()),
+        _ => None,
+    };
+    let mut entries = catalog.iter().filter(|entry| entry.name() == name);
+    let folder = entries.find_map(folder)?;
+    let working = environment
+        .working_folder
+        .as_deref()
+        .unwrap_or(Path::new(""));
+    let below = folder.strip_prefix(working).map(ToOwned::to_owned);
+    Some(below.unwrap_or(folder))
+}
