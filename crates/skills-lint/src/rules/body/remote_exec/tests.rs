@@ -350,7 +350,7 @@ fn an_encoded_argument_with_few_a() {
         for number in 0..count {
             code[number * (length - 1) / (count - 1)] = b'A';
         }
-        let code = String::from_utf8(code).unwrap();
+        let code = String::from_utf8(code).expect("ASCII");
         let text = format!("```\npwsh -enc {code}\n```");
         assert_eq!(found(&text), 1, "{code}");
     }
