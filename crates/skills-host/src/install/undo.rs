@@ -66,7 +66,9 @@ pub struct Undo {
 pub fn undoable(targets: Option<&[PathBuf]>, host: Host<'_>) -> Result<Vec<Undoable>, Error> {
     let is_meant = |target: &Path| targets.is_none_or(|all| all.iter().any(|it| it == target));
     let mut all = Vec::new();
-    for (id, records) in host.data.operations().all()? {
+    for (id, mut records) in host.data.operations().all()? {
+        // In an order that the names of the records do not change.
+        records.sort_by(|a, b| a.target.cmp(&b.target));
         if !records.iter().any(|record| is_meant(&record.target)) {
             continue;
         }

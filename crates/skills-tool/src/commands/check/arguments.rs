@@ -8,7 +8,7 @@ use clap::Args;
 use skills_lint::ALL_CLIENTS;
 use std::path::PathBuf;
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -19,6 +19,9 @@ pub(crate) struct Check {
     /// without a PATH the working folder
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+    /// Check the folders of every client on this machine, and report skills with several versions
+    #[arg(long, conflicts_with_all = ["paths", "watch", "stdin_path"])]
+    pub(super) everywhere: bool,
     /// With `-`: the path that the SKILL.md has
     #[arg(long, value_name = "PATH")]
     pub(super) stdin_path: Option<PathBuf>,

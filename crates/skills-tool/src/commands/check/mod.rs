@@ -12,16 +12,18 @@ mod rooted;
 mod watch;
 mod write;
 
+use crate::catalog::everywhere::Everywhere;
 use crate::catalog::unread_folder::UnreadFolder;
 use crate::commands::check::findings::{CheckFormat, Findings};
 use crate::commands::check::named::named;
 use crate::commands::check::watch::Watch;
+use crate::commands::list::everywhere::report_differing;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, counted};
 use skills_clients::client::{self, Client};
-use skills_format::prose;
 use skills_format::text::path::PathText as _;
+use skills_format::{command, prose};
 use skills_lint::render::{self, quoted};
 use skills_repository::repository::{Repository, Settings, Start};
 use std::collections::BTreeSet;
@@ -58,12 +60,44 @@ impl Check {
                 "name a file in place of `-`, or leave out --fix, --diff and --watch",
             ));
         }
+        if self.everywhere {
+            return self.everywhere(environment, output);
+        }
         if self.watch {
             // Fails for a path that does not exist at the start: the path is misspelt.
             self.starts(environment)?;
             self.watch(environment, output)?;
         }
         self.once(environment, output)
+    }
+
+    /// Checks the folders of every client, and reports the skills with several versions.
+    fn everywhere(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let everywhere = Everywhere::read(environment, output);
+        let places = everywhere.survey.places.iter();
+        let paths: Vec<PathBuf> = places.map(|place| place.folder.clone()).collect();
+        if paths.is_empty() {
+            return Err(Failure::not_so(
+                "no client on this machine has a folder of skills",
+                prose!(
+                    "{} shows which clients are found",
+                    command("list --everywhere")
+                ),
+            ));
+        }
+        let check = Self {
+            paths,
+            everywhere: false,
+            ..self.clone()
+        };
+        let done = check.once(environment, output);
+        let versions: Vec<_> = everywhere.survey.versions.iter().collect();
+        report_differing(&versions, environment, output);
+        done
     }
 
     /// Returns the paths to check: without arguments the working folder. A skill can be named by its name.

@@ -8,6 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use skills_format::SkillName;
 use skills_host::install::{Scope, Undo, Wanted, plan_undo};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// The most skills of an operation that the list names.
@@ -97,7 +98,9 @@ impl UndoCall<'_> {
 
 fn words(undo: &Undo) -> String {
     let skills = undo.plans.iter().flat_map(|plan| &plan.skills);
-    let names: Vec<&String> = skills.map(|skill| &skill.name).collect();
+    // A skill in several folders is named once.
+    let names: BTreeSet<&String> = skills.map(|skill| &skill.name).collect();
+    let names: Vec<&String> = names.into_iter().collect();
     format!("`{}`: {}", one_line(&undo.of.why), named(&names))
 }
 
