@@ -85,7 +85,7 @@ fn a_new_skill_stays_in_the_project() -> Outcome {
             fs::create_dir_all(link.parent().ok_or("no folder")?)?;
             symlink(target, &link)?;
             let mut arguments = vec!["new", "fresh"];
-            arguments.extend(folder.into_iter().flat_map(|folder| ["--in", folder]));
+            arguments.extend(folder.map_or(["--to", "project"], |folder| ["--to", folder]));
             let ran = case.run(&arguments)?;
             ran.expect(if target == "../inside" { 0 } else { 2 })?;
             for folder in ["outside", "home/.agents/skills"] {
