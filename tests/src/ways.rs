@@ -62,7 +62,16 @@ pub(crate) fn give_the_same_text() -> Result<(), String> {
         texts.push(("a call".to_owned(), ways.call(&(values.json)())?));
         texts.push(("a prompt".to_owned(), ways.prompt(&(values.form)())?));
         if values.is_default {
-            let run = ways.print(&["schedule", "run", &ways.name, "--agent", "cat"])?;
+            let run = [
+                "schedule",
+                "run",
+                &ways.name,
+                "--agent",
+                "cat",
+                "--agent-input",
+                "text",
+            ];
+            let run = ways.print(&run)?;
             texts.push(("a schedule".to_owned(), run));
         }
         let contents = texts.iter().map(|(way, text)| Ok((way, content(text)?)));

@@ -35,7 +35,7 @@ pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Resul
         Some(_) if was_outside => Some(prose!(
             "a git repository was made in {}, with this change as its first commit; {} shows it",
             target,
-            command("history").word(skill)
+            command("history").word(skill).word("--to").path(target)
         )),
         Some(_) => None,
     };

@@ -57,11 +57,12 @@ fn listed(program: &Command, width: Option<usize>) -> String {
     let mut text = String::new();
     for (group, names) in GROUPS {
         let mut group = *group;
-        for command in names
-            .iter()
-            .filter_map(|name| program.find_subcommand(name))
-        {
-            let (name, about) = (command.get_name(), command.get_about());
+        for row in *names {
+            let first = row.split(", ").next().unwrap_or(row);
+            let Some(command) = program.find_subcommand(first) else {
+                continue;
+            };
+            let about = command.get_about();
             let about = about.map(ToString::to_string).unwrap_or_default();
             let room = width.map(|width| width.saturating_sub(INDENT));
             let lines = wrapped(&about, room);
@@ -70,7 +71,7 @@ fn listed(program: &Command, width: Option<usize>) -> String {
             // A write to a string does not fail.
             let _ = writeln!(
                 text,
-                "{STRONG}{group:<9}{STRONG:#}{STRONG}{name:<12}{STRONG:#}{first}"
+                "{STRONG}{group:<9}{STRONG:#}{STRONG}{row:<12}{STRONG:#}{first}"
             );
             for line in lines {
                 let _ = writeln!(text, "{:INDENT$}{line}", "");
@@ -103,6 +104,9 @@ mod tests {
         shown.sort_unstable();
         grouped.sort_unstable();
         assert_eq!(shown, grouped);
+        let help = listed(&program, None);
+        let rows = GROUPS.iter().map(|(_, names)| names.len());
+        assert_eq!(help.lines().count(), rows.sum::<usize>(), "{help}");
     }
 
     #[test]

@@ -130,9 +130,10 @@ impl New {
         let folder = match self.to.as_deref() {
             Some("crate") => OwnPackage::of(environment)?.folder_for(name)?,
             to => {
-                TargetOptions::of_words(to, self.profile)
-                    .target(environment)?
-                    .folder
+                let target = TargetOptions::of_words(to, self.profile);
+                target.target(environment)?;
+                // With its links: a link of a project that leads out of it is seen only there.
+                target.with_links(environment)?
             }
         };
         Ok(shortened(&folder, environment))

@@ -208,6 +208,15 @@ impl TargetOptions {
 
     /// Returns the folder that a word names under these options.
     pub(crate) fn named(&self, to: &str, environment: &Environment) -> Result<Target, Failure> {
+        Target::of(self.as_named(to, environment)?, environment)
+    }
+
+    /// Returns the folder of these options with the links of its path as they are.
+    pub(crate) fn with_links(&self, environment: &Environment) -> Result<PathBuf, Failure> {
+        self.as_named(self.to(), environment)
+    }
+
+    fn as_named(&self, to: &str, environment: &Environment) -> Result<PathBuf, Failure> {
         let folder = match to {
             USER => self.of_profile(environment, &[Base::Home, Base::Config, Base::Data]),
             "project" => self.of_profile(environment, &[Base::Project, Base::Root]),
@@ -223,14 +232,13 @@ impl TargetOptions {
                 None => Some(folder_named(to, environment)?),
             },
         };
-        let folder = folder.ok_or_else(|| {
+        folder.ok_or_else(|| {
             let profile = &self.catalog().profile().name;
             Failure::failed(
                 format_args!("--to {to}: the profile {profile} has no such folder here"),
                 "name a folder, or another profile with --profile",
             )
-        })?;
-        Target::of(folder, environment)
+        })
     }
 
     /// Builds the failure of a command over named skills. For a skill in the other folder of the profile, the

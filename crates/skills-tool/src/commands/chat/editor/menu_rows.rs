@@ -8,6 +8,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 /// The gap between the name and the description, in cells.
 const GAP: usize = 2;
+/// The fewest columns of a name before a reason.
+const SHORTEST: usize = 4;
 /// The minimum width to which a long name is shortened, in cells.
 const NAME: usize = 24;
 /// The minimum number of cells for a description. With less room the description is left out.
@@ -72,7 +74,11 @@ fn line(row: &Row, is_selected: bool, names: usize, look: Look) -> String {
     };
     let names = match reason {
         0 => names,
-        reason => names.min(look.width.saturating_sub(mark.len() + GAP + reason)),
+        reason => match look.width.saturating_sub(mark.len() + GAP + reason) {
+            // A reason without a name says nothing.
+            0..SHORTEST => names,
+            room => names.min(room),
+        },
     };
     line.push_str(&name(row, base, names, look.colour));
     let used = mark.len() + names + GAP;
@@ -167,7 +173,7 @@ mod tests {
                 "> $検査         (disabled) Reviews code…",
             ]
         );
-        assert_eq!(drawn(20), ["  $code-review", "> $検査    (disabled)"]);
+        assert_eq!(drawn(20), ["  $code-review", "> $検査   (disabled)"]);
         assert_eq!(drawn(10), ["  $code-r…", "> $検査"]);
         for width in 0..90 {
             assert!(drawn(width).iter().all(|line| line.width() <= width.max(2)));
