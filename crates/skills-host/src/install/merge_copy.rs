@@ -68,13 +68,25 @@ impl MergeCopy {
     fn of(target: &Path, name: &str, data: &DataFolder) -> Result<Self, Error> {
         let folder = data.merges();
         let more = (2..u32::MAX).map(|n| format!("{name}-{n}"));
-        for stem in std::iter::once(name.to_owned()).chain(more) {
-            let record = folder.join(format!("{stem}.json"));
-            let known: Option<Record> = read_json(&record)?;
-            let is_own = |known: &Record| known.name == name && is_same(&known.target, target);
-            if known.as_ref().is_none_or(is_own) {
-                let folder = folder.join(stem);
-                return Ok(Self { folder, record });
+        let stems = std::iter::once(name.to_owned()).chain(more);
+        let at = |stem: &str| Self {
+            folder: folder.join(stem),
+            record: folder.join(format!("{stem}.json")),
+        };
+        // Before a free place: a copy that was taken leaves the places before others free.
+        for (file, path) in list(&folder)? {
+            let Some(stem) = file.strip_suffix(".json") else {
+                continue;
+            };
+            let known: Option<Record> = read_json(&path)?;
+            if known.is_some_and(|known| known.name == name && is_same(&known.target, target)) {
+                return Ok(at(stem));
+            }
+        }
+        for stem in stems {
+            let copy = at(&stem);
+            if read_json::<Record>(&copy.record)?.is_none() {
+                return Ok(copy);
             }
         }
         Err(Error::new(ErrorKind::Refused, "too many merges wait").help("finish one of them"))

@@ -146,6 +146,16 @@ impl TargetOptions {
         }
     }
 
+    /// Returns the options that name one folder of those that a command works on. A next step about a skill is for the
+    /// folder in which the skill is.
+    pub(crate) fn for_folder(&self, folder: &Path, environment: &Environment) -> Self {
+        let is_it = |target: Result<Target, Failure>| target.is_ok_and(|it| it.folder == folder);
+        if self.to.len() < 2 && is_it(self.target(environment)) {
+            return self.clone();
+        }
+        self.only(&environment.shown(folder))
+    }
+
     /// Returns whether all skills of a folder count as installed under the profile.
     pub(crate) fn holds_installed(&self, folder: &Path, environment: &Environment) -> bool {
         holds_installed(self.catalog().profile(), folder, environment)
@@ -163,7 +173,10 @@ impl TargetOptions {
             return command;
         }
         let words = self.to.iter();
-        words.fold(command, |command, to| command.option("--to", Some(to)))
+        words.fold(command, |command, to| {
+            // A shell expands `~` only without quotes.
+            command.word("--to").short_path(to)
+        })
     }
 
     /// Returns the options of the catalog of the program that reads a folder of these options: of the profile, or of the

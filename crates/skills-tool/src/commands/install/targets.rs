@@ -198,7 +198,10 @@ impl Register {
 }
 
 /// Returns the existing folders of skills of the person and of the project: those of the clients, and the profile's.
-fn own_places(options: &TargetOptions, environment: &Environment) -> Vec<(Tier, PathBuf)> {
+pub(super) fn own_places(
+    options: &TargetOptions,
+    environment: &Environment,
+) -> Vec<(Tier, PathBuf)> {
     let project = environment.bases().project;
     let machine = environment.machine(&project);
     let clients: Vec<Found> = Agent::all()

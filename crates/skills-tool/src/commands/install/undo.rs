@@ -2,7 +2,8 @@
 
 use crate::commands::install::plan::Carry;
 use crate::commands::install::session::{Consent, Session, YesOption, failure};
-use crate::commands::install::target::TargetOptions;
+use crate::commands::install::target::{Target, TargetOptions};
+use crate::commands::install::targets::own_places;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
@@ -59,10 +60,15 @@ impl UndoCall<'_> {
         };
         let mut targets = vec![own];
         // Without a project there is only the person's folder.
-        if let Ok(project) = project.target(environment)
-            && !targets.contains(&project.folder)
-        {
-            targets.push(project.folder);
+        let project = project.target(environment).map(|target| target.folder);
+        let places = own_places(self.target, environment).into_iter();
+        // The folders of clients too: what the last command did there is the last operation.
+        let places =
+            places.filter_map(|(_, folder)| Some(Target::of(folder, environment).ok()?.folder));
+        for folder in project.into_iter().chain(places) {
+            if !targets.contains(&folder) {
+                targets.push(folder);
+            }
         }
         Ok((targets, Scope::Whole))
     }

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 const NOTHING: &str = "no skill is installed here: the lock of the folder names none";
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
 pub(crate) struct Update {
@@ -122,26 +122,31 @@ impl Update {
             return Ok(Outcome::Findings);
         };
         let plans = &mut planned.plans;
-        let conflicts = Conflicts {
-            format: self.format,
-            asks: matches!(self.yes.consent(), Consent::Ask),
-            dry_run: self.dry_run,
-            again: &|name| self.again(name, &[]),
-            take: &|name| self.target.of(command("update --continue").word(name)),
-            session,
-            environment,
-        };
         for plan in plans.iter_mut() {
+            let to = self.target.for_folder(&plan.target, environment);
+            let of = Self {
+                target: to,
+                ..self.clone()
+            };
+            let conflicts = Conflicts {
+                format: self.format,
+                asks: matches!(self.yes.consent(), Consent::Ask),
+                dry_run: self.dry_run,
+                again: &|name| of.again(name, &[]),
+                take: &|name| of.target.of(command("update --continue").word(name)),
+                session,
+                environment,
+            };
             self.conflicts.settle(plan, &conflicts, output)?;
-        }
-        for skill in plans.iter_mut().flat_map(|plan| &mut plan.skills) {
-            if let Some(tag) = &skill.newer {
-                let command = command("update").word(&skill.name).word("--rev").word(tag);
-                skill.note = Some(prose!("a newer tag exists: {}", self.target.of(command)));
-            }
-            if skill.remedy == Some(Remedy::Unpin) {
-                let unpin = self.target.of(command("unpin").word(&skill.name));
-                skill.note = Some(prose!("{} ends that", unpin));
+            for skill in &mut plan.skills {
+                if let Some(tag) = &skill.newer {
+                    let command = command("update").word(&skill.name).word("--rev").word(tag);
+                    skill.note = Some(prose!("a newer tag exists: {}", of.target.of(command)));
+                }
+                if skill.remedy == Some(Remedy::Unpin) {
+                    let unpin = of.target.of(command("unpin").word(&skill.name));
+                    skill.note = Some(prose!("{} ends that", unpin));
+                }
             }
         }
         // Afterwards: an answer turns a refused skill into one that is changed.
