@@ -315,7 +315,9 @@ impl Applying<'_> {
         // Before the skill: once the lock names this version, a merge or a restore looks for it in the store.
         store.put(&prepared.upstream)?;
         let keep = self.keep(skill, prepared)?;
-        let lock = if skill.forgets {
+        let lock = if self.plan.is_frozen {
+            LockChange::Keep
+        } else if skill.forgets {
             LockChange::Remove
         } else {
             LockChange::Set(to_entry(&prepared.locked))

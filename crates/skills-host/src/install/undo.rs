@@ -297,10 +297,16 @@ impl Place<'_> {
             // Only the entry in the lock differs.
             return Ok(put(skill, now, now, before_entry.as_ref()));
         }
-        if let Some(trashed) = self.trashed(&change.name) {
+        // A process that was killed while it deleted can leave a part of the skill in the trash.
+        let is_whole = |old: &Snapshot| old.fingerprint().to_string() == before.fingerprint;
+        let trashed = self.trashed(&change.name).and_then(|trashed| {
+            let old = Snapshot::read(&trashed.folder).ok().filter(is_whole)?;
+            Some((trashed, old))
+        });
+        if let Some((trashed, old)) = trashed {
             skill.action = Action::Restore;
             skill.trashed = Some(trashed.clone());
-            if let (Some(now), Ok(old)) = (&now, Snapshot::read(&trashed.folder)) {
+            if let Some(now) = &now {
                 skill.difference = between(now, &old);
             }
             return Ok(skill);

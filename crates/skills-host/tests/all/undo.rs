@@ -111,6 +111,22 @@ fn an_uninstall_of_several_comes_back_without_a_question() {
     assert_eq!(lock(&world), before);
 }
 
+/// What a killed process leaves of a skill that it deletes goes to the trash too.
+#[test]
+fn a_part_in_the_trash_is_not_taken_for_the_skill() {
+    let world = World::new();
+    install(&world, &["a"]);
+    fs::write(world.target().join("a/mine.md"), "mine").unwrap();
+    world.skill("a", "Other.\n");
+    world.commit("second");
+    world.apply(&world.update(OnConflict::Force));
+    for trashed in world.host().data.trash().list().unwrap() {
+        fs::remove_file(trashed.folder.join("SKILL.md")).unwrap();
+    }
+    let last = undo(&world, Wanted::Last);
+    assert_eq!(actions(&last.plans[0]), [("a", Action::Refuse)]);
+}
+
 #[test]
 fn what_was_changed_since_goes_to_the_trash() {
     let world = World::new();

@@ -46,7 +46,12 @@ pub(crate) fn install(
         return check(&differences, command.format, target, environment, output);
     }
     if command.frozen {
-        differences(target, session, environment)?;
+        let mut found = differences(target, session, environment)?;
+        found.retain(|found| found.name == LOCK_FILE);
+        // An edited lock is not what was reviewed.
+        if !found.is_empty() {
+            return check(&found, command.format, target, environment, output);
+        }
     }
     if !may_fetch(command, target, session, environment, output)? {
         output.note("nothing was changed");
