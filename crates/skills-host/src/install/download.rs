@@ -169,6 +169,7 @@ fn answer(url: &str, at: &str, done: Done) -> Result<Answer, Error> {
             .map(|(_, query)| query)
             .filter(|query| !query.is_empty());
         let told = query.map_or(told.clone(), |query| told.replace(query, "…"));
+        let told = without_secrets(&told, &proxies());
         let message = format!("cannot fetch {url}: {told}");
         let help = format!("see what `curl -q --head {}` says", shell_word(url));
         return Err(Error::new(ErrorKind::Program, message).help(help));
@@ -198,8 +199,28 @@ fn pinned(place: &Place, addresses: &[IpAddr]) -> String {
 }
 
 fn has_proxy() -> bool {
-    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    PROXIES.iter().any(is_set)
+    !proxies().is_empty()
+}
+
+/// Returns the values of the variables that name a proxy.
+fn proxies() -> Vec<String> {
+    let value = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    PROXIES.iter().filter_map(value).collect()
+}
+
+/// Returns a message without the user and the password of a proxy: curl repeats a proxy that it cannot read.
+fn without_secrets(told: &str, proxies: &[String]) -> String {
+    let named = proxies.iter().filter(|proxy| proxy.contains('@'));
+    named.fold(told.to_owned(), |told, proxy| {
+        let told = told.replace(proxy.as_str(), "…");
+        let user = proxy.rsplit_once('@').map_or("", |(user, _)| user);
+        let user = user.rsplit_once("//").map_or(user, |(_, user)| user);
+        if user.is_empty() {
+            told
+        } else {
+            told.replace(user, "…")
+        }
+    })
 }
 
 /// Returns a file name with the end of the URL, which says how the archive is packed.
@@ -278,6 +299,18 @@ mod tests {
             let error = of(code, errors).err().unwrap().report().to_string();
             assert!(error.contains(told), "{error}");
             assert!(!error.contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_proxy_is_told_without_its_password() {
+        let proxies = ["http://user:secret@[bad:8888".to_owned(), String::from("x")];
+        for told in [
+            "Unsupported proxy syntax in 'http://user:secret@[bad:8888'",
+            "Could not resolve proxy: user:secret@bad",
+        ] {
+            let told = without_secrets(told, &proxies);
+            assert!(!told.contains("secret"), "{told}");
         }
     }
 
