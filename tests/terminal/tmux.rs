@@ -1,5 +1,6 @@
 //! A terminal for tests: `tmux`, with a server of its own.
 
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread::sleep;
@@ -115,6 +116,11 @@ impl Terminal {
     /// Ends the terminal, so that another one can start in the same folders.
     pub(crate) fn end(&self) {
         tmux(&self.socket, &["kill-server"]);
+        // A new session would still be sent to the old server while that one ends.
+        let since = Instant::now();
+        while UnixStream::connect(&self.socket).is_ok() && since.elapsed() < PATIENCE {
+            sleep(PAUSE);
+        }
     }
 
     /// Types a text.
