@@ -1,6 +1,5 @@
 //! A terminal for tests: `tmux`, with a server of its own.
 
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread::sleep;
@@ -117,8 +116,14 @@ impl Terminal {
     pub(crate) fn end(&self) {
         tmux(&self.socket, &["kill-server"]);
         // A new session would still be sent to the old server while that one ends.
+        #[cfg(unix)]
         let since = Instant::now();
-        while UnixStream::connect(&self.socket).is_ok() && since.elapsed() < PATIENCE {
+        #[cfg(unix)]
+        while std::os::unix::net::UnixStream::connect(&self.socket).is_ok() {
+            assert!(
+                since.elapsed() < PATIENCE,
+                "the server of tmux does not end"
+            );
             sleep(PAUSE);
         }
     }
