@@ -57,7 +57,7 @@ pub use offer::{Chosen, InstallOptions, Offer, temporary_folder};
 pub use pins::Pins;
 pub use plan::{Action, LeftOut, Plan, PlannedFile, PlannedSkill, Remedy};
 pub use provenance::{LockedSource, SourcePlace};
-pub use remove::{MovePlan, plan_move, plan_restore, plan_uninstall};
+pub use remove::{MovePlan, plan_move, plan_uninstall};
 pub use skills_store::files::operation::Operation;
 pub use source::{Origin, Source};
 pub use state::{ByHandState, Installed, PowersBeside, installed, installed_with_powers};

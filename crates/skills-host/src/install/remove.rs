@@ -57,28 +57,6 @@ pub fn plan_uninstall(
     Plan::new(target.to_owned(), planned, "uninstall")
 }
 
-/// Plans to restore the last trashed skill, or the last version of one skill. An existing skill goes to the trash.
-///
-/// # Errors
-///
-/// [`ErrorKind::NotFound`] if the trash holds nothing of that folder.
-pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result<Plan, Error> {
-    read_lock(target, host.data)?;
-    let Some(trashed) = host.data.trash().last(target, name)? else {
-        let what = name.map_or("nothing".to_owned(), |name| {
-            format!("no '{}'", name.escape_debug())
-        });
-        let message = prose!("the trash holds {what} from {}", target);
-        return Err(Error::new(ErrorKind::NotFound, message)
-            .help(prose!("{} lists what it holds", command("restore --list"))));
-    };
-    Plan::new(
-        target.to_owned(),
-        vec![restored(target, trashed)?],
-        "restore",
-    )
-}
-
 /// Plans to restore one skill from the trash.
 pub(crate) fn restored(target: &Path, trashed: Trashed) -> Result<PlannedSkill, Error> {
     let locked = trashed.record.entry.as_ref().and_then(from_entry);

@@ -4,7 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
 
 use crate::world::{World, git, log};
-use skills_host::install::{InstallOptions, OnConflict, plan_move, plan_restore, plan_uninstall};
+use skills_host::install::{InstallOptions, OnConflict, plan_move, plan_uninstall};
 use std::fs;
 use std::process::Command;
 
@@ -59,7 +59,7 @@ fn every_change_is_committed() {
     assert_eq!(fs::read_to_string(target.join("a/debug.log")).unwrap(), "x");
 
     world.apply(&plan_uninstall(&target, &["a".into()], OnConflict::Refuse, world.host()).unwrap());
-    world.apply(&plan_restore(&target, None, world.host()).unwrap());
+    world.apply(&world.restore(&target, None));
     let other = world.path("other");
     let plan = plan_move("b", &target, &other, OnConflict::Refuse, world.host()).unwrap();
     plan.apply(world.host()).unwrap();

@@ -6,7 +6,7 @@ use crate::world::{World, actions, reason};
 use skills_host::ErrorKind;
 use skills_host::install::{
     Action, ByHandState, InstallOptions, Offer, OnConflict, Source, lock_differences, plan_locked,
-    plan_restore, plan_uninstall, temporary_folder,
+    plan_uninstall, temporary_folder,
 };
 use skills_host::lock::read_lock;
 use std::fs;
@@ -102,7 +102,7 @@ fn a_life() {
     world.apply(&plan);
     assert!(world.text("a/SKILL.md").contains("Five, upstream."));
     assert_eq!(world.text("b/notes.md"), "theirs");
-    let plan = plan_restore(&world.target(), Some("a"), world.host()).unwrap();
+    let plan = world.restore(&world.target(), Some("a"));
     world.apply(&plan);
     assert_eq!(world.text("a/SKILL.md"), before);
     assert_eq!(world.state("a"), ByHandState::Changed);
@@ -129,7 +129,7 @@ fn uninstalled_and_restored() {
             .skills
             .contains_key("a")
     );
-    let plan = plan_restore(&world.target(), None, world.host()).unwrap();
+    let plan = world.restore(&world.target(), None);
     assert_eq!(actions(&plan), [("a", Action::Restore)]);
     world.apply(&plan);
     assert_eq!(world.text("a/SKILL.md"), before);

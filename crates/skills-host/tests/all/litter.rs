@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use skills_host::export::{Direction, ExportPlan, Others, Program, plan as export_plan};
 use skills_host::install::{
     Action, AdoptOptions, ByHandState, InstallOptions, OnConflict, Plan, apply, lock_differences,
-    plan_adopt, plan_locked, plan_move, plan_restore, plan_uninstall,
+    plan_adopt, plan_locked, plan_move, plan_uninstall,
 };
 use skills_runtime::{Bundle, include_skills};
 use std::collections::BTreeMap;
@@ -226,7 +226,7 @@ fn moved_trashed_and_restored_whole() {
     let plan = plan_uninstall(&other, &["a".into()], OnConflict::Refuse, world.host()).unwrap();
     world.apply(&plan);
     assert!(!other.join("a").exists());
-    let plan = plan_restore(&other, Some("a"), world.host()).unwrap();
+    let plan = world.restore(&other, Some("a"));
     world.apply(&plan);
     assert_eq!(bytes(&other.join("a")), before);
 }
@@ -245,7 +245,7 @@ fn a_repository_is_never_lost() {
     for done in apply(&plan, world.host()).unwrap() {
         assert!(done.error.is_none(), "{done:?}");
     }
-    let plan = plan_restore(&world.target(), Some("a"), world.host()).unwrap();
+    let plan = world.restore(&world.target(), Some("a"));
     for done in apply(&plan, world.host()).unwrap() {
         assert!(done.error.is_none(), "{done:?}");
     }
@@ -264,7 +264,7 @@ fn a_repository_is_never_lost() {
     let plan = world.update(OnConflict::Force);
     apply(&plan, world.host()).unwrap();
     assert!(world.text("a/SKILL.md").contains("Other."));
-    let plan = plan_restore(&world.target(), Some("a"), world.host()).unwrap();
+    let plan = world.restore(&world.target(), Some("a"));
     apply(&plan, world.host()).unwrap();
     assert_eq!(bytes(&skill), before);
     // An adoption writes the folder again, and must not lose the files.
@@ -324,7 +324,7 @@ fn an_export_keeps_what_a_person_added_beside_the_skill() {
     // A removed skill is completely in the trash.
     export(&world, "2", Direction::Remove);
     assert!(!skill.exists());
-    let plan = plan_restore(&world.target(), Some(&name), world.host()).unwrap();
+    let plan = world.restore(&world.target(), Some(&name));
     apply(&plan, world.host()).unwrap();
     assert_eq!(bytes(&skill), before);
     assert!(own.len() < before.len());

@@ -17,8 +17,9 @@ use skills_host::deps::{Cargo, DepsOptions, Workspace, plan_deps};
 use skills_host::export::{Direction, Others, Program, plan as plan_export};
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
-    Chosen, Host, InstallOptions, LocalSources, Offer, OnConflict, Plan, Source, UpdateOptions,
-    apply, plan_locked, plan_move, plan_restore, plan_uninstall, plan_update, temporary_folder,
+    Chosen, Host, InstallOptions, LocalSources, Offer, OnConflict, Plan, Scope, Source,
+    UpdateOptions, Wanted, apply, plan_locked, plan_move, plan_undo, plan_uninstall, plan_update,
+    temporary_folder,
 };
 use skills_host::lock::read_lock;
 use skills_runtime::{Bundle, include_skills};
@@ -511,9 +512,11 @@ impl World {
                 }
             }
             "restore" => {
-                run("uninstall", path).unwrap();
-                // Another skill was installed in the place meanwhile.
-                run("install", path).unwrap();
+                // The version of a person comes back from the trash, in place of another one.
+                world.source("a", "Two.\n");
+                world.source("b", "Two.\n");
+                fs::write(world.path("skills/a/SKILL.md"), "by hand").unwrap();
+                run("force", path).unwrap();
             }
             "gc" => {
                 run("uninstall", path).unwrap();
@@ -794,7 +797,11 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             &plan_uninstall(&target, &names, OnConflict::Refuse, host)?,
             host,
         ),
-        "restore" => done(&plan_restore(&target, Some("a"), host)?, host),
+        "restore" => {
+            let undo = plan_undo(&[target], Scope::Only, Wanted::Last, host)?;
+            undo.plans.iter().try_for_each(|plan| done(plan, host))?;
+            undo.finish(host)
+        }
         "export" | "remove" => {
             let program = Program::new("tool", "1.0.0", &SKILLS);
             let direction = if operation == "export" {

@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
     Action, ByHandState, Chosen, Host, InstallOptions, LocalSources, Offer, OnConflict, Plan,
-    Source, UpdateOptions, apply, installed, plan_update, temporary_folder,
+    Scope, Source, UpdateOptions, Wanted, apply, installed, plan_undo, plan_update,
+    temporary_folder,
 };
 use skills_store::files::clock::Clock;
 use skills_store::files::data::DataFolder;
@@ -126,6 +127,15 @@ impl World {
         // The remote of the tests is a folder of this machine.
         options.local = LocalSources::Allow;
         plan_update(&self.target(), &options, self.host()).unwrap()
+    }
+
+    /// Plans to undo the last operation in a folder of skills, or the last change of one skill.
+    pub(crate) fn restore(&self, target: &Path, name: Option<&str>) -> Plan {
+        let wanted = name.map_or(Wanted::Last, Wanted::Skill);
+        let undo = plan_undo(&[target.to_owned()], Scope::Only, wanted, self.host());
+        let mut plans = undo.unwrap().plans;
+        assert_eq!(plans.len(), 1, "{plans:?}");
+        plans.remove(0)
     }
 
     pub(crate) fn state(&self, name: &str) -> ByHandState {
