@@ -15,6 +15,7 @@ use skills_host::places::Machine;
 use skills_runtime::catalog::{Facts, Needs};
 use skills_runtime::options::Bases;
 use skills_store::files::clock::Clock;
+use skills_store::files::data::DataFolder;
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
@@ -74,6 +75,12 @@ impl Environment {
             config: self.config.clone(),
             data: self.data.clone(),
         }
+    }
+
+    /// Returns the folder of this program's data. Writes nothing.
+    pub(crate) fn data_folder(&self) -> Option<DataFolder> {
+        let data = self.data.as_ref()?;
+        Some(DataFolder::new(data.join("skills")))
     }
 
     /// Returns the folders by which clients are found. `project` is the project of [`Environment::bases`].

@@ -62,7 +62,11 @@ pub(crate) fn agreed(question: &str, output: &mut Output) -> bool {
     if let Some(asker) = output.asker() {
         return asker.agreed(&question, output);
     }
-    let answer = asked(&question, output);
+    is_yes(&asked(&question, output))
+}
+
+/// Returns whether an answer agrees.
+pub(crate) fn is_yes(answer: &str) -> bool {
     matches!(answer.to_ascii_lowercase().as_str(), "y" | "yes")
 }
 

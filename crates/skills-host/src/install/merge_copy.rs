@@ -26,7 +26,7 @@ use skills_store::files::lock::LockEntry;
 use skills_store::files::relative_path::RelativePath;
 use skills_store::files::snapshot::{Entry, Snapshot};
 use skills_store::{Error, ErrorKind};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The end of the name of the source's version of a file that is not text.
@@ -67,27 +67,20 @@ impl MergeCopy {
     /// Returns the place of the copy of a skill. Writes nothing.
     fn of(target: &Path, name: &str, data: &DataFolder) -> Result<Self, Error> {
         let folder = data.merges();
-        let more = (2..u32::MAX).map(|n| format!("{name}-{n}"));
-        let stems = std::iter::once(name.to_owned()).chain(more);
         let at = |stem: &str| Self {
             folder: folder.join(stem),
             record: folder.join(format!("{stem}.json")),
         };
         // Before a free place: a copy that was taken leaves the places before others free.
-        for (file, path) in list(&folder)? {
-            let Some(stem) = file.strip_suffix(".json") else {
-                continue;
-            };
-            let known: Option<Record> = read_json(&path)?;
-            if known.is_some_and(|known| known.name == name && is_same(&known.target, target)) {
-                return Ok(at(stem));
-            }
+        let known = records(data)?;
+        let is_own = |known: &Record| known.name == name && is_same(&known.target, target);
+        if let Some((stem, _)) = known.iter().find(|(_, record)| is_own(record)) {
+            return Ok(at(stem));
         }
-        for stem in stems {
-            let copy = at(&stem);
-            if read_json::<Record>(&copy.record)?.is_none() {
-                return Ok(copy);
-            }
+        let more = (2..u32::MAX).map(|n| format!("{name}-{n}"));
+        let mut stems = std::iter::once(name.to_owned()).chain(more);
+        if let Some(stem) = stems.find(|stem| !known.contains_key(stem)) {
+            return Ok(at(&stem));
         }
         Err(Error::new(ErrorKind::Refused, "too many merges wait").help("finish one of them"))
     }
@@ -99,7 +92,7 @@ impl MergeCopy {
     /// If a record cannot be read.
     pub fn kept(data: &DataFolder) -> Result<BTreeSet<Digest>, Error> {
         let mut kept = BTreeSet::new();
-        for record in records(data)? {
+        for record in records(data)?.values() {
             kept.extend(Digest::parse(&record.upstream));
         }
         Ok(kept)
@@ -221,12 +214,12 @@ impl MergeCopy {
     }
 }
 
-/// Reads the records of all copies.
-fn records(data: &DataFolder) -> Result<Vec<Record>, Error> {
-    let mut records = Vec::new();
+/// Reads the records of all copies, by the names of their folders.
+fn records(data: &DataFolder) -> Result<BTreeMap<String, Record>, Error> {
+    let mut records = BTreeMap::new();
     for (name, path) in list(&data.merges())? {
-        if name.strip_suffix(".json").is_some() {
-            records.extend(read_json(&path)?);
+        if let Some(stem) = name.strip_suffix(".json") {
+            records.extend(read_json(&path)?.map(|record| (stem.to_owned(), record)));
         }
     }
     Ok(records)
@@ -278,8 +271,8 @@ fn nothing_waits(target: &Path, name: &str, data: &DataFolder) -> Error {
         Ok(waiting) => waiting,
         Err(error) => return error,
     };
-    waiting.retain(|record| is_same(&record.target, target));
-    let names: Vec<&str> = waiting.iter().map(|record| &*record.name).collect();
+    waiting.retain(|_, record| is_same(&record.target, target));
+    let names: Vec<&str> = waiting.values().map(|record| &*record.name).collect();
     let help = if names.is_empty() {
         prose!("{} begins one", command("update --markers"))
     } else {

@@ -201,6 +201,7 @@ impl Undoable {
             let skill = restored(&target, trashed.clone())?;
             plans.push(Plan::new(target, vec![skill], RESTORE)?);
         }
+        let trash = host.data.trash().list()?;
         for record in self
             .records
             .iter()
@@ -209,7 +210,6 @@ impl Undoable {
             let changes = record.changes.iter();
             let changes = changes.filter(|change| only.is_none_or(|name| change.name == name));
             let lock = read_lock(&record.target, host.data)?;
-            let trash = host.data.trash().list()?;
             let place = Place {
                 record,
                 lock: &lock,

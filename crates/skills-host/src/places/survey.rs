@@ -125,7 +125,8 @@ impl Survey {
         let Some(place) = self.places.iter().position(is_in) else {
             return;
         };
-        let (digest, mut copy) = read(place, path);
+        let (files, mut copy) = read(place, path);
+        let digest = files.map(|files| files.digest());
         copy.clients.push(client);
         self.versions.push(Version {
             state: if digest.is_some() {
@@ -159,15 +160,13 @@ impl Survey {
         let skills = entries.into_iter();
         let skills = skills.filter(|(name, path)| is_meant(name) && holds_skill(path));
         for (name, path) in skills {
-            let (digest, mut copy) = read(index, &path);
+            let (files, mut copy) = read(index, &path);
             copy.clients.clone_from(&place.clients);
             copy.locked = lock.skills.get(&name).cloned();
-            if let (Some(locked), None) = (&copy.locked, &copy.fault) {
-                let now = Snapshot::read(copy.link.as_deref().unwrap_or(&path));
-                let state = now.and_then(|now| state_of(&now, locked, data));
-                copy.by_hand = state.ok();
+            if let (Some(locked), Some(now)) = (&copy.locked, &files) {
+                copy.by_hand = state_of(now, locked, data).ok();
             }
-            all.push((name, digest, copy));
+            all.push((name, files.map(|files| files.digest()), copy));
         }
         all
     }
@@ -200,7 +199,7 @@ fn holds_skill(path: &Path) -> bool {
 }
 
 /// Reads a skill. A link is followed: other clients follow links.
-fn read(place: usize, path: &Path) -> (Option<Digest>, SkillCopy) {
+fn read(place: usize, path: &Path) -> (Option<Snapshot>, SkillCopy) {
     let link = path.is_symlink().then(|| fs::canonicalize(path).ok());
     let mut copy = SkillCopy {
         place,
@@ -216,7 +215,7 @@ fn read(place: usize, path: &Path) -> (Option<Digest>, SkillCopy) {
     match Snapshot::read(folder) {
         Ok(now) => {
             copy.modified = modified(folder, &now);
-            (Some(now.digest()), copy)
+            (Some(now), copy)
         }
         Err(error) => {
             copy.fault = Some(prose!("{}", &error));

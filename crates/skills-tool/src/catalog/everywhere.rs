@@ -11,7 +11,7 @@ use skills_runtime::catalog::Location;
 use skills_runtime::{Catalog, Entry};
 use skills_store::files::data::DataFolder;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The clients on this machine, and the skills in their folders.
 pub(crate) struct Everywhere {
@@ -34,8 +34,8 @@ impl Everywhere {
         let project = environment.bases().project;
         let machine = environment.machine(&project);
         let clients = machine.clients();
-        let data = environment.data.as_deref().unwrap_or(Path::new(""));
-        let data = DataFolder::new(data.join("skills"));
+        let none = || DataFolder::new("skills");
+        let data = environment.data_folder().unwrap_or_else(none);
         let places = places(&machine, &clients);
         let mut survey = match names {
             Some(names) => Survey::of_names(places, &data, names),

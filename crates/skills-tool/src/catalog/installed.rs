@@ -8,7 +8,6 @@ use skills_format::Digest;
 use skills_host::install::{ByHandState, Installed, installed};
 use skills_runtime::catalog::Location;
 use skills_runtime::{Catalog, Entry};
-use skills_store::files::data::DataFolder;
 use skills_store::files::work::WORK_FOLDER;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -41,10 +40,9 @@ impl InstalledIndex {
                 .collect(),
             ..Self::default()
         };
-        let Some(data) = &environment.data else {
+        let Some(data) = environment.data_folder() else {
             return index;
         };
-        let data = DataFolder::new(data.join("skills"));
         let mut folders: Vec<PathBuf> = catalog
             .iter()
             .filter_map(|entry| Some(folder(&entry)?.parent()?.to_owned()))

@@ -4,17 +4,14 @@ use crate::environment::Environment;
 use crate::output::counted;
 use skills_format::{Prose, command, prose};
 use skills_host::improve::{Proposal, Proposals};
-use skills_store::files::data::DataFolder;
 
 /// Returns the number of waiting changes that are not stale. An unreadable folder counts as empty: the
 /// commands for waiting changes report the error.
 pub(crate) fn waiting(environment: &Environment) -> usize {
-    let Some(data) = &environment.data else {
+    let Some(data) = environment.data_folder() else {
         return 0;
     };
-    let all = Proposals::of(&DataFolder::new(data.join("skills")))
-        .list()
-        .unwrap_or_default();
+    let all = Proposals::of(&data).list().unwrap_or_default();
     all.iter()
         .filter(|proposal| !Proposal::is_stale(proposal))
         .count()

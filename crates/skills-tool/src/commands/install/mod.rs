@@ -276,16 +276,18 @@ impl Install {
             },
         };
         let again = |name: &str| self.command(&[name.to_owned()]);
-        let conflicts = Conflicts {
-            format: self.format,
-            asks: matches!(self.yes.consent(), Consent::Ask),
-            dry_run: self.dry_run,
-            again: &again,
-            take: &|name| self.target.of(command("update --continue").word(name)),
-            session,
-            environment,
-        };
         for plan in plans.iter_mut() {
+            // A copy with markers is of one folder.
+            let target = self.target.for_folder(&plan.target, environment);
+            let conflicts = Conflicts {
+                format: self.format,
+                asks: matches!(self.yes.consent(), Consent::Ask),
+                dry_run: self.dry_run,
+                again: &again,
+                take: &|name| target.of(command("update --continue").word(name)),
+                session,
+                environment,
+            };
             self.conflicts.settle(plan, &conflicts, output)?;
         }
         // Afterwards: an answer turns a refused skill into one that is changed.

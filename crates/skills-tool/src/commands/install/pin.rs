@@ -10,6 +10,7 @@ use serde::Serialize;
 use skills_format::{command, prose};
 use skills_host::install::{Pins, installed_names};
 use std::io::Write as _;
+use std::path::Path;
 
 #[derive(Args, Debug)]
 #[command(
@@ -60,18 +61,19 @@ impl Pin {
     ) -> Result<Outcome, Failure> {
         session::run(environment, output, |session, output| {
             let options = &self.options;
-            options.check(session, environment)?;
-            let pins = Pins::of(session.data());
             let folder = options.target.target(environment)?.folder;
-            let changed = pins.pin(&folder, &options.names);
+            options.check(&folder, session, environment)?;
+            let changed = Pins::of(session.data()).pin(&folder, &options.names);
             let changed = changed.map_err(|error| failure(&error))?;
-            options.print(
-                ["pinned", "is pinned already"],
-                changed,
-                session,
-                environment,
-                output,
-            )
+            let words = ["pinned", "is pinned already"];
+            options.print(words, &folder, changed, session, environment, output)?;
+            if options.format == Format::Text {
+                let names = options.names.iter();
+                let unpin = names.fold(command("unpin"), |unpin, name| unpin.word(name));
+                let unpin = options.target.of(unpin);
+                output.note(prose!("`update` passes over it; {} ends that", unpin));
+            }
+            Ok(Outcome::Done)
         })
     }
 }
@@ -89,63 +91,54 @@ impl Unpin {
             let pinned = pins.names(&folder).map_err(|error| failure(&error))?;
             // A pin whose skill is gone can be removed too.
             if !options.names.iter().all(|name| pinned.contains(name)) {
-                options.check(session, environment)?;
+                options.check(&folder, session, environment)?;
             }
             let changed = pins.unpin(&folder, &options.names);
             let changed = changed.map_err(|error| failure(&error))?;
-            options.print(
-                ["unpinned", "is not pinned"],
-                changed,
-                session,
-                environment,
-                output,
-            )
+            let words = ["unpinned", "is not pinned"];
+            options.print(words, &folder, changed, session, environment, output)?;
+            Ok(Outcome::Done)
         })
     }
 }
 
 impl PinOptions {
     /// Fails for a name that is not an installed skill.
-    fn check(&self, session: &Session, environment: &Environment) -> Result<(), Failure> {
-        let folder = self.target.target(environment)?.folder;
-        let found = installed_names(&folder, &self.names, session.host());
+    fn check(
+        &self,
+        folder: &Path,
+        session: &Session,
+        environment: &Environment,
+    ) -> Result<(), Failure> {
+        let found = installed_names(folder, &self.names, session.host());
         let found = found.map(drop);
         found.map_err(|error| self.target.failure(&error, "pin", &self.names, environment))
     }
 
+    /// Prints what was done with each name, or the document. `words` are for a change, and for what was so before.
     fn print(
         &self,
-        words: [&str; 2],
+        [done, was]: [&str; 2],
+        folder: &Path,
         changed: Vec<String>,
         session: &Session,
         environment: &Environment,
         output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let folder = self.target.target(environment)?.folder;
+    ) -> Result<(), Failure> {
         if self.format == Format::Json {
-            let pinned = Pins::of(session.data()).names(&folder);
-            output.json(&PinDocument {
+            let pinned = Pins::of(session.data()).names(folder);
+            let pinned = pinned.map_err(|error| failure(&error))?;
+            return output.json(&PinDocument {
                 schema: 1,
-                target: environment.documented(&folder),
+                target: environment.documented(folder),
                 changed,
-                pinned: pinned
-                    .map_err(|error| failure(&error))?
-                    .into_iter()
-                    .collect(),
-            })?;
-            return Ok(Outcome::Done);
+                pinned: pinned.into_iter().collect(),
+            });
         }
         for name in &self.names {
-            let [done, was] = words;
             let word = if changed.contains(name) { done } else { was };
             writeln!(output, "{} {word}", one_line(name))?;
         }
-        if words[0] == "pinned" {
-            let names = self.names.iter();
-            let unpin = names.fold(command("unpin"), |unpin, name| unpin.word(name));
-            let unpin = self.target.of(unpin);
-            output.note(prose!("`update` passes over it; {} ends that", unpin));
-        }
-        Ok(Outcome::Done)
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use crate::commands::install::plan::{Carry, on_conflict};
 use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
 use crate::commands::install::target::TargetOptions;
-use crate::commands::install::targets::Planned;
+use crate::commands::install::targets::{Planned, names_of_each};
 use crate::commands::install::trash::{TrashAction, TrashCall};
 use crate::commands::install::undo::UndoCall;
 use crate::environment::Environment;
@@ -11,11 +11,12 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
+use skills_compiler::Lock;
 use skills_format::SkillName;
 use skills_host::install::{MovePlan, plan_move, plan_uninstall};
 use skills_host::lock::read_lock;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[derive(Args, Debug)]
 #[command(
@@ -126,25 +127,23 @@ impl Uninstall {
     ) -> Result<Outcome, Failure> {
         let to = &self.target;
         let chosen = to.installed("uninstall", &self.names, session, environment, output)?;
-        let folders: Vec<PathBuf> = chosen.iter().map(|one| one.target.folder.clone()).collect();
-        let has = |folder: &Path, name: &String| {
-            let lock = read_lock(folder, session.data());
-            let is_installed = lock.is_ok_and(|lock| lock.skills.contains_key(name));
-            is_installed || SkillName::new(name).is_ok() && folder.join(name).is_dir()
+        // A plan reports a lock that cannot be read.
+        let folders = chosen.iter().map(|one| one.target.folder.as_path());
+        let folders = folders.map(|folder| (folder, read_lock(folder, session.data()).ok()));
+        let folders: Vec<(&Path, Option<Lock>)> = folders.collect();
+        let has = |at: usize, name: &str| {
+            folders.get(at).is_some_and(|(folder, lock)| {
+                let lock = lock.as_ref();
+                let is_installed = lock.is_some_and(|lock| lock.skills.contains_key(name));
+                is_installed || SkillName::new(name).is_ok() && folder.join(name).is_dir()
+            })
         };
         let (mut planned, mut asks) = (Planned::default(), false);
-        for (at, one) in chosen.iter().enumerate() {
-            let folder = &one.target.folder;
-            let mut names = self.names.clone();
-            if folders.len() > 1 {
-                // The error of the first folder names a skill that no folder has.
-                names.retain(|name| {
-                    has(folder, name) || at == 0 && !folders.iter().any(|other| has(other, name))
-                });
-            }
-            if names.is_empty() {
+        let names = names_of_each(&self.names, folders.len(), has);
+        for ((folder, _), names) in folders.iter().zip(names) {
+            let Some(names) = names else {
                 continue;
-            }
+            };
             let all_installed = to.holds_installed(folder, environment);
             let on_conflict = on_conflict(false, self.force || all_installed);
             let plan = plan_uninstall(folder, &names, on_conflict, session.host());

@@ -1,7 +1,7 @@
 //! The parts of this process that an operation of the host uses: folders, git, the clock, a terminal.
 
 use crate::environment::{Environment, SystemClock};
-use crate::input::{agreed, can_ask};
+use crate::input::{agreed, can_ask, is_yes};
 use crate::outcome::{Failure, Outcome};
 use crate::output::progress::Progress;
 use crate::output::{Format, Output, line_beside, one_line};
@@ -49,11 +49,11 @@ enum HostConsent {
 
 impl Session {
     fn new(environment: &Environment) -> Result<Self, Failure> {
-        let data = environment.data.as_deref().ok_or_else(|| {
+        let data = environment.data_folder().ok_or_else(|| {
             Failure::failed("there is no folder for data", "set HOME, or XDG_DATA_HOME")
         })?;
         Ok(Self {
-            data: DataFolder::new(data.join("skills")),
+            data,
             git: Git::default(),
             clock: SystemClock,
             watcher: Watcher::new(),
@@ -160,8 +160,7 @@ impl Observer for Watcher {
                 ));
                 let mut answer = String::new();
                 let read = io::stdin().lock().read_line(&mut answer);
-                let answer = answer.trim().to_ascii_lowercase();
-                read.is_ok() && matches!(answer.as_str(), "y" | "yes")
+                read.is_ok() && is_yes(answer.trim())
             }
         }
     }

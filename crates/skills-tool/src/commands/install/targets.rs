@@ -224,6 +224,24 @@ fn holds(lock: &Lock, names: &[String]) -> bool {
     }
 }
 
+/// Gives each of several folders the names that it has. A name that no folder has stays with the first folder, whose error
+/// names it. `None` for a folder without any of the names.
+pub(crate) fn names_of_each(
+    names: &[String],
+    folders: usize,
+    has: impl Fn(usize, &str) -> bool,
+) -> Vec<Option<Vec<String>>> {
+    let is_of = |at: usize, name: &str| {
+        folders == 1 || has(at, name) || at == 0 && !(0..folders).any(|other| has(other, name))
+    };
+    let of_folder = |at: usize| {
+        let own = names.iter().filter(|name| is_of(at, name));
+        let own: Vec<String> = own.cloned().collect();
+        (names.is_empty() || !own.is_empty()).then_some(own)
+    };
+    (0..folders).map(of_folder).collect()
+}
+
 /// Reads a lock without finishing a change, for a report.
 fn parsed(folder: &Path) -> Option<Lock> {
     let text = skills_format::disk::read_text(&folder.join(LOCK_FILE)).ok()?;

@@ -6,7 +6,7 @@ use crate::commands::install::plan::{Carry, Widening, on_conflict, with_given};
 use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
 use crate::commands::install::summary::Summary;
 use crate::commands::install::target::TargetOptions;
-use crate::commands::install::targets::{Chosen, Planned};
+use crate::commands::install::targets::{Chosen, Planned, names_of_each};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
@@ -16,7 +16,8 @@ use skills_format::command;
 use skills_format::prose;
 use skills_format::text::command::Command;
 use skills_host::install::{
-    LocalSources, Remedy, Strictness, UpdateOptions, plan_continue, plan_updates, update_sources,
+    LocalSources, Plan, Remedy, Strictness, UpdateOptions, plan_continue, plan_updates,
+    update_sources,
 };
 use skills_host::lock::read_lock;
 use std::path::PathBuf;
@@ -123,11 +124,7 @@ impl Update {
         };
         let plans = &mut planned.plans;
         for plan in plans.iter_mut() {
-            let to = self.target.for_folder(&plan.target, environment);
-            let of = Self {
-                target: to,
-                ..self.clone()
-            };
+            let of = self.of_plan(plan, environment);
             let conflicts = Conflicts {
                 format: self.format,
                 asks: matches!(self.yes.consent(), Consent::Ask),
@@ -155,14 +152,25 @@ impl Update {
         if plans.iter().all(|plan| plan.skills.is_empty()) && self.format == Format::Text {
             output.note(NOTHING);
         }
+        // The table is for one folder.
+        let of = plans.first().map(|plan| self.of_plan(plan, environment));
+        let of = of.as_ref().unwrap_or(self);
         let summary = Summary {
-            next: &|name, remedy| self.next(name, remedy),
-            all: self.all(),
+            next: &|name, remedy| of.next(name, remedy),
+            all: of.all(),
             diff: self.diff,
         };
         let carry = self.carry();
         let done = carry.run_all(Some(&summary), plans, session, environment, output);
         planned.conclude(done, output)
+    }
+
+    /// Returns the command for the folder of one plan, of which the next steps are printed.
+    fn of_plan(&self, plan: &Plan, environment: &Environment) -> Self {
+        Self {
+            target: self.target.for_folder(&plan.target, environment),
+            ..self.clone()
+        }
     }
 
     /// Takes the edited copy of a skill.
@@ -315,8 +323,7 @@ impl Updates<'_> {
         Ok(Some(planned))
     }
 
-    /// Gives each of several folders the names that its lock has. A name that no lock has stays with the first folder,
-    /// whose error names it.
+    /// Gives each of several folders the names that its lock has.
     fn with_names(
         &self,
         chosen: Vec<Chosen>,
@@ -332,21 +339,16 @@ impl Updates<'_> {
         } else {
             locks.collect::<Result<_, _>>()?
         };
-        let mut all = Vec::new();
-        for (at, one) in chosen.into_iter().enumerate() {
+        let has = |at: usize, name: &str| {
+            let lock = locks.get(at);
+            lock.is_some_and(|lock| lock.skills.contains_key(name))
+        };
+        let names = names_of_each(&self.options.names, chosen.len(), has);
+        let with = |(one, names): (Chosen, Option<Vec<String>>)| {
             let mut options = self.options.clone();
-            if !locks.is_empty() {
-                let has = |lock: &Lock, name: &String| lock.skills.contains_key(name);
-                options.names.retain(|name| {
-                    let here = locks.get(at).is_some_and(|lock| has(lock, name));
-                    here || at == 0 && !locks.iter().any(|lock| has(lock, name))
-                });
-                if options.names.is_empty() {
-                    continue;
-                }
-            }
-            all.push((one, options));
-        }
-        Ok(all)
+            options.names = names?;
+            Some((one, options))
+        };
+        Ok(chosen.into_iter().zip(names).filter_map(with).collect())
     }
 }
