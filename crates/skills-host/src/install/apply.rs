@@ -35,6 +35,19 @@ pub struct Applied {
 /// If nothing can be done, for example when the folder cannot be locked. The error of one skill is in its
 /// [`Applied`].
 pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
+    apply_part(plan, &Operation::new(host.clock), host)
+}
+
+/// Applies a plan as a part of an operation, which [`plan_undo`](crate::install::plan_undo) undoes whole.
+///
+/// # Errors
+///
+/// As [`apply`].
+pub fn apply_part(
+    plan: &Plan,
+    operation: &Operation,
+    host: Host<'_>,
+) -> Result<Vec<Applied>, Error> {
     let mut applied = Vec::new();
     if plan.changes().next().is_none() {
         return Ok(applied);
@@ -49,11 +62,9 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
         record(&plan.target, &[&skill.name], "by hand", host);
     }
     let (store, lock) = (host.data.store(), work.lock()?);
-    let operation = plan.operation.clone();
-    let operation = operation.unwrap_or_else(|| Operation::new(host.clock));
     // Before the first change: what a killed process has done can be undone too.
     let changes = changes(plan, &lock);
-    let entry = OperationRecord::new(&operation, &plan.target, plan.why, changes);
+    let entry = OperationRecord::new(operation, &plan.target, plan.why, changes);
     match host.data.operations().write(&entry) {
         // Each skill reports what cannot be written there.
         Err(error) if error.kind() == ErrorKind::NotUtf8 => {
@@ -64,7 +75,7 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     }
     let applying = Applying {
         plan,
-        operation: &operation,
+        operation,
         work: &work,
         store: &store,
         lock: &lock,

@@ -43,7 +43,7 @@ mod url;
 pub(crate) mod walk;
 
 pub use adopt::{AdoptOptions, adopt_sources, plan_adopt};
-pub use apply::{Applied, apply};
+pub use apply::{Applied, apply, apply_part};
 pub use candidate::{Offered, Strictness};
 pub use conflict::{Answer, Answers, Conflict};
 pub use copy::{CopyOptions, plan_copy};

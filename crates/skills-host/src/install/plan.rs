@@ -10,7 +10,6 @@ use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest, Power, Prose, TRIGGERS_FILE, prose};
 use skills_runtime::__event;
-use skills_store::files::operation::Operation;
 use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
 use skills_store::files::trash::Trashed;
 use skills_store::{Error, ErrorKind};
@@ -34,9 +33,6 @@ pub struct Plan {
     /// True if the lock is not changed.
     #[serde(skip)]
     pub(crate) is_frozen: bool,
-    /// The operation that the plan is a part of.
-    #[serde(skip)]
-    pub(crate) operation: Option<Operation>,
 }
 
 /// The planned change of one skill.
@@ -249,7 +245,6 @@ impl Plan {
             skills,
             why,
             is_frozen: false,
-            operation: None,
         })
     }
 
@@ -297,11 +292,6 @@ impl Plan {
     /// Keeps the lock as it is, to the byte: the plan brings back what the lock names.
     pub fn freeze(&mut self) {
         self.is_frozen = true;
-    }
-
-    /// Makes the plan a part of an operation, which [`plan_undo`](crate::install::plan_undo) undoes whole.
-    pub fn part_of(&mut self, operation: &Operation) {
-        self.operation = Some(operation.clone());
     }
 
     /// Gives the plan the id of its present content.

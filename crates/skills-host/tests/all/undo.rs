@@ -5,8 +5,8 @@
 use crate::world::{World, actions};
 use skills_host::ErrorKind;
 use skills_host::install::{
-    Action, InstallOptions, OnConflict, Operation, Scope, Undo, Wanted, apply, plan_move,
-    plan_undo, plan_uninstall, undoable,
+    Action, InstallOptions, OnConflict, Operation, Scope, Undo, Wanted, apply, apply_part,
+    plan_move, plan_undo, plan_uninstall, undoable,
 };
 use std::fs;
 use std::path::PathBuf;
@@ -152,8 +152,7 @@ fn an_operation_over_two_folders_is_undone_in_both_or_in_one() {
         let mut there = here.clone();
         there.target.clone_from(&other);
         for plan in [&mut here, &mut there] {
-            plan.part_of(&operation);
-            apply(plan, world.host()).unwrap();
+            apply_part(plan, &operation, world.host()).unwrap();
         }
         assert!(other.join("a/SKILL.md").exists());
         let undo = plan_undo(&[world.target()], scope, Wanted::Last, world.host()).unwrap();

@@ -7,6 +7,7 @@ use crate::outcome::Failure;
 use crate::output::progress::Progress;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
+use skills_format::text::command::shell_word;
 use skills_host::agent::{AgentCommand, AgentProgress, InputForm};
 use std::fs;
 use std::io;
@@ -74,7 +75,7 @@ impl AgentOptions {
         if let Some(text) = &self.agent {
             let command = self.input.parse(text, None, environment)?;
             // No word holds NUL: the command was split from an argument.
-            let command = shlex_joined(&command.absolute_words());
+            let command = joined(&command.absolute_words());
             words.extend(["--agent".to_owned(), command]);
         }
         if let Some(form) = self.input.agent_input {
@@ -165,16 +166,9 @@ impl Settings {
 }
 
 /// Quotes words, so that they are split into the same words again.
-fn shlex_joined(words: &[String]) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@+=,%".contains(c);
-    let quoted = |word: &String| {
-        if !word.is_empty() && word.chars().all(is_plain) {
-            word.clone()
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        }
-    };
-    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+fn joined(words: &[String]) -> String {
+    let words = words.iter().map(|word| shell_word(word));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The line of a terminal that shows what an agent prints on standard error while it works.
@@ -212,7 +206,7 @@ mod tests {
     #[test]
     fn joined_words_are_split_again() {
         let words = ["p", "a b", "", "it's", "$HOME", "x=1", "\n", "100%"].map(str::to_owned);
-        let parsed = AgentCommand::parse(&shlex_joined(&words));
+        let parsed = AgentCommand::parse(&joined(&words));
         assert_eq!(
             parsed.map(|command| command.words().to_vec()).ok(),
             Some(words.to_vec())

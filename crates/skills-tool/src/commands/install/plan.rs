@@ -15,7 +15,7 @@ use skills_format::{Power, PowerKind, Powers, Severity, prose};
 use skills_host::Error;
 use skills_host::deps::NotWritten;
 use skills_host::install::{
-    Action, Applied, FileDifference, OnConflict, Operation, Plan, PlannedSkill, Remedy, apply,
+    Action, Applied, FileDifference, OnConflict, Operation, Plan, PlannedSkill, Remedy, apply_part,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -166,24 +166,13 @@ impl Carry<'_> {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        self.run_with(None, plan, session, environment, output)
-    }
-
-    /// Does the same as [`Carry::run`], with a table at the end instead of a line for each skill.
-    pub(crate) fn run_with(
-        &self,
-        summary: Option<&Summary<'_>>,
-        plan: &Plan,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
         let plans = std::slice::from_ref(plan);
-        self.run_all(summary, plans, session, environment, output)
+        self.run_all(None, plans, session, environment, output)
     }
 
     /// Carries out the plans of several folders as one plan: one difference, one question. Each folder has its own
-    /// journal, and a failure in one folder does not stop the others. The table is of one folder.
+    /// journal, and a failure in one folder does not stop the others. `summary` is a table at the end in place of a line for
+    /// each skill, for one folder.
     pub(crate) fn run_all(
         &self,
         summary: Option<&Summary<'_>>,
@@ -219,9 +208,7 @@ impl Carry<'_> {
         // One operation, which `restore` undoes in every folder.
         let operation = Operation::new(session.host().clock);
         for plan in plans {
-            let mut part = plan.clone();
-            part.part_of(&operation);
-            let results = match is_given.then(|| apply(&part, session.host())) {
+            let results = match is_given.then(|| apply_part(plan, &operation, session.host())) {
                 None => Vec::new(),
                 Some(Ok(results)) => results,
                 Some(Err(error)) => {
