@@ -52,6 +52,15 @@ pub fn held(target: &Path) -> Result<Vec<(PathBuf, Powers)>, Error> {
     Ok(held.collect())
 }
 
+/// Checks that the lock of a folder can be read. Writes nothing.
+///
+/// # Errors
+///
+/// As [`read_lock`].
+pub fn check(target: &Path) -> Result<(), Error> {
+    read(target).map(drop)
+}
+
 /// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept` names.
 ///
 /// # Errors

@@ -193,6 +193,22 @@ impl Environment {
         moment.strftime("%Y-%m-%d %H:%M UTC").to_string()
     }
 
+    /// Returns the value of a variable.
+    pub(crate) fn variable(name: &str) -> Option<OsString> {
+        std::env::var_os(name)
+    }
+
+    /// Returns the folders of the search path.
+    pub(crate) fn search_path() -> Vec<PathBuf> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path).collect()
+    }
+
+    /// Returns the path of this program, if the system reports it.
+    pub(crate) fn own_path() -> Option<PathBuf> {
+        std::env::current_exe().ok()
+    }
+
     /// Returns the command of the person's editor.
     pub(crate) fn editor() -> Option<String> {
         let command = |name: &str| std::env::var(name).ok();

@@ -58,10 +58,10 @@ pub fn run() -> ExitCode {
         }
     };
     let mut output = Output::new(arguments.color.unwrap_or(ColorChoice::Auto));
-    if arguments.verbose {
-        output.say_all();
-    }
     if let Some(options) = arguments.command.options() {
+        if options.verbose {
+            output.say_all();
+        }
         output.keep_options(options.words());
         output.options_are_for(Arguments::over_a_catalog);
     }

@@ -75,8 +75,7 @@ pub(crate) struct Site {
 
 impl Site {
     fn witness(&self, journal: &[u8]) -> PathBuf {
-        let digest = Digest::of(journal).to_string();
-        self.witnesses.join(digest.trim_start_matches("sha256:"))
+        witness(&self.witnesses, journal)
     }
 
     /// Fails if one of the folders is no longer at its path.
@@ -94,6 +93,17 @@ impl Site {
     }
 }
 
+/// Returns the path of the witness of a journal.
+fn witness(witnesses: &Path, journal: &[u8]) -> PathBuf {
+    let digest = Digest::of(journal).to_string();
+    witnesses.join(digest.trim_start_matches("sha256:"))
+}
+
+/// Returns whether a journal has a witness.
+pub(crate) fn is_known(witnesses: &Path, journal: &[u8]) -> Result<bool, Error> {
+    is_there(&witness(witnesses, journal))
+}
+
 impl Journal {
     /// Reads the journal of a work folder.
     ///
@@ -101,17 +111,24 @@ impl Journal {
     ///
     /// [`ErrorKind::Refused`] for a journal without a witness in this data folder.
     pub(crate) fn read(site: &Site) -> Result<Option<Self>, Error> {
-        let path = site.work.path().join(JOURNAL);
-        if !site.work.is_there(JOURNAL)? {
+        Self::of_folder(&site.work, |journal| is_there(&site.witness(journal)))
+    }
+
+    /// Reads the journal of a work folder. `has_witness` returns whether the bytes of the journal have a witness.
+    pub(crate) fn of_folder(
+        work: &OpenFolder,
+        has_witness: impl Fn(&[u8]) -> Result<bool, Error>,
+    ) -> Result<Option<Self>, Error> {
+        let path = work.path().join(JOURNAL);
+        if !work.is_there(JOURNAL)? {
             return Ok(None);
         }
-        let text = site
-            .work
+        let text = work
             .folder()
             .text(Path::new(JOURNAL))
             .map_err(|error| Error::io(&path, "cannot be read", error))?;
-        if !is_there(&site.witness(text.as_bytes()))? {
-            return Err(stranger(&path, site.work.path()));
+        if !has_witness(text.as_bytes())? {
+            return Err(stranger(&path, work.path()));
         }
         let journal: Self = serde_json::from_str(&text).map_err(|error| damaged(&path, &error))?;
         if !matches!(journal.version, 1..=3) {

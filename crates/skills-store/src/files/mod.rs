@@ -14,6 +14,8 @@ pub mod executable;
 pub mod folder;
 #[doc(hidden)]
 pub mod guard;
+#[doc(hidden)]
+pub mod interrupted;
 mod journal;
 pub mod lock;
 pub mod operation;

@@ -18,7 +18,8 @@ use std::rc::Rc;
 
 /// The name of the work folder, in the folder of skills.
 pub const WORK_FOLDER: &str = ".skills-work";
-const LOCK: &str = "lock";
+/// The name of the lock file, in the work folder.
+pub(crate) const LOCK: &str = "lock";
 
 /// A folder of skills that only this process changes.
 #[derive(Debug)]

@@ -54,6 +54,9 @@ pub struct CatalogOptions {
     /// inspect profile list` shows all profiles
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
+    /// Report every problem of every skill, not only the number of faulty skills
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 }
 
 /// A source named by `--layer`.
@@ -153,6 +156,8 @@ impl CatalogOptions {
             disable,
             state,
             profile,
+            // It chooses no skill.
+            verbose: _,
         } = self;
         let is_one = *no_bundled || *bundled || state.is_some() || profile.is_some();
         is_one || !layers.is_empty() || !disable.is_empty()

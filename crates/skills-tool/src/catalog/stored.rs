@@ -124,7 +124,7 @@ impl CatalogOptions {
     }
 
     /// Returns the command that moves a damaged file of these options aside.
-    fn reset_hint(&self) -> Prose {
+    pub(crate) fn reset_hint(&self) -> Prose {
         let reset = command("inspect state --reset");
         let reset = match &self.state {
             Some(file) => reset.word("--state").path(file),

@@ -129,13 +129,19 @@ pub(crate) fn has_settings_agent(environment: &Environment) -> bool {
     Settings::read(environment).is_ok_and(|settings| settings.agent.is_some())
 }
 
+/// Returns the command of the agent in the person's settings, as it is written.
+pub(crate) fn settings_agent(environment: &Environment) -> Result<Option<String>, Failure> {
+    Settings::read(environment).map(|settings| settings.agent)
+}
+
 /// Returns the path of the person's settings, for a person.
 pub(crate) fn settings_shown(environment: &Environment) -> String {
     settings_path(environment)
         .map_or_else(|| "config.toml".to_owned(), |path| environment.shown(&path))
 }
 
-fn settings_path(environment: &Environment) -> Option<PathBuf> {
+/// Returns the path of the person's settings, which need not exist.
+pub(crate) fn settings_path(environment: &Environment) -> Option<PathBuf> {
     // Never a project's settings: a cloned repository could otherwise name a program to run.
     let config = environment.config.as_ref()?;
     Some(config.join("skills/config.toml"))
@@ -157,8 +163,10 @@ impl Settings {
             )
         })?;
         toml::from_str(&text).map_err(|error| {
+            let before = error.span().and_then(|span| text.get(..span.start));
+            let line = before.map_or(1, |before| before.matches('\n').count() + 1);
             Failure::failed(
-                format_args!("{}: {}", environment.shown(&file), error.message()),
+                format_args!("{}:{line}: {}", environment.shown(&file), error.message()),
                 "correct the file, or use --agent COMMAND",
             )
         })

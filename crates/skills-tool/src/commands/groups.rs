@@ -36,7 +36,10 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("Choose", &["select", "overlap", "prompt"]),
     ("Run", &["schedule", "improve", "history", "rollback"]),
-    ("Programs", &["mcp", "inspect", "completions", "man"]),
+    (
+        "Programs",
+        &["mcp", "doctor", "inspect", "completions", "man"],
+    ),
 ];
 
 /// The columns before the text of a command.

@@ -1,8 +1,10 @@
 //! The command line as typed, for values that are needed even when the line is invalid.
 
 use crate::outcome::Message;
-use clap::error::{ContextKind, ContextValue};
+use crate::output::one_line;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, ColorChoice, Command, Error, ValueEnum as _};
+use skills_format::text::command::shell_word;
 use skills_format::text::distance::nearest;
 use std::ffi::OsString;
 
@@ -89,6 +91,49 @@ pub(super) fn misspelt(mut error: Error, program: &Command, words: &[OsString]) 
         None => error.remove(ContextKind::SuggestedSubcommand),
     };
     error
+}
+
+/// Replaces the suggestion in the error of an unknown option by the nearest option of the command. A word that begins
+/// with a hyphen is not meant as a value: that advice of clap is left out.
+pub(super) fn unknown_option(mut error: Error, program: &Command, words: &[OsString]) -> Error {
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let words = words.iter().skip(1).filter_map(|word| word.to_str());
+    let called = called(program, words);
+    let longs = called
+        .get_arguments()
+        .filter(|it| !it.is_hide_set())
+        .filter_map(clap::Arg::get_long);
+    let typed = unknown.split('=').next().unwrap_or_default();
+    let typed = typed.strip_prefix("--");
+    let near = typed.and_then(|typed| nearest(typed, longs));
+    let near = near.map(|near| format!("--{near}"));
+    error.remove(ContextKind::Suggested);
+    // The usage of clap names the suggestion of clap.
+    let usage = called.clone().render_usage();
+    error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
+    match near {
+        Some(near) => error.insert(ContextKind::SuggestedArg, ContextValue::String(near)),
+        None => error.remove(ContextKind::SuggestedArg),
+    };
+    error
+}
+
+/// Parses a line. Returns the error of a line that is not a call, and asks for no help.
+pub(super) fn parsed(program: &mut Command, line: &[String]) -> Option<Error> {
+    let error = program.try_get_matches_from_mut(line).err()?;
+    let is_help = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    );
+    (!is_help).then_some(error)
+}
+
+/// Formats a line as a person types it.
+pub(super) fn shown(line: &[String]) -> String {
+    let words: Vec<String> = line.iter().skip(1).map(|word| shell_word(word)).collect();
+    format!("`skills {}`", one_line(&words.join(" ")))
 }
 
 /// Returns the command that the words of a line call. Options between commands are passed over.

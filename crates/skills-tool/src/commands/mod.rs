@@ -8,6 +8,7 @@ mod completions;
 mod deferred;
 mod deps;
 mod diff;
+mod doctor;
 mod enable;
 mod explain;
 mod groups;
@@ -22,6 +23,7 @@ mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod new;
+mod option_synonym;
 pub(crate) mod outdated;
 mod overlap;
 mod page;
@@ -43,6 +45,7 @@ use crate::commands::completions::Completions;
 use crate::commands::deferred::Deferred;
 use crate::commands::deps::Deps;
 use crate::commands::diff::DiffCommand;
+use crate::commands::doctor::Doctor;
 use crate::commands::enable::{Disable, Enable};
 use crate::commands::explain::Explain;
 use crate::commands::groups::grouped;
@@ -55,7 +58,7 @@ use crate::commands::install::export::Export;
 use crate::commands::install::pin::{Pin, Unpin};
 use crate::commands::install::remove::{Move, Restore, Uninstall};
 use crate::commands::install::update::Update;
-use crate::commands::line::{is_json, misspelt};
+use crate::commands::line::{is_json, misspelt, unknown_option};
 use crate::commands::list::List;
 use crate::commands::lock::LockCommand;
 use crate::commands::lsp::Lsp;
@@ -76,6 +79,7 @@ use crate::commands::trust::TrustCommand;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
+use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// Check, list and install Agent Skills, and see what a model receives.
@@ -87,9 +91,6 @@ pub(crate) struct Arguments {
     // Not a default of clap, which would be copied into every command at each start.
     #[arg(long, global = true, value_name = "WHEN")]
     pub(crate) color: Option<ColorChoice>,
-    /// Report every problem of every skill, not only the number of faulty skills
-    #[arg(short, long, global = true)]
-    pub(crate) verbose: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
     /// True if a program reads the result: `--format json`.
@@ -254,6 +255,11 @@ pub(crate) enum Command {
     /// Skills that are enabled, trusted and eligible are served. Folders are read again when they change.
     #[cfg(feature = "mcp")]
     Mcp(Deferred<Mcp>),
+    /// Find what is wrong on this machine, and what helps
+    ///
+    /// Looks at the home folder, the programs on the search path, the settings, the folders of skills with their locks,
+    /// the files with decisions, and the schedules. Nothing is changed. The exit code is 1 when something is wrong.
+    Doctor(Deferred<Doctor>),
     /// See what hosts, models and programs get from the skills
     Inspect(Deferred<Inspect>),
     /// Print the completion script of a shell
@@ -279,6 +285,9 @@ impl Arguments {
             Err(error) => {
                 return Err(match synonym::meant(&error, program, &words) {
                     Some(failure) => Misuse::Synonym(failure),
+                    None if error.kind() == ErrorKind::UnknownArgument => {
+                        Misuse::Usage(unknown_option(error, program, &words))
+                    }
                     None => Misuse::Usage(misspelt(error, program, &words)),
                 });
             }
@@ -359,6 +368,7 @@ impl Command {
             | Self::Diff(_)
             | Self::Powers(_)
             | Self::Lock(_)
+            | Self::Doctor(_)
             | Self::Lsp(_)
             | Self::Page(_)
             | Self::Completions(_)
@@ -406,6 +416,7 @@ impl Command {
             Self::Powers(command) => command.run(environment, output),
             Self::Lock(command) => command.run(environment, output),
             Self::Page(command) => command.run(environment, output),
+            Self::Doctor(command) => command.run(environment, output),
             Self::Inspect(command) => command.run(environment, output),
             Self::Completions(command) => command.run(output),
             Self::Man(command) => command.run(Arguments::command(), environment, output),

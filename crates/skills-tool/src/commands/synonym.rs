@@ -1,11 +1,11 @@
 //! Words and options of other programs: what they are called here.
 
-use crate::commands::line::called;
+use crate::commands::line::{called, parsed, shown};
+use crate::commands::option_synonym::{Corrected, corrected};
 use crate::outcome::Failure;
 use crate::output::one_line;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
-use skills_format::text::command::shell_word;
 use std::ffi::OsString;
 
 /// A word of another program.
@@ -67,41 +67,64 @@ const SYNONYMS: &[Synonym] = &[
 /// known about the line.
 pub(crate) fn meant(error: &Error, program: &mut Command, words: &[OsString]) -> Option<Failure> {
     let words: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
-    match (error.kind(), words) {
-        (ErrorKind::InvalidSubcommand, Some(words)) => of_command(error, program, &words),
-        _ => None,
+    let words: Vec<String> = words?.into_iter().map(str::to_owned).collect();
+    // Deferred arguments are defined when their command is built.
+    program.build();
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => of_command(error, program, &words),
+        _ => of_option(error, program, &words),
     }
 }
 
+/// Returns the failure for an option that the command does not have.
+fn of_option(error: &Error, program: &mut Command, words: &[String]) -> Option<Failure> {
+    let Corrected { option, line, why } = corrected(error, program, words)?;
+    let command = called(program, words.iter().skip(1).map(String::as_str));
+    let name = command.get_bin_name().unwrap_or("skills").to_owned();
+    let fact = match option.as_str() {
+        "-f" => format!("'-f' of {name} is --format, and not --force"),
+        option => format!("{name} has no option '{}'", one_line(option)),
+    };
+    Some(Failure::failed(
+        fact,
+        format_args!("{}: {why}", shown(&line)),
+    ))
+}
+
 /// Returns the failure for an unknown command.
-fn of_command(error: &Error, program: &mut Command, words: &[&str]) -> Option<Failure> {
+fn of_command(error: &Error, program: &mut Command, words: &[String]) -> Option<Failure> {
     let ContextValue::String(unknown) = error.get(ContextKind::InvalidSubcommand)? else {
         return None;
     };
     let at = words.iter().position(|word| word == unknown)?;
     let (before, rest) = words.split_at_checked(at)?;
-    // Deferred arguments are defined when their command is built.
-    program.build();
-    let above = called(program, before.iter().copied());
+    let above = called(program, before.iter().map(String::as_str));
     let name = above.get_bin_name().unwrap_or("skills").to_owned();
     let commands = commands_of(unknown, above);
     let mut first = None;
     for command in &commands {
-        let line: Vec<&str> = before.iter().copied().chain(command.split(' ')).collect();
-        let whole: Vec<&str> = line.iter().chain(rest.iter().skip(1)).copied().collect();
-        if is_call(program, &whole) {
-            return Some(failure(&name, unknown, program, &whole));
+        let mut line: Vec<String> = before.to_vec();
+        line.extend(command.split(' ').map(str::to_owned));
+        let mut whole = line.clone();
+        whole.extend(rest.iter().skip(1).cloned());
+        match parsed(program, &whole) {
+            None => return Some(failure(&name, unknown, program, &whole)),
+            Some(error) => {
+                if let Some(corrected) = corrected(&error, program, &whole) {
+                    return Some(failure(&name, unknown, program, &corrected.line));
+                }
+            }
         }
         first.get_or_insert(line);
     }
     let mut line = first?;
     line.retain(|word| !word.starts_with('-'));
-    line.push("--help");
+    line.push("--help".to_owned());
     Some(failure(&name, unknown, program, &line))
 }
 
 /// Builds the failure for an unknown command of the command `name`. `line` is the line that is meant.
-fn failure(name: &str, unknown: &str, program: &Command, line: &[&str]) -> Failure {
+fn failure(name: &str, unknown: &str, program: &Command, line: &[String]) -> Failure {
     Failure::failed(
         format_args!("`{name}` has no command '{}'", one_line(unknown)),
         format_args!("{}: {}", shown(line), about(program, line)),
@@ -125,29 +148,12 @@ fn commands_of(word: &str, above: &Command) -> Vec<String> {
 }
 
 /// Returns what the command of a line does, as the end of a sentence.
-fn about(program: &Command, line: &[&str]) -> String {
-    let about = called(program, line.iter().copied()).get_about();
+fn about(program: &Command, line: &[String]) -> String {
+    let about = called(program, line.iter().map(String::as_str)).get_about();
     let about = about.map(ToString::to_string).unwrap_or_default();
     let mut letters = about.chars();
     match letters.next() {
         Some(first) => first.to_lowercase().chain(letters).collect(),
         None => about,
     }
-}
-
-/// Returns whether a line is a call, or asks for help.
-fn is_call(program: &mut Command, line: &[&str]) -> bool {
-    match program.try_get_matches_from_mut(line) {
-        Ok(_) => true,
-        Err(error) => matches!(
-            error.kind(),
-            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-        ),
-    }
-}
-
-/// Formats a line as a person types it.
-fn shown(line: &[&str]) -> String {
-    let words: Vec<String> = line.iter().skip(1).map(|word| shell_word(word)).collect();
-    format!("`skills {}`", one_line(&words.join(" ")))
 }

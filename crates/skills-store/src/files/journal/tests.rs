@@ -1,5 +1,7 @@
 use super::*;
-use crate::files::work::WORK_FOLDER;
+use crate::files::guard::Guard;
+use crate::files::interrupted::Interruption;
+use crate::files::work::{LOCK, WORK_FOLDER};
 use crate::files::world::{World, set, snapshot};
 use std::fs;
 
@@ -66,6 +68,27 @@ fn a_journal_is_read_with_its_witness_only() {
     Journal::end(&site).expect("ended");
     assert_eq!(Journal::read(&site).expect("missing"), None);
     assert!(!site.witnesses.exists());
+}
+
+#[test]
+fn an_interrupted_change_is_seen_and_left() {
+    let world = World::new();
+    let seen = || Interruption::of(&world.target(), &world.data());
+    assert_eq!(seen().expect("no work folder"), Interruption::None);
+    let site = world.site();
+    assert_eq!(seen().expect("no journal"), Interruption::None);
+    world.journal().write(&site).expect("written");
+    assert_eq!(seen().expect("a journal"), Interruption::Killed);
+    let held = Guard::try_once_in(&site.skills, WORK_FOLDER, LOCK).expect("the lock");
+    assert_eq!(seen().expect("held"), Interruption::Running);
+    drop(held);
+    let path = site.work.path().join(JOURNAL);
+    assert!(path.is_file(), "the journal is left");
+    fs::write(&path, "{}").expect("another journal");
+    let error = seen().expect_err("of another person");
+    assert_eq!(error.kind(), ErrorKind::Refused);
+    let gone = Interruption::of(&world.target().join("gone"), &world.data());
+    assert_eq!(gone.expect("no folder"), Interruption::None);
 }
 
 #[test]

@@ -74,6 +74,9 @@ impl Improve {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        if self.catalog.verbose {
+            output.say_all();
+        }
         session::run(environment, output, |session, output| {
             let call = ImproveCall {
                 improve: self,

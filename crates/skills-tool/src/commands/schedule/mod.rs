@@ -12,7 +12,7 @@ mod remove;
 mod run;
 mod set;
 mod show;
-mod site;
+pub(crate) mod site;
 mod unit;
 
 use crate::commands::schedule::add::Add;
