@@ -264,7 +264,7 @@ fn parse_text(path: &Path, text: &str) -> Result<Lock, Error> {
             Error::new(ErrorKind::Newer, message).help("use that version of `skills` here")
         } else {
             Error::new(ErrorKind::Damaged, message).help(
-                "correct the file, or restore it from version control; it is never taken for empty",
+                "correct the file or restore it from version control; or remove it, and install its skills again with --force",
             )
         }
     })

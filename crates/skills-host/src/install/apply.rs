@@ -4,12 +4,12 @@ use crate::history::repository::History;
 use crate::install::host::Host;
 use crate::install::pins::Pins;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
-use crate::lock::{SkillsFolder, to_entry};
+use crate::lock::{SkillsFolder, read_lock, to_entry};
 use skills_compiler::{LOCK_FILE, Lock, Locked};
 use skills_runtime::__event;
 use skills_store::files::copy::{is_there, remove};
 use skills_store::files::lock::LockChange;
-use skills_store::files::operation::{Changed, Held, Operation, OperationRecord};
+use skills_store::files::operation::{Changed, Held, Operation, OperationRecord, OperationState};
 use skills_store::files::snapshot::Snapshot;
 use skills_store::files::store::Store;
 use skills_store::files::work::{Keep, SkillChange};
@@ -38,16 +38,55 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     apply_part(plan, &Operation::new(host.clock), host)
 }
 
-/// Applies a plan as a part of an operation, which [`plan_undo`](crate::install::plan_undo) undoes whole.
-///
-/// # Errors
-///
-/// As [`apply`].
-pub fn apply_part(
+/// Applies the plans of several folders as one operation, which [`plan_undo`](crate::install::plan_undo) undoes whole. A
+/// folder that fails stops no other. Returns the result of each plan, in order; the errors are those of [`apply`].
+pub fn apply_all(plans: &[Plan], host: Host<'_>) -> Vec<Result<Vec<Applied>, Error>> {
+    let operation = Operation::new(host.clock);
+    let changing = || plans.iter().filter(|plan| plan.changes().next().is_some());
+    let is_one = changing().count() < 2;
+    // Before the first change of any folder: after a kill between two folders, the operation is known whole.
+    let ahead = |plan: &Plan| {
+        if is_one || plan.changes().next().is_none() {
+            return None;
+        }
+        // The folder itself reports what cannot be read or written.
+        let lock = read_lock(&plan.target, host.data).ok()?;
+        begin(plan, &operation, &lock, host).ok().flatten()
+    };
+    let begun: Vec<Option<OperationRecord>> = plans.iter().map(ahead).collect();
+    let apply = |(plan, begun): (&Plan, Option<OperationRecord>)| {
+        let applied = apply_part(plan, &operation, host);
+        if let (Err(_), Some(begun)) = (&applied, begun) {
+            end(begun, true, host);
+        }
+        applied
+    };
+    plans.iter().zip(begun).map(apply).collect()
+}
+
+/// Records that a plan begins. Returns `None` if the record cannot be written because of its names.
+fn begin(
     plan: &Plan,
     operation: &Operation,
+    lock: &Lock,
     host: Host<'_>,
-) -> Result<Vec<Applied>, Error> {
+) -> Result<Option<OperationRecord>, Error> {
+    let changes = changes(plan, lock);
+    let record = OperationRecord::new(operation, &plan.target, plan.why, changes);
+    let record = record.undoing(plan.undoes.as_deref());
+    match host.data.operations().write(&record) {
+        // Each skill reports what cannot be written there.
+        Err(error) if error.kind() == ErrorKind::NotUtf8 => {
+            let warning = format!("{error:#}; `restore` cannot undo this operation");
+            host.observer.warning(&warning);
+            Ok(None)
+        }
+        written => written.map(|()| Some(record)),
+    }
+}
+
+/// Applies a plan as a part of an operation.
+fn apply_part(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     let mut applied = Vec::new();
     if plan.changes().next().is_none() {
         return Ok(applied);
@@ -63,16 +102,7 @@ pub fn apply_part(
     }
     let (store, lock) = (host.data.store(), work.lock()?);
     // Before the first change: what a killed process has done can be undone too.
-    let changes = changes(plan, &lock);
-    let entry = OperationRecord::new(operation, &plan.target, plan.why, changes);
-    match host.data.operations().write(&entry) {
-        // Each skill reports what cannot be written there.
-        Err(error) if error.kind() == ErrorKind::NotUtf8 => {
-            let warning = format!("{error:#}; `restore` cannot undo this operation");
-            host.observer.warning(&warning);
-        }
-        written => written?,
-    }
+    let recorded = begin(plan, operation, &lock, host)?;
     let applying = Applying {
         plan,
         operation,
@@ -108,9 +138,25 @@ pub fn apply_part(
     }
     unpin(plan, &names, host);
     record(&plan.target, &names, plan.why, host);
+    if let Some(recorded) = recorded {
+        let failed = applied.iter().any(|applied| applied.error.is_some());
+        end(recorded, failed, host);
+    }
     // The folder is locked until after the commit, which could otherwise hold another process's change of the lock.
     drop(work);
     Ok(applied)
+}
+
+/// Records the end of an operation in a folder. A failure is reported, and the changes themselves stay.
+pub(super) fn end(record: OperationRecord, failed: bool, host: Host<'_>) {
+    let state = if failed {
+        OperationState::Failed
+    } else {
+        OperationState::Done
+    };
+    if let Err(error) = host.data.operations().end(record, state) {
+        host.observer.warning(&format!("{error:#}"));
+    }
 }
 
 /// Removes the copy that a person edited for a merge, which is in place now. The next `--continue` removes what stays.

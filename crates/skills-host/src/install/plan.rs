@@ -33,6 +33,9 @@ pub struct Plan {
     /// True if the lock is not changed.
     #[serde(skip)]
     pub(crate) is_frozen: bool,
+    /// The operation that the plan undoes.
+    #[serde(skip)]
+    pub(crate) undoes: Option<String>,
 }
 
 /// The planned change of one skill.
@@ -245,7 +248,15 @@ impl Plan {
             skills,
             why,
             is_frozen: false,
+            undoes: None,
         })
+    }
+
+    /// Names the operation that the plan undoes.
+    #[must_use]
+    pub(crate) fn undoing(mut self, id: &str) -> Self {
+        self.undoes = Some(id.to_owned());
+        self
     }
 
     /// Sets the skills of other folders that each planned skill shadows, and those among them that shadow it. The plan gets another id:
@@ -309,6 +320,11 @@ impl Plan {
         let digest = Digest::of(ids.join(" ").as_bytes()).to_string();
         let digits = digest.chars().skip("sha256:".len());
         digits.take(LENGTH).collect()
+    }
+
+    /// Returns the id of the operation that the plan undoes.
+    pub fn undoes(&self) -> Option<&str> {
+        self.undoes.as_deref()
     }
 
     /// Returns the skills with a planned change.

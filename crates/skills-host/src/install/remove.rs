@@ -1,6 +1,6 @@
 //! `uninstall`, `restore` and `move`.
 
-use crate::install::apply::record;
+use crate::install::apply::{end, record};
 use crate::install::decide::OnConflict;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
@@ -123,15 +123,30 @@ impl MovePlan {
         let locked = entry(read_lock(from, host.data)?);
         let replaced = entry(read_lock(to, host.data)?);
         let operation = Operation::new(host.clock);
-        self.note(&operation, locked.as_ref(), replaced.as_ref(), host)?;
-        let mut put = self.change(to, replaced.as_ref(), &operation, host);
-        if let Some(locked) = &locked {
+        let recorded = self.note(&operation, locked.as_ref(), replaced.as_ref(), host)?;
+        let done = self.carry_out(locked.as_ref(), replaced.as_ref(), &operation, host);
+        for record in recorded {
+            end(record, done.is_err(), host);
+        }
+        done
+    }
+
+    fn carry_out(
+        &self,
+        locked: Option<&Locked>,
+        replaced: Option<&Locked>,
+        operation: &Operation,
+        host: Host<'_>,
+    ) -> Result<(), Error> {
+        let (from, to) = (&self.from, &self.to);
+        let mut put = self.change(to, replaced, operation, host);
+        if let Some(locked) = locked {
             put.lock = LockChange::Set(to_entry(&elsewhere(locked, from)));
         }
         let path = from.join(&self.name);
         // Put before take: a kill in between leaves the skill in both folders, and never in none.
         self.at(to, host, |work| work.put_folder(&path, put))?;
-        let mut take = self.change(from, locked.as_ref(), &operation, host);
+        let mut take = self.change(from, locked, operation, host);
         // In the trash, since the store need not hold it: a restore of the move takes it from there.
         take.keep = Keep::InTrash;
         take.before = Some(self.now);
@@ -145,7 +160,7 @@ impl MovePlan {
         locked: Option<&Locked>,
         replaced: Option<&Locked>,
         host: Host<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<OperationRecord>, Error> {
         let (from, to) = (&self.from, &self.to);
         let fingerprint = self.now.fingerprint().to_string();
         let moved = |locked: Option<Locked>| Held {
@@ -172,11 +187,13 @@ impl MovePlan {
             before: Some(moved(locked.cloned())),
             after: None,
         };
+        let mut recorded = Vec::new();
         for (folder, change) in [(to, put), (from, take)] {
             let record = OperationRecord::new(operation, folder, "move", vec![change]);
             host.data.operations().write(&record)?;
+            recorded.push(record);
         }
-        Ok(())
+        Ok(recorded)
     }
 
     fn change(

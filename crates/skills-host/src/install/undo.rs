@@ -1,17 +1,14 @@
 //! `restore`: undoes a whole operation, in each folder of skills that it changed.
 
-use crate::install::difference::between;
 use crate::install::host::Host;
+use crate::install::operations::{Undoable, short_id, undoable};
 use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::install::remove::restored;
-use crate::lock::{from_entry, read_lock, to_entry};
-use jiff::Timestamp;
-use skills_compiler::Lock;
-use skills_format::{Prose, prose};
+use crate::install::undo_place::Place;
+use crate::lock::read_lock;
+use skills_format::{Prose, command, prose};
 use skills_store::files::copy::is_there;
-use skills_store::files::lock::LockEntry;
-use skills_store::files::operation::{Changed, Held, OperationRecord, RESTORE};
-use skills_store::files::snapshot::Snapshot;
+use skills_store::files::operation::RESTORE;
 use skills_store::files::trash::Trashed;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -28,22 +25,6 @@ pub enum Wanted<'w> {
     Operation(&'w str),
 }
 
-/// An operation that can be undone.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Undoable {
-    /// The id of the operation, or of the entry in the trash.
-    pub id: String,
-    /// The command.
-    pub why: String,
-    /// The time of the operation.
-    pub time: Timestamp,
-    /// The folders of skills, each with the names of its skills.
-    pub places: Vec<(PathBuf, Vec<String>)>,
-    records: Vec<OperationRecord>,
-    trashed: Option<Trashed>,
-}
-
 /// The planned undoing of an operation.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -54,99 +35,10 @@ pub struct Undo {
     pub plans: Vec<Plan>,
     /// True if something that is there would go to the trash.
     pub displaces: bool,
-    is_whole: bool,
-}
-
-/// Lists the operations in some folders, or in all, the latest first. What went to the trash without an operation is one of
-/// its own.
-///
-/// # Errors
-///
-/// If a record cannot be read.
-pub fn undoable(targets: Option<&[PathBuf]>, host: Host<'_>) -> Result<Vec<Undoable>, Error> {
-    let is_meant = |target: &Path| targets.is_none_or(|all| all.iter().any(|it| it == target));
-    let mut all = Vec::new();
-    for (id, mut records) in host.data.operations().all()? {
-        // In an order that the names of the records do not change.
-        records.sort_by(|a, b| a.target.cmp(&b.target));
-        if !records.iter().any(|record| is_meant(&record.target)) {
-            continue;
-        }
-        let Some(first) = records.first() else {
-            continue;
-        };
-        let names = |record: &OperationRecord| {
-            let names = record.changes.iter().map(|change| change.name.clone());
-            (record.target.clone(), names.collect())
-        };
-        all.push(Undoable {
-            id,
-            why: first.why.clone(),
-            time: first.time,
-            places: records.iter().map(names).collect(),
-            records,
-            trashed: None,
-        });
-    }
-    let known = |trashed: &Trashed| {
-        let id = trashed.record.operation.as_ref();
-        id.is_some_and(|id| all.iter().any(|operation| operation.id == *id))
-    };
-    let trashed = host.data.trash().list()?.into_iter();
-    let alone: Vec<Trashed> = trashed
-        .filter(|trashed| is_meant(&trashed.record.from) && !known(trashed))
-        .collect();
-    all.extend(alone.into_iter().map(|trashed| Undoable {
-        id: trashed.id.clone(),
-        why: trashed.record.why.clone(),
-        time: trashed.record.time,
-        places: vec![(
-            trashed.record.from.clone(),
-            vec![trashed.record.name.clone()],
-        )],
-        records: Vec::new(),
-        trashed: Some(trashed),
-    }));
-    all.sort_by(|a, b| (b.time, &b.id).cmp(&(a.time, &a.id)));
-    Ok(all)
-}
-
-/// Plans to undo an operation. `targets` are the folders that count; `Only` narrows the undoing to them.
-///
-/// # Errors
-///
-/// [`ErrorKind::NotFound`] if there is nothing to undo.
-pub fn plan_undo(
-    targets: &[PathBuf],
-    scope: Scope,
-    wanted: Wanted<'_>,
-    host: Host<'_>,
-) -> Result<Undo, Error> {
-    // Reading a lock first finishes the change of a killed process.
-    for target in targets {
-        read_lock(target, host.data)?;
-    }
-    let all = undoable(Some(targets), host)?;
-    for operation in all {
-        let is_it = match wanted {
-            // A restore is undone by its id: otherwise two calls would undo each other.
-            Wanted::Last => operation.why != RESTORE,
-            Wanted::Skill(name) => operation.holds(name, targets) && operation.why != RESTORE,
-            Wanted::Operation(id) => operation.id.starts_with(id),
-        };
-        if !is_it {
-            continue;
-        }
-        let undo = operation.plan(targets, scope, wanted, host)?;
-        let does_something = undo.plans.iter().any(|plan| {
-            let mut skills = plan.skills.iter();
-            skills.any(|skill| skill.action != Action::Current)
-        });
-        if does_something || matches!(wanted, Wanted::Operation(_)) {
-            return Ok(undo);
-        }
-    }
-    Err(nothing(targets, wanted))
+    /// The other folders in which the operation changed the same skills.
+    pub left: Vec<PathBuf>,
+    /// The operation that an earlier call would undo, if this one cannot be undone.
+    pub before: Option<Undoable>,
 }
 
 /// The folders in which an operation is undone.
@@ -159,199 +51,278 @@ pub enum Scope {
     Only,
 }
 
-fn nothing(targets: &[PathBuf], wanted: Wanted<'_>) -> Error {
-    let what = match wanted {
-        Wanted::Last => "nothing".to_owned(),
-        Wanted::Skill(name) => format!("no change of '{}'", name.escape_debug()),
-        Wanted::Operation(id) => format!("no operation '{}'", id.escape_debug()),
+/// Plans to undo an operation. `targets` are the folders that count; [`Scope::Only`] narrows the undoing to them. An id
+/// names an operation in any folder.
+///
+/// # Errors
+///
+/// [`ErrorKind::NotFound`] if there is nothing to undo, or the skill was restored already. [`ErrorKind::Usage`] if several
+/// operations have the id.
+pub fn plan_undo(
+    targets: &[PathBuf],
+    scope: Scope,
+    wanted: Wanted<'_>,
+    host: Host<'_>,
+) -> Result<Undo, Error> {
+    // Reading a lock first finishes the change of a killed process.
+    for target in targets {
+        read_lock(target, host.data)?;
+    }
+    let call = Call {
+        targets,
+        scope,
+        host,
+        trash: host.data.trash().list()?,
     };
-    let places = targets.iter().map(Prose::from);
-    let places = places.reduce(|all, one| all.words(", ").and(one));
-    let places = places.unwrap_or_default();
-    let message = prose!("there is {what} to restore in {}", places);
-    Error::new(ErrorKind::NotFound, message)
-        .help("--to names another folder; the last 50 operations are recorded")
+    match wanted {
+        Wanted::Last => call.last(None),
+        Wanted::Skill(name) => call.last(Some(name)),
+        Wanted::Operation(id) => call.by_id(id),
+    }
 }
 
-impl Undoable {
-    fn holds(&self, name: &str, targets: &[PathBuf]) -> bool {
-        self.places.iter().any(|(target, names)| {
-            targets.contains(target) && names.iter().any(|known| known == name)
-        })
+/// Returns the operations that can be undone now, and not after a part of the trash is deleted.
+///
+/// # Errors
+///
+/// If a record cannot be read.
+pub fn undoable_only_with(
+    is_deleted: impl Fn(&Trashed) -> bool,
+    host: Host<'_>,
+) -> Result<Vec<Undoable>, Error> {
+    let trash = host.data.trash().list()?;
+    let rest: Vec<Trashed> = trash.iter().filter(|it| !is_deleted(it)).cloned().collect();
+    let mut lost = Vec::new();
+    for operation in undoable(None, host)? {
+        let is_deleted = operation.trashed.as_ref().is_some_and(&is_deleted);
+        let refused = |trash: &[Trashed]| {
+            let plans = plans(&operation, None, |_| true, trash, host);
+            // What cannot be read now can be undone later.
+            plans.map_or(0, |plans| plans.iter().flat_map(Plan::refused).count())
+        };
+        if is_deleted || operation.trashed.is_none() && refused(&rest) > refused(&trash) {
+            lost.push(operation);
+        }
+    }
+    Ok(lost)
+}
+
+/// Forgets an operation of which nothing can be undone any more.
+///
+/// # Errors
+///
+/// If a record cannot be removed.
+pub fn forget_lost(operation: &Undoable, host: Host<'_>) -> Result<(), Error> {
+    let trash = host.data.trash().list()?;
+    let plans = plans(operation, None, |_| true, &trash, host)?;
+    let is_possible = |skill: &PlannedSkill| skill.action != Action::Refuse;
+    if plans.iter().flat_map(|plan| &plan.skills).any(is_possible) {
+        return Ok(());
+    }
+    let operations = host.data.operations();
+    let mut records = operation.records.iter();
+    records.try_for_each(|record| operations.forget(record))
+}
+
+/// A call of `restore`.
+struct Call<'c> {
+    targets: &'c [PathBuf],
+    scope: Scope,
+    host: Host<'c>,
+    trash: Vec<Trashed>,
+}
+
+impl Call<'_> {
+    /// Undoes the last operation, or the last change of a skill, that is not undone yet.
+    fn last(&self, name: Option<&str>) -> Result<Undo, Error> {
+        let all = undoable(Some(self.targets), self.host)?;
+        let is_of = |it: &&Undoable| name.is_none_or(|name| it.holds(name, self.targets));
+        let mut found = all.iter().filter(is_of).peekable();
+        if let (Some(name), Some(last)) = (name, found.peek())
+            && last.is_restore()
+            && !last.is_undone
+            && !last.is_open
+        {
+            return Err(self.restored_already(name, last, &all));
+        }
+        if let Some(last) = all.first()
+            && last.is_restore()
+            && last.is_open
+            && self.undoes_nothing_more(last, &all)?
+        {
+            last.close(self.host)?;
+            return Err(went_no_further(last, "after it restored everything"));
+        }
+        // A restore is undone by its id: otherwise two calls would undo each other.
+        let mut found = found.filter(|it| !it.is_restore() && !it.is_undone);
+        while let Some(operation) = found.next() {
+            let mut undo = self.plan(operation, name)?;
+            let skills = undo.plans.iter().flat_map(|plan| &plan.skills);
+            let does_something = skills.clone().any(|skill| skill.action != Action::Current);
+            if !does_something
+                && operation.is_open
+                && all.first().is_some_and(|it| it.id == operation.id)
+            {
+                operation.close(self.host)?;
+                return Err(went_no_further(operation, "before it changed anything"));
+            }
+            if !does_something {
+                continue;
+            }
+            if !skills.clone().any(|skill| skill.action.changes()) {
+                undo.before = found.next().cloned();
+            }
+            return Ok(undo);
+        }
+        Err(self.nothing(name))
     }
 
-    fn plan(
-        self,
-        targets: &[PathBuf],
-        scope: Scope,
-        wanted: Wanted<'_>,
-        host: Host<'_>,
-    ) -> Result<Undo, Error> {
-        let only = match wanted {
-            Wanted::Skill(name) => Some(name),
-            _ => None,
+    /// Returns whether an undoing that was interrupted left nothing to undo.
+    fn undoes_nothing_more(&self, last: &Undoable, all: &[Undoable]) -> Result<bool, Error> {
+        let Some(of) = all.iter().find(|it| last.undoes.as_ref() == Some(&it.id)) else {
+            return Ok(false);
         };
-        let is_meant = |target: &PathBuf| {
-            // One skill is restored where it is meant; an operation everywhere.
-            (scope == Scope::Whole && only.is_none()) || targets.contains(target)
+        if of.is_undone {
+            return Ok(true);
+        }
+        let undo = self.plan(of, None)?;
+        let mut skills = undo.plans.iter().flat_map(|plan| &plan.skills);
+        Ok(skills.all(|skill| skill.action == Action::Current))
+    }
+
+    fn by_id(&self, id: &str) -> Result<Undo, Error> {
+        let all = undoable(None, self.host)?;
+        let found: Vec<&Undoable> = all.iter().filter(|it| it.id.starts_with(id)).collect();
+        let exact = found.iter().find(|it| it.id == id).copied();
+        let operation = match (exact, found.as_slice()) {
+            (Some(exact), _) => exact,
+            (None, [one]) => one,
+            (None, []) => return self.of_trash(id),
+            (None, several) => {
+                let ids = several.iter().map(|it| short_id(&it.id, &all));
+                let ids: Vec<String> = ids.collect();
+                let id = id.escape_debug();
+                let message = prose!("several operations begin with {id}");
+                return Err(Error::new(ErrorKind::Usage, message)
+                    .help(format!("name one of {}", ids.join(", "))));
+            }
         };
-        let mut plans = Vec::new();
-        if let Some(trashed) = &self.trashed {
-            let target = trashed.record.from.clone();
-            let skill = restored(&target, trashed.clone())?;
-            plans.push(Plan::new(target, vec![skill], RESTORE)?);
-        }
-        let trash = host.data.trash().list()?;
-        for record in self
-            .records
-            .iter()
-            .filter(|record| is_meant(&record.target))
-        {
-            let changes = record.changes.iter();
-            let changes = changes.filter(|change| only.is_none_or(|name| change.name == name));
-            let lock = read_lock(&record.target, host.data)?;
-            let place = Place {
-                record,
-                lock: &lock,
-                trash: &trash,
-                host,
-            };
-            let skills = changes.map(|change| place.undo(change));
-            let skills: Vec<PlannedSkill> = skills.collect::<Result<_, _>>()?;
-            plans.push(Plan::new(record.target.clone(), skills, RESTORE)?);
-        }
+        self.plan(operation, None)
+    }
+
+    /// Restores an entry of the trash that an operation moved there.
+    fn of_trash(&self, id: &str) -> Result<Undo, Error> {
+        let trashed = self.trash.iter().find(|trashed| trashed.id == id);
+        let Some(trashed) = trashed else {
+            let message = format!("there is no operation '{}'", id.escape_debug());
+            let help = prose!("{} shows the ids", command("restore --list"));
+            return Err(Error::new(ErrorKind::NotFound, message).help(help));
+        };
+        self.plan(&Undoable::of_trash(trashed.clone()), None)
+    }
+
+    fn plan(&self, operation: &Undoable, only: Option<&str>) -> Result<Undo, Error> {
+        let is_meant = |target: &Path| {
+            self.scope == Scope::Whole || self.targets.iter().any(|it| it == target)
+        };
+        let plans = plans(operation, only, is_meant, &self.trash, self.host)?;
         let mut displaces = false;
         for plan in &plans {
             for skill in plan.changes() {
                 displaces |= is_there(&plan.target.join(&skill.name))?;
             }
         }
-        let is_whole = only.is_none() && plans.len() == self.records.len();
+        let of = |(_, names): &&(PathBuf, Vec<String>)| {
+            only.is_none_or(|name| names.iter().any(|known| known == name))
+        };
+        let places = operation.places.iter().filter(of);
+        let left = places.filter(|(target, _)| !is_meant(target));
         Ok(Undo {
-            of: self,
+            left: left.map(|(target, _)| target.clone()).collect(),
+            of: operation.clone(),
             plans,
             displaces,
-            is_whole,
+            before: None,
         })
     }
-}
 
-impl Undo {
-    /// Forgets the operation, after all its plans were carried out.
-    ///
-    /// # Errors
-    ///
-    /// If a record cannot be removed. The operation can then be undone again, which changes nothing.
-    pub fn finish(&self, host: Host<'_>) -> Result<(), Error> {
-        if !self.is_whole {
-            return Ok(());
-        }
-        let operations = host.data.operations();
-        self.of
-            .records
-            .iter()
-            .try_for_each(|record| operations.forget(record))
-    }
-}
-
-/// The folder of one record, as it is now.
-struct Place<'p> {
-    record: &'p OperationRecord,
-    lock: &'p Lock,
-    trash: &'p [Trashed],
-    host: Host<'p>,
-}
-
-impl Place<'_> {
-    fn undo(&self, change: &Changed) -> Result<PlannedSkill, Error> {
-        let path = self.record.target.join(&change.name);
-        let now = if is_there(&path)? && !path.is_symlink() {
-            Snapshot::read(&path).ok()
-        } else {
-            None
-        };
-        let entry = self.lock.skills.get(&change.name).map(to_entry);
-        let before_entry = change.before.as_ref().and_then(|held| held.entry.clone());
-        let locked = before_entry.as_ref().and_then(from_entry);
-        let mut skill = PlannedSkill::new(&change.name, locked.as_ref());
-        let is_there = is_there(&path)?;
-        let is_now = |held: Option<&Held>| match (held, &now) {
-            (None, None) => !is_there,
-            (Some(held), Some(now)) => now.fingerprint().to_string() == held.fingerprint,
-            _ => false,
-        };
-        if is_now(change.before.as_ref()) && entry == before_entry {
-            skill.reason = Some("it is as it was before".into());
-            return Ok(skill);
-        }
-        if !is_now(change.after.as_ref()) && is_there {
-            skill.note = Some("it was changed since, and goes to the trash".into());
-        } else if is_there && change.before.is_some() {
-            skill.note = Some("the existing skill goes to the trash".into());
-        }
-        let Some(before) = &change.before else {
-            skill.action = Action::Remove;
-            return Ok(skill);
-        };
-        if let Some(now) = now.as_ref().filter(|_| is_now(Some(before))) {
-            // Only the entry in the lock differs.
-            return Ok(put(skill, now, now, before_entry.as_ref()));
-        }
-        // A process that was killed while it deleted can leave a part of the skill in the trash.
-        let is_whole = |old: &Snapshot| old.fingerprint().to_string() == before.fingerprint;
-        let trashed = self.trashed(&change.name).and_then(|trashed| {
-            let old = Snapshot::read(&trashed.folder).ok().filter(is_whole)?;
-            Some((trashed, old))
+    fn restored_already(&self, name: &str, last: &Undoable, all: &[Undoable]) -> Error {
+        let undone = last.undoes.as_ref();
+        let undone = undone.and_then(|id| all.iter().find(|it| it.id == *id));
+        let what = undone.map_or("change", |undone| undone.why.as_str());
+        let name_shown = name.escape_debug();
+        let message = prose!("'{name_shown}' is restored already: its last {what} was undone");
+        let again = command("restore").word(&short_id(&last.id, all));
+        let mut help = prose!("{} takes the restoring back", again);
+        let older = all.iter().find(|it| {
+            it.holds(name, self.targets) && !it.is_restore() && !it.is_undone && it.id < last.id
         });
-        if let Some((trashed, old)) = trashed {
-            skill.action = Action::Restore;
-            skill.trashed = Some(trashed.clone());
-            if let Some(now) = &now {
-                skill.difference = between(now, &old);
-            }
-            return Ok(skill);
+        if let Some(older) = older {
+            let older_command = command("restore").word(&short_id(&older.id, all));
+            let why = &older.why;
+            help = prose!("{}; {} undoes the {why} before it", help, older_command);
         }
-        let digest = before_entry.as_ref().and_then(LockEntry::digest);
-        let kept = match digest {
-            Some(digest) => self.host.data.store().get(digest)?,
-            None => None,
-        };
-        let is_exact = |kept: &Snapshot| kept.fingerprint().to_string() == before.fingerprint;
-        let Some(kept) = kept.filter(is_exact) else {
-            let why = "neither the trash nor the store holds it any more";
-            return Ok(skill.refuse(why, "install it from its source again"));
-        };
-        let empty = Snapshot::default();
-        Ok(put(
-            skill,
-            now.as_ref().unwrap_or(&empty),
-            &kept,
-            before_entry.as_ref(),
-        ))
+        Error::new(ErrorKind::NotFound, message).help(help)
     }
 
-    /// Returns what the operation moved to the trash.
-    fn trashed(&self, name: &str) -> Option<&Trashed> {
-        self.trash.iter().find(|trashed| {
-            trashed.record.operation.as_ref() == Some(&self.record.id)
-                && trashed.record.name == name
-                && trashed.record.from == self.record.target
-        })
+    fn nothing(&self, name: Option<&str>) -> Error {
+        let what = match name {
+            None => "nothing".to_owned(),
+            Some(name) => format!("no change of '{}'", name.escape_debug()),
+        };
+        let places = self.targets.iter().map(Prose::from);
+        let places = places.reduce(|all, one| all.words(", ").and(one));
+        let places = places.unwrap_or_default();
+        let message = prose!("there is {what} to restore in {}", places);
+        Error::new(ErrorKind::NotFound, message)
+            .help("--to names another folder; the last 50 operations are recorded")
     }
 }
 
-/// Plans to put a version in the place of the present one.
-fn put(
-    mut skill: PlannedSkill,
-    now: &Snapshot,
-    old: &Snapshot,
-    entry: Option<&LockEntry>,
-) -> PlannedSkill {
-    skill.difference = between(now, old);
-    let is_missing = now.entries.is_empty();
-    let seen = (!is_missing).then(|| now.seen());
-    let locked = entry.and_then(from_entry);
-    skill.forgets = locked.is_none();
-    let locked = locked.unwrap_or_else(|| skills_compiler::Locked::new(old.digest(), old.size()));
-    skill.prepare(Action::Restore, old.clone(), old.clone(), seen, locked)
+/// The error of a call that would undo an earlier operation than the person expects.
+fn went_no_further(last: &Undoable, when: &str) -> Error {
+    let message = format!("the last {} was interrupted {when}", last.why);
+    let restore = command("restore");
+    Error::new(ErrorKind::NotFound, message).help(prose!(
+        "there is nothing to restore of it; {} again goes back to the operation before it",
+        restore
+    ))
+}
+
+/// Plans the undoing in each folder, of what is not undone yet. An operation that is undone whole is planned whole: its id was
+/// given.
+fn plans(
+    operation: &Undoable,
+    only: Option<&str>,
+    is_meant: impl Fn(&Path) -> bool,
+    trash: &[Trashed],
+    host: Host<'_>,
+) -> Result<Vec<Plan>, Error> {
+    let mut plans = Vec::new();
+    if let Some(trashed) = &operation.trashed {
+        let target = trashed.record.from.clone();
+        let skill = restored(&target, trashed.clone())?;
+        plans.push(Plan::new(target, vec![skill], RESTORE)?.undoing(&operation.id));
+    }
+    let records = operation.records.iter();
+    for record in records.filter(|record| is_meant(&record.target)) {
+        let lock = read_lock(&record.target, host.data)?;
+        let place = Place {
+            record,
+            lock: &lock,
+            trash,
+            host,
+        };
+        let changes = record.changes.iter();
+        let changes = changes.filter(|change| only.is_none_or(|name| change.name == name));
+        let changes =
+            changes.filter(|change| operation.is_undone || !operation.undid(record, change));
+        let skills = changes.map(|change| place.undo(change));
+        let skills: Vec<PlannedSkill> = skills.collect::<Result<_, _>>()?;
+        if !skills.is_empty() {
+            let plan = Plan::new(record.target.clone(), skills, RESTORE)?;
+            plans.push(plan.undoing(&operation.id));
+        }
+    }
+    Ok(plans)
 }

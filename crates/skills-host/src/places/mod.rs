@@ -11,6 +11,6 @@ mod survey;
 mod version;
 
 pub use found::{Found, Machine};
-pub use place::{Place, places};
+pub use place::{Place, blocked, places};
 pub use survey::{Survey, count};
 pub use version::{SkillCopy, Version, VersionState};

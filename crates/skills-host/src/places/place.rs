@@ -44,6 +44,21 @@ pub fn places(machine: &Machine<'_>, clients: &[Found]) -> Vec<Place> {
     all
 }
 
+/// Returns the paths at which clients look for a folder of skills, and at which there is something else: a file, or a link that
+/// leads to no folder.
+pub fn blocked(machine: &Machine<'_>, clients: &[Found]) -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> = Vec::new();
+    for found in clients {
+        for (_, path) in machine.folders(found.agent.folders) {
+            let is_blocked = path.symlink_metadata().is_ok() && !path.is_dir();
+            if is_blocked && !all.contains(&path) {
+                all.push(path);
+            }
+        }
+    }
+    all
+}
+
 fn add(all: &mut Vec<Place>, folder: PathBuf, tier: Tier, client: &'static str) {
     let real = resolved(&folder);
     let Some(place) = all.iter_mut().find(|place| place.real == real) else {

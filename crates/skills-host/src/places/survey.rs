@@ -1,5 +1,6 @@
 //! The skills of all places.
 
+use crate::install::Pins;
 use crate::install::difference::between;
 use crate::install::state::state_of;
 use crate::lock::read_lock;
@@ -156,12 +157,17 @@ impl Survey {
             self.faults.push(error);
             Lock::installed([].into())
         });
+        let pinned = Pins::of(data).names(&place.folder).unwrap_or_else(|error| {
+            self.faults.push(error);
+            BTreeSet::new()
+        });
         let mut all = Vec::new();
         let skills = entries.into_iter();
         let skills = skills.filter(|(name, path)| is_meant(name) && holds_skill(path));
         for (name, path) in skills {
             let (files, mut copy) = read(index, &path);
             copy.clients.clone_from(&place.clients);
+            copy.is_pinned = pinned.contains(&name);
             copy.locked = lock.skills.get(&name).cloned();
             if let (Some(locked), Some(now)) = (&copy.locked, &files) {
                 copy.by_hand = state_of(now, locked, data).ok();
@@ -207,6 +213,7 @@ fn read(place: usize, path: &Path) -> (Option<Snapshot>, SkillCopy) {
         link: link.flatten(),
         locked: None,
         by_hand: None,
+        is_pinned: false,
         modified: None,
         clients: Vec::new(),
         fault: None,

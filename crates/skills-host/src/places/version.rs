@@ -56,6 +56,8 @@ pub struct SkillCopy {
     pub locked: Option<Locked>,
     /// The local changes since the installation. `None` if the lock does not name the skill.
     pub by_hand: Option<ByHandState>,
+    /// True if an update passes over the copy.
+    pub is_pinned: bool,
     /// The time of the last change of a file.
     pub modified: Option<Timestamp>,
     /// The names of the clients that list the copy.

@@ -5,8 +5,8 @@
 use crate::world::{World, actions};
 use skills_host::ErrorKind;
 use skills_host::install::{
-    Action, InstallOptions, OnConflict, Operation, Scope, Undo, Wanted, apply, apply_part,
-    plan_move, plan_undo, plan_uninstall, undoable,
+    Action, InstallOptions, OnConflict, Scope, Undo, Wanted, apply, apply_all, forget_lost,
+    plan_move, plan_undo, plan_uninstall, undoable, undoable_only_with,
 };
 use std::fs;
 use std::path::PathBuf;
@@ -19,7 +19,6 @@ fn carry_out(world: &World, undo: &Undo) {
     for plan in &undo.plans {
         world.apply(plan);
     }
-    undo.finish(world.host()).unwrap();
 }
 
 fn install(world: &World, names: &[&str]) {
@@ -103,10 +102,8 @@ fn an_uninstall_of_several_comes_back_without_a_question() {
     assert!(world.target().join("b").exists());
     let rest = undo(&world, Wanted::Last);
     assert!(!rest.displaces);
-    assert_eq!(
-        actions(&rest.plans[0]),
-        [("a", Action::Restore), ("b", Action::Current)]
-    );
+    // What was restored alone is no part of the rest.
+    assert_eq!(actions(&rest.plans[0]), [("a", Action::Restore)]);
     carry_out(&world, &rest);
     assert_eq!(lock(&world), before);
 }
@@ -147,19 +144,17 @@ fn an_operation_over_two_folders_is_undone_in_both_or_in_one() {
     for scope in [Scope::Whole, Scope::Only] {
         let world = World::new();
         let other: PathBuf = world.path("other/skills");
-        let operation = Operation::new(world.host().clock);
-        let mut here = world.plan(&world.url(), &["a"], &InstallOptions::default());
+        let here = world.plan(&world.url(), &["a"], &InstallOptions::default());
         let mut there = here.clone();
         there.target.clone_from(&other);
-        for plan in [&mut here, &mut there] {
-            apply_part(plan, &operation, world.host()).unwrap();
+        for applied in apply_all(&[here, there], world.host()) {
+            applied.unwrap();
         }
         assert!(other.join("a/SKILL.md").exists());
         let undo = plan_undo(&[world.target()], scope, Wanted::Last, world.host()).unwrap();
         for plan in &undo.plans {
             apply(plan, world.host()).unwrap();
         }
-        undo.finish(world.host()).unwrap();
         assert!(!world.target().join("a").exists());
         assert_eq!(other.join("a").exists(), scope == Scope::Only);
     }
@@ -184,6 +179,86 @@ fn a_move_is_undone_in_both_folders() {
     assert!(!other.join("a").exists());
     assert_eq!(lock(&world), before);
     assert!(world.target().join("a/SKILL.md").exists());
+}
+
+/// Without `--to`, one name undoes its whole move, also into a folder that no client has.
+#[test]
+fn a_name_undoes_both_halves_of_a_move() {
+    let world = World::new();
+    install(&world, &["a"]);
+    let (host, before) = (world.host(), lock(&world));
+    let other = world.path("other/skills");
+    let plan = plan_move("a", &world.target(), &other, OnConflict::Refuse, host);
+    plan.unwrap().apply(host).unwrap();
+    let half = plan_undo(&[world.target()], Scope::Only, Wanted::Skill("a"), host).unwrap();
+    assert_eq!(half.left, std::slice::from_ref(&other));
+    carry_out(&world, &undo(&world, Wanted::Skill("a")));
+    assert!(!other.join("a").exists());
+    assert_eq!(lock(&world), before);
+}
+
+/// A second call would undo the install: it says what was restored, and the ids for both directions.
+#[test]
+fn a_skill_is_restored_once_and_back_and_forth_by_id() {
+    let world = World::new();
+    install(&world, &["a"]);
+    fs::write(world.target().join("a/mine.md"), "mine").unwrap();
+    let plan = plan_uninstall(
+        &world.target(),
+        &["a".to_owned()],
+        OnConflict::Refuse,
+        world.host(),
+    );
+    world.apply(&plan.unwrap());
+    let is_mine = || world.target().join("a/mine.md").exists();
+    carry_out(&world, &undo(&world, Wanted::Skill("a")));
+    assert!(is_mine());
+    let (targets, scope) = ([world.target()], Scope::Whole);
+    let error = plan_undo(&targets, scope, Wanted::Skill("a"), world.host()).unwrap_err();
+    assert!(error.to_string().contains("restored already"), "{error}");
+    for _ in 0..2 {
+        let id = undoable(None, world.host()).unwrap()[0].id.clone();
+        carry_out(&world, &undo(&world, Wanted::Operation(&id)));
+        assert!(!is_mine());
+        // The uninstall counts again, and its version is still in the trash.
+        carry_out(&world, &undo(&world, Wanted::Last));
+        assert!(is_mine());
+    }
+}
+
+/// What needs the trash is named before, and what can be undone without it stays.
+#[test]
+fn an_empty_trash_keeps_what_can_be_undone() {
+    let world = World::new();
+    install(&world, &["a"]);
+    fs::write(world.target().join("a/mine.md"), "mine").unwrap();
+    world.skill("a", "Other.\n");
+    world.commit("second");
+    world.apply(&world.update(OnConflict::Force));
+    let lost = undoable_only_with(|_| true, world.host()).unwrap();
+    let whys: Vec<&str> = lost.iter().map(|lost| lost.why.as_str()).collect();
+    assert_eq!(whys, ["update"]);
+    world.data.trash().empty(None).unwrap();
+    forget_lost(&lost[0], world.host()).unwrap();
+    assert_eq!(undo(&world, Wanted::Last).of.why, "install");
+}
+
+#[test]
+fn what_cannot_be_restored_names_the_operation_before_it() {
+    let world = World::new();
+    install(&world, &["a", "b"]);
+    let names = ["a".to_owned()];
+    let plan = plan_uninstall(&world.target(), &names, OnConflict::Refuse, world.host());
+    world.apply(&plan.unwrap());
+    world.data.trash().empty(None).unwrap();
+    fs::remove_dir_all(world.path("data/store")).unwrap();
+    let last = undo(&world, Wanted::Last);
+    assert_eq!(actions(&last.plans[0]), [("a", Action::Refuse)]);
+    let before = last.before.unwrap();
+    let install = undo(&world, Wanted::Operation(&before.id));
+    assert_eq!(install.of.why, "install");
+    carry_out(&world, &install);
+    assert!(!world.target().join("b").exists());
 }
 
 #[test]

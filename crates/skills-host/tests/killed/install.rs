@@ -521,9 +521,8 @@ impl World {
             "gc" => {
                 run("uninstall", path).unwrap();
                 run("empty", path).unwrap();
-                // As the command that empties the trash does.
-                let data = DataFolder::new(world.path("data"));
-                data.operations().forget_all(None).unwrap();
+                // The records keep the versions that they name.
+                fs::remove_dir_all(world.path("data/operations")).unwrap();
             }
             "empty" => run("uninstall", path).unwrap(),
             "remove" => run("export", path).unwrap(),
@@ -799,8 +798,7 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
         ),
         "restore" => {
             let undo = plan_undo(&[target], Scope::Only, Wanted::Last, host)?;
-            undo.plans.iter().try_for_each(|plan| done(plan, host))?;
-            undo.finish(host)
+            undo.plans.iter().try_for_each(|plan| done(plan, host))
         }
         "export" | "remove" => {
             let program = Program::new("tool", "1.0.0", &SKILLS);

@@ -11,6 +11,7 @@ mod install;
 mod layer;
 #[path = "../all/memory.rs"]
 mod memory;
+mod places;
 mod schedule;
 #[cfg(unix)]
 mod swapped;
@@ -23,6 +24,7 @@ use std::thread;
 fn main() -> ExitCode {
     let carried_out = [
         install::carried_out,
+        places::carried_out,
         improve::carried_out,
         schedule::carried_out,
         daemon::carried_out,
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
     }
     let is_traced = traced::is_possible();
     let killed = install::trials()
+        .chain(places::trials())
         .chain(improve::trials())
         .chain(schedule::trials());
     let killed = killed.map(|trial| trial.with_ignored_flag(!is_traced));

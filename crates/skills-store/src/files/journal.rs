@@ -1,7 +1,8 @@
 //! The journal: a change of one skill that is completed even if the process is killed.
 //!
 //! Names in the work folder: `new-NAME` is the new version of the skill, `old-NAME` is the displaced version, and
-//! `copy-NAME` is a copy of the displaced version if its folder cannot be renamed.
+//! `copy-NAME` is a copy of the displaced version if its folder cannot be renamed, and `gone-NAME` is a displaced version
+//! that is being deleted.
 
 mod batch;
 mod by_file;
@@ -13,7 +14,7 @@ use crate::files::journal::by_file::{Moved, move_file, remove_file};
 use crate::files::lock::{self, EntryChange, LockChange, LockFormat};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Snapshot, is_skill_file};
-use crate::files::trash::Place;
+use crate::files::trash::{self, Place};
 use serde::{Deserialize, Serialize};
 use skills_format::disk::Kind;
 use skills_format::{Digest, prose};
@@ -247,9 +248,7 @@ impl Journal {
         }
         self.dispose(site)?;
         // After the skill is in place: a kill before this line leaves the skill also in the trash, and never nowhere.
-        if let Some(consumed) = &self.consumed {
-            remove(consumed)?;
-        }
+        self.consume()?;
         if defers {
             // The journal stays because of its lock changes. Carrying it out again after a kill changes nothing else.
             site.pending.replace(changes);
@@ -436,11 +435,21 @@ impl Journal {
                 .and_then(|folder| Snapshot::read_open(&folder));
             now.is_ok_and(|now| now.fingerprint().to_string() == *replaced)
         });
-        if is_known {
-            site.work.remove(name)
-        } else {
-            self.trash.receive(&site.work, &name)
+        if !is_known {
+            return self.trash.receive(&site.work, &name);
         }
+        // Renamed before it is deleted: after a kill in the middle, the next run would take the rest for a skill that somebody
+        // changed, and move it to the trash.
+        let gone = self.place("gone");
+        site.work.remove(&gone)?;
+        site.work.rename(&name, &site.work, &gone)?;
+        site.work.remove(gone)
+    }
+
+    /// Removes the entry of the trash that was restored.
+    fn consume(&self) -> Result<(), Error> {
+        let consumed = self.consumed.as_deref();
+        consumed.map_or(Ok(()), trash::remove_entry)
     }
 }
 

@@ -69,6 +69,25 @@ pub struct OperationRecord {
     pub why: String,
     /// The changes, in order of names.
     pub changes: Vec<Changed>,
+    /// The operation that this operation undid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<String>,
+    /// How far the operation came in this folder.
+    #[serde(default)]
+    pub state: OperationState,
+}
+
+/// How far an operation came in one folder of skills.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OperationState {
+    /// The operation began, and its end is not recorded: it still runs, or its process was killed.
+    Begun,
+    /// A change failed, and its error was reported.
+    Failed,
+    /// Every change was made. Earlier versions of this program recorded no state.
+    #[default]
+    Done,
 }
 
 /// The change of one skill.
@@ -93,7 +112,7 @@ pub struct Held {
 }
 
 impl OperationRecord {
-    /// Creates the record of an operation in a folder.
+    /// Creates the record of an operation that begins in a folder.
     pub fn new(operation: &Operation, target: &Path, why: &str, changes: Vec<Changed>) -> Self {
         Self {
             version: 1,
@@ -102,7 +121,16 @@ impl OperationRecord {
             time: operation.time,
             why: why.to_owned(),
             changes,
+            undoes: None,
+            state: OperationState::Begun,
         }
+    }
+
+    /// Names the operation that this operation undoes.
+    #[must_use]
+    pub fn undoing(mut self, id: Option<&str>) -> Self {
+        self.undoes = id.map(str::to_owned);
+        self
     }
 }
 
@@ -134,6 +162,16 @@ impl Operations {
         // The names are in order of time.
         all.truncate(old);
         all.iter().try_for_each(|(_, path)| remove(path))
+    }
+
+    /// Records how far an operation came in a folder.
+    ///
+    /// # Errors
+    ///
+    /// If the record cannot be written. The operation then counts as interrupted.
+    pub fn end(&self, mut record: OperationRecord, state: OperationState) -> Result<(), Error> {
+        record.state = state;
+        self.write(&record)
     }
 
     /// Returns the records by the ids of their operations, in order of time.
@@ -174,20 +212,6 @@ impl Operations {
         Ok(())
     }
 
-    /// Forgets every record, or every record of one folder of skills.
-    ///
-    /// # Errors
-    ///
-    /// If a record cannot be removed.
-    pub fn forget_all(&self, target: Option<&Path>) -> Result<(), Error> {
-        let Some(target) = target else {
-            return remove(&self.root);
-        };
-        let all = self.all()?.into_values().flatten();
-        let mut here = all.filter(|record| record.target == target);
-        here.try_for_each(|record| self.forget(&record))
-    }
-
     fn file(&self, id: &str, target: &Path) -> PathBuf {
         const LENGTH: usize = 16;
         let target = resolved(target);
@@ -220,11 +244,11 @@ mod tests {
         let all = operations.all().unwrap();
         assert_eq!(all[first.id()].len(), 2);
         assert_eq!(all[second.id()], std::slice::from_ref(&record));
-        operations.forget(&record).unwrap();
-        operations.forget(&record).unwrap();
-        assert_eq!(operations.all().unwrap().len(), 1);
-        operations.forget_all(Some(&one)).unwrap();
-        assert_eq!(operations.all().unwrap()[first.id()].len(), 1);
+        assert_eq!(record.state, OperationState::Begun);
+        operations.end(record, OperationState::Done).unwrap();
+        let ended = &operations.all().unwrap()[second.id()];
+        assert_eq!(ended[0].state, OperationState::Done);
+        operations.forget(&ended[0]).unwrap();
         for _ in 0..MOST {
             let operation = Operation::new(&Timestamp::MAX);
             let record = OperationRecord::new(&operation, &one, "install", Vec::new());
@@ -233,7 +257,5 @@ mod tests {
         let all = operations.all().unwrap();
         assert_eq!(all.len(), MOST);
         assert!(!all.contains_key(first.id()));
-        operations.forget_all(None).unwrap();
-        assert!(operations.all().unwrap().is_empty());
     }
 }

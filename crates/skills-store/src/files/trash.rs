@@ -221,6 +221,18 @@ impl Trash {
     }
 }
 
+/// Removes an entry of a trash, which is complete or gone for other processes. Finishes the removals of killed processes too.
+pub(crate) fn remove_entry(entry: &Path) -> Result<(), Error> {
+    let (Some(root), Some(id)) = (entry.parent(), entry.file_name()) else {
+        return Ok(());
+    };
+    let _guard = Trash::new(root).lock()?;
+    if is_there(entry)? {
+        remove_whole(root, &id.to_string_lossy())?;
+    }
+    finish_removals(root)
+}
+
 /// Reads the record of a folder in the trash.
 fn read_record(folder: &Path) -> Result<Option<Record>, Error> {
     read_json(&folder.join(RECORD))

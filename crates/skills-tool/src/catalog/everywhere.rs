@@ -5,8 +5,11 @@ use crate::catalog::installed::{ProvenanceJson, short_origin};
 use crate::environment::Environment;
 use crate::output::Output;
 use serde::Serialize;
+use skills_format::prose;
 use skills_host::install::{ByHandState, FileChange};
-use skills_host::places::{Found, Place, SkillCopy, Survey, Version, VersionState, count, places};
+use skills_host::places::{
+    Found, Place, SkillCopy, Survey, Version, VersionState, blocked, count, places,
+};
 use skills_runtime::catalog::Location;
 use skills_runtime::{Catalog, Entry};
 use skills_store::files::data::DataFolder;
@@ -36,6 +39,17 @@ impl Everywhere {
         let clients = machine.clients();
         let none = || DataFolder::new("skills");
         let data = environment.data_folder().unwrap_or_else(none);
+        for path in blocked(&machine, &clients) {
+            let what = if path.is_symlink() {
+                "a link that leads to no folder"
+            } else {
+                "no folder"
+            };
+            output.warning(prose!(
+                "{} is {what}: no client finds skills there; remove it, or make it a folder",
+                environment.shown(&path)
+            ));
+        }
         let places = places(&machine, &clients);
         let mut survey = match names {
             Some(names) => Survey::of_names(places, &data, names),
@@ -185,6 +199,9 @@ struct CopyJson<'v> {
     provenance: Option<ProvenanceJson>,
     /// True when an installed skill has local changes; null for other skills.
     changed: Option<bool>,
+    /// True when `update` passes over the copy; left out for other copies.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pinned: bool,
     /// The time of the last change of a file.
     modified: Option<String>,
     error: Option<&'v str>,
@@ -210,6 +227,7 @@ impl<'v> VersionJson<'v> {
                 clients: &copy.clients,
                 provenance: from.map(ProvenanceJson::from),
                 changed: copy.by_hand.map(|state| state == ByHandState::Changed),
+                pinned: copy.is_pinned,
                 modified: copy
                     .modified
                     .map(|time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),

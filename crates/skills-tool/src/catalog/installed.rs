@@ -5,17 +5,19 @@ use crate::output::Output;
 use serde::Serialize;
 use skills_compiler::{LOCK_FILE, Provenance};
 use skills_format::Digest;
-use skills_host::install::{ByHandState, Installed, installed};
+use skills_host::install::{ByHandState, Installed, Pins, installed};
 use skills_runtime::catalog::Location;
 use skills_runtime::{Catalog, Entry};
 use skills_store::files::work::WORK_FOLDER;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The installed skills of a catalog, by folder.
 #[derive(Default)]
 pub(crate) struct InstalledIndex {
     skills: BTreeMap<PathBuf, Installed>,
+    /// The folders of the pinned skills.
+    pinned: BTreeSet<PathBuf>,
     /// The digests of the bundled skills, by name.
     bundled: BTreeMap<String, Digest>,
 }
@@ -62,6 +64,12 @@ impl InstalledIndex {
                 }
                 Err(error) => output.warning(&error),
             }
+            match Pins::of(&data).names(&target) {
+                Ok(names) => index
+                    .pinned
+                    .extend(names.iter().map(|name| target.join(name))),
+                Err(error) => output.warning(&error),
+            }
         }
         index
     }
@@ -92,6 +100,11 @@ impl InstalledIndex {
     pub(crate) fn is_changed(&self, entry: &Entry<'_>) -> Option<bool> {
         let installed = self.get(entry)?;
         Some(installed.state == ByHandState::Changed)
+    }
+
+    /// Returns whether `update` passes over a skill.
+    pub(crate) fn is_pinned(&self, entry: &Entry<'_>) -> bool {
+        folder(entry).is_some_and(|folder| self.pinned.contains(&folder))
     }
 
     /// Returns the note beside the state of a skill; empty for most skills.

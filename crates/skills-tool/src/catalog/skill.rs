@@ -48,6 +48,9 @@ pub(crate) struct SkillJson<'c> {
     provenance: Option<ProvenanceJson>,
     /// True when an installed skill has local changes; null for other skills.
     changed: Option<bool>,
+    /// True when `update` passes over the skill; left out for other skills.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pinned: bool,
 }
 
 /// The slash commands of a catalog under a profile.
@@ -112,6 +115,7 @@ impl<'c> SkillJson<'c> {
             state: StateWord::of(&entry, commands.plugins),
             provenance: installed.provenance(&entry),
             changed: installed.is_changed(&entry),
+            pinned: installed.is_pinned(&entry),
         }
     }
 }

@@ -4,7 +4,6 @@
 //! as for one.
 
 use crate::error::Error;
-use crate::files::copy::remove;
 use crate::files::journal::{Journal, Site};
 use crate::files::lock::{self, EntryChange};
 use skills_format::prose;
@@ -100,7 +99,7 @@ impl Journal {
     /// Removes what the change displaced, and the entry of the trash that it restored.
     fn leave(&self, site: &Site) -> Result<(), Error> {
         self.dispose(site)?;
-        self.consumed.as_deref().map_or(Ok(()), remove)
+        self.consume()
     }
 
     pub(super) fn joined(mut changes: Vec<Self>) -> Option<Self> {

@@ -4,6 +4,7 @@ pub(crate) mod adopt;
 pub(crate) mod conflicts;
 pub(crate) mod export;
 pub(crate) mod locked;
+pub(crate) mod operations;
 pub(crate) mod pin;
 pub(crate) mod plan;
 pub(crate) mod remove;

@@ -1,5 +1,6 @@
 //! A plan as printed for a person, and its results.
 
+use crate::commands::install::operations::report_interrupted;
 use crate::commands::install::session::{Consent, ErrorJson, Session, failure, failure_of};
 use crate::commands::install::summary::{Summary, counts};
 use crate::commands::install::targets::joined;
@@ -15,7 +16,7 @@ use skills_format::{Power, PowerKind, Powers, Severity, prose};
 use skills_host::Error;
 use skills_host::deps::NotWritten;
 use skills_host::install::{
-    Action, Applied, FileDifference, OnConflict, Operation, Plan, PlannedSkill, Remedy, apply_part,
+    Action, Applied, FileDifference, OnConflict, Plan, PlannedSkill, Remedy, apply_all,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -172,7 +173,7 @@ impl Carry<'_> {
 
     /// Carries out the plans of several folders as one plan: one difference, one question. Each folder has its own
     /// journal, and a failure in one folder does not stop the others. `summary` is a table at the end in place of a line for
-    /// each skill, for one folder.
+    /// each skill.
     pub(crate) fn run_all(
         &self,
         summary: Option<&Summary<'_>>,
@@ -181,8 +182,10 @@ impl Carry<'_> {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let summary = summary.filter(|_| matches!(plans, [plan] if Summary::is_for(plan)));
+        let summary = summary.filter(|_| Summary::is_for(plans));
         session.quiet();
+        let undoes = plans.iter().find_map(Plan::undoes);
+        report_interrupted(undoes, session, environment, output);
         let changes = || plans.iter().flat_map(Plan::changes);
         let names: BTreeSet<&str> = changes().map(|skill| skill.name.as_str()).collect();
         let is_refused = plans.iter().any(|plan| plan.refused().next().is_some());
@@ -205,17 +208,16 @@ impl Carry<'_> {
         };
         let is_given = matches!(consent, Ok(true));
         let (mut carried, mut failures) = (Vec::new(), Vec::new());
-        // One operation, which `restore` undoes in every folder.
-        let operation = Operation::new(session.host().clock);
-        for plan in plans {
-            let results = match is_given.then(|| apply_part(plan, &operation, session.host())) {
-                None => Vec::new(),
-                Some(Ok(results)) => results,
-                Some(Err(error)) => {
-                    failures.push(failure(&error));
-                    Vec::new()
-                }
-            };
+        let applied = if is_given {
+            apply_all(plans, session.host())
+        } else {
+            plans.iter().map(|_| Ok(Vec::new())).collect()
+        };
+        for (plan, results) in plans.iter().zip(applied) {
+            let results = results.unwrap_or_else(|error| {
+                failures.push(failure(&error));
+                Vec::new()
+            });
             carried.push(Carried { plan, results });
         }
         session.quiet();
@@ -224,9 +226,13 @@ impl Carry<'_> {
                 self.document(&carried, &id, consent.as_ref().err(), environment, output)?;
             }
             Format::Text => {
-                match (summary, carried.as_slice()) {
-                    (Some(summary), [one]) => summary.print(one.plan, &one.results, output)?,
-                    _ => report(&carried, environment, output)?,
+                match summary {
+                    Some(summary) => {
+                        let done = carried.iter().map(|one| one.results.as_slice());
+                        let done: Vec<&[Applied]> = done.collect();
+                        summary.print(plans, &done, environment, output)?;
+                    }
+                    None => report(&carried, environment, output)?,
                 }
                 report_missing(&carried, self.more, output);
             }
@@ -289,10 +295,7 @@ impl Carry<'_> {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let is_whole = match (summary, plans) {
-            (Some(summary), [plan]) => summary.shows_differences(plan),
-            _ => true,
-        };
+        let is_whole = summary.is_none_or(|summary| summary.shows_differences(plans));
         for (skill, targets) in together(plans) {
             // The table names the skills that stay as they are.
             let is_shown = skill.action.changes() || is_whole && skill.action == Action::Refuse;

@@ -1,5 +1,6 @@
 //! `skills uninstall`, `restore` and `move`.
 
+use crate::commands::install::operations::report_interrupted;
 use crate::commands::install::plan::{Carry, on_conflict};
 use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
 use crate::commands::install::target::TargetOptions;
@@ -7,13 +8,14 @@ use crate::commands::install::targets::{Planned, names_of_each};
 use crate::commands::install::trash::{TrashAction, TrashCall};
 use crate::commands::install::undo::UndoCall;
 use crate::environment::Environment;
+use crate::input::can_ask;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::Lock;
 use skills_format::SkillName;
-use skills_host::install::{MovePlan, plan_move, plan_uninstall};
+use skills_host::install::{ByHandState, MovePlan, Plan, installed, plan_move, plan_uninstall};
 use skills_host::lock::read_lock;
 use std::io::Write as _;
 use std::path::Path;
@@ -49,7 +51,7 @@ pub(crate) struct Restore {
     name: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// List the trash instead; without --to, of all folders
+    /// List the operations with their ids, and the trash, instead; without --to, of all folders
     #[arg(long)]
     list: bool,
     /// Delete what is in the trash permanently instead; without --to, of all folders
@@ -69,7 +71,7 @@ const RESTORE_EXAMPLES: &str = "\
 Examples:
   skills restore
   skills restore code-review --to project
-  skills restore --list              the skills in the trash
+  skills restore --list              the operations that can be undone, with their ids
   skills restore --empty --yes       delete them permanently";
 
 #[derive(Args, Debug)]
@@ -138,7 +140,7 @@ impl Uninstall {
                 is_installed || SkillName::new(name).is_ok() && folder.join(name).is_dir()
             })
         };
-        let (mut planned, mut asks) = (Planned::default(), false);
+        let (mut planned, mut asks, mut changed) = (Planned::default(), false, false);
         let names = names_of_each(&self.names, folders.len(), has);
         for ((folder, _), names) in folders.iter().zip(names) {
             let Some(names) = names else {
@@ -158,11 +160,12 @@ impl Uninstall {
             // without a known source: the skill can be the person's only copy.
             let is_unknown = plan.skills.iter().any(|skill| skill.source.is_none());
             asks |= all_installed && is_unknown && !self.force;
+            changed |= has_local_changes(&plan, session);
             planned.add(Ok(plan));
         }
         planned.check(output)?;
         let carry = Carry {
-            consent: if asks {
+            consent: if asks || is_asked(changed, &planned.plans, output) {
                 self.yes.consent()
             } else {
                 Consent::Given
@@ -231,6 +234,7 @@ impl Move {
             None if user.folder == to.folder => self.target.named("project", environment)?,
             None => user,
         };
+        report_interrupted(None, session, environment, output);
         let on_conflict = on_conflict(false, self.force);
         let host = session.host();
         let plan = plan_move(&self.name, &from.folder, &to.folder, on_conflict, host)
@@ -271,6 +275,24 @@ impl Move {
         }
         Ok(Outcome::Done)
     }
+}
+
+/// Returns whether a person is asked before an uninstall: for skills with local changes, and for several folders. Without a
+/// terminal nobody is asked, since `restore` brings the skills back.
+fn is_asked(changed: bool, plans: &[Plan], output: &mut Output) -> bool {
+    let folders = plans.iter().filter(|plan| plan.changes().next().is_some());
+    (changed || folders.count() > 1) && can_ask(output)
+}
+
+/// Returns whether a plan removes a skill that was changed since it was installed.
+fn has_local_changes(plan: &Plan, session: &Session) -> bool {
+    let Ok(installed) = installed(&plan.target, session.data()) else {
+        return false;
+    };
+    let mut states = plan
+        .changes()
+        .filter_map(|skill| installed.get(&skill.name));
+    states.any(|skill| matches!(skill.state, ByHandState::Changed | ByHandState::Added))
 }
 
 fn carry(format: Format, dry_run: bool, verb: &'static str) -> Carry<'static> {

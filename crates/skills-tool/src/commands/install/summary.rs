@@ -1,12 +1,16 @@
 //! The table at the end of an update: what was updated, kept and refused, and the command for each refused skill.
 
+use crate::commands::install::targets::joined;
+use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::table::Table;
 use crate::output::{Output, counted, one_line};
 use skills_format::text::command::Command;
 use skills_format::{Prose, prose};
 use skills_host::install::{Action, Applied, FileDifference, Plan, PlannedSkill, Remedy};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
+use std::path::Path;
 
 /// The most files of a skill whose changes are counted one by one.
 const MOST: usize = 4;
@@ -14,7 +18,7 @@ const MOST: usize = 4;
 /// The end of an update of several skills.
 pub(crate) struct Summary<'s> {
     /// Returns the command that takes a refused skill.
-    pub(crate) next: &'s dyn Fn(&str, Remedy) -> Option<Command>,
+    pub(crate) next: &'s dyn Fn(&Path, &str, Remedy) -> Option<Command>,
     /// The command that shows the whole differences.
     pub(crate) all: Command,
     /// True if the whole differences are shown.
@@ -22,52 +26,72 @@ pub(crate) struct Summary<'s> {
 }
 
 impl Summary<'_> {
-    /// Returns whether a plan ends with a table: a single skill needs none.
-    pub(crate) fn is_for(plan: &Plan) -> bool {
-        plan.skills.len() > 1
+    /// Returns whether plans end with a table: a single skill needs none.
+    pub(crate) fn is_for(plans: &[Plan]) -> bool {
+        plans.iter().map(|plan| plan.skills.len()).sum::<usize>() > 1
     }
 
     /// Returns whether the differences are shown whole: of one skill, or on request.
-    pub(crate) fn shows_differences(&self, plan: &Plan) -> bool {
-        let moved = |skill: &&PlannedSkill| skill.action != Action::Current;
-        self.diff || plan.skills.iter().filter(moved).count() <= 1
+    pub(crate) fn shows_differences(&self, plans: &[Plan]) -> bool {
+        let skills = plans.iter().flat_map(|plan| &plan.skills);
+        let moved = skills.filter(|skill| skill.action != Action::Current);
+        let moved: BTreeSet<&str> = moved.map(|skill| skill.name.as_str()).collect();
+        self.diff || moved.len() <= 1
     }
 
-    /// Prints the table, the refused skills last.
+    /// Prints the table, the refused skills last. `done` are the results of each plan.
     pub(crate) fn print(
         &self,
-        plan: &Plan,
-        results: &[Applied],
+        plans: &[Plan],
+        done: &[&[Applied]],
+        environment: &Environment,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let mut table = Table::new(["SKILL", "RESULT", "NOTE"]);
-        let rows = plan.skills.iter().map(|skill| self.row(skill, results));
-        let mut rows: Vec<_> = rows.collect();
-        let silent = |row: &Row| row.order == Order::Kept && row.note.is_empty();
-        let unchanged = rows.iter().filter(|row| silent(row)).count();
-        rows.retain(|row| !silent(row));
-        rows.sort_by_key(|row| row.order);
-        for row in rows {
-            table.push([
-                one_line(&row.name),
-                row.word.to_owned(),
-                one_line(&row.note),
-            ]);
+        // What is the same in several folders is one row.
+        let mut rows: BTreeMap<Row, Vec<&Path>> = BTreeMap::new();
+        for (plan, results) in plans.iter().zip(done) {
+            for skill in &plan.skills {
+                let row = self.row(&plan.target, skill, results);
+                rows.entry(row).or_default().push(&plan.target);
+            }
         }
-        if !table.is_empty() {
-            table.print(output)?;
+        let silent = |row: &Row| row.order == Order::Kept && row.note.is_empty();
+        let unchanged = rows.keys().filter(|row| silent(row)).count();
+        let rows = rows.into_iter().filter(|(row, _)| !silent(row));
+        let rows = rows.map(|(row, folders)| {
+            let folders = joined(folders.into_iter(), environment);
+            let (name, note) = (one_line(&row.name), one_line(&row.note));
+            [name, row.word.to_owned(), folders, note]
+        });
+        let rows: Vec<[String; 4]> = rows.collect();
+        match plans.len() {
+            _ if rows.is_empty() => {}
+            1 => {
+                let mut table = Table::new(["SKILL", "RESULT", "NOTE"]);
+                for [name, word, _, note] in rows {
+                    table.push([name, word, note]);
+                }
+                table.print(output)?;
+            }
+            _ => {
+                let mut table = Table::new(["SKILL", "RESULT", "WHERE", "NOTE"]);
+                for row in rows {
+                    table.push(row);
+                }
+                table.print(output)?;
+            }
         }
         if unchanged > 0 {
             writeln!(output, "{} up to date", counted(unchanged, "skill"))?;
         }
         // Afterwards, there is nothing left to show.
-        if results.is_empty() && !self.shows_differences(plan) {
+        if done.iter().all(|results| results.is_empty()) && !self.shows_differences(plans) {
             output.note(prose!("{} shows the differences", self.all.clone()));
         }
         Ok(())
     }
 
-    fn row(&self, skill: &PlannedSkill, results: &[Applied]) -> Row {
+    fn row(&self, target: &Path, skill: &PlannedSkill, results: &[Applied]) -> Row {
         let of_skill = |result: &&Applied| result.name == skill.name;
         let result = results.iter().find(of_skill);
         let error = result.and_then(|result| result.error.as_ref());
@@ -75,7 +99,11 @@ impl Summary<'_> {
         let words: Vec<&str> = words.into_iter().flatten().map(Prose::as_str).collect();
         let note = words.join("; ");
         let (order, word, note) = match (skill.action, error) {
-            (Action::Refuse, _) => (Order::Refused, "refused", self.refused(skill, &note)),
+            (Action::Refuse, _) => (
+                Order::Refused,
+                "refused",
+                self.refused(target, skill, &note),
+            ),
             (Action::Current | Action::Leave, _) => (Order::Kept, "kept", note),
             (_, Some(error)) => (Order::Refused, "failed", format!("{error:#}")),
             (action, None) => {
@@ -98,10 +126,10 @@ impl Summary<'_> {
         }
     }
 
-    fn refused(&self, skill: &PlannedSkill, note: &str) -> String {
+    fn refused(&self, target: &Path, skill: &PlannedSkill, note: &str) -> String {
         let command = skill
             .remedy
-            .and_then(|remedy| (self.next)(&skill.name, remedy));
+            .and_then(|remedy| (self.next)(target, &skill.name, remedy));
         match (command, &skill.help) {
             (Some(command), _) => format!("{note}: {}", prose!("{}", command)),
             (None, Some(help)) => format!("{note}: {help}"),
@@ -110,6 +138,7 @@ impl Summary<'_> {
     }
 }
 
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Row {
     order: Order,
     name: String,

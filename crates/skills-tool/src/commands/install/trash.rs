@@ -1,15 +1,19 @@
-//! `skills restore --list` and `--empty`: the skills that were removed or replaced.
+//! `skills restore --list` and `--empty`: the operations, and the skills that were removed or replaced.
 
+use crate::commands::install::operations::{OperationJson, table};
 use crate::commands::install::session::{Consent, Session, failure};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
 use skills_format::{command, prose};
+use skills_host::install::{Undoable, forget_lost, undoable, undoable_only_with};
 use skills_store::files::trash::{Trash, Trashed};
 use std::io::Write as _;
 use std::path::PathBuf;
+
+/// The most operations that are named one by one.
+const MOST: usize = 5;
 
 /// A call that lists the trash or empties the trash.
 pub(crate) struct TrashCall<'c> {
@@ -30,8 +34,11 @@ pub(crate) enum TrashAction {
 #[derive(Serialize)]
 struct TrashDocument {
     schema: u32,
+    /// The skills in the trash.
     skills: Vec<TrashedJson>,
     removed: usize,
+    /// The operations that `restore` can undo, the latest first.
+    operations: Vec<OperationJson>,
 }
 
 #[derive(Serialize)]
@@ -58,8 +65,11 @@ impl TrashCall<'_> {
         };
         let mut all = trash.list().map_err(|error| failure(&error))?;
         all.retain(is_meant);
+        let host = session.host();
         let mut removed = 0;
         if empties && !all.is_empty() {
+            let lost = undoable_only_with(is_meant, host).map_err(|error| failure(&error))?;
+            report_lost(&lost, output);
             let question = format!("Remove {} for good?", counted(all.len(), "skill"));
             if !self.consent.is_given(&question, "", false, output)? {
                 output.note("nothing was changed");
@@ -69,16 +79,19 @@ impl TrashCall<'_> {
                 .empty(self.folder.as_deref())
                 .map_err(|error| failure(&error))?;
             all.clear();
+            let forgotten = lost.iter().try_for_each(|lost| forget_lost(lost, host));
+            forgotten.map_err(|error| failure(&error))?;
         } else if empties {
             // The user already agreed to the removal of what is left.
             trash.finish_removals().map_err(|error| failure(&error))?;
         }
-        if empties {
-            // What an operation displaced is gone, so its record has no use.
-            let records = session.data().operations();
-            let forgotten = records.forget_all(self.folder.as_deref());
-            forgotten.map_err(|error| failure(&error))?;
-        }
+        let operations = undoable(None, host).map_err(|error| failure(&error))?;
+        let is_shown = |operation: &&Undoable| {
+            let mut places = operation.places.iter();
+            let folder = self.folder.as_ref();
+            folder.is_none_or(|folder| places.any(|(place, _)| place == folder))
+        };
+        let shown: Vec<&Undoable> = operations.iter().filter(is_shown).collect();
         report_left(&trash, environment, output)?;
         match self.format {
             Format::Json => output.json(&TrashDocument {
@@ -88,15 +101,42 @@ impl TrashCall<'_> {
                     .map(|trashed| TrashedJson::of(trashed, environment))
                     .collect(),
                 removed,
+                operations: shown
+                    .iter()
+                    .map(|operation| OperationJson::of(operation, environment))
+                    .collect(),
             })?,
             Format::Text if empties => {
                 writeln!(output, "removed {}", counted(removed, "skill"))?;
             }
-            Format::Text if all.is_empty() => output.note("the trash is empty"),
-            Format::Text => table(&all, environment, output)?,
+            Format::Text if shown.is_empty() => {
+                output.note("the trash is empty, and no operation is recorded");
+            }
+            Format::Text => table(&shown, &operations, environment, output)?,
         }
         Ok(Outcome::Done)
     }
+}
+
+/// Reports the operations that cannot be undone without the trash.
+fn report_lost(lost: &[Undoable], output: &mut Output) {
+    if lost.is_empty() {
+        return;
+    }
+    let mut words: Vec<String> = lost
+        .iter()
+        .take(MOST)
+        .map(|one| one_line(&one.why))
+        .collect();
+    if let more @ 1.. = lost.len().saturating_sub(MOST) {
+        words.push(format!("{more} more"));
+    }
+    let count = counted(lost.len(), "operation");
+    output.note(prose!(
+        "{count} can then not be undone whole: {}; {} shows all",
+        words.join(", "),
+        command("restore --list")
+    ));
 }
 
 /// Warns about what is in the trash and is not a listed skill.
@@ -132,15 +172,4 @@ impl TrashedJson {
             why: record.why.clone(),
         }
     }
-}
-
-fn table(all: &[Trashed], environment: &Environment, output: &mut Output) -> Result<(), Failure> {
-    let mut table = Table::new(["SKILL", "FROM", "BY", "TIME"]);
-    for trashed in all {
-        let row = TrashedJson::of(trashed, environment);
-        let name = one_line(&row.name);
-        let from = one_line(&environment.shown(&trashed.record.from));
-        table.push([name, from, one_line(&row.why), row.time]);
-    }
-    table.print(output)
 }

@@ -1,19 +1,17 @@
 //! `skills restore`: undoes the last operation, or the last change of one skill.
 
+use crate::commands::install::operations::named;
 use crate::commands::install::plan::Carry;
 use crate::commands::install::session::{Consent, Session, YesOption, failure};
 use crate::commands::install::target::{Target, TargetOptions};
-use crate::commands::install::targets::own_places;
+use crate::commands::install::targets::{joined, own_places};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
-use skills_format::SkillName;
-use skills_host::install::{Scope, Undo, Wanted, plan_undo};
+use skills_format::{SkillName, command, prose};
+use skills_host::install::{Scope, Undo, Undoable, Wanted, plan_undo, short_id, undoable};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-
-/// The most skills of an operation that the list names.
-const MOST: usize = 3;
 
 /// A call that undoes something.
 pub(crate) struct UndoCall<'u> {
@@ -41,13 +39,27 @@ impl UndoCall<'_> {
         let (targets, scope) = self.targets(environment)?;
         let undo = plan_undo(&targets, scope, wanted, host);
         let undo = undo.map_err(|error| failure(&error))?;
+        let all = undoable(None, host).map_err(|error| failure(&error))?;
         if self.format == Format::Text {
             output.note(format!("this undoes {}", words(&undo)));
         }
         let carry = self.carry(&undo);
         let outcome = carry.run_all(None, &undo.plans, session, environment, output)?;
-        if !self.dry_run && matches!(outcome, Outcome::Done) {
-            undo.finish(host).map_err(|error| failure(&error))?;
+        let restore =
+            |operation: &Undoable| command("restore").word(&short_id(&operation.id, &all));
+        if let Some(before) = &undo.before {
+            let (of, before_why) = (one_line(&undo.of.why), one_line(&before.why));
+            output.hint(prose!(
+                "nothing of this {of} can be restored; {} undoes the {before_why} before it",
+                restore(before)
+            ));
+        }
+        if !undo.left.is_empty() {
+            let left = joined(undo.left.iter().map(PathBuf::as_path), environment);
+            output.hint(prose!(
+                "the same change in {left} stays; {} undoes all of it",
+                restore(&undo.of)
+            ));
         }
         Ok(outcome)
     }
@@ -107,13 +119,10 @@ fn words(undo: &Undo) -> String {
     // A skill in several folders is named once.
     let names: BTreeSet<&String> = skills.map(|skill| &skill.name).collect();
     let names: Vec<&String> = names.into_iter().collect();
-    format!("`{}`: {}", one_line(&undo.of.why), named(&names))
-}
-
-fn named(names: &[&String]) -> String {
-    let shown: Vec<String> = names.iter().take(MOST).map(|name| one_line(name)).collect();
-    match names.len().saturating_sub(MOST) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
-    }
+    let open = if undo.of.is_open {
+        ", which was interrupted"
+    } else {
+        ""
+    };
+    format!("`{}`{open}: {}", one_line(&undo.of.why), named(&names))
 }

@@ -16,11 +16,10 @@ use skills_format::command;
 use skills_format::prose;
 use skills_format::text::command::Command;
 use skills_host::install::{
-    LocalSources, Plan, Remedy, Strictness, UpdateOptions, plan_continue, plan_updates,
-    update_sources,
+    LocalSources, Remedy, Strictness, UpdateOptions, plan_continue, plan_updates, update_sources,
 };
 use skills_host::lock::read_lock;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const NOTHING: &str = "no skill is installed here: the lock of the folder names none";
 
@@ -124,7 +123,7 @@ impl Update {
         };
         let plans = &mut planned.plans;
         for plan in plans.iter_mut() {
-            let of = self.of_plan(plan, environment);
+            let of = self.of_folder(&plan.target, environment);
             let conflicts = Conflicts {
                 format: self.format,
                 asks: matches!(self.yes.consent(), Consent::Ask),
@@ -152,12 +151,17 @@ impl Update {
         if plans.iter().all(|plan| plan.skills.is_empty()) && self.format == Format::Text {
             output.note(NOTHING);
         }
-        // The table is for one folder.
-        let of = plans.first().map(|plan| self.of_plan(plan, environment));
-        let of = of.as_ref().unwrap_or(self);
+        let next = |target: &Path, name: &str, remedy| {
+            let of = self.of_folder(target, environment);
+            of.next(name, remedy)
+        };
+        let all = match plans.as_slice() {
+            [plan] => self.of_folder(&plan.target, environment).all(),
+            _ => self.all(),
+        };
         let summary = Summary {
-            next: &|name, remedy| of.next(name, remedy),
-            all: of.all(),
+            next: &next,
+            all,
             diff: self.diff,
         };
         let carry = self.carry();
@@ -165,10 +169,10 @@ impl Update {
         planned.conclude(done, output)
     }
 
-    /// Returns the command for the folder of one plan, of which the next steps are printed.
-    fn of_plan(&self, plan: &Plan, environment: &Environment) -> Self {
+    /// Returns the command for one folder, of which the next steps are printed.
+    fn of_folder(&self, folder: &Path, environment: &Environment) -> Self {
         Self {
-            target: self.target.for_folder(&plan.target, environment),
+            target: self.target.for_folder(folder, environment),
             ..self.clone()
         }
     }
@@ -299,22 +303,29 @@ impl Updates<'_> {
             .target
             .installed(self.verb, names, session, environment, output)?;
         let failed = |error| self.target.failure(&error, self.verb, names, environment);
+        let mut planned = Planned::default();
         let mut folders: Vec<(PathBuf, UpdateOptions)> = Vec::new();
-        for one in self.with_names(chosen, session)? {
-            let (place, mut options) = one;
+        for (place, mut options) in self.with_names(chosen, session) {
             options.repository.clone_from(&place.target.repository);
             if place.target.is_own {
                 options.local = LocalSources::Allow;
             }
             let sources = update_sources(&place.target.folder, &options, session.host());
-            if !may_follow(sources.map_err(failed)?, &place.target, self.yes, output)? {
+            let sources = match sources {
+                Ok(sources) => sources,
+                // A damaged lock in one folder does not stop the others.
+                Err(error) => {
+                    planned.add(Err(failed(error)));
+                    continue;
+                }
+            };
+            if !may_follow(sources, &place.target, self.yes, output)? {
                 output.note("nothing was fetched");
                 return Ok(None);
             }
             folders.push((place.target.folder, options));
         }
         session.consent_to_hosts(self.yes, self.format);
-        let mut planned = Planned::default();
         for plan in plan_updates(&folders, session.host()) {
             planned.add(plan.map_err(failed));
         }
@@ -323,25 +334,23 @@ impl Updates<'_> {
         Ok(Some(planned))
     }
 
-    /// Gives each of several folders the names that its lock has.
-    fn with_names(
-        &self,
-        chosen: Vec<Chosen>,
-        session: &Session,
-    ) -> Result<Vec<(Chosen, UpdateOptions)>, Failure> {
+    /// Gives each of several folders the names that its lock has. A folder whose lock cannot be read gets every name, and its
+    /// plan reports the lock.
+    fn with_names(&self, chosen: Vec<Chosen>, session: &Session) -> Vec<(Chosen, UpdateOptions)> {
         let is_one = chosen.len() == 1;
-        let locks = chosen.iter().map(|one| {
-            let lock = read_lock(&one.target.folder, session.data());
-            lock.map_err(|error| failure(&error))
-        });
-        let locks: Vec<Lock> = if is_one || self.options.names.is_empty() {
+        let locks: Vec<Option<Lock>> = if is_one || self.options.names.is_empty() {
             Vec::new()
         } else {
-            locks.collect::<Result<_, _>>()?
+            let locks = chosen.iter();
+            let locks = locks.map(|one| read_lock(&one.target.folder, session.data()).ok());
+            locks.collect()
         };
         let has = |at: usize, name: &str| {
             let lock = locks.get(at);
-            lock.is_some_and(|lock| lock.skills.contains_key(name))
+            lock.is_some_and(|lock| match lock {
+                Some(lock) => lock.skills.contains_key(name),
+                None => true,
+            })
         };
         let names = names_of_each(&self.options.names, chosen.len(), has);
         let with = |(one, names): (Chosen, Option<Vec<String>>)| {
@@ -349,6 +358,6 @@ impl Updates<'_> {
             options.names = names?;
             Some((one, options))
         };
-        Ok(chosen.into_iter().zip(names).filter_map(with).collect())
+        chosen.into_iter().zip(names).filter_map(with).collect()
     }
 }

@@ -110,9 +110,14 @@ fn shown_place(everywhere: &Everywhere, copy: &SkillCopy, environment: &Environm
         }
     });
     let shown = environment.shown(folder);
-    match &copy.link {
+    let shown = match &copy.link {
         Some(link) => format!("{shown} (link to {})", environment.shown(link)),
         None => shown,
+    };
+    if copy.is_pinned {
+        format!("{shown} (pinned)")
+    } else {
+        shown
     }
 }
 

@@ -22,6 +22,7 @@ use serde::Serialize;
 use skills_format::text::path::PathText as _;
 use skills_format::{Prose, RuleId, command, prose};
 use skills_runtime::catalog::Location;
+use skills_runtime::options::Plugins;
 use skills_runtime::{Catalog, Diagnostic, Entry, Loaded, Severity};
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -177,10 +178,7 @@ pub(crate) fn table(
         [
             one_line(&environment.shown(Path::new(&*entry.id_under(plugins)))),
             one_line(entry.source().name()),
-            match installed.words(entry) {
-                "" => state(entry, plugins),
-                words => format!("{}, {words}", state(entry, plugins)),
-            },
+            stated(entry, plugins, &installed),
             one_line(&installed.origin(entry)),
             arguments(entry),
             one_line(entry.description()),
@@ -219,6 +217,18 @@ pub(crate) fn table(
         ));
     }
     Ok(())
+}
+
+/// Returns the state of a skill, with what is to be known of an installed skill.
+fn stated(entry: &Entry<'_>, plugins: Plugins, installed: &InstalledIndex) -> String {
+    let pinned = if installed.is_pinned(entry) {
+        "pinned"
+    } else {
+        ""
+    };
+    let words = [installed.words(entry), pinned].into_iter();
+    let words = words.filter(|word| !word.is_empty());
+    words.fold(state(entry, plugins), |all, word| format!("{all}, {word}"))
 }
 
 /// Returns the names of the typed arguments, an optional argument in brackets. A schema that cannot be read is reported by

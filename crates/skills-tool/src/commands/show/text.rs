@@ -77,6 +77,9 @@ pub(crate) fn summary(
         if !installed.words(entry).is_empty() {
             line("since", &installed.words(entry), output)?;
         }
+        if installed.is_pinned(entry) {
+            line("pinned", &"`update` passes over it", output)?;
+        }
     }
     // Other fields are printed as written.
     let said: Map<String, Value> = serde_json::from_str(&entry.front_matter()).unwrap_or_default();
@@ -112,7 +115,12 @@ pub(crate) fn print_places(
             let time = copy.modified.map_or_else(String::new, |time| {
                 format!(", changed {}", time.strftime("%Y-%m-%d %H:%M UTC"))
             });
-            line(label, &format!("{path}{link}: {state}{time}"), output)?;
+            let pinned = if copy.is_pinned { ", pinned" } else { "" };
+            line(
+                label,
+                &format!("{path}{link}: {state}{pinned}{time}"),
+                output,
+            )?;
             label = "";
         }
     }
