@@ -224,7 +224,7 @@ fn pasted() {
     terminal.shows("[pasted text 1: 100000 lines, 2200000 bytes]");
     terminal.text(" and this");
     terminal.keys(&["Enter"]);
-    terminal.shows("… 99998 more lines: /show");
+    terminal.shows("… 99998 more lines: `/show`");
     // Without the end of its mark, the pasted text would be lost.
     terminal.paste(&long);
     terminal.keys(&["BSpace", "Enter"]);

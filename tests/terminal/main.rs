@@ -3,6 +3,7 @@
 mod editor;
 mod menus;
 mod merges;
+mod pagers;
 mod shells;
 mod tables;
 mod tmux;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         .iter()
         .chain(menus::TESTS)
         .chain(merges::TESTS)
+        .chain(pagers::TESTS)
         .chain(shells::TESTS)
         .chain(tables::TESTS)
         .chain(typed::TESTS);

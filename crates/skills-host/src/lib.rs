@@ -36,10 +36,14 @@ pub mod improve;
 pub mod install;
 pub mod lock;
 #[cfg(feature = "install")]
+pub mod pager;
+#[cfg(feature = "install")]
 pub mod places;
 #[cfg(feature = "install")]
 pub mod review;
 #[cfg(feature = "schedule")]
 pub mod schedule;
+#[cfg(any(feature = "agent", feature = "install"))]
+pub mod waited;
 
 pub use skills_store::{Error, ErrorKind};

@@ -61,6 +61,15 @@ pub fn check(target: &Path) -> Result<(), Error> {
     read(target).map(drop)
 }
 
+/// Returns the names of the skills in the lock of a folder. Writes nothing.
+///
+/// # Errors
+///
+/// As [`read_lock`].
+pub fn names(target: &Path) -> Result<Vec<String>, Error> {
+    Ok(read(target)?.skills.keys().cloned().collect())
+}
+
 /// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept` names.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! The errors of this package.
 
 use skills_format::text::distance::nearest;
-use skills_format::{Prose, prose};
+use skills_format::{Prose, command, prose};
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -166,7 +166,34 @@ impl Error {
             }
             _ => None,
         };
-        self.help.clone().or(of_kind.map(Prose::from))
+        let of_kind = of_kind.map(Prose::from);
+        self.help
+            .clone()
+            .or(of_kind)
+            .or_else(|| self.remedy_of_cause())
+    }
+
+    /// Returns the help that follows from the system's error.
+    fn remedy_of_cause(&self) -> Option<Prose> {
+        match self.source.as_ref()?.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some(prose!(
+                "free space on that disk: {} empties the trash, {} removes unused versions",
+                command("restore --empty"),
+                command("inspect store gc")
+            )),
+            io::ErrorKind::PermissionDenied => Some(prose!(
+                "correct the rights of what is named: {} says how",
+                command("doctor")
+            )),
+            io::ErrorKind::NotADirectory => Some(prose!(
+                "a file is in the place of a folder: {} says which, and what helps",
+                command("doctor")
+            )),
+            io::ErrorKind::ReadOnlyFilesystem => {
+                Some("its disk is mounted for reading only: mount it for writing".into())
+            }
+            _ => None,
+        }
     }
 
     /// Returns the help, or a general help if there is none.
@@ -195,5 +222,32 @@ mod tests {
         let cause = error.source().expect("a cause").to_string();
         assert_eq!(format!("{error}: {cause}"), "a cannot be read: no disk");
         assert_eq!(format!("{error:#}"), "a cannot be read: no disk");
+    }
+
+    #[test]
+    fn a_cause_has_its_remedy() {
+        use io::ErrorKind as Cause;
+        let remedy = |cause: Cause| {
+            let error = Error::io(Path::new("a"), "cannot be written", cause.into());
+            error.remedy().map(|help| help.to_string())
+        };
+        for (cause, begin) in [
+            (Cause::StorageFull, "free space on that disk: "),
+            (
+                Cause::PermissionDenied,
+                "correct the rights of what is named: ",
+            ),
+            (Cause::NotADirectory, "a file is in the place of a folder: "),
+            (
+                Cause::ReadOnlyFilesystem,
+                "its disk is mounted for reading only",
+            ),
+        ] {
+            let help = remedy(cause).expect("a help");
+            assert!(help.starts_with(begin), "{help}");
+        }
+        assert_eq!(remedy(Cause::NotFound), None);
+        let own = Error::io(Path::new("a"), "cannot be read", Cause::StorageFull.into());
+        assert_eq!(own.help("look").remedy().as_deref(), Some("look"));
     }
 }

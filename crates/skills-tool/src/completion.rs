@@ -12,10 +12,13 @@ use clap::{Arg, Command, Parser, ValueHint};
 use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter, complete,
 };
+use jiff::tz::TimeZoneDatabase;
 use skills_host::export::agents::Agent;
+use skills_host::lock;
 use skills_lint::rules::RULES;
 use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, Entry, Profile};
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::sync::Arc;
 
@@ -49,6 +52,14 @@ enum Kind {
     Project,
     Commands,
     Paths,
+    /// Skills that a lock names.
+    Installed,
+    /// Skills in the trash.
+    Trashed,
+    /// Enabled skills.
+    Enabled,
+    /// Names of time zones.
+    Zones,
 }
 
 /// Writes the answer to a shell: its script, or the candidates for the word.
@@ -191,13 +202,17 @@ fn kind(path: &[&str], arg: &Arg) -> Option<Kind> {
         (_, "profile") => Kind::Profiles,
         ("trust", "skills") => Kind::Trustable,
         ("enable", "ids") => Kind::Disabled,
+        ("disable", "ids") => Kind::Enabled,
+        ("update" | "uninstall" | "pin" | "unpin" | "move", "name" | "names") => Kind::Installed,
+        ("restore", "name") => Kind::Trashed,
+        (_, "timezone") => Kind::Zones,
         ("show", "file") => Kind::Files,
         ("trust", "all") | ("list", "source") => Kind::Sources,
         (_, "rule" | "deny" | "warn" | "allow") => Kind::Rules,
         (_, "tool") => Kind::Tools,
         ("schedule", "name") => Kind::Schedules,
         // These names are of a source, of a new skill, or of the trash, and not of the catalog.
-        ("install" | "new", "name" | "names") | ("restore", "name") => return None,
+        ("install" | "new", "name" | "names") => return None,
         ("man", "command") => Kind::Commands,
         ("install", "source") => Kind::Paths,
         // Any other word of `--to` is refused there.
@@ -237,7 +252,14 @@ impl Values {
                 let found = rules.map(|rule| described(rule.id.as_str(), rule.summary));
                 found.collect()
             }
+            Kind::Installed => self.installed(),
+            Kind::Trashed => self.trashed(),
+            Kind::Zones => TimeZoneDatabase::from_env()
+                .available()
+                .map(|zone| bare(zone.as_str()))
+                .collect(),
             Kind::Skills
+            | Kind::Enabled
             | Kind::Trustable
             | Kind::Disabled
             | Kind::Files
@@ -247,6 +269,32 @@ impl Values {
         };
         found.retain(|it| it.get_value().to_string_lossy().starts_with(text));
         found
+    }
+
+    /// Returns the skills that the locks of this machine's folders name. Writes nothing.
+    fn installed(&self) -> Vec<CompletionCandidate> {
+        let known = self.environment.data_folder().map(|data| data.known());
+        let known = known.and_then(Result::ok).unwrap_or_default();
+        let names = known
+            .iter()
+            .filter_map(|folder| lock::names(folder).ok())
+            .flatten();
+        let names: BTreeSet<String> = names.collect();
+        names.iter().map(|name| bare(name)).collect()
+    }
+
+    /// Returns the skills in the trash.
+    fn trashed(&self) -> Vec<CompletionCandidate> {
+        let trash = self
+            .environment
+            .data_folder()
+            .map(|data| data.trash().list());
+        let trash = trash.and_then(Result::ok).unwrap_or_default();
+        let names: BTreeSet<String> = trash
+            .into_iter()
+            .map(|trashed| trashed.record.name)
+            .collect();
+        names.iter().map(|name| bare(name)).collect()
     }
 
     fn paths(&self, typed: &OsStr) -> Vec<CompletionCandidate> {
@@ -286,8 +334,10 @@ impl Values {
             Kind::Disabled if catalog.iter().any(|entry| !entry.is_enabled()) => {
                 skills(&catalog, typed, |entry| !entry.is_enabled())
             }
-            kind => skills(&catalog, typed, |entry| {
-                kind != Kind::Trustable || entry.trust() != SkillTrust::Always
+            kind => skills(&catalog, typed, |entry| match kind {
+                Kind::Trustable => entry.trust() != SkillTrust::Always,
+                Kind::Enabled => entry.is_enabled(),
+                _ => true,
             }),
         })
     }

@@ -110,13 +110,8 @@ impl Environment {
 
     /// Finds the needs of skills that this machine meets: programs on the path, variables that are set.
     pub(crate) fn facts(needs: &Needs) -> Facts {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let is_here = |name: &str| {
-            let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-            std::env::split_paths(&path).any(|folder| folder.join(&file).is_file())
-        };
         let mut facts = Facts::new(std::env::consts::OS);
-        for name in needs.bins.iter().filter(|name| is_here(name)) {
+        for name in needs.bins.iter().filter(|name| is_on_path(name)) {
             facts = facts.bin(name);
         }
         for name in needs.env.iter().filter(|name| is_set(name)) {
@@ -209,6 +204,17 @@ impl Environment {
         std::env::current_exe().ok()
     }
 
+    /// Returns the command of the person's pager; without `PAGER`, `less` if it is there.
+    pub(crate) fn pager() -> Option<String> {
+        let named = std::env::var("PAGER").ok();
+        named
+            .filter(|command| !command.trim().is_empty())
+            .or_else(|| {
+                // `-F` ends at once for a short text, `-R` shows colours, `-X` leaves the text on the screen.
+                is_on_path("less").then(|| "less -FRX".to_owned())
+            })
+    }
+
     /// Returns the command of the person's editor.
     pub(crate) fn editor() -> Option<String> {
         let command = |name: &str| std::env::var(name).ok();
@@ -275,6 +281,13 @@ impl Clock for SystemClock {
     fn now(&self) -> Timestamp {
         Timestamp::now()
     }
+}
+
+/// Returns whether a program is on the search path.
+fn is_on_path(name: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    std::env::split_paths(&path).any(|folder| folder.join(&file).is_file())
 }
 
 /// Returns whether a variable is set to more than white space. A name that no variable can have is never

@@ -26,6 +26,7 @@ impl AgentCommand {
     ) -> Result<String, Error> {
         let help = "see why it fails, then run the command again: kept answers are not asked again";
         let bounds = Bounds {
+            program: self.program(),
             limit,
             output: MOST,
             is_stopped,
@@ -49,6 +50,7 @@ impl AgentCommand {
     ) -> Result<String, Error> {
         let help = "run the command by itself to see why it fails";
         let bounds = Bounds {
+            program: self.program(),
             limit,
             output: most,
             is_stopped,
@@ -77,7 +79,7 @@ impl AgentCommand {
         } else {
             ErrorKind::Program
         };
-        let program = self.words().first().map_or("", String::as_str);
+        let program = self.program();
         let lines = heard.last_lines();
         let message = format!("`{program}` gave no answer: {fault}{lines}");
         Err(Error::new(kind, message).help(help))

@@ -1,6 +1,7 @@
 //! The output of an agent until its end, its limit or a request to stop.
 
 use crate::agent::{AgentEnd, AgentEvent, AgentProgress, AgentRun, ErrorLines};
+use crate::waited::Waited;
 use std::time::{Duration, Instant};
 
 /// The exit code of an agent that asked for a permission which nobody can give.
@@ -34,16 +35,22 @@ pub(crate) struct Heard {
     /// The last bytes of standard error.
     errors: Vec<u8>,
     lines: ErrorLines,
+    /// The last line of standard error.
+    last_line: String,
+    /// True when a person is told what is waited for. A line of the agent is then a part of these words.
+    is_told: bool,
 }
 
 /// The bounds of a run.
 pub(crate) struct Bounds<'b> {
+    /// The program that is waited for.
+    pub(crate) program: &'b str,
     pub(crate) limit: Duration,
     /// Maximum bytes of output that are kept.
     pub(crate) output: usize,
     /// Returns true to stop the run.
     pub(crate) is_stopped: &'b dyn Fn() -> bool,
-    /// Receives the lines of standard error.
+    /// Receives the lines of standard error, and after a time what is waited for.
     pub(crate) progress: &'b AgentProgress,
 }
 
@@ -55,6 +62,8 @@ pub(crate) fn hear(mut run: AgentRun, bounds: &Bounds<'_>) -> Heard {
         output: Vec::new(),
         errors: Vec::new(),
         lines: ErrorLines::default(),
+        last_line: String::new(),
+        is_told: false,
     };
     heard.end = heard.follow(&mut run, bounds);
     if !matches!(heard.end, End::ItEnded(_)) {
@@ -77,10 +86,15 @@ impl Heard {
     )]
     fn follow(&mut self, run: &mut AgentRun, bounds: &Bounds<'_>) -> End {
         let start = Instant::now();
+        let mut waited = Waited::new(bounds.program, "");
         loop {
             if let Some(end) = self.take(run.next(PAUSE), bounds) {
                 return End::ItEnded(end);
             }
+            let show = |line: &str| bounds.progress.show(line);
+            let time = start.elapsed();
+            waited.tell(time, &self.last_line, &show);
+            self.is_told = Waited::is_told(time);
             if start.elapsed() >= bounds.limit {
                 return End::AtLimit;
             }
@@ -99,8 +113,18 @@ impl Heard {
                 self.output.extend(bytes.iter().take(room));
             }
             AgentEvent::Errors(bytes) => {
-                self.lines
-                    .push(&bytes, &mut |line| bounds.progress.show(line));
+                let Self {
+                    lines,
+                    last_line,
+                    is_told,
+                    ..
+                } = self;
+                lines.push(&bytes, &mut |line| {
+                    if !*is_told {
+                        bounds.progress.show(line);
+                    }
+                    line.clone_into(last_line);
+                });
                 self.errors.extend(bytes);
                 let gone = self.errors.len().saturating_sub(MOST_ERRORS);
                 self.errors.drain(..gone);

@@ -124,6 +124,11 @@ impl AgentCommand {
         &self.words
     }
 
+    /// Returns the program.
+    pub fn program(&self) -> &str {
+        self.words.first().map_or("", String::as_str)
+    }
+
     /// Sets the form of the input. The default is JSON.
     #[must_use]
     pub fn input(mut self, form: InputForm) -> Self {

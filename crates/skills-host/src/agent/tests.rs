@@ -91,6 +91,7 @@ fn heard(command: &str, limit: Duration) -> heard::Heard {
     let agent = AgentCommand::parse(command).unwrap();
     let run = agent.start(AgentCall::default()).unwrap();
     let bounds = heard::Bounds {
+        program: command,
         limit,
         output: 1024,
         is_stopped: &|| false,

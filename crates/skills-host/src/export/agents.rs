@@ -1,6 +1,7 @@
 //! The clients that `--to` names, from the table of clients.
 
 use skills_clients::client::{Client, Folders, all, named};
+use skills_format::text::distance::nearest;
 use skills_store::{Error, ErrorKind};
 use std::path::Path;
 
@@ -39,16 +40,34 @@ impl Agent {
     /// Returns the error for a word that is neither a client nor an existing folder. Such a word is more often a typing
     /// error than a new folder.
     pub fn unknown(name: &str, folder: &Path) -> Option<Error> {
+        let mut parts = name.split(',').map(str::trim).peekable();
+        let is_name =
+            |part: &str| named(part).is_some() || ["user", "project", "all"].contains(&part);
+        if name.contains(',') && !folder.exists() && parts.clone().all(is_name) {
+            let options = parts.by_ref().map(|part| format!("--to {part}"));
+            let help = format!(
+                "repeat the option: {}",
+                options.collect::<Vec<_>>().join(" ")
+            );
+            let message = format!(
+                "--to takes one name, and '{}' are several",
+                name.escape_debug()
+            );
+            return Some(Error::new(ErrorKind::Usage, message).help(help));
+        }
         let is_word = !name.is_empty() && !name.contains(['/', '\\', '.', '~']);
         if !is_word || folder.exists() {
             return None;
         }
         let name = name.escape_debug();
         let message = format!("there is no client '{name}', and no folder of that name");
-        let help = format!(
-            "a new folder is written ./{name}; the clients are {}",
-            names()
-        );
+        let help = match near(&name.to_string()) {
+            Some(near) => format!("Did you mean {near}? A new folder is written ./{name}"),
+            None => format!(
+                "a new folder is written ./{name}; the clients are {}",
+                names()
+            ),
+        };
         Some(Error::new(ErrorKind::Usage, message).help(help))
     }
 
@@ -62,6 +81,20 @@ impl Agent {
         let folders = client.folders.as_ref()?;
         Some(Self { client, folders })
     }
+}
+
+/// Returns the clients that a name can mean: the names that begin with it, or the nearest name.
+fn near(name: &str) -> Option<String> {
+    let known = || Agent::all().map(|agent| &*agent.client.name);
+    let is_longer = |known: &&str| {
+        let rest = known.strip_prefix(name);
+        rest.is_some_and(|rest| rest.starts_with('-'))
+    };
+    let longer: Vec<&str> = known().filter(is_longer).collect();
+    if longer.is_empty() {
+        return nearest(name, known()).map(str::to_owned);
+    }
+    Some(longer.join(" or "))
 }
 
 fn names() -> String {
@@ -86,6 +119,20 @@ mod tests {
         let error = Agent::named("claude-ai").expect_err("a client without folders");
         assert_eq!(error.to_string(), "claude.ai has no folder of skills");
         let unknown = |name| Agent::unknown(name, Path::new("/no/such/folder")).is_some();
+        let help = |name| {
+            let error = Agent::unknown(name, Path::new("/no/such/folder")).expect(name);
+            error
+                .remedy()
+                .map(|help| help.to_string())
+                .unwrap_or_default()
+        };
+        assert!(help("claude").starts_with("Did you mean claude-code?"));
+        assert!(help("gosse").starts_with("Did you mean goose?"));
+        assert!(help("nowhere").starts_with("a new folder is written ./nowhere"));
+        assert_eq!(
+            help("codex,user"),
+            "repeat the option: --to codex --to user"
+        );
         assert!(unknown("claude") && !unknown("./claude") && !unknown(".agents/skills"));
         let all: Vec<&str> = Agent::of_all().map(|agent| &*agent.client.name).collect();
         assert_eq!(all, ["default", "claude-code"]);

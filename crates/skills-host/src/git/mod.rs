@@ -9,7 +9,6 @@ mod pipe;
 pub(crate) mod process;
 pub(crate) mod program;
 pub(crate) mod repository;
-mod waited;
 
 pub use observer::{Observer, Quiet};
 pub use program::Git;

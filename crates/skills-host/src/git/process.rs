@@ -2,7 +2,7 @@
 
 use crate::git::observer::Observer;
 use crate::git::pipe::Pipe;
-use crate::git::waited::Waited;
+use crate::waited::Waited;
 use skills_store::{Error, ErrorKind};
 use std::fmt;
 use std::io::{self, Read, Write as _};
@@ -214,7 +214,7 @@ fn wait(
         }
         let line = heard.line.lock();
         let line = line.unwrap_or_else(PoisonError::into_inner).clone();
-        waited.tell(start.elapsed(), &line, observer);
+        waited.tell(start.elapsed(), &line, &|line| observer.progress(line));
         thread::sleep(pause);
         pause = PAUSE.min(pause * 2);
     }

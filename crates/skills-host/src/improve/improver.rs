@@ -125,6 +125,7 @@ impl Improver for CommandImprover {
             Err(error) => return ImproverEnded::failed(error),
         };
         let bounds = Bounds {
+            program: self.command.program(),
             limit,
             output: MOST_OUTPUT,
             is_stopped,

@@ -66,6 +66,7 @@ impl Runner for CommandRunner {
             Err(error) => return Ended::failed(error),
         };
         let bounds = Bounds {
+            program: self.command.program(),
             limit: job.limit.duration(),
             output: MOST_OUTPUT,
             is_stopped: &|| stop.level() == StopLevel::Now,

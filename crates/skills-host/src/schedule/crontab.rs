@@ -89,6 +89,7 @@ fn run(program: &str, word: &str, input: &str) -> Result<Heard, Error> {
     Ok(hear(
         run,
         &Bounds {
+            program,
             limit: LIMIT,
             output: MOST,
             is_stopped: &|| false,

@@ -3,6 +3,8 @@
 //! A small grammar, and nothing beyond it: a guess about a time is noticed only when the run is missing.
 
 use crate::schedule::cron::{CronText, moment};
+use crate::schedule::hour::{Bare, time_of_day, weekday};
+use crate::schedule::printed;
 use crate::schedule::zone::Zone;
 use jiff::civil::{Date, DateTime, Time, Weekday};
 use jiff::{Timestamp, ToSpan as _};
@@ -16,16 +18,6 @@ pub(crate) const AT: &str = "write --at '09:00', '9am', 'tomorrow 9am', 'monday 
                              '2026-12-24T09:00'";
 /// The forms of `--in`.
 pub(crate) const IN: &str = "write --in '2 hours', '30m', '1h 30m' or '2 days'";
-
-const DAYS: [(&str, Weekday); 7] = [
-    ("monday", Weekday::Monday),
-    ("tuesday", Weekday::Tuesday),
-    ("wednesday", Weekday::Wednesday),
-    ("thursday", Weekday::Thursday),
-    ("friday", Weekday::Friday),
-    ("saturday", Weekday::Saturday),
-    ("sunday", Weekday::Sunday),
-];
 
 /// Parses the words of `--every` to a cron expression.
 ///
@@ -48,7 +40,10 @@ pub(crate) fn every(text: &str) -> Result<CronText, Error> {
         }
         clock => ("*".to_owned(), time_of_day(clock, Bare::Refused)),
     };
-    let clock = clock.ok_or_else(|| refused("--every", text, EVERY))?;
+    let Some(clock) = clock else {
+        let printed = printed::cron(text).ok_or_else(|| refused("--every", text, EVERY))?;
+        return CronText::parse(&printed);
+    };
     CronText::parse(&format!("{} {} * * {days}", clock.minute(), clock.hour()))
 }
 
@@ -101,61 +96,12 @@ fn words_at(text: &str, zone: &Zone, now: Timestamp) -> Option<Timestamp> {
     }
 }
 
-/// Whether a number alone is an hour.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Bare {
-    /// After `at`.
-    Hour,
-    /// Elsewhere `9` could be minutes, or a day.
-    Refused,
-}
-
 /// Parses the time after a day, with `at` or without it.
 fn clock_of_day(words: &[&str]) -> Option<Time> {
     match words {
         ["at", clock @ ..] => time_of_day(clock, Bare::Hour),
         clock => time_of_day(clock, Bare::Refused),
     }
-}
-
-/// Parses `09:00`, `9:30`, `9am`, `9:30 pm`, and after `at` also `9`.
-fn time_of_day(words: &[&str], bare: Bare) -> Option<Time> {
-    let text = match words {
-        [clock] => (*clock).to_owned(),
-        [clock, half @ ("am" | "pm")] => format!("{clock}{half}"),
-        _ => return None,
-    };
-    let (digits, half) = match (text.strip_suffix("am"), text.strip_suffix("pm")) {
-        (Some(digits), _) => (digits, Some(0)),
-        (_, Some(digits)) => (digits, Some(12)),
-        _ => (text.as_str(), None),
-    };
-    let (hour, minute) = match digits.split_once(':') {
-        Some((hour, minute)) if minute.len() == 2 => (number(hour)?, number(minute)?),
-        None if half.is_some() || bare == Bare::Hour => (number(digits)?, 0),
-        _ => return None,
-    };
-    let hour = match half {
-        None => hour,
-        // Twelve comes before one.
-        Some(half) if (1..=12).contains(&hour) => hour % 12 + half,
-        Some(_) => return None,
-    };
-    Time::new(hour, minute, 0, 0).ok()
-}
-
-/// Parses one or two digits.
-fn number(text: &str) -> Option<i8> {
-    let is_number = (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| is_number)
-}
-
-/// Finds a day by its name, or by the first three letters of the name.
-fn weekday(word: &str) -> Option<Weekday> {
-    let is_day = |name: &str| name == word || name.get(..3) == Some(word);
-    DAYS.iter()
-        .find(|(name, _)| is_day(name))
-        .map(|(_, day)| *day)
 }
 
 /// A repeated length of time.
@@ -218,6 +164,7 @@ fn refused(option: &str, text: &str, forms: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schedule::timing::Timing;
 
     #[test]
     fn every_form_and_no_other() {
@@ -245,7 +192,6 @@ mod tests {
             "weekday 9",
             "9",
             "at 9",
-            "weekdays at 9",
             "monday and friday at 9",
             "13pm",
             "0am",
@@ -267,6 +213,34 @@ mod tests {
             "9 am pm",
         ] {
             assert_eq!(every(text).unwrap_err().kind(), ErrorKind::Usage, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_printed_is_read() {
+        let zone = Zone::named("UTC").unwrap();
+        for text in [
+            "0 9 * * *",
+            "30 8 * * 1-5",
+            "0 9,17 * * 0,6",
+            "0,30 9,17 * * *",
+            "0 9 * * 1",
+            "0 9 * * MON,WED",
+            "@weekly",
+            "* * * * *",
+            "*/30 * * * *",
+            "*/15 * * * 1-5",
+            "*/20 * * * 2,4",
+            "0 * * * *",
+            "5 * * * *",
+            "0 */2 * * *",
+            "0 */12 * * *",
+            "0 9 1 * *",
+            "0 9 1,15 * *",
+        ] {
+            let words = Timing::Cron(CronText::parse(text).unwrap()).words(&zone);
+            let read = every(&words).unwrap_or_else(|error| panic!("{words}: {error}"));
+            assert_eq!(Timing::Cron(read).words(&zone), words, "{text}");
         }
     }
 

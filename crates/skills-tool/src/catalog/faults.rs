@@ -11,8 +11,9 @@ use std::path::Path;
 /// The maximum number of folders in the command of a hint. With more folders the hint is `skills list -v`.
 const MOST: usize = 3;
 
-/// Reports the diagnostics of a load, except severity `Info`. Diagnostics of skills that the command does
-/// not name are counted in one line. If the profile asks for it, each faulty file gets a line.
+/// Reports the diagnostics of a load, except severity `Info`. A command that names skills gets the diagnostics of these
+/// skills alone. For another command the diagnostics of skills are counted in one line. If the profile asks for it, each
+/// faulty file gets a line.
 pub(crate) fn report(
     diagnostics: &[Diagnostic],
     named: &[&str],
@@ -37,6 +38,10 @@ pub(crate) fn report(
         text: line(found, environment),
     };
     output.load_findings(whole.iter().map(line).collect());
+    // A command about a skill reports nothing of the others, as `list` and `check` do.
+    if !named.is_empty() {
+        return;
+    }
     let (changed, faulty): (Vec<&Diagnostic>, Vec<&Diagnostic>) = others
         .into_iter()
         .partition(|found| found.is(RuleId::TrustChanged));

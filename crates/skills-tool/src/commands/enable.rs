@@ -1,12 +1,14 @@
 //! `skills enable` and `skills disable`: changes of the state file.
 
+use crate::catalog::everywhere::{Everywhere, clients};
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::{command, prose};
 use skills_runtime::Catalog;
 use skills_runtime::catalog::State;
 use skills_store::StateFile;
@@ -87,7 +89,7 @@ fn enable(
     environment: &Environment,
     output: &mut Output,
 ) -> Result<Outcome, Failure> {
-    let (catalog, file) = opened(options, environment, output)?;
+    let (catalog, file) = opened(ids, options, environment, output)?;
     let stored = file.read();
     let mut state = stored.map_err(|error| options.unwritten(&error))?.value;
     // On a copy first: nothing is stored when an id is unknown.
@@ -95,7 +97,7 @@ fn enable(
     for id in ids {
         let id = find::meant(&catalog, id, options.profile());
         let on = catalog.enable(&mut state, &id);
-        all.push((on.ok_or_else(|| find::unknown(&catalog, &id))?, id));
+        all.push((on.ok_or_else(|| not_disabled(&catalog, &id))?, id));
     }
     if all.iter().any(|(on, _)| !on.enabled.is_empty()) {
         let changed = file.update(|state| {
@@ -139,7 +141,7 @@ fn disable(
     environment: &Environment,
     output: &mut Output,
 ) -> Result<Outcome, Failure> {
-    let (catalog, file) = opened(options, environment, output)?;
+    let (catalog, file) = opened(ids, options, environment, output)?;
     let known = |id: &String| {
         let id = find::meant(&catalog, id, options.profile());
         let known = catalog.disable(&mut State::new(), &id);
@@ -161,24 +163,64 @@ fn disable(
         })?;
         return Ok(Outcome::Done);
     }
-    for id in disabled {
-        if before.contains(&id) {
+    for id in &disabled {
+        if before.contains(id) {
             writeln!(output, "{id} is disabled")?;
         } else {
             writeln!(output, "disabled {id}")?;
         }
     }
+    let new: Vec<&str> = disabled
+        .iter()
+        .filter(|id| !before.contains(id))
+        .map(|id| id.rsplit(':').next().unwrap_or(id))
+        .collect();
+    // Other options name other folders and another file than those of this machine's clients.
+    if !new.is_empty() && !options.is_given() && !output.is_in_prompt() {
+        report_readers(&new, environment, output);
+    }
     Ok(Outcome::Done)
+}
+
+/// Reports the clients of this machine that list a disabled skill: they do not know the file of the disabled skills.
+fn report_readers(names: &[&str], environment: &Environment, output: &mut Output) {
+    let everywhere = Everywhere::of_names(names, environment, output);
+    for name in names {
+        let mut readers: Vec<&str> = everywhere.of_name(name).flat_map(clients).collect();
+        // The client `default` stands for the programs with this library.
+        readers.retain(|client| *client != "default");
+        readers.dedup();
+        if !readers.is_empty() {
+            output.note(prose!(
+                "this holds for `skills` and programs with its library; {} is still listed by {}: {} shows where",
+                one_line(name),
+                readers.join(", "),
+                command("list --everywhere").word(name)
+            ));
+        }
+    }
+}
+
+/// Builds the failure for an id that no skill has, and that is to be enabled: near is a disabled skill.
+fn not_disabled(catalog: &Catalog, id: &str) -> Failure {
+    let disabled = catalog.iter().filter(|entry| !entry.is_enabled());
+    let disabled: Vec<String> = disabled.map(|entry| entry.id().into_owned()).collect();
+    match find::did_you_mean(id, disabled.iter().map(String::as_str)) {
+        Some(near) => Failure::not_so(format!("no skill has the id '{}'", one_line(id)), near),
+        None => find::unknown(catalog, id),
+    }
 }
 
 /// Opens the state file and loads the catalog. A file that cannot be changed is a failure.
 fn opened(
+    ids: &[String],
     options: &CatalogOptions,
     environment: &Environment,
     output: &mut Output,
 ) -> Result<(Catalog, StateFile), Failure> {
     let file = options.state_file(environment)?;
     file.check().map_err(|error| options.unwritten(&error))?;
-    let catalog = options.catalog(&[], environment, output)?;
+    let named: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let catalog = options.catalog(&named, environment, output)?;
     Ok((catalog, file))
 }

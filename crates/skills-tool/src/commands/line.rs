@@ -1,6 +1,6 @@
 //! The command line as typed, for values that are needed even when the line is invalid.
 
-use crate::outcome::Message;
+use crate::outcome::{Failure, Message};
 use crate::output::one_line;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, ColorChoice, Command, Error, ValueEnum as _};
@@ -120,6 +120,16 @@ pub(super) fn unknown_option(mut error: Error, program: &Command, words: &[OsStr
     error
 }
 
+/// Builds the failure for a line with a word that is not UTF-8, where the command takes text.
+pub(super) fn not_utf8(words: &[OsString]) -> Failure {
+    let word = words.iter().find(|word| word.to_str().is_none());
+    let word = word.map(|word| one_line(&word.to_string_lossy()));
+    Failure::failed(
+        format!("'{}' is not UTF-8", word.unwrap_or_default()),
+        "write it in UTF-8; rename a folder or a file whose name is not",
+    )
+}
+
 /// Parses a line. Returns the error of a line that is not a call, and asks for no help.
 pub(super) fn parsed(program: &mut Command, line: &[String]) -> Option<Error> {
     let error = program.try_get_matches_from_mut(line).err()?;
@@ -151,6 +161,15 @@ pub(super) fn called<'p, 'w>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_word_that_is_not_utf8() {
+        let bad = std::os::unix::ffi::OsStringExt::from_vec(b"./bad\xff".to_vec());
+        let failure = not_utf8(&["skills".into(), "install".into(), bad]);
+        let message = failure.message().expect("a message");
+        assert_eq!(&*message.fact, "'./bad\u{fffd}' is not UTF-8");
+    }
 
     #[test]
     fn values_of_an_option() {

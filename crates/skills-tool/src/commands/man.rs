@@ -3,7 +3,7 @@
 use crate::catalog::find::did_you_mean;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Output, counted, one_line};
+use crate::output::{Output, counted, one_line, roff};
 use clap::{Arg, ArgAction, Args, Command, ValueHint};
 use clap_mangen::Man as Page;
 use skills_format::disk::Folder;
@@ -24,6 +24,7 @@ pub(crate) struct Man {
 
 const EXAMPLES: &str = "\
 Examples:
+  skills man check               the page on a terminal
   skills man check | man -l -
   skills man schedule add | man -l -
   skills man --into ~/.local/share/man/man1";
@@ -49,7 +50,13 @@ impl Man {
                 .find_subcommand(name)
                 .ok_or_else(|| unknown(page, name))?;
         }
-        output.write_all(&rendered(page, &version)?)?;
+        let page = rendered(page, &version)?;
+        if output.is_terminal() {
+            let page = String::from_utf8_lossy(&page);
+            output.paged(|output| Ok(roff::print(&page, output)?))?;
+        } else {
+            output.write_all(&page)?;
+        }
         Ok(Outcome::Done)
     }
 }

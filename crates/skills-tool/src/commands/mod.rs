@@ -140,6 +140,9 @@ pub(crate) enum Command {
     /// Enable disabled skills
     Enable(Deferred<Enable>),
     /// Disable skills: they stay listed, and are never started
+    ///
+    /// This program and every program with its library keep to it. Other clients, such as Claude Code, do not read the
+    /// file of the disabled skills: the skill is off there when its folder is gone (`skills uninstall`).
     Disable(Deferred<Disable>),
     /// Install skills from a folder, an archive or git
     ///
@@ -285,6 +288,9 @@ impl Arguments {
             Err(error) => {
                 return Err(match synonym::meant(&error, program, &words) {
                     Some(failure) => Misuse::Synonym(failure),
+                    None if error.kind() == ErrorKind::InvalidUtf8 => {
+                        Misuse::Synonym(line::not_utf8(&words))
+                    }
                     None if error.kind() == ErrorKind::UnknownArgument => {
                         Misuse::Usage(unknown_option(error, program, &words))
                     }

@@ -104,6 +104,11 @@ fn without_styles(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()
 }
 
+/// Returns the number of rows that a line takes on a screen. Styles take no room.
+pub(crate) fn rows(line: &str, width: usize) -> usize {
+    without_styles(line).width().div_ceil(width.max(1)).max(1)
+}
+
 /// Breaks text into lines of `width` cells. Every line but the first is indented.
 pub(crate) fn hanging(text: &str, width: Option<usize>) -> Vec<String> {
     const INDENT: &str = "    ";

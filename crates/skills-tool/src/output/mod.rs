@@ -5,11 +5,13 @@
 pub(crate) mod fields;
 pub(crate) mod fit;
 pub(crate) mod log;
+mod pager;
 pub(crate) mod panel;
 mod person;
 pub(crate) mod progress;
 pub(crate) mod prose;
 mod reports;
+pub(crate) mod roff;
 mod screen;
 pub(crate) mod style;
 pub(crate) mod table;
@@ -278,6 +280,17 @@ impl Output {
     /// Marks the colours in text as the program's own. The text must not contain a foreign escape sequence.
     pub(crate) fn own_colours(&self, text: &str) -> String {
         own(text, self.terminal)
+    }
+
+    /// Keeps what is printed from now on, as the terminal would get it. Returns the stream that is replaced.
+    fn keep(&mut self, to: impl Write + 'static) -> Box<dyn Write> {
+        let to = shown_on(to, self.terminal, self.workflow.as_ref());
+        std::mem::replace(&mut self.out, to)
+    }
+
+    /// Prints to a stream again, which [`Output::keep`] returned.
+    fn print_to(&mut self, stream: Box<dyn Write>) {
+        self.out = stream;
     }
 
     /// Takes answers to questions from standard input, also without a terminal.

@@ -4,15 +4,15 @@ use crate::commands::chat::quiet::Quiet;
 use crate::commands::chat::signals::{Interruption, Signals};
 use crate::commands::install::session::failure;
 use crate::outcome::Failure;
+use crate::output::progress::Progress;
 use crate::output::{Output, counted, one_line};
 use skills_host::agent::{AgentCommand, AgentEnd, AgentEvent, AgentRequest, AgentRun, ErrorLines};
+use skills_host::waited::Waited;
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The interval between two checks for Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// The time without output after which a note says how to end the answer.
-const SILENT: Duration = Duration::from_secs(5);
 /// The maximum number of bytes of an answer that stay in the conversation.
 const MOST: usize = 1024 * 1024;
 /// The maximum number of lines of progress that wait.
@@ -72,7 +72,7 @@ pub(crate) fn answer(
         ends_line: true,
         progress: Held::default(),
     };
-    let ended = listen(&mut run, &mut printed, signals, output);
+    let ended = listen(agent.program(), &mut run, &mut printed, signals, output);
     // Before an error is returned: a closed terminal would otherwise wait for an agent that has ended.
     signals.set_answering(false);
     let ended = ended?;
@@ -104,12 +104,18 @@ pub(crate) fn answer(
 }
 
 fn listen(
+    program: &str,
     run: &mut AgentRun,
     printed: &mut Printed,
     signals: &Signals,
     output: &mut Output,
 ) -> Result<Result<AgentEnd, Interruption>, Failure> {
-    let mut silent = Some(Duration::ZERO);
+    // Until the agent prints, a line of the terminal says what is waited for.
+    let line = Progress::new();
+    // What was sent is read before the line that waits.
+    output.finish()?;
+    let mut waited = (!output.is_scripted()).then(|| Waited::new(program, ""));
+    let start = Instant::now();
     loop {
         if let Some(interruption) = signals.interruption() {
             run.stop();
@@ -117,20 +123,20 @@ fn listen(
         }
         match run.next(PATIENCE) {
             Some(AgentEvent::Output(bytes)) => {
-                silent = None;
+                waited = None;
+                line.clear();
                 printed.push(&bytes, output)?;
             }
             Some(AgentEvent::Errors(bytes)) => {
                 printed.progress.push(&bytes);
+                line.clear();
                 printed.show_progress(output);
             }
             Some(AgentEvent::Ended(end)) => return Ok(Ok(end)),
             Some(_) | None => {}
         }
-        silent = silent.map(|silent| silent + PATIENCE);
-        if silent.is_some_and(|silent| silent >= SILENT) && !output.is_scripted() {
-            output.note("(the agent works; Ctrl-C ends its answer)");
-            silent = None;
+        if let Some(waited) = &mut waited {
+            waited.tell(start.elapsed(), "", &|words| line.show(words));
         }
     }
 }
@@ -208,7 +214,7 @@ impl Printed {
         }
         if self.progress.left_out > 0 {
             let more = counted(std::mem::take(&mut self.progress.left_out), "line");
-            output.note(format!("agent: ({more} of its progress left out)"));
+            output.note(format!("agent: {more} of its progress left out"));
         }
         for line in self.progress.waiting.drain(..) {
             output.note(format!("agent: {}", one_line(&line)));

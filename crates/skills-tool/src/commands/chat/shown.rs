@@ -137,7 +137,7 @@ pub(crate) fn labelled(
     }
     let rest = all.len().saturating_sub(shown.len());
     if rest > 0 {
-        let more = format!("{:LABEL$}… {}: /show", "", counted(rest, "more line"));
+        let more = format!("{:LABEL$}… {}: `/show`", "", counted(rest, "more line"));
         writeln!(output, "{}", output.styled(FAINT, more))?;
     }
     Ok(())

@@ -88,7 +88,7 @@ impl Talk<'_> {
                 Input::Interrupted => {
                     interrupted += 1;
                     if interrupted > 1 {
-                        output.note("(Ctrl-D or /quit ends the prompt)");
+                        output.note("(Ctrl-D or `/quit` ends the prompt)");
                     }
                     continue;
                 }

@@ -56,6 +56,13 @@ fn home(variable: Option<&OsStr>, home: Option<&Path>) -> Checked {
             prose!("HOME is {}: there is no such folder", home),
             shell("mkdir -p", home),
         )),
+        (Some(_), Some(home)) if home.to_str().is_none() => Some(Trouble::new(
+            prose!(
+                "the path of the home folder, {}, is not UTF-8: no skill can be installed there",
+                home
+            ),
+            "rename the home folder, or set HOME to a folder with a path in UTF-8",
+        )),
         _ => None,
     };
     let found = home.map(|home| prose!("{}", home)).unwrap_or_default();

@@ -95,7 +95,9 @@ impl List {
             })?;
             return Ok(Outcome::Done);
         }
-        options.report(&loaded, &[], environment, output);
+        let shown = selection.patterned(&loaded.catalog, options.profile().mentions.plugins);
+        let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+        options.report(&loaded, &shown, environment, output);
         if self.names {
             let plugins = options.profile().mentions.plugins;
             for entry in selection.of(&loaded.catalog, plugins) {

@@ -75,6 +75,18 @@ impl Selection {
         catalog.iter().filter(move |entry| self.has(entry, plugins))
     }
 
+    /// Returns the names of the skills that the pattern matches, and the pattern; nothing without a pattern.
+    pub(crate) fn patterned(&self, catalog: &Catalog, plugins: Plugins) -> Vec<String> {
+        let Some(pattern) = &self.pattern else {
+            return Vec::new();
+        };
+        let names = catalog
+            .iter()
+            .filter(|entry| matches(pattern, entry, plugins))
+            .map(|entry| entry.name().to_owned());
+        names.chain([pattern.clone()]).collect()
+    }
+
     /// Returns a question that names the skill whose name is the nearest to the pattern.
     pub(crate) fn near(&self, catalog: &Catalog) -> Option<String> {
         let pattern = self.pattern.as_deref()?;

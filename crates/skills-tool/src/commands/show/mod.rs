@@ -101,6 +101,10 @@ impl Show {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        output.paged(|output| self.print(environment, output))
+    }
+
+    fn print(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
         let named: Vec<&str> = self.ids.iter().map(String::as_str).collect();
         let OpenCatalog {
             catalog,

@@ -1,13 +1,13 @@
 //! The words for a person who waits for a program.
 
-use crate::git::observer::Observer;
 use std::time::Duration;
 
 /// The time after which a person is told what is waited for: most calls have ended by then.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// What is waited for, and what was last told of it.
-pub(crate) struct Waited<'w> {
+#[derive(Debug)]
+pub struct Waited<'w> {
     program: &'w str,
     /// What the program does; empty if its name says so.
     doing: &'w str,
@@ -15,7 +15,8 @@ pub(crate) struct Waited<'w> {
 }
 
 impl<'w> Waited<'w> {
-    pub(crate) fn new(program: &'w str, doing: &'w str) -> Self {
+    /// Creates the words. `program` can be a path; `doing` is empty if the name of the program says what it does.
+    pub fn new(program: &'w str, doing: &'w str) -> Self {
         let program = program.rsplit('/').next().unwrap_or(program);
         Self {
             program,
@@ -24,14 +25,19 @@ impl<'w> Waited<'w> {
         }
     }
 
-    /// Tells the observer after a time, and again when the time or the last line of the program has changed.
-    pub(crate) fn tell(&mut self, time: Duration, line: &str, observer: &dyn Observer) {
-        if time < PATIENCE {
+    /// Returns whether a person is told by now.
+    pub fn is_told(time: Duration) -> bool {
+        time >= PATIENCE
+    }
+
+    /// Shows the words after a time, and again when the time or the last line of the program has changed.
+    pub fn tell(&mut self, time: Duration, line: &str, show: &dyn Fn(&str)) {
+        if !Self::is_told(time) {
             return;
         }
         let now = self.words(time, line);
         if now != self.told {
-            observer.progress(&now);
+            show(&now);
             self.told = now;
         }
     }
@@ -59,18 +65,10 @@ mod tests {
     use super::*;
     use std::cell::RefCell;
 
-    #[derive(Default)]
-    struct Seen(RefCell<Vec<String>>);
-
-    impl Observer for Seen {
-        fn progress(&self, line: &str) {
-            self.0.borrow_mut().push(line.to_owned());
-        }
-    }
-
     #[test]
     fn told_after_a_time() {
-        let seen = Seen::default();
+        let seen = RefCell::new(Vec::new());
+        let show = |line: &str| seen.borrow_mut().push(line.to_owned());
         let mut waited = Waited::new("/usr/bin/git", "read https://a.example/b");
         for (millis, line) in [
             (0, ""),
@@ -82,7 +80,7 @@ mod tests {
             (12_999, "Receiving"),
             (125_000, ""),
         ] {
-            waited.tell(Duration::from_millis(millis), line, &seen);
+            waited.tell(Duration::from_millis(millis), line, &show);
         }
         let begin = |time: &str| {
             format!("waiting for git, {time} (Ctrl-C ends it): read https://a.example/b")
@@ -93,11 +91,11 @@ mod tests {
             begin("12 s") + ": Receiving",
             begin("2 min"),
         ];
-        assert_eq!(*seen.0.borrow(), expected);
+        assert_eq!(*seen.borrow(), expected);
         let mut bare = Waited::new("curl", "");
-        bare.tell(Duration::from_secs(1), "", &seen);
+        bare.tell(Duration::from_secs(1), "", &show);
         assert_eq!(
-            seen.0.borrow().last().unwrap(),
+            seen.borrow().last().unwrap(),
             "waiting for curl, 1.0 s (Ctrl-C ends it)"
         );
     }
