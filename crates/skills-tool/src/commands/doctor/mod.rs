@@ -85,8 +85,7 @@ impl DoctorDocument {
             for Trouble { message, help } in troubles {
                 let state = output.styled(WARNING, "wrong").to_string();
                 lines(&state, "wrong", name, message, output)?;
-                let label = output.strong("help").to_string();
-                lines("", "", &format!("{label}     "), help, output)?;
+                lines("", "", "help", help, output)?;
             }
         }
         let all = counted(self.checks.len(), "check");

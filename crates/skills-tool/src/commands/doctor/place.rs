@@ -109,10 +109,10 @@ fn may_write(folder: &Path) -> io::Result<()> {
 
 #[cfg(not(unix))]
 fn may_write(folder: &Path) -> io::Result<()> {
-    match folder.metadata()?.permissions().readonly() {
-        true => Err(ErrorKind::PermissionDenied.into()),
-        false => Ok(()),
+    if folder.metadata()?.permissions().readonly() {
+        return Err(ErrorKind::PermissionDenied.into());
     }
+    Ok(())
 }
 
 /// Returns the free bytes of the disk of a folder, which need not exist; `None` if the system does not say.
