@@ -1,4 +1,5 @@
-//! Compares the folders that the programs were seen to read with the table, and with the folders of the profiles.
+//! Compares the folders that the programs were seen to read with the table, with the folders of the profiles, and with
+//! what `list --everywhere` says.
 
 use libtest_mimic::{Failed, Trial};
 use skills_clients::client::{Folders, named};
@@ -6,6 +7,7 @@ use skills_tests::own_program;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
+use std::path::Path;
 
 /// What was kept of each program by `.ci/clients.d/folders.mjs`.
 const KEPT: &[(&str, &str)] = &[
@@ -23,7 +25,11 @@ pub(crate) fn trials() -> impl Iterator<Item = Trial> {
         let profile = Trial::test(format!("folders::{client}::profile"), move || {
             agrees_with_profile(client, kept)
         });
-        [table, profile.with_ignored_flag(cfg!(windows))]
+        let list = Trial::test(format!("folders::{client}::everywhere"), move || {
+            agrees_with_list(client, kept)
+        });
+        let last = [profile, list].map(|it| it.with_ignored_flag(cfg!(windows)));
+        [table].into_iter().chain(last)
     })
 }
 
@@ -90,19 +96,66 @@ fn agrees_with_profile(client: &str, kept: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Returns the place of the skill that the profile resolves, of two with one name.
-fn started(profile: &str, places: [&str; 2]) -> io::Result<String> {
-    let temporary = tempfile::tempdir()?;
-    let base = temporary.path().canonicalize()?;
-    let (home, project) = (base.join("home"), base.join("project"));
-    fs::create_dir_all(&home)?;
-    fs::create_dir_all(&project)?;
+/// `list --everywhere` names the program in the row of the skill that the program lists, of two with one name.
+fn agrees_with_list(client: &str, kept: &str) -> Result<(), Failed> {
+    for line in kept.lines().filter(|line| line.starts_with("of ")) {
+        let (pair, wins) = line
+            .trim_start_matches("of ")
+            .split_once(" lists ")
+            .ok_or("a line")?;
+        let (first, second) = pair.split_once(" and ").ok_or("a pair")?;
+        let temporary = tempfile::tempdir()?;
+        let base = temporary.path().canonicalize()?;
+        let (home, project) = (base.join("home"), base.join("project"));
+        write_skills(&base, [first, second])?;
+        // The programs are here: each has a folder of its own.
+        for folder in [".claude", ".codex", ".gemini", ".config/opencode"] {
+            fs::create_dir_all(home.join(folder))?;
+        }
+        let mut program = own_program(&home, &project)?;
+        let listed = program
+            .args(["list", "--everywhere", "--format", "json"])
+            .output()?;
+        let listed: serde_json::Value = serde_json::from_slice(&listed.stdout)?;
+        let versions = listed["skills"].as_array().into_iter().flatten();
+        let copies =
+            versions.flat_map(|version| version["copies"].as_array().into_iter().flatten());
+        let mut ours = BTreeSet::new();
+        for copy in copies.filter(|copy| {
+            copy["clients"]
+                .to_string()
+                .contains(&format!("\"{client}\""))
+        }) {
+            let path = project.join(copy["path"].as_str().ok_or("a path")?);
+            let place = path.strip_prefix(&base)?.parent().ok_or("a folder")?;
+            ours.insert(place.to_string_lossy().into_owned());
+        }
+        let wins = wins.split(", ").map(str::to_owned).collect();
+        same(&format!("of {pair}"), &ours, &wins)?;
+    }
+    Ok(())
+}
+
+/// Writes a skill into each place, all with one name.
+fn write_skills(base: &Path, places: [&str; 2]) -> io::Result<()> {
+    for folder in ["home", "project"] {
+        fs::create_dir_all(base.join(folder))?;
+    }
     for place in places {
         let folder = base.join(place).join("same");
         fs::create_dir_all(&folder)?;
         let text = format!("---\nname: same\ndescription: Lies in {place}.\n---\nGo.\n");
         fs::write(folder.join("SKILL.md"), text)?;
     }
+    Ok(())
+}
+
+/// Returns the place of the skill that the profile resolves, of two with one name.
+fn started(profile: &str, places: [&str; 2]) -> io::Result<String> {
+    let temporary = tempfile::tempdir()?;
+    let base = temporary.path().canonicalize()?;
+    let (home, project) = (base.join("home"), base.join("project"));
+    write_skills(&base, places)?;
     // The programs ask once for the whole folder, and here a person trusts each skill of a project.
     for id in ["same", "project:same"] {
         let mut program = own_program(&home, &project)?;

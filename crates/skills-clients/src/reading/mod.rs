@@ -34,6 +34,12 @@ pub enum Reader {
 }
 
 impl Reader {
+    /// Returns whether the program reads several files at once. Of two skills with one name it lists the one that it read
+    /// last, which can be another one at each start.
+    pub fn is_concurrent(self) -> bool {
+        self == Self::Opencode
+    }
+
     /// Returns the skills that the program lists, in its order.
     pub fn read(self, mut found: Vec<Found>) -> Vec<ReadSkill> {
         found.sort_by(|a, b| a.path.cmp(&b.path));

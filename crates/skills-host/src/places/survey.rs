@@ -114,6 +114,25 @@ impl Survey {
         self.versions.sort_by(|a, b| a.name.cmp(&b.name));
     }
 
+    /// Marks the names of which a client can list each version, since the client reads several files at once.
+    pub fn lists_last_read(&mut self, client: &'static str) {
+        let places = &self.places;
+        let is_read = |version: &&mut Version| {
+            let mut of = version
+                .copies
+                .iter()
+                .filter_map(|copy| places.get(copy.place));
+            of.any(|place| place.clients.contains(&client))
+        };
+        for versions in self.versions.chunk_by_mut(|a, b| a.name == b.name) {
+            let mut read: Vec<&mut Version> = versions.iter_mut().filter(is_read).collect();
+            if read.len() > 1 {
+                read.iter_mut()
+                    .for_each(|version| version.unsure.push(client));
+            }
+        }
+    }
+
     /// Adds a skill that is deeper in a place.
     fn add_deeper(&mut self, client: &'static str, name: &str, path: &Path) {
         let all = self.versions.iter_mut();
@@ -297,6 +316,7 @@ impl Version {
             difference: Vec::new(),
             is_newest: false,
             twice: Vec::new(),
+            unsure: Vec::new(),
         }
     }
 

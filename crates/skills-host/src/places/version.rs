@@ -25,6 +25,9 @@ pub struct Version {
     pub is_newest: bool,
     /// The names of the clients that list the skill's name twice.
     pub twice: Vec<&'static str>,
+    /// The names of the clients that can list another version in the place of this one, or this one in the place of
+    /// another: they read several files at once, and the file that is read last wins.
+    pub unsure: Vec<&'static str>,
 }
 
 /// The state of a version.

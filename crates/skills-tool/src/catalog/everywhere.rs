@@ -76,6 +76,9 @@ impl Everywhere {
             let listed = listed.map(|skill| (skill.id.clone(), skill.folder()));
             let listed: Vec<(String, PathBuf)> = listed.chain(closed).collect();
             survey.lists(&agent.client.name, &listed);
+            if reader.is_concurrent() {
+                survey.lists_last_read(&agent.client.name);
+            }
         }
         if let Some(names) = names {
             survey
@@ -178,6 +181,8 @@ pub(crate) struct VersionJson<'v> {
     newest: bool,
     /// The clients that list the name twice.
     twice: &'v [&'static str],
+    /// The clients that list this version or another one: the one that they read last.
+    unsure: &'v [&'static str],
     copies: Vec<CopyJson<'v>>,
 }
 
@@ -245,6 +250,7 @@ impl<'v> VersionJson<'v> {
             differs: differs.collect(),
             newest: version.is_newest,
             twice: &version.twice,
+            unsure: &version.unsure,
             copies: version.copies.iter().map(copy).collect(),
         }
     }

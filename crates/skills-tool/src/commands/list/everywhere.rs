@@ -198,6 +198,12 @@ pub(crate) fn report_differing(
             one_line(&newest),
             diff
         ));
+        for client in &first.unsure {
+            output.note(format!(
+                "{client} reads the versions of {} at once and lists the one that it reads last, at each start anew",
+                one_line(&first.name)
+            ));
+        }
     }
     if let more @ 1.. = groups.len().saturating_sub(MOST) {
         output.note(format!("{more} more skills have several versions"));
