@@ -28,8 +28,8 @@ pub(crate) fn trials() -> impl Iterator<Item = Trial> {
         let list = Trial::test(format!("folders::{client}::everywhere"), move || {
             agrees_with_list(client, kept)
         });
-        let last = [profile, list].map(|it| it.with_ignored_flag(cfg!(windows)));
-        [table].into_iter().chain(last)
+        let with_program = [profile, list].map(|it| it.with_ignored_flag(cfg!(windows)));
+        [table].into_iter().chain(with_program)
     })
 }
 

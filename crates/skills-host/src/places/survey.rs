@@ -125,10 +125,11 @@ impl Survey {
             of.any(|place| place.clients.contains(&client))
         };
         for versions in self.versions.chunk_by_mut(|a, b| a.name == b.name) {
-            let mut read: Vec<&mut Version> = versions.iter_mut().filter(is_read).collect();
+            let read: Vec<&mut Version> = versions.iter_mut().filter(is_read).collect();
             if read.len() > 1 {
-                read.iter_mut()
-                    .for_each(|version| version.unsure.push(client));
+                for version in read {
+                    version.unsure.push(client);
+                }
             }
         }
     }
