@@ -168,14 +168,14 @@ fn trust() {
     terminal.keys(&["Escape"]);
     terminal.shows(MENU);
     terminal.until("the change", |screen| {
-        if screen.contains("(untrusted, changed)") {
+        if screen.contains("(untrusted: changed)") {
             return true;
         }
         // The list is read again until the change has been noticed.
         terminal.keys(&["1"]);
         let is_seen = terminal
             .shows("Choose a skill")
-            .contains("untrusted, changed");
+            .contains("untrusted: changed");
         if !is_seen {
             terminal.keys(&["Escape"]);
             terminal.shows(MENU);

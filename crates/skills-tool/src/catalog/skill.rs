@@ -162,35 +162,44 @@ impl StateWord {
     }
 }
 
-/// Describes the state of a skill in words.
-pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
-    let mut words = Vec::new();
-    if let Some(other) = entry.shadowed_under(plugins) {
-        words.push(format!("shadowed by {}", other.id_under(plugins)));
-    }
-    let missing = entry.missing();
-    if !missing.is_empty() {
-        words.push(format!("needs {}", missing.join(", ")));
-    }
+/// Describes the state of a skill: one word, and what else is to be known, such as `more`.
+pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins, more: &[&str]) -> String {
+    let word = StateWord::of(entry, plugins);
     let (user, model) = (entry.is_user_invocable(), entry.is_model_invocable());
-    let is_changed = entry.trust() == SkillTrust::Changed;
-    for (holds, word) in [
-        (!entry.is_trusted(), "untrusted"),
-        (is_changed, "changed"),
-        (!entry.is_enabled(), "disabled"),
+    let missing = entry.missing();
+    let mut details = Vec::new();
+    if !missing.is_empty() {
+        details.push(format!("needs {}", missing.join(", ")));
+    }
+    for (holds, detail) in [
+        (
+            !entry.is_trusted() && word != StateWord::Untrusted,
+            "untrusted",
+        ),
+        (entry.trust() == SkillTrust::Changed, "changed"),
+        (
+            !entry.is_enabled() && word != StateWord::Disabled,
+            "disabled",
+        ),
         (entry.is_sealed(), "sealed"),
-        (!user && !model, "cannot be started"),
+        (!user && !model, "closed to everyone"),
         (!user && model, "model only"),
         (user && !model, "user only"),
     ] {
         if holds {
-            words.push(word.to_owned());
+            details.push(detail.to_owned());
         }
     }
-    if words.is_empty() {
-        words.push("enabled".to_owned());
+    let more = more.iter().filter(|detail| !detail.is_empty());
+    details.extend(more.map(|detail| (*detail).to_owned()));
+    let mut words = word.as_str().to_owned();
+    if let Some(other) = entry.shadowed_under(plugins) {
+        words = format!("{words} by {}", other.id_under(plugins));
     }
-    words.join(", ")
+    if details.is_empty() {
+        return words;
+    }
+    format!("{words}: {}", details.join(", "))
 }
 
 /// Builds the failure for a listed skill that cannot be started or read now.

@@ -64,7 +64,7 @@ fn list(
         let mut menu = Choices::new("Skills", "Choose a skill");
         (menu.start, menu.narrows) = (start, true);
         for entry in &catalog {
-            let state = match state(&entry, plugins).as_str() {
+            let state = match state(&entry, plugins, &[]).as_str() {
                 "enabled" => String::new(),
                 state => format!("({state})"),
             };

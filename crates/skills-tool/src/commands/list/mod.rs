@@ -228,9 +228,7 @@ fn stated(entry: &Entry<'_>, plugins: Plugins, installed: &InstalledIndex) -> St
     } else {
         ""
     };
-    let words = [installed.words(entry), pinned].into_iter();
-    let words = words.filter(|word| !word.is_empty());
-    words.fold(state(entry, plugins), |all, word| format!("{all}, {word}"))
+    state(entry, plugins, &[installed.words(entry), pinned])
 }
 
 /// Returns the names of the typed arguments, an optional argument in brackets. A schema that cannot be read is reported by
@@ -294,8 +292,8 @@ fn columns<const N: usize>(
 
 /// Returns the style of a state in words.
 fn style(state: &str) -> Style {
-    let has = |word: &str| state.split(", ").any(|part| part.starts_with(word));
-    if has("untrusted") || has("needs") || has("cannot") || has("changed") {
+    let has = |word: &str| state.starts_with(word);
+    if has("untrusted") || has("ineligible") || state.contains("closed to everyone") {
         WARNING
     } else if has("shadowed") || has("disabled") {
         FAINT

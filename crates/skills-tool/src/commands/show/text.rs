@@ -170,7 +170,7 @@ fn typed(
     [
         ("written as", option(&fields.display_name)),
         ("description", entry.description().to_owned()),
-        ("state", state(entry, plugins)),
+        ("state", state(entry, plugins, &[])),
         ("closed by", closed_by.join("; ")),
         ("source", format!("{}, {place}", entry.source().name())),
         ("aliases", fields.aliases.join(", ")),
