@@ -4,7 +4,7 @@ use crate::install::candidate::checked;
 use crate::install::decide::Neighbours;
 use crate::install::difference::between;
 use crate::install::host::Host;
-use crate::install::plan::{Action, Plan, PlannedSkill};
+use crate::install::plan::{Action, LeftOut, Plan, PlannedSkill};
 use crate::install::provenance::source_text;
 use crate::install::remove::elsewhere;
 use crate::install::source::Origin;
@@ -13,7 +13,7 @@ use skills_compiler::{Lock, Locked, Provenance};
 use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::{SkillName, command, prose};
 use skills_store::files::copy::{is_there, list};
-use skills_store::files::snapshot::Snapshot;
+use skills_store::files::snapshot::{Entry, Snapshot};
 use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -81,7 +81,13 @@ impl Copy<'_> {
             return Err(self.missing(name));
         }
         // Other programs link their folders: the copy holds the files, and never a link.
-        let snapshot = Snapshot::read(&resolved(&path))?.counted();
+        let whole = Snapshot::read(&resolved(&path))?;
+        let left_out = whole.beside().map(|(path, entry)| match entry {
+            Entry::File(_) => LeftOut::new(path),
+            Entry::Link(_) => LeftOut::link(path),
+        });
+        let left_out: Vec<LeftOut> = left_out.collect();
+        let snapshot = whole.counted();
         if snapshot.skill_file().is_none() {
             return Err(self.missing(name));
         }
@@ -90,6 +96,7 @@ impl Copy<'_> {
         let (skill, findings) = checked(&snapshot, name);
         planned.describe(&snapshot, skill.as_ref());
         planned.findings = findings;
+        planned.left_out = left_out;
         // The lock names the installed version, which differs from the files after local changes.
         let kept = self.host.data.store().get(locked.digest)?;
         let upstream = kept.unwrap_or_else(|| snapshot.clone());

@@ -86,7 +86,8 @@ pub(crate) fn between(old: &Snapshot, new: &Snapshot) -> Vec<FileDifference> {
     paths.into_iter().filter(differs).map(difference).collect()
 }
 
-fn unified(path: &str, old: Option<&str>, new: Option<&str>) -> String {
+/// Returns the unified diff of two texts. `None` is a missing text.
+pub fn unified(path: &str, old: Option<&str>, new: Option<&str>) -> String {
     let name = |side: Option<&str>, letter: char| match side {
         Some(_) => format!("{letter}/{path}"),
         None => "/dev/null".to_owned(),

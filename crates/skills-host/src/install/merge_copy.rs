@@ -13,7 +13,7 @@ use crate::install::merge::merge;
 use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::lock::{from_entry, read_lock, to_entry};
 use serde::{Deserialize, Serialize};
-use skills_compiler::Locked;
+use skills_compiler::{Lock, Locked};
 use skills_format::disk::resolved;
 use skills_format::text::command::Command;
 use skills_format::{Digest, Prose, SKILL_FILE, SkillFile, command, prose};
@@ -39,6 +39,8 @@ const PART: &str = ".part-";
 pub struct MergeCopy {
     /// The folder that the person edits.
     pub folder: PathBuf,
+    /// The edited copy of an earlier merge, which the skill has outdated. It is kept aside.
+    pub aside: Option<PathBuf>,
     record: PathBuf,
 }
 
@@ -69,6 +71,7 @@ impl MergeCopy {
         let folder = data.merges();
         let at = |stem: &str| Self {
             folder: folder.join(stem),
+            aside: None,
             record: folder.join(format!("{stem}.json")),
         };
         // Before a free place: a copy that was taken leaves the places before others free.
@@ -103,19 +106,45 @@ impl MergeCopy {
         remove(&self.record)
     }
 
-    /// Fails if the person has edited a copy that another one would replace.
-    fn check_unedited(&self) -> Result<(), Error> {
+    /// Fails if the person has edited a copy that another one would replace. Of a merge that can no longer be finished,
+    /// returns true: the skill was changed since.
+    fn is_outdated(&self, skill_now: &Snapshot, lock: &Lock) -> Result<bool, Error> {
         if !is_there(&self.folder)? {
-            return Ok(());
+            return Ok(false);
         }
         let record: Option<Record> = read_json(&self.record)?;
         let now = Snapshot::read(&self.folder)?.fingerprint().to_string();
-        if record.is_some_and(|record| record.copy == now) {
-            return Ok(());
+        let Some(record) = record else {
+            return Ok(true);
+        };
+        if record.copy == now {
+            return Ok(false);
+        }
+        let entry = lock.skills.get(&record.name).map(to_entry);
+        if record.now != skill_now.fingerprint().to_string() || record.old != entry {
+            return Ok(true);
         }
         let message = prose!("{} is edited already", &self.folder);
         Err(Error::new(ErrorKind::Refused, message)
             .help("finish that merge with --continue, or remove the folder"))
+    }
+
+    /// Moves the edited copy aside, where nothing takes it and nothing removes it.
+    fn set_aside(&mut self) -> Result<(), Error> {
+        let name = self
+            .folder
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy();
+        for n in 1..u32::MAX {
+            let aside = self.folder.with_file_name(format!("{name}.edited-{n}"));
+            if !is_there(&aside)? {
+                rename(&self.folder, &aside)?;
+                self.aside = Some(aside);
+                break;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -130,14 +159,17 @@ pub fn write_merge_copy(
     answers: &Answers,
     host: Host<'_>,
 ) -> Result<MergeCopy, Error> {
-    let copy = MergeCopy::of(&plan.target, name, host.data)?;
+    let mut copy = MergeCopy::of(&plan.target, name, host.data)?;
     let skill = plan.skills.iter().find(|skill| skill.name == name);
     let Some((skill, unmerged)) = skill.and_then(|skill| Some((skill, skill.unmerged.as_ref()?)))
     else {
         let message = format!("'{name}' has no conflicts");
         return Err(Error::new(ErrorKind::NotFound, message));
     };
-    copy.check_unedited()?;
+    let lock = read_lock(&plan.target, host.data)?;
+    if copy.is_outdated(&unmerged.now, &lock)? {
+        copy.set_aside()?;
+    }
     let mut answers = answers.clone();
     let (mut marked, mut beside) = (Vec::new(), Vec::new());
     for Conflict { path, .. } in &skill.conflicts {
@@ -174,7 +206,6 @@ pub fn write_merge_copy(
     if merged.result.conflict().is_some() {
         return Err(unmarkable(beside.first().map_or(name, String::as_str)));
     }
-    let lock = read_lock(&plan.target, host.data)?;
     let record = Record {
         version: 1,
         target: plan.target.clone(),
@@ -356,7 +387,10 @@ impl Waiting<'_> {
     }
 
     fn begin_again(&self) -> Prose {
-        prose!("{} begins the merge again", self.again.clone())
+        prose!(
+            "{} begins the merge again; an edited copy is kept aside",
+            self.again.clone()
+        )
     }
 
     /// Returns the reason why the copy cannot be taken yet.

@@ -50,7 +50,7 @@ pub use candidate::{Offered, Strictness};
 pub use conflict::{Answer, Answers, Conflict};
 pub use copy::{CopyOptions, plan_copy};
 pub use decide::OnConflict;
-pub use difference::{FileChange, FileDifference};
+pub use difference::{FileChange, FileDifference, unified};
 pub use editor::edit;
 pub use host::Host;
 pub use locked::{LockDifference, lock_differences, locked_sources, plan_locked};

@@ -213,6 +213,16 @@ impl LeftOut {
     }
 }
 
+impl LeftOut {
+    /// Creates the entry of a link.
+    pub(crate) fn link(path: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            reason: "it is a link, and a copy holds files only",
+        }
+    }
+}
+
 /// The data that apply needs for one skill.
 #[derive(Clone, Debug)]
 pub(crate) struct Prepared {

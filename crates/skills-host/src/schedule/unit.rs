@@ -81,19 +81,33 @@ impl UnitKind {
         self.unit(&name, ".service", vec![text])
     }
 
-    /// Renders the unit that runs one schedule. `words` are the command and its arguments. No daemon may run the same
-    /// schedule.
+    /// Renders the unit that runs one schedule. `words` are the command and its arguments, and `machine` is the zone of this
+    /// machine. No daemon may run the same schedule.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`]: the scheduler cannot express the schedule's times.
-    pub fn one(self, schedule: &Schedule, words: &[String]) -> Result<Unit, Error> {
-        let texts = self.texts_of_one(schedule, words)?;
-        let name = match self {
-            Self::Launchd => format!("skills-schedule.{}", schedule.name),
-            Self::Systemd | Self::Cron => format!("skills-{}", schedule.name),
-        };
-        Ok(self.unit(&name, ".timer", texts))
+    pub fn one(
+        self,
+        schedule: &Schedule,
+        words: &[String],
+        machine: Option<&str>,
+    ) -> Result<Unit, Error> {
+        let texts = self.texts_of_one(schedule, words, machine)?;
+        Ok(self.unit(&self.name_of_one(&schedule.name), ".timer", texts))
+    }
+
+    /// Returns the unit of a schedule without its text, to remove it: the schedule need not exist any more.
+    pub fn without_text(self, schedule: &str) -> Unit {
+        let texts = vec![String::new(), String::new()];
+        self.unit(&self.name_of_one(schedule), ".timer", texts)
+    }
+
+    fn name_of_one(self, schedule: &str) -> String {
+        match self {
+            Self::Launchd => format!("skills-schedule.{schedule}"),
+            Self::Systemd | Self::Cron => format!("skills-{schedule}"),
+        }
     }
 
     /// Builds a unit. `started` is the ending of the file that systemd starts.
@@ -134,7 +148,12 @@ impl UnitKind {
         }
     }
 
-    fn texts_of_one(self, schedule: &Schedule, words: &[String]) -> Result<Vec<String>, Error> {
+    fn texts_of_one(
+        self,
+        schedule: &Schedule,
+        words: &[String],
+        machine: Option<&str>,
+    ) -> Result<Vec<String>, Error> {
         let name = &schedule.name;
         let plan = schedule
             .plan
@@ -157,9 +176,10 @@ impl UnitKind {
         match self {
             Self::Systemd => Ok(systemd_timer(name, words, &calendars(&fields, zone))),
             Self::Cron => Ok(vec![format!(
-                "# crontab -e, for a cron that knows CRON_TZ\nCRON_TZ={zone}\n{} {}\n",
+                "# crontab -e, for a cron that knows CRON_TZ\nCRON_TZ={zone}\n{} {}\n{}",
                 fields.text(),
-                cron_words(words)
+                cron_words(words),
+                own_zone(machine)
             )]),
             Self::Launchd => {
                 let entries = intervals(&fields)
@@ -174,6 +194,15 @@ impl UnitKind {
                 Ok(vec![plist(&format!("skills-schedule.{name}"), words, &key)])
             }
         }
+    }
+}
+
+/// Returns the line that gives the later lines of a crontab the zone of this machine again: `CRON_TZ` holds for every line
+/// below it, and cron has no word for its end.
+fn own_zone(machine: Option<&str>) -> String {
+    match machine {
+        Some(name) => format!("CRON_TZ={name}\n"),
+        None => "# CRON_TZ holds for every line below: keep these lines last\n".to_owned(),
     }
 }
 
@@ -363,7 +392,7 @@ mod tests {
             };
             let name = ScheduleName::new(&format!("r-0000000{at}")).unwrap();
             let schedule = Schedule::new(name, plan, Missed::RunOnce, Limit::DEFAULT, now);
-            units.push(UnitKind::Systemd.one(&schedule, &words).unwrap());
+            units.push(UnitKind::Systemd.one(&schedule, &words, None).unwrap());
         }
         let mut paths = Vec::new();
         for file in units.iter().flat_map(|unit| &unit.files) {

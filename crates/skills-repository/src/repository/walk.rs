@@ -46,6 +46,8 @@ pub struct LeftOut {
     pub tests: usize,
     /// Skills that `exclude` or `--exclude` matches.
     pub excluded: usize,
+    /// Skills in the data of this program: its store and its trash.
+    pub own: usize,
     /// True if counting stopped at the maximum number of folders: the other numbers are then too small.
     pub is_cut: bool,
 }
@@ -265,7 +267,10 @@ impl Guide for Walk<'_> {
             items.clear();
         }
         // Fast path: without ignore files and excludes, no path has to be built and matched.
-        let is_whole = self.ignored.is_none() && self.named.is_empty() && self.excludes_nothing();
+        let is_whole = self.ignored.is_none()
+            && self.named.is_empty()
+            && self.excludes_nothing()
+            && (in_skill || !items.iter().any(|item| item.name == DATA));
         items.retain(|item| {
             if item.kind == Kind::Folder && !in_skill && !is_entered(item) || item.name == ".git" {
                 return false;
@@ -275,6 +280,10 @@ impl Guide for Walk<'_> {
             }
             let below = join(path, &item.name.to_string_lossy());
             let is_folder = item.kind == Kind::Folder;
+            if is_folder && !in_skill && is_data(folder, item) {
+                self.walked.left_out.own += self.count(folder, &item.name);
+                return false;
+            }
             // A requested path is checked, even if it is excluded.
             let is_above = |asked: &String| !asked.is_empty() && is_in(asked, &below);
             if self.start.asked.iter().any(is_above) {
@@ -316,6 +325,22 @@ impl Guide for Walk<'_> {
     fn is_skill(&self, items: &[Item]) -> bool {
         is_skill(items) && (self.is_begun || !matches!(self.root, Root::Folder))
     }
+}
+
+/// The name of the folder in which this program keeps its data.
+const DATA: &str = "skills";
+
+/// Returns whether a folder holds the data of this program: its store has copies of every installed skill, and its trash what
+/// was removed.
+fn is_data(folder: &Folder, item: &Item) -> bool {
+    if item.name != DATA {
+        return false;
+    }
+    let items = folder.child(&item.name).ok();
+    let items = items.and_then(|data| data.items(100).ok());
+    let items = items.unwrap_or_default();
+    let has = |name: &str| items.iter().any(|item| item.name == *name);
+    has("locks.txt") && has("store")
 }
 
 fn is_skill(items: &[Item]) -> bool {

@@ -1,5 +1,6 @@
 //! `skills powers`: what the skills of a folder may do, with the lines that say so.
 
+use crate::commands::check::named::named;
 use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -18,7 +19,7 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PowersCommand {
-    /// A folder with skills, or a skill
+    /// A folder with skills, a skill, or the name of a skill that `skills list` shows
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
     /// The output format
@@ -31,7 +32,7 @@ Examples:
   skills powers
   skills powers .agents/skills/code-review
   skills powers skills --format json
-The powers of a skill that is found by its name: `skills show ID --powers`.";
+Of a bundled skill: `skills show ID --powers`.";
 
 /// Stands below printed powers.
 pub(crate) const NOTE: &str = "powers are read from the text of the files: a reading, not a proof";
@@ -61,7 +62,7 @@ impl PowersCommand {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let path = environment.absolute(&self.path);
+        let path = environment.absolute(&named(self.path.clone(), environment));
         let side = Side::of_folder(&path).map_err(|error| failure(&error))?;
         if side.skills.is_empty() {
             return Err(Failure::not_so(

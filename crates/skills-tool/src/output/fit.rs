@@ -55,6 +55,18 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
     lines
 }
 
+/// Breaks an indented line with styles of a terminal at words. Further lines are indented by two more cells.
+pub(crate) fn indented(line: &str, width: usize) -> Vec<String> {
+    let text = line.trim_start_matches(' ');
+    let indent = " ".repeat(line.len() - text.len());
+    if without_styles(text).width() + indent.len() <= width {
+        return vec![line.to_owned()];
+    }
+    let room = width.saturating_sub(indent.len());
+    let lines = styled(text, room).into_iter();
+    lines.map(|line| format!("{indent}{line}")).collect()
+}
+
 /// Breaks a line with styles of a terminal at words. Further lines are indented like the text of the first
 /// line. A line of an excerpt stays whole.
 pub(crate) fn styled(line: &str, width: usize) -> Vec<String> {
@@ -245,6 +257,16 @@ mod tests {
         assert_eq!(broken("abcdefghij", 4), ["abcd", "efgh", "ij"]);
         assert_eq!(broken("検査する", 1), ["検査する"]);
         assert_eq!(broken("", 4), [""]);
+    }
+
+    #[test]
+    fn a_line_of_a_plan_is_broken_at_words_below_its_indent() {
+        let line = "    left out: linked.md: it is a link";
+        assert_eq!(
+            super::indented(line, 26),
+            ["    left out: linked.md:", "      it is a link"]
+        );
+        assert_eq!(super::indented(line, 80), [line]);
     }
 
     #[test]

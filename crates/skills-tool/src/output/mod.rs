@@ -358,6 +358,15 @@ impl Output {
         }
     }
 
+    /// Writes a line, which a terminal gets broken at words.
+    pub(crate) fn wrapped_line(&mut self, line: &str) -> io::Result<()> {
+        let lines = match self.width() {
+            Some(width) => fit::indented(line, width),
+            None => vec![line.to_owned()],
+        };
+        lines.iter().try_for_each(|line| writeln!(self, "{line}"))
+    }
+
     /// Writes a line of a unified difference.
     pub(crate) fn difference(&mut self, line: &str) -> io::Result<()> {
         let style = match line.as_bytes().first() {

@@ -100,12 +100,14 @@ impl Findings {
             ignored,
             tests,
             excluded,
+            own,
             is_cut,
         } = repository.left_out;
         self.left_out.is_cut |= is_cut;
         self.left_out.tests += tests;
         self.left_out.ignored += ignored;
         self.left_out.excluded += excluded;
+        self.left_out.own += own;
         self.repositories.push(repository);
     }
 
@@ -268,7 +270,10 @@ impl Findings {
             suppressed: &self.suppressed,
             checked: skills - mirrors,
             bundles: &self.bundles,
-            left_out: self.left_out.ignored + self.left_out.tests + self.left_out.excluded,
+            left_out: self.left_out.ignored
+                + self.left_out.tests
+                + self.left_out.excluded
+                + self.left_out.own,
         }
     }
 
@@ -374,6 +379,11 @@ impl Findings {
             (left_out.ignored, "by git's ignore files", &all),
             (left_out.tests, "in folders of tests or in dist", &all),
             (left_out.excluded, "by `exclude`", &Prose::default()),
+            (
+                left_out.own,
+                "in the store and the trash of this program",
+                &Prose::default(),
+            ),
         ];
         let at_least = if left_out.is_cut { "at least " } else { "" };
         let counted = |&(count, reason, help): &(usize, &str, &Prose)| {

@@ -6,7 +6,7 @@ mod arguments;
 mod baseline;
 pub(crate) mod findings;
 pub(crate) mod levels;
-mod named;
+pub(crate) mod named;
 pub(crate) mod read;
 mod rooted;
 mod watch;

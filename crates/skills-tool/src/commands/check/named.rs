@@ -7,7 +7,7 @@ use skills_runtime::catalog::{Entry, Location};
 use std::path::{Path, PathBuf};
 
 /// Returns the folder of the skill that a word names, if nothing lies at that path: a path is what it says.
-pub(super) fn named(path: PathBuf, environment: &Environment) -> PathBuf {
+pub(crate) fn named(path: PathBuf, environment: &Environment) -> PathBuf {
     let is_there = environment.absolute(&path).symlink_metadata().is_ok();
     let name = path.to_str();
     let name = name.filter(|name| !is_there && SkillName::new(name).is_ok());

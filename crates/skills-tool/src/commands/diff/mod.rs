@@ -21,7 +21,7 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DiffCommand {
-    /// BASE or BASE..HEAD, revisions of git; or two folders; then a folder of the repository
+    /// BASE or BASE..HEAD, revisions of git; or two folders; then a folder of the repository; or the name of a skill
     #[arg(value_name = "BASE[..HEAD] | PATH", num_args = 0..=2)]
     sides: Vec<String>,
     /// Compare an installed skill with the present state of its source
@@ -41,6 +41,7 @@ Examples:
   skills diff main..HEAD skills          two revisions, the skills below a folder
   skills diff v1.0 --format markdown     for a comment of at most 60 KB
   skills diff old-folder new-folder      without git
+  skills diff code-review                a skill with the version that was installed
   skills diff --source code-review       an installed skill with its source
   skills diff origin/main..HEAD --deny-widening --format github";
 

@@ -1,5 +1,6 @@
 //! The two versions that are compared.
 
+use crate::commands::check::named::named;
 use crate::commands::install::session::{self, Watcher, failure};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -7,7 +8,9 @@ use crate::output::Output;
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_host::git::Git;
+use skills_host::lock::read_lock;
 use skills_host::review::{Side, newest_of, of_revision};
+use skills_store::files::snapshot::Snapshot;
 use std::path::{Path, PathBuf};
 
 /// Two versions, and how they are called.
@@ -63,7 +66,46 @@ pub(super) fn compared(sides: &[String], environment: &Environment) -> Result<Co
     let shown = place
         .map_or("", |place| place.trim_end_matches('/'))
         .to_owned();
-    of_range(range, &at, shown)
+    let compared = of_range(range, &at, shown);
+    match (compared, first, second) {
+        // A revision of git comes first: the name of a skill can be the name of a branch.
+        (Err(failure), Some(word), None) => match of_name(word, environment)? {
+            Some(compared) => Ok(compared),
+            None => Err(failure),
+        },
+        (compared, ..) => compared,
+    }
+}
+
+/// Compares the skill of a name with the version that was installed, or, of a skill that was not installed, with the last
+/// commit of its folder.
+fn of_name(name: &str, environment: &Environment) -> Result<Option<Compared>, Failure> {
+    let path = PathBuf::from(name);
+    let found = named(path.clone(), environment);
+    if found == path {
+        return Ok(None);
+    }
+    let folder = environment.absolute(&found);
+    let Some(above) = folder.parent() else {
+        return Ok(None);
+    };
+    let data = environment.data_folder();
+    let stored = data.and_then(|data| {
+        let lock = read_lock(above, &data).ok()?;
+        data.store().get(lock.skills.get(name)?.digest).ok()?
+    });
+    let Some(stored) = stored else {
+        let shown = environment.shown(&folder);
+        return of_range("HEAD", &folder, shown).map(Some);
+    };
+    let now = Snapshot::read(&folder).map_err(|error| failure(&error))?;
+    Ok(Some(Compared {
+        old: Side::of_snapshot(name, &stored),
+        new: Side::of_snapshot(name, &now),
+        base: "as installed".to_owned(),
+        head: environment.shown(&folder),
+        prefix: String::new(),
+    }))
 }
 
 fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure> {

@@ -1,5 +1,6 @@
 //! `skills history`: the kept versions of skills.
 
+use crate::commands::check::named::named;
 use crate::commands::install::session::{self, failure};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
@@ -11,6 +12,7 @@ use skills_format::{Prose, command, prose};
 use skills_host::history::Version;
 use skills_host::improve::{Projects, versions};
 use std::io::Write as _;
+use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 #[command(
@@ -67,7 +69,7 @@ impl History {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         session::run(environment, output, |session, output| {
-            let folder = self.target.target(environment)?.folder;
+            let folder = self.folder(environment)?;
             let (name, projects) = (self.name.as_deref(), projects(self.in_project));
             let versions = versions(&folder, name, projects, session.host())
                 .map_err(|error| failure(&error))?;
@@ -99,6 +101,20 @@ impl History {
             }
             Ok(Outcome::Done)
         })
+    }
+
+    /// Returns the folder of `--to`. Without it, the folder that holds the skill of the name.
+    fn folder(&self, environment: &Environment) -> Result<PathBuf, Failure> {
+        let own = self.target.target(environment)?.folder;
+        let Some(name) = self.name.as_ref().filter(|_| self.target.is_open()) else {
+            return Ok(own);
+        };
+        if own.join(name).exists() {
+            return Ok(own);
+        }
+        let found = environment.absolute(&named(PathBuf::from(name), environment));
+        let above = found.parent().filter(|_| found.is_dir());
+        Ok(above.map_or(own, ToOwned::to_owned))
     }
 
     fn report(&self, version: &Version, output: &mut Output) -> Result<(), Failure> {

@@ -76,7 +76,7 @@ impl ConflictOptions {
                 answered.map_err(|error| failure(&error))?;
             }
             if plan.conflicted().any(|left| left.name == skill.name) {
-                self.leave(plan, &skill.name, &answers, command)?;
+                self.leave(plan, &skill.name, &answers, command, output)?;
             }
         }
         Ok(())
@@ -137,12 +137,20 @@ impl ConflictOptions {
         name: &str,
         answers: &Answers,
         command: &Conflicts<'_>,
+        output: &mut Output,
     ) -> Result<(), Failure> {
         let help = if self.markers && !command.dry_run {
             let host = command.session.host();
             let copy = write_merge_copy(plan, name, answers, host);
             let copy = copy.map_err(|error| failure(&error))?;
             let folder = command.environment.shown(&copy.folder);
+            if let Some(aside) = &copy.aside {
+                output.note(format!(
+                    "{} was changed since the earlier merge: its edited copy is kept in {}",
+                    one_line(name),
+                    one_line(&command.environment.shown(aside))
+                ));
+            }
             prose!(
                 "edit the conflicts in {}, then run {}",
                 &folder,

@@ -420,20 +420,20 @@ fn head(skill: &PlannedSkill, placed: &Placed, output: &mut Output) -> Result<()
         _ => format!("up to date{beside}"),
     };
     match &skill.reason {
-        Some(reason) => writeln!(output, "{name}: {what}: {}", one_line(reason))?,
-        None => writeln!(output, "{name}: {what}")?,
+        Some(reason) => output.wrapped_line(&format!("{name}: {what}: {}", one_line(reason)))?,
+        None => output.wrapped_line(&format!("{name}: {what}"))?,
     }
     if let Some(help) = &skill.help {
-        writeln!(output, "    help: {}", one_line(help))?;
+        output.wrapped_line(&format!("    help: {}", one_line(help)))?;
     }
     if skill.conflicts.len() > 1 {
         for conflict in &skill.conflicts {
             let path = one_line(&conflict.path);
-            writeln!(output, "    conflict: {path}: {}", conflict.reason)?;
+            output.wrapped_line(&format!("    conflict: {path}: {}", conflict.reason))?;
         }
     }
     if let Some(note) = &skill.note {
-        writeln!(output, "    note: {}", one_line(note))?;
+        output.wrapped_line(&format!("    note: {}", one_line(note)))?;
     }
     let errors = skill
         .findings
@@ -442,7 +442,7 @@ fn head(skill: &PlannedSkill, placed: &Placed, output: &mut Output) -> Result<()
     for found in errors.take(10) {
         let place = format!("{}:{}", found.path, found.start);
         let line = one_line(&format!("{place}: {}", found.message));
-        writeln!(output, "    error[{}]: {line}", found.rule)?;
+        output.wrapped_line(&format!("    error[{}]: {line}", found.rule))?;
     }
     Ok(())
 }
@@ -450,21 +450,21 @@ fn head(skill: &PlannedSkill, placed: &Placed, output: &mut Output) -> Result<()
 /// Prints the description, the source and the size of a skill.
 fn about(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
     if !skill.description.is_empty() {
-        writeln!(output, "    {}", one_line(&skill.description))?;
+        output.wrapped_line(&format!("    {}", one_line(&skill.description)))?;
     }
     if let Some(source) = &skill.source {
         let mut from = Provenance::new(source);
         from.path.clone_from(&skill.path);
         from.requested.clone_from(&skill.requested);
         from.commit.clone_from(&skill.commit);
-        writeln!(output, "    from {}", one_line(&from.to_string()))?;
+        output.wrapped_line(&format!("    from {}", one_line(&from.to_string())))?;
     }
     if let Some(archive) = &skill.archive {
-        writeln!(output, "    archive {archive}")?;
+        output.wrapped_line(&format!("    archive {archive}"))?;
     }
     if !skill.files.is_empty() {
         let files = counted(skill.files.len(), "file");
-        writeln!(output, "    {files}, {} bytes", skill.size)?;
+        output.wrapped_line(&format!("    {files}, {} bytes", skill.size))?;
     }
     Ok(())
 }
@@ -476,7 +476,7 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
         .iter()
         .filter(|power| power.kind != PowerKind::Tools && power.kind != PowerKind::Scripts);
     for (kind, texts) in by_kind(powers) {
-        writeln!(output, "    {kind}: {}", one_line(&texts))?;
+        output.wrapped_line(&format!("    {kind}: {}", one_line(&texts)))?;
     }
     let by = skill.shadowed_by.as_deref().unwrap_or_default();
     let others = skill.shadows.iter().filter(|other| !by.contains(other));
@@ -495,22 +495,21 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
         ("needs skills that are not here", &skill.missing_skills),
     ] {
         if !values.is_empty() {
-            writeln!(output, "    {label}: {}", one_line(&values.join(", ")))?;
+            output.wrapped_line(&format!("    {label}: {}", one_line(&values.join(", "))))?;
         }
     }
     for left_out in &skill.left_out {
         let path = one_line(&left_out.path);
-        writeln!(output, "    left out: {path}: {}", left_out.reason)?;
+        output.wrapped_line(&format!("    left out: {path}: {}", left_out.reason))?;
     }
     if skill.hooks {
-        writeln!(output, "    ! has hooks, which a host may run by itself")?;
+        output.wrapped_line("    ! has hooks, which a host may run by itself")?;
     }
     if let Some(tool) = &skill.command_tool {
         let tool = one_line(tool);
-        writeln!(
-            output,
+        output.wrapped_line(&format!(
             "    ! its slash command calls the tool {tool} without a model turn"
-        )?;
+        ))?;
     }
     Ok(())
 }

@@ -153,7 +153,7 @@ impl TargetOptions {
         if self.to.len() < 2 && is_it(self.target(environment)) {
             return self.clone();
         }
-        self.only(&environment.shown(folder))
+        self.only(&word_of(folder, environment))
     }
 
     /// Returns whether all skills of a folder count as installed under the profile.
@@ -342,6 +342,14 @@ fn folder_named(to: &str, environment: &Environment) -> Result<PathBuf, Failure>
         Some(error) => Err(failure(&error)),
         None => Ok(folder),
     }
+}
+
+/// Returns the word of `--to` for a folder. A folder named `user` or `codex` in the working folder is written `./user`: the bare
+/// word means another folder.
+pub(crate) fn word_of(folder: &Path, environment: &Environment) -> String {
+    let shown = environment.shown(folder);
+    let is_bare = !shown.contains(['/', '\\', '~']);
+    if is_bare { format!("./{shown}") } else { shown }
 }
 
 /// Removes `..` from a path, so that the beginning of the path shows whether the path is in a repository.

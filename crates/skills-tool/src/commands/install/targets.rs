@@ -1,7 +1,7 @@
 //! The folders of skills that one command works on, if it works on several.
 
 use crate::commands::install::session::{Session, failure};
-use crate::commands::install::target::{Target, TargetOptions, USER};
+use crate::commands::install::target::{Target, TargetOptions, USER, word_of};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, counted, one_line};
@@ -157,7 +157,7 @@ impl TargetOptions {
                 }
             };
             target.is_own |= tier == Tier::Person;
-            let options = self.only(&environment.shown(&folder));
+            let options = self.only(&word_of(&folder, environment));
             if is_meant {
                 chosen.push(Chosen::new(options, target));
             } else if !register.has(&folder) && parsed(&folder).is_some_and(|it| holds(&it, names))
@@ -297,7 +297,9 @@ fn report_others(
     for folder in others.iter().take(MOST) {
         let names = names.iter();
         let command = names.fold(command(verb), |command, name| command.word(name));
-        let command = command.word("--to").short_path(&environment.shown(folder));
+        let command = command
+            .word("--to")
+            .short_path(&word_of(folder, environment));
         output.hint(prose!(
             "left alone: {}; {}",
             one_line(&environment.shown(folder)),

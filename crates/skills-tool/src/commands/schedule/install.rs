@@ -7,6 +7,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
 use skills_format::prose;
+use skills_host::install::unified;
 use skills_host::schedule::{Unit, UnitKind, crontab_with, read_crontab, write_crontab};
 use skills_store::files::copy::{is_there, make_folder, remove, replace_file};
 use std::fs;
@@ -39,7 +40,7 @@ Examples:
   skills schedule install --remove";
 
 /// The program that reads and replaces a crontab.
-const CRONTAB: &str = "crontab";
+pub(crate) const CRONTAB: &str = "crontab";
 
 /// A text at the place where a scheduler reads it.
 struct Placed {
@@ -48,6 +49,8 @@ struct Placed {
     before: Option<String>,
     /// The text afterwards; `None` to remove the file.
     after: Option<String>,
+    /// True if an earlier call wrote the unit there.
+    is_there: bool,
     /// The part of the text that is shown.
     shown: String,
 }
@@ -68,7 +71,7 @@ impl ScheduleInstall {
             // Without an agent the unit would fail at each start.
             self.unit.runner.agent.command(environment)?;
         }
-        let unit = self.unit.unit(kind, environment)?;
+        let unit = self.named_unit(kind, environment)?;
         let placed = self.placed(kind, &unit, environment)?;
         let (changed, same): (Vec<Placed>, Vec<Placed>) = placed
             .into_iter()
@@ -89,8 +92,19 @@ impl ScheduleInstall {
             };
             let heading = format!("{what} {}", placed.place.shown(environment));
             writeln!(output, "{}", output.strong(heading))?;
-            for line in placed.shown.lines() {
-                writeln!(output, "    {line}")?;
+            match (&placed.before, &placed.after) {
+                // Somebody may have edited the unit: what is lost is shown too.
+                (Some(before), Some(after)) if placed.is_there => {
+                    let (before, after) = (Some(before.as_str()), Some(after.as_str()));
+                    for line in unified("unit", before, after).lines() {
+                        output.difference(line)?;
+                    }
+                }
+                _ => {
+                    for line in placed.shown.lines() {
+                        writeln!(output, "    {line}")?;
+                    }
+                }
             }
         }
         if changed.is_empty() {
@@ -116,6 +130,15 @@ impl ScheduleInstall {
         }
         self.print_next(&unit, output);
         Ok(Outcome::Done)
+    }
+
+    /// Builds the unit. To be removed, a unit needs its name alone: its schedule can be gone.
+    fn named_unit(&self, kind: UnitKind, environment: &Environment) -> Result<Unit, Failure> {
+        let unit = self.unit.unit(kind, environment);
+        match (&self.unit.name, unit) {
+            (Some(name), Err(_)) if self.remove => Ok(kind.without_text(name)),
+            (_, unit) => unit,
+        }
     }
 
     /// Reads what is at the places of the unit.
@@ -146,6 +169,7 @@ impl ScheduleInstall {
                 let shown = if self.remove { "" } else { file.text.as_str() };
                 Ok(Placed {
                     place: Place::File(path),
+                    is_there: before.is_some(),
                     before,
                     after: (!self.remove).then(|| file.text.clone()),
                     shown: shown.to_owned(),
@@ -163,6 +187,7 @@ impl ScheduleInstall {
         let after = crontab_with(&before, &unit.name, lines).map_err(|error| failure(&error))?;
         Ok(Placed {
             place: Place::Crontab,
+            is_there: before.contains(&format!("# {}: begin\n", unit.name)),
             before: Some(before),
             after: Some(after),
             shown: lines.unwrap_or("(the lines of this unit)").to_owned(),

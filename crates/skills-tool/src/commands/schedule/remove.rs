@@ -1,6 +1,7 @@
 //! `skills schedule remove`: removes a schedule, and moves its skill to the trash.
 
 use crate::commands::install::session::failure;
+use crate::commands::schedule::install::CRONTAB;
 use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::site::Site;
 use crate::environment::{Environment, SystemClock};
@@ -9,7 +10,7 @@ use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_format::{command, prose};
-use skills_host::schedule::ScheduleName;
+use skills_host::schedule::{ScheduleName, UnitKind, read_crontab};
 use skills_store::files::clock::Clock as _;
 use std::io::Write as _;
 
@@ -36,6 +37,37 @@ struct ScheduleRemoveDocument {
     removed: ScheduleName,
 }
 
+/// Returns the places of the installed units of a schedule, each with the option that names its scheduler.
+fn left_units(name: &str, environment: &Environment) -> Vec<(String, &'static str)> {
+    let config = environment.config.as_ref();
+    let home = environment.home.as_ref();
+    let folders = [
+        (
+            UnitKind::Systemd,
+            "--systemd",
+            config.map(|it| it.join("systemd/user")),
+        ),
+        (
+            UnitKind::Launchd,
+            "--launchd",
+            home.map(|it| it.join("Library/LaunchAgents")),
+        ),
+    ];
+    let mut left = Vec::new();
+    for (kind, option, folder) in folders {
+        let files = kind.without_text(name).files.into_iter();
+        let mut paths = files.filter_map(|file| Some(folder.as_ref()?.join(file.name)));
+        let path = paths.find(|path| path.exists());
+        left.extend(path.map(|path| (environment.shown(&path), option)));
+    }
+    let begin = format!("# {}: begin\n", UnitKind::Cron.without_text(name).name);
+    // Without the program there is no crontab.
+    if read_crontab(CRONTAB).is_ok_and(|text| text.contains(&begin)) {
+        left.push(("your crontab".to_owned(), "--cron"));
+    }
+    left
+}
+
 impl Remove {
     pub(crate) fn run(
         &self,
@@ -52,7 +84,7 @@ impl Remove {
         match self.format {
             Format::Json => output.json(&ScheduleRemoveDocument {
                 schema: 1,
-                removed: removed.name,
+                removed: removed.name.clone(),
             })?,
             Format::Text if removed.is_in_trash => {
                 let name = &removed.name;
@@ -66,6 +98,13 @@ impl Remove {
                 ));
             }
             Format::Text => writeln!(output, "removed {}; it had no skill", removed.name)?,
+        }
+        for (place, kind) in left_units(&removed.name, environment) {
+            let remove = command("schedule install").word(&removed.name);
+            output.warning(prose!(
+                "{place} still starts it, which then fails; {} ends that",
+                remove.word(kind).word("--remove")
+            ));
         }
         Ok(Outcome::Done)
     }

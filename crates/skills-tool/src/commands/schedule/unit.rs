@@ -70,7 +70,9 @@ impl UnitOptions {
             )
         })?;
         let words = self.words(kind, &["run", &name], environment)?;
-        kind.one(schedule, &words).map_err(|error| failure(&error))
+        let zone = Environment::time_zone();
+        kind.one(schedule, &words, zone.as_deref())
+            .map_err(|error| failure(&error))
     }
 
     fn words(
