@@ -1,14 +1,18 @@
 //! Operations on files and folders in the data folder, at paths that no other program uses. Each error names its
 //! path.
 
+use crate::disk::open;
 use crate::error::{Error, ErrorKind};
 use crate::files::folder::{Durable, OpenFolder, write_all};
 use serde::de::DeserializeOwned;
-use skills_format::disk::{self, patient};
+use skills_format::disk::{self, patient, read_regular};
 use skills_format::prose;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The maximum length of a record, in bytes.
+const MAX_RECORD: u64 = 256 << 20;
 
 /// Returns whether an item exists at a path. A link that leads nowhere is an item too.
 ///
@@ -77,7 +81,7 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 /// [`ErrorKind::Damaged`] for anything else than that JSON. A record that was left out in silence would take what it
 /// names with it: the store keeps only what is named.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
-    let text = match patient(|| fs::read(path)) {
+    let text = match patient(|| read_regular(&open(path)?, MAX_RECORD)) {
         Err(error) if is_absent(&error) => return Ok(None),
         text => text.map_err(|error| Error::io(path, "cannot be read", error))?,
     };
@@ -147,5 +151,17 @@ mod tests {
         fs::write(&file, "{").unwrap();
         let error = read_json::<u8>(&file).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Damaged);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_record_that_is_a_pipe_is_not_waited_for() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("pipe");
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
+        let error = read_json::<u8>(&pipe).unwrap_err();
+        let cause = std::error::Error::source(&error).map(ToString::to_string);
+        assert_eq!(cause.as_deref(), Some("it is not a file"));
     }
 }

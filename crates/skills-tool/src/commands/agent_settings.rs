@@ -7,12 +7,16 @@ use crate::outcome::Failure;
 use crate::output::progress::Progress;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
+use skills_format::disk::read_regular;
 use skills_format::text::command::shell_word;
 use skills_host::agent::{AgentCommand, AgentProgress, InputForm};
-use std::fs;
+use skills_store::disk;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The maximum length of the settings, in bytes.
+const MAX_SETTINGS: u64 = 1 << 20;
 
 /// The agent of `chat`, `schedule` and `improve`.
 #[derive(Args, Clone, Debug)]
@@ -152,7 +156,7 @@ impl Settings {
         let Some(file) = settings_path(environment) else {
             return Ok(Self::default());
         };
-        let text = match fs::read_to_string(&file) {
+        let text = match text(&file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             text => text,
         };
@@ -171,6 +175,13 @@ impl Settings {
             )
         })
     }
+}
+
+/// Reads the settings. A pipe, which would never end, is refused.
+fn text(file: &Path) -> io::Result<String> {
+    let bytes = disk::open(file).and_then(|file| read_regular(&file, MAX_SETTINGS))?;
+    let invalid = |_| io::Error::new(io::ErrorKind::InvalidInput, "it is not UTF-8");
+    String::from_utf8(bytes).map_err(invalid)
 }
 
 /// Quotes words, so that they are split into the same words again.
@@ -219,5 +230,12 @@ mod tests {
             parsed.map(|command| command.words().to_vec()).ok(),
             Some(words.to_vec())
         );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn settings_without_an_end_are_not_read() {
+        let error = text(Path::new("/dev/zero")).expect_err("a device");
+        assert_eq!(error.to_string(), "it is not a file");
     }
 }

@@ -3,7 +3,7 @@
 mod rows;
 
 use crate::commands::line::{called, parsed};
-use crate::commands::option_synonym::rows::{Mean, ROWS, Row};
+use crate::commands::option_synonym::rows::{Mean, ROWS, Row, TO_ALL};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
@@ -184,11 +184,18 @@ fn written(
         (true, None, Some(value)) => (Some(value), 2),
         (true, None, None) => return None,
     };
+    // Moved to another place, the value would be read as an option.
+    if value.is_some_and(|value| value.starts_with('-')) {
+        return None;
+    }
     let value = value.map(|value| match value {
         "*" => "all",
         "global" => "user",
         value => value,
     });
+    if mean.words == "--to {}" && value == Some("all") && !TO_ALL.contains(&name) {
+        return None;
+    }
     let mut line = words.to_vec();
     // Removed first: the words before the command move to the end.
     line.drain(unknown.at..(unknown.at + taken).min(words.len()));
@@ -256,6 +263,19 @@ mod tests {
             ("skills list -f yaml", ""),
             ("skills install ./x a --upgrade", "skills update a"),
             ("skills show a --frobnicate", ""),
+            ("skills install src/s --skill=--yes", ""),
+            ("skills install src/s --agent=-y", ""),
+            ("skills list --dry-run", "skills list"),
+            ("skills schedule remove a --dry-run", ""),
+            ("skills rollback a --dry-run", ""),
+            ("skills disable a -n", ""),
+            ("skills pin a --dry-run", ""),
+            ("skills new a --dry-run", ""),
+            ("skills new a --force", ""),
+            ("skills trust a --dry-run", ""),
+            ("skills page --what-if", ""),
+            ("skills restore --all", ""),
+            ("skills restore a --agent *", ""),
             ("skills show a -- --json", ""),
         ] {
             let found = of(line).unwrap_or_default();

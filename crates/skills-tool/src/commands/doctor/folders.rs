@@ -2,7 +2,7 @@
 
 use crate::commands::doctor::checked::{Checked, Trouble};
 use crate::commands::doctor::place::{Rights, free, full};
-use crate::commands::doctor::remedy::{aside, shell};
+use crate::commands::doctor::remedy::{aside, of_link, shell};
 use crate::environment::Environment;
 use crate::output::counted;
 use skills_format::disk::resolved;
@@ -126,7 +126,8 @@ fn locks(folders: &Folders) -> Checked {
     let locked = || {
         folders
             .all()
-            .filter(|folder| folder.join(LOCK_FILE).exists())
+            // A link that leads in a circle is there too.
+            .filter(|folder| folder.join(LOCK_FILE).symlink_metadata().is_ok())
     };
     let troubles = locked().filter_map(|folder| {
         let error = lock::check(folder).err()?;
@@ -140,7 +141,11 @@ fn locks(folders: &Folders) -> Checked {
                     aside(&path)
                 ),
             ),
-            _ => Trouble::of(&error, shell("chmod u+rw", &path)),
+            _ => match of_link(&path) {
+                Some(help) => Trouble::new(&error, help),
+                None if path.is_file() => Trouble::of(&error, shell("chmod u+rw", &path)),
+                None => Trouble::new(&error, prose!("move it out of the way: {}", aside(&path))),
+            },
         })
     });
     let found = counted(locked().count(), "lock");

@@ -280,12 +280,12 @@ mod tests {
             shadowed.message.contains("/other/skills as `skills`"),
             "{shadowed:?}"
         );
-        let help = format!("`export PATH=\"{}:$PATH\"`", mine.display());
+        let help = format!("`export PATH={}:\"$PATH\"`", mine.display());
         assert!(shadowed.help.starts_with(&help), "{shadowed:?}");
         let away = check(&[], &own).expect("not on the path");
         assert_eq!(
             &*away.help,
-            format!("`export PATH=\"$PATH:{}\"`", mine.display())
+            format!("`export PATH=\"$PATH\":{}`", mine.display())
         );
         assert_eq!(check(&[], &folder.path().join("a-test")), None);
     }

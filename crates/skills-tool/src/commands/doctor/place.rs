@@ -1,7 +1,7 @@
 //! The rights of a person on a folder, and the space on its disk.
 
 use crate::commands::doctor::checked::Trouble;
-use crate::commands::doctor::remedy::{aside, shell};
+use crate::commands::doctor::remedy::{aside, of_link, shell};
 use skills_format::{Prose, command, prose};
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
@@ -85,6 +85,9 @@ fn remedy(folder: &Path, metadata: &Metadata, error: &io::Error) -> Prose {
     if error.kind() == ErrorKind::ReadOnlyFilesystem {
         return "its disk is mounted for reading only: mount it for writing".into();
     }
+    if let Some(help) = of_link(folder) {
+        return help;
+    }
     #[cfg(unix)]
     let owner_may =
         std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o700 == 0o700;
@@ -98,7 +101,7 @@ fn remedy(folder: &Path, metadata: &Metadata, error: &io::Error) -> Prose {
 }
 
 fn owned(folder: &Path) -> Prose {
-    shell("sudo chown -R \"$(id -un)\"", folder)
+    of_link(folder).unwrap_or_else(|| shell("sudo chown -R \"$(id -un)\"", folder))
 }
 
 #[cfg(unix)]

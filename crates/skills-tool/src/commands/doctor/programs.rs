@@ -94,6 +94,6 @@ mod tests {
         let apk = folder.path().join("apk");
         std::os::unix::fs::symlink("/bin/sh", apk).expect("a link");
         assert_eq!(&*path.how_to_get("frob"), "`sudo apk add frob` installs it");
-        assert!(path.how_to_get("sh").contains("`export PATH=\"$PATH:/"));
+        assert!(path.how_to_get("sh").contains("`export PATH=\"$PATH\":/"));
     }
 }

@@ -46,6 +46,15 @@ const fn only(of: &'static [&'static str], words: &'static str, why: &'static st
     Mean { of, words, why }
 }
 
+/// The commands that only read. Of another command, an option that keeps it from writing is not left out.
+const READING: &[&str] = &[
+    "list", "show", "resolve", "select", "overlap", "prompt", "explain", "diff", "powers",
+    "doctor", "history", "log",
+];
+
+/// The commands that work on several folders, with `--to all`.
+pub(super) const TO_ALL: &[&str] = &["install", "update", "uninstall", "pin", "unpin", "export"];
+
 const ASKS_NOTHING: &str = "the command asks nothing";
 
 pub(super) const ROWS: &[Row] = &[
@@ -121,7 +130,7 @@ pub(super) const ROWS: &[Row] = &[
                 "without a name, every installed skill is updated",
             ),
             only(&["check"], "", "skills are found at any depth"),
-            any("--to all", "every client of this machine"),
+            only(TO_ALL, "--to all", "every client of this machine"),
         ],
     ),
     flag(
@@ -152,7 +161,7 @@ pub(super) const ROWS: &[Row] = &[
         &[
             any("--dry-run", "nothing is changed"),
             only(&["check"], "--diff", "the fixes are shown, and not made"),
-            any("", "the command changes nothing"),
+            only(READING, "", "the command changes nothing"),
         ],
     ),
     flag(
@@ -160,7 +169,7 @@ pub(super) const ROWS: &[Row] = &[
         &[
             any("--force", "what is in the way goes to the trash"),
             any("--yes", "the question is answered"),
-            any("", "nothing is in the way of the command"),
+            only(READING, "", "nothing is in the way of the command"),
         ],
     ),
     // Of other commands, it is a `--format` without its value.
