@@ -103,6 +103,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn pictures() {
+        assert_eq!(pictured("a\tb\n"), "a␉b␊");
+        assert_eq!(pictured("\u{7f}\u{9b}"), "␡\u{FFFD}");
+        assert!(matches!(pictured("ä b"), Cow::Borrowed(_)));
+        assert_eq!(pictured_lines("a b\n\u{1b}[m\r\n"), "a b\n␛[m␍\n");
+        assert_eq!(pictured_lines("\n é\u{7f}\u{9b}"), "\n é\u{2421}\u{fffd}");
+        let plain = pictured_lines("two\nlines");
+        assert!(matches!(plain, Cow::Borrowed("two\nlines")));
+        assert_eq!(pictured("a b\n\t"), "a b␊␉");
+        let turned = [
+            '\u{61c}', '\u{200e}', '\u{202e}', '\u{2066}', '\u{2069}', '\u{1b}', ' ',
+        ];
+        assert_eq!(
+            turned.map(shown),
+            [
+                '\u{fffd}', '\u{fffd}', '\u{fffd}', '\u{fffd}', '\u{fffd}', '␛', ' '
+            ]
+        );
+    }
+
+    #[test]
     fn lines() {
         let shown = |c: char| (!c.is_control()).then_some(c);
         assert!(matches!(one_line("a b", shown), Cow::Borrowed("a b")));
@@ -110,12 +131,5 @@ mod tests {
         assert_eq!(one_line("a\u{1b}[0m", shown), "a[0m");
         assert_eq!(one_line("日本語  です", shown), "日本語 です");
         assert_eq!(one_line("\n \t", shown), "");
-    }
-
-    #[test]
-    fn pictures() {
-        assert_eq!(pictured("a\tb\n"), "a␉b␊");
-        assert_eq!(pictured("\u{7f}\u{9b}"), "␡\u{FFFD}");
-        assert!(matches!(pictured("ä b"), Cow::Borrowed(_)));
     }
 }

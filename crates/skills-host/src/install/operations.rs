@@ -29,6 +29,8 @@ pub struct Undoable {
     pub is_undone: bool,
     /// True if the end of the operation is not recorded: it still runs, or its process was killed.
     pub is_open: bool,
+    /// True if a change failed, and its error was reported.
+    pub has_failed: bool,
     /// The operation that this operation undid.
     pub undoes: Option<String>,
     pub(super) records: Vec<OperationRecord>,
@@ -95,6 +97,7 @@ pub fn undoable(targets: Option<&[PathBuf]>, host: Host<'_>) -> Result<Vec<Undoa
             places: records.iter().map(names).collect(),
             is_undone: own.len() == changes && changes > 0,
             is_open: records.iter().any(|it| it.state == OperationState::Begun),
+            has_failed: records.iter().any(|it| it.state == OperationState::Failed),
             undoes: first.undoes.clone(),
             records,
             trashed: None,
@@ -194,6 +197,7 @@ impl Undoable {
             places: vec![(record.from.clone(), vec![record.name.clone()])],
             is_undone: false,
             is_open: false,
+            has_failed: false,
             undoes: None,
             records: Vec::new(),
             trashed: Some(trashed),
@@ -222,6 +226,16 @@ impl Undoable {
         self.why == RESTORE
     }
 
+    /// Returns whether a change of the skill in one of the folders is not undone yet.
+    pub(super) fn has_left(&self, name: &str, targets: &[PathBuf]) -> bool {
+        let mut records = self.records.iter();
+        let is_left = |record: &OperationRecord| {
+            let mut changes = record.changes.iter();
+            changes.any(|change| change.name == name && !self.undid(record, change))
+        };
+        self.trashed.is_some() || records.any(|it| targets.contains(&it.target) && is_left(it))
+    }
+
     pub(super) fn holds(&self, name: &str, targets: &[PathBuf]) -> bool {
         self.places.iter().any(|(target, names)| {
             targets.contains(target) && names.iter().any(|known| known == name)
@@ -243,6 +257,7 @@ mod tests {
                 places: Vec::new(),
                 is_undone: false,
                 is_open: false,
+                has_failed: false,
                 undoes: None,
                 records: Vec::new(),
                 trashed: None,

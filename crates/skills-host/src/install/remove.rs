@@ -4,6 +4,7 @@ use crate::install::apply::{end, record};
 use crate::install::decide::OnConflict;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
+use crate::install::undo_place::link_by_hand;
 use crate::lock::{SkillsFolder, from_entry, read_lock, to_entry};
 use serde::Serialize;
 use skills_compiler::{Lock, Locked};
@@ -64,6 +65,9 @@ pub(crate) fn restored(target: &Path, trashed: Trashed) -> Result<PlannedSkill, 
     skill.action = Action::Restore;
     if is_there(&target.join(&skill.name))? {
         skill.note = Some("the existing skill goes to the trash".into());
+    }
+    if trashed.folder.is_symlink() {
+        return Ok(link_by_hand(skill, &trashed));
     }
     skill.trashed = Some(trashed);
     Ok(skill)
@@ -242,6 +246,11 @@ fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Resul
         let message = prose!("there is no skill '{}' in {}", name.escape_debug(), from);
         return Err(Error::new(ErrorKind::NotFound, message)
             .help(prose!("{} shows the skills", command("list"))));
+    }
+    if path.is_symlink() {
+        let message = prose!("{} is a link, and only folders are moved", &path);
+        return Err(Error::new(ErrorKind::Refused, message)
+            .help("remove the link, and make it in the other folder"));
     }
     if resolve(from).ok() == resolve(to).ok() {
         let message = prose!("'{name}' is in {} already", to);

@@ -64,9 +64,10 @@ pub fn plan_undo(
     wanted: Wanted<'_>,
     host: Host<'_>,
 ) -> Result<Undo, Error> {
-    // Reading a lock first finishes the change of a killed process.
+    // Reading a lock first finishes the change of a killed process. A lock that cannot be read counts where the operation
+    // changed its folder.
     for target in targets {
-        read_lock(target, host.data)?;
+        let _ = read_lock(target, host.data);
     }
     let call = Call {
         targets,
@@ -113,6 +114,10 @@ pub fn undoable_only_with(
 ///
 /// If a record cannot be removed.
 pub fn forget_lost(operation: &Undoable, host: Host<'_>) -> Result<(), Error> {
+    // Without the record of a restore, what it undid would count as not undone.
+    if operation.undoes.is_some() {
+        return Ok(());
+    }
     let trash = host.data.trash().list()?;
     let plans = plans(operation, None, |_| true, &trash, host)?;
     let is_possible = |skill: &PlannedSkill| skill.action != Action::Refuse;
@@ -142,6 +147,9 @@ impl Call<'_> {
             && last.is_restore()
             && !last.is_undone
             && !last.is_open
+            && !all
+                .iter()
+                .any(|of| last.undoes.as_ref() == Some(&of.id) && of.has_left(name, self.targets))
         {
             return Err(self.restored_already(name, last, &all));
         }
@@ -306,18 +314,27 @@ fn plans(
     }
     let records = operation.records.iter();
     for record in records.filter(|record| is_meant(&record.target)) {
-        let lock = read_lock(&record.target, host.data)?;
-        let place = Place {
-            record,
-            lock: &lock,
-            trash,
-            host,
-        };
+        let lock = read_lock(&record.target, host.data);
         let changes = record.changes.iter();
         let changes = changes.filter(|change| only.is_none_or(|name| change.name == name));
         let changes =
             changes.filter(|change| operation.is_undone || !operation.undid(record, change));
-        let skills = changes.map(|change| place.undo(change));
+        let skills = changes.map(|change| match &lock {
+            Ok(lock) => {
+                let place = Place {
+                    record,
+                    lock,
+                    trash,
+                    host,
+                };
+                place.undo(change)
+            }
+            // The other folders of the operation are undone all the same.
+            Err(error) => {
+                let skill = PlannedSkill::new(&change.name, None);
+                Ok(skill.refuse(error, error.remedy_or("correct it, then restore again")))
+            }
+        });
         let skills: Vec<PlannedSkill> = skills.collect::<Result<_, _>>()?;
         if !skills.is_empty() {
             let plan = Plan::new(record.target.clone(), skills, RESTORE)?;

@@ -5,12 +5,15 @@ use crate::install::host::Host;
 use crate::install::plan::{Action, PlannedSkill};
 use crate::lock::{from_entry, to_entry};
 use skills_compiler::Lock;
+use skills_format::prose;
+use skills_format::text::command::shell_word;
 use skills_store::Error;
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockEntry;
 use skills_store::files::operation::{Changed, Held, OperationRecord};
 use skills_store::files::snapshot::Snapshot;
 use skills_store::files::trash::Trashed;
+use std::fs;
 
 /// The folder of one record, as it is now.
 pub(super) struct Place<'p> {
@@ -85,6 +88,10 @@ impl Place<'_> {
             // Only the entry in the lock differs.
             return Ok(put(skill, now, now, before_entry.as_ref()));
         }
+        let is_link = |it: &&Trashed| self.is_of(it, &change.name) && it.folder.is_symlink();
+        if let Some(link) = self.trash.iter().find(is_link) {
+            return Ok(link_by_hand(skill, link));
+        }
         if let Some((trashed, old)) = self.displaced(&change.name, before) {
             if let Some(now) = &now {
                 skill.difference = between(now, &old);
@@ -117,6 +124,14 @@ impl Place<'_> {
         ))
     }
 
+    /// Returns whether the operation displaced this entry of the trash.
+    fn is_of(&self, trashed: &Trashed, name: &str) -> bool {
+        let record = &trashed.record;
+        record.operation.as_ref() == Some(&self.record.id)
+            && record.name == name
+            && record.from == self.record.target
+    }
+
     /// Returns the exact version that the operation displaced. A later operation can have displaced the same version again:
     /// an undoing that was undone itself.
     fn displaced(&self, name: &str, before: &Held) -> Option<(&Trashed, Snapshot)> {
@@ -132,6 +147,20 @@ impl Place<'_> {
             Some((trashed, old))
         })
     }
+}
+
+/// Refuses a skill that was a link: only folders are written. Names the command that makes the link.
+pub(super) fn link_by_hand(skill: PlannedSkill, trashed: &Trashed) -> PlannedSkill {
+    let path = trashed.record.from.join(&trashed.record.name);
+    let made = fs::read_link(&trashed.folder).map(|to| {
+        let [to, path] = [&to, &path].map(|path| shell_word(&path.to_string_lossy()));
+        prose!("make the link again: `ln -s -- {to} {path}`")
+    });
+    let help = made.unwrap_or_else(|_| "make the link again".into());
+    skill.refuse(
+        "it was a link to a folder, and only folders are restored",
+        help,
+    )
 }
 
 /// Plans to put a version in the place of the present one.

@@ -182,6 +182,10 @@ impl Operations {
     pub fn all(&self) -> Result<BTreeMap<String, Vec<OperationRecord>>, Error> {
         let mut all: BTreeMap<String, Vec<OperationRecord>> = BTreeMap::new();
         for (id, folder) in list(&self.root)? {
+            // A file of a file manager is no operation.
+            if !folder.is_dir() {
+                continue;
+            }
             for (name, path) in list(&folder)? {
                 // A file without the end is half written.
                 if name.strip_suffix(".json").is_none() || name.starts_with('.') {

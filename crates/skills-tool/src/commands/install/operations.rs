@@ -145,6 +145,7 @@ fn state(operation: &Undoable) -> &'static str {
     match (operation.is_open, operation.is_undone) {
         (true, _) => "interrupted",
         (_, true) => "undone",
+        _ if operation.has_failed => "failed",
         _ => "done",
     }
 }

@@ -165,10 +165,11 @@ impl Uninstall {
         }
         planned.check(output)?;
         let carry = Carry {
-            consent: if asks || is_asked(changed, &planned.plans, output) {
-                self.yes.consent()
-            } else {
-                Consent::Given
+            consent: match self.yes.consent() {
+                Consent::Ask if !asks && !is_asked(changed, &planned.plans, output) => {
+                    Consent::Given
+                }
+                consent => consent,
             },
             ..carry(self.format, self.dry_run, "Uninstall")
         };

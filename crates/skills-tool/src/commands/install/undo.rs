@@ -87,10 +87,9 @@ impl UndoCall<'_> {
 
     fn consent(&self, undo: &Undo) -> Consent<'_> {
         // What is missing comes back without a question: nothing that is there goes.
-        if undo.displaces {
-            self.yes.consent()
-        } else {
-            Consent::Given
+        match self.yes.consent() {
+            Consent::Ask if !undo.displaces => Consent::Given,
+            consent => consent,
         }
     }
 
