@@ -10,8 +10,9 @@ use skills_store::files::trash::Trashed;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The minimum length of a shown id: the time of the operation, to the second.
-const SHORTEST: usize = "20260101T000000".len();
+/// The minimum length of a shown id: the time of the operation, to the millisecond. A shorter one would soon begin another id
+/// too, that of the undoing.
+const SHORTEST: usize = "20260101T000000000Z".len();
 
 /// An operation that can be undone.
 #[derive(Clone, Debug)]
@@ -272,7 +273,7 @@ mod tests {
             "20260102T000000123Z-1-000002",
         ]
         .map(of);
-        assert_eq!(short_id(&all[2].id, &all), "20260102T000000");
+        assert_eq!(short_id(&all[2].id, &all), "20260102T000000123Z");
         assert_eq!(short_id(&all[0].id, &all), all[0].id);
     }
 }

@@ -267,7 +267,7 @@ impl Update {
         let command = names.fold(command("update"), |command, name| command.word(name));
         let options = [(self.merge, "--merge"), (self.force, "--force")];
         let command = with_given(command.word("--dry-run").word("--diff"), &options);
-        self.target.of(command)
+        self.target.of(command.option("--rev", self.rev.as_deref()))
     }
 }
 
