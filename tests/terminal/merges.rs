@@ -7,6 +7,7 @@ pub(crate) const TESTS: &[Test] = &[
     ("each conflict of a merge is asked", each),
     ("a merge asks again while a marker is left", edited),
     ("a merge leaves the skill as it is", left),
+    ("Ctrl-C at a question ends the program", interrupted),
 ];
 
 /// Installs `plan`, and changes three files on both sides.
@@ -85,5 +86,14 @@ fn left() {
     // The end of the input is no answer.
     terminal.keys(&["C-d"]);
     terminal.shows("[exit 1]");
+    assert_eq!(text(&terminal, "a.md"), "one\nmine\n");
+}
+
+fn interrupted() {
+    let terminal = world();
+    run(&terminal, "update --merge", "");
+    terminal.shows("plan/a.md: take [m]ine");
+    terminal.keys(&["C-c"]);
+    terminal.shows("[exit 130]");
     assert_eq!(text(&terminal, "a.md"), "one\nmine\n");
 }

@@ -4,6 +4,8 @@ use crate::outcome::Failure;
 use crate::output::Output;
 use std::borrow::Cow;
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
 /// The maximum number of bytes read from standard input.
 const MAX_INPUT: u64 = 64 * 1024 * 1024;
@@ -78,10 +80,21 @@ pub(crate) fn asked(question: &str, output: &mut Output) -> String {
         line(&format!("{question} "), output).ok().flatten()
     } else {
         output.ask(question);
-        let mut line = String::new();
-        io::stdin().lock().read_line(&mut line).ok().map(|_| line)
+        typed()
     };
     answer.unwrap_or_default().trim().to_owned()
+}
+
+/// True while a typed answer is waited for: Ctrl-C then ends the program at once, since nothing is changed meanwhile.
+pub(crate) static IS_ASKING: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// Reads the line that a person types as an answer. Returns `None` if it cannot be read.
+pub(crate) fn typed() -> Option<String> {
+    let mut line = String::new();
+    IS_ASKING.store(true, Ordering::SeqCst);
+    let read = io::stdin().lock().read_line(&mut line);
+    IS_ASKING.store(false, Ordering::SeqCst);
+    read.ok().map(|_| line)
 }
 
 /// Reads a line of standard input after a prompt. Returns `None` at the end. A line that was not typed is

@@ -1,5 +1,6 @@
 //! The data folder: the store, the trash, temporary folders, and the list of known locks.
 
+use crate::disk::open;
 use crate::error::Error;
 use crate::files::copy::replace_file;
 use crate::files::guard::Guard;
@@ -10,7 +11,6 @@ use crate::files::trash::Trash;
 use skills_format::Digest;
 use skills_format::disk::resolved;
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -99,7 +99,7 @@ impl DataFolder {
     /// If the list cannot be read. It must not count as empty: the store would lose the versions of its folders.
     pub fn known(&self) -> Result<BTreeSet<PathBuf>, Error> {
         let list = self.list();
-        match fs::read_to_string(&list) {
+        match open(&list).and_then(io::read_to_string) {
             Ok(text) => Ok(text.lines().map(PathBuf::from).collect()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeSet::new()),
             Err(error) => Err(Error::io(&list, "cannot be read", error).help(

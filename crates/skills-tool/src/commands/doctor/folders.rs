@@ -178,6 +178,11 @@ fn operations(folders: &Folders, data: Option<&DataFolder>) -> Checked {
             )),
         }
     }
+    if let Some(Err(error)) = data.map(|data| data.operations().all()) {
+        let remedy =
+            prose!("move the record away: what its operation changed cannot be undone then");
+        troubles.push(Trouble::new(&error, remedy));
+    }
     let found = match running {
         0 => "no change was interrupted".to_owned(),
         running => format!("{} now", counted(running, "change")),

@@ -1,7 +1,7 @@
 //! The parts of this process that an operation of the host uses: folders, git, the clock, a terminal.
 
 use crate::environment::{Environment, SystemClock};
-use crate::input::{agreed, can_ask, is_yes};
+use crate::input::{IS_ASKING, agreed, can_ask, is_yes, typed};
 use crate::outcome::{Failure, Outcome};
 use crate::output::progress::Progress;
 use crate::output::{Format, Output, line_beside, one_line};
@@ -16,7 +16,7 @@ use skills_host::install::Host;
 use skills_host::{Error, ErrorKind};
 use skills_store::files::data::DataFolder;
 use std::cell::Cell;
-use std::io::{self, BufRead as _, IsTerminal as _};
+use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -95,6 +95,12 @@ impl Watcher {
         let cancelled = Arc::new(AtomicBool::new(false));
         let mut heard = Vec::new();
         for signal in [SIGINT, SIGTERM] {
+            // Not before a change: a question is asked when nothing is changed yet.
+            let asking = Arc::clone(&IS_ASKING);
+            let status = 128 + signal;
+            heard.extend(signal_hook::flag::register_conditional_shutdown(
+                signal, status, asking,
+            ));
             // Registered before the flag, which the first signal sets: only a second signal ends the process by
             // the default action.
             let twice = Arc::clone(&cancelled);
@@ -158,9 +164,7 @@ impl Observer for Watcher {
                     one_line(url),
                     one_line(host)
                 ));
-                let mut answer = String::new();
-                let read = io::stdin().lock().read_line(&mut answer);
-                read.is_ok() && is_yes(answer.trim())
+                typed().is_some_and(|answer| is_yes(answer.trim()))
             }
         }
     }

@@ -49,9 +49,15 @@ impl Summary<'_> {
     ) -> Result<(), Failure> {
         // What is the same in several folders is one row.
         let mut rows: BTreeMap<Row, Vec<&Path>> = BTreeMap::new();
+        let is_applied = done.iter().any(|results| !results.is_empty());
         for (plan, results) in plans.iter().zip(done) {
             for skill in &plan.skills {
-                let row = self.row(&plan.target, skill, results);
+                let mut row = self.row(&plan.target, skill, results);
+                // The error of the whole folder stands above the table.
+                if is_applied && results.is_empty() && row.order == Order::Updated {
+                    (row.order, row.word) = (Order::Refused, "failed");
+                    "nothing was changed there".clone_into(&mut row.note);
+                }
                 rows.entry(row).or_default().push(&plan.target);
             }
         }
