@@ -255,8 +255,8 @@ pub(super) const ROWS: &[Row] = &[
         &[
             only(
                 &["install"],
-                "",
-                "without a name, the skills of the source are listed",
+                "--dry-run",
+                "the skills of the source are shown, and nothing is installed",
             ),
             only(
                 &["trust", "disable", "enable"],
