@@ -103,7 +103,7 @@ fn trust_does_not_read_a_huge_file() -> Outcome {
 /// A skill with too many large files is not read: not to trust it, not to show its digest, and not to check earlier
 /// trust.
 fn trust_and_show_read_no_skill_that_is_too_large() -> Outcome {
-    const TOO_MANY: &str = "268435456 bytes";
+    const TOO_MANY: &str = "268435456";
     let case = Case::new()?;
     for skill in ["project/.agents/skills/big", "home/.agents/skills/own"] {
         case.skill(skill, "", "See [them](data).")?;
