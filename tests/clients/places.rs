@@ -75,39 +75,40 @@ fn agrees_with_table(client: &str, kept: &str) -> Result<(), Failed> {
     same("the folders above the working folder", &folders.up, &is_up)
 }
 
+/// Returns the pairs of places, each with the places whose skill is listed.
+fn pairs(kept: &str) -> Result<Vec<([&str; 2], &str)>, Failed> {
+    let lines = kept.lines().filter_map(|line| line.strip_prefix("of "));
+    let pairs = lines.map(|line| {
+        let (pair, wins) = line.split_once(" lists ").ok_or("a line")?;
+        let (first, second) = pair.split_once(" and ").ok_or("a pair")?;
+        Ok(([first, second], wins))
+    });
+    pairs.collect()
+}
+
 /// Of two skills with one name the profile starts the one that the program lists. Codex lists both.
 fn agrees_with_profile(client: &str, kept: &str) -> Result<(), Failed> {
-    for line in kept.lines().filter(|line| line.starts_with("of ")) {
-        let (pair, wins) = line
-            .trim_start_matches("of ")
-            .split_once(" lists ")
-            .ok_or("a line")?;
-        let (first, second) = pair.split_once(" and ").ok_or("a pair")?;
+    for (pair, wins) in pairs(kept)? {
         // The documentation of the profile says where it differs: a project's skill comes first.
-        let is_project_first =
-            client == "opencode" && pair.contains("project/") && wins.starts_with("home/");
+        let is_project_first = client == "opencode"
+            && pair.iter().any(|place| place.starts_with("project/"))
+            && wins.starts_with("home/");
         if wins.contains(", ") || is_project_first {
             continue;
         }
-        let ours =
-            started(client, [first, second]).map_err(|error| Failed::from(error.to_string()))?;
-        same(&format!("of {pair}"), &ours.as_str(), &wins)?;
+        let ours = started(client, pair).map_err(|error| Failed::from(error.to_string()))?;
+        same(&format!("of {}", pair.join(" and ")), &ours.as_str(), &wins)?;
     }
     Ok(())
 }
 
 /// `list --everywhere` names the program in the row of the skill that the program lists, of two with one name.
 fn agrees_with_list(client: &str, kept: &str) -> Result<(), Failed> {
-    for line in kept.lines().filter(|line| line.starts_with("of ")) {
-        let (pair, wins) = line
-            .trim_start_matches("of ")
-            .split_once(" lists ")
-            .ok_or("a line")?;
-        let (first, second) = pair.split_once(" and ").ok_or("a pair")?;
+    for (pair, wins) in pairs(kept)? {
         let temporary = tempfile::tempdir()?;
         let base = temporary.path().canonicalize()?;
         let (home, project) = (base.join("home"), base.join("project"));
-        write_skills(&base, [first, second])?;
+        write_skills(&base, pair)?;
         // The programs are here: each has a folder of its own.
         for folder in [".claude", ".codex", ".gemini", ".config/opencode"] {
             fs::create_dir_all(home.join(folder))?;
@@ -131,7 +132,7 @@ fn agrees_with_list(client: &str, kept: &str) -> Result<(), Failed> {
             ours.insert(place.to_string_lossy().into_owned());
         }
         let wins = wins.split(", ").map(str::to_owned).collect();
-        same(&format!("of {pair}"), &ours, &wins)?;
+        same(&format!("of {}", pair.join(" and ")), &ours, &wins)?;
     }
     Ok(())
 }

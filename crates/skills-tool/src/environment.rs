@@ -111,7 +111,8 @@ impl Environment {
     /// Finds the needs of skills that this machine meets: programs on the path, variables that are set.
     pub(crate) fn facts(needs: &Needs) -> Facts {
         let mut facts = Facts::new(std::env::consts::OS);
-        for name in needs.bins.iter().filter(|name| is_on_path(name)) {
+        let path = Self::search_path();
+        for name in needs.bins.iter().filter(|name| is_in(&path, name)) {
             facts = facts.bin(name);
         }
         for name in needs.env.iter().filter(|name| is_set(name)) {
@@ -211,7 +212,7 @@ impl Environment {
             .filter(|command| !command.trim().is_empty())
             .or_else(|| {
                 // `-F` ends at once for a short text, `-R` shows colours, `-X` leaves the text on the screen.
-                is_on_path("less").then(|| "less -FRX".to_owned())
+                is_in(&Self::search_path(), "less").then(|| "less -FRX".to_owned())
             })
     }
 
@@ -283,11 +284,10 @@ impl Clock for SystemClock {
     }
 }
 
-/// Returns whether a program is on the search path.
-fn is_on_path(name: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
+/// Returns whether a program is in one of the folders.
+fn is_in(path: &[PathBuf], name: &str) -> bool {
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    std::env::split_paths(&path).any(|folder| folder.join(&file).is_file())
+    path.iter().any(|folder| folder.join(&file).is_file())
 }
 
 /// Returns whether a variable is set to more than white space. A name that no variable can have is never

@@ -40,11 +40,11 @@ impl Agent {
     /// Returns the error for a word that is neither a client nor an existing folder. Such a word is more often a typing
     /// error than a new folder.
     pub fn unknown(name: &str, folder: &Path) -> Option<Error> {
-        let mut parts = name.split(',').map(str::trim).peekable();
+        let parts = name.split(',').map(str::trim);
         let is_name =
             |part: &str| named(part).is_some() || ["user", "project", "all"].contains(&part);
         if name.contains(',') && !folder.exists() && parts.clone().all(is_name) {
-            let options = parts.by_ref().map(|part| format!("--to {part}"));
+            let options = parts.map(|part| format!("--to {part}"));
             let help = format!(
                 "repeat the option: {}",
                 options.collect::<Vec<_>>().join(" ")

@@ -227,6 +227,12 @@ impl Undoable {
         self.why == RESTORE
     }
 
+    /// Returns the operation that this operation undid, if it is still recorded.
+    pub(super) fn undone_of<'a>(&self, all: &'a [Self]) -> Option<&'a Self> {
+        let id = self.undoes.as_ref()?;
+        all.iter().find(|it| it.id == *id)
+    }
+
     /// Returns whether a change of the skill in one of the folders is not undone yet.
     pub(super) fn has_left(&self, name: &str, targets: &[PathBuf]) -> bool {
         let mut records = self.records.iter();
@@ -250,22 +256,18 @@ mod tests {
 
     #[test]
     fn an_id_is_as_short_as_it_can_be() {
-        let of = |id: &str| {
-            let mut one = Undoable {
-                id: id.to_owned(),
-                why: "install".to_owned(),
-                time: Timestamp::UNIX_EPOCH,
-                places: Vec::new(),
-                is_undone: false,
-                is_open: false,
-                has_failed: false,
-                undoes: None,
-                records: Vec::new(),
-                trashed: None,
-                undone: BTreeSet::new(),
-            };
-            one.places.clear();
-            one
+        let of = |id: &str| Undoable {
+            id: id.to_owned(),
+            why: "install".to_owned(),
+            time: Timestamp::UNIX_EPOCH,
+            places: Vec::new(),
+            is_undone: false,
+            is_open: false,
+            has_failed: false,
+            undoes: None,
+            records: Vec::new(),
+            trashed: None,
+            undone: BTreeSet::new(),
         };
         let all = [
             "20260101T000000123Z-1-000000",

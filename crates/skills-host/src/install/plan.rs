@@ -211,9 +211,7 @@ impl LeftOut {
         let path = path.to_owned();
         Self { path, reason }
     }
-}
 
-impl LeftOut {
     /// Creates the entry of a link.
     pub(crate) fn link(path: &str) -> Self {
         Self {

@@ -147,9 +147,9 @@ impl Call<'_> {
             && last.is_restore()
             && !last.is_undone
             && !last.is_open
-            && !all
-                .iter()
-                .any(|of| last.undoes.as_ref() == Some(&of.id) && of.has_left(name, self.targets))
+            && !last
+                .undone_of(&all)
+                .is_some_and(|of| of.has_left(name, self.targets))
         {
             return Err(self.restored_already(name, last, &all));
         }
@@ -187,7 +187,7 @@ impl Call<'_> {
 
     /// Returns whether an undoing that was interrupted left nothing to undo.
     fn undoes_nothing_more(&self, last: &Undoable, all: &[Undoable]) -> Result<bool, Error> {
-        let Some(of) = all.iter().find(|it| last.undoes.as_ref() == Some(&it.id)) else {
+        let Some(of) = last.undone_of(all) else {
             return Ok(false);
         };
         if of.is_undone {
@@ -255,9 +255,9 @@ impl Call<'_> {
     }
 
     fn restored_already(&self, name: &str, last: &Undoable, all: &[Undoable]) -> Error {
-        let undone = last.undoes.as_ref();
-        let undone = undone.and_then(|id| all.iter().find(|it| it.id == *id));
-        let what = undone.map_or("change", |undone| undone.why.as_str());
+        let what = last
+            .undone_of(all)
+            .map_or("change", |undone| undone.why.as_str());
         let name_shown = name.escape_debug();
         let message = prose!("'{name_shown}' is restored already: its last {what} was undone");
         let again = command("restore").word(&short_id(&last.id, all));

@@ -88,15 +88,15 @@ impl Place<'_> {
             // Only the entry in the lock differs.
             return Ok(put(skill, now, now, before_entry.as_ref()));
         }
-        let is_link = |it: &&Trashed| self.is_of(it, &change.name) && it.folder.is_symlink();
-        if let Some(link) = self.trash.iter().find(is_link) {
+        let mut own = self.of_skill(&change.name).filter(|it| self.is_own(it));
+        if let Some(link) = own.find(|it| it.folder.is_symlink()) {
             return Ok(link_by_hand(skill, link));
         }
         if let Some((trashed, old)) = self.displaced(&change.name, before) {
             if let Some(now) = &now {
                 skill.difference = between(now, &old);
             }
-            if trashed.record.operation.as_ref() == Some(&self.record.id) {
+            if self.is_own(trashed) {
                 skill.action = Action::Restore;
                 skill.trashed = Some(trashed.clone());
                 return Ok(skill);
@@ -124,22 +124,23 @@ impl Place<'_> {
         ))
     }
 
-    /// Returns whether the operation displaced this entry of the trash.
-    fn is_of(&self, trashed: &Trashed, name: &str) -> bool {
-        let record = &trashed.record;
-        record.operation.as_ref() == Some(&self.record.id)
-            && record.name == name
-            && record.from == self.record.target
+    /// Returns what the trash holds of a skill of this folder.
+    fn of_skill(&self, name: &str) -> impl Iterator<Item = &Trashed> {
+        let is_of = move |trashed: &&Trashed| {
+            trashed.record.name == name && trashed.record.from == self.record.target
+        };
+        self.trash.iter().filter(is_of)
+    }
+
+    /// Returns whether the operation displaced an entry of the trash.
+    fn is_own(&self, trashed: &Trashed) -> bool {
+        trashed.record.operation.as_ref() == Some(&self.record.id)
     }
 
     /// Returns the exact version that the operation displaced. A later operation can have displaced the same version again:
     /// an undoing that was undone itself.
     fn displaced(&self, name: &str, before: &Held) -> Option<(&Trashed, Snapshot)> {
-        let is_of = |trashed: &&Trashed| trashed.record.operation.as_ref() == Some(&self.record.id);
-        let here = self.trash.iter().filter(|trashed| {
-            trashed.record.name == name && trashed.record.from == self.record.target
-        });
-        let (own, others): (Vec<_>, Vec<_>) = here.partition(is_of);
+        let (own, others): (Vec<_>, Vec<_>) = self.of_skill(name).partition(|it| self.is_own(it));
         // A process that was killed while it deleted can leave a part of the skill in the trash.
         let is_whole = |old: &Snapshot| old.fingerprint().to_string() == before.fingerprint;
         own.into_iter().chain(others).find_map(|trashed| {

@@ -47,6 +47,15 @@ pub fn write_crontab(program: &str, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// Returns whether a crontab has the lines of a unit.
+pub fn crontab_has(text: &str, unit: &str) -> bool {
+    text.lines().any(|line| line == first_line(unit))
+}
+
+fn first_line(unit: &str) -> String {
+    format!("# {unit}: begin")
+}
+
 /// Returns a crontab with the lines of a unit at its end, in place of the lines that it had. Without `lines` they are
 /// only removed.
 ///
@@ -54,7 +63,7 @@ pub fn write_crontab(program: &str, text: &str) -> Result<(), Error> {
 ///
 /// [`ErrorKind::Damaged`]: the end of the unit's lines is missing.
 pub fn crontab_with(text: &str, unit: &str, lines: Option<&str>) -> Result<String, Error> {
-    let (begin, end) = (format!("# {unit}: begin"), format!("# {unit}: end"));
+    let (begin, end) = (first_line(unit), format!("# {unit}: end"));
     let mut kept = String::new();
     let mut is_inside = false;
     for line in text.lines() {

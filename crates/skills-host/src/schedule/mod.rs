@@ -41,7 +41,7 @@ pub use command::{CommandRunner, REFUSED};
 #[cfg(feature = "install")]
 pub use commit::Commit;
 pub use cron::CronText;
-pub use crontab::{crontab_with, read_crontab, write_crontab};
+pub use crontab::{crontab_has, crontab_with, read_crontab, write_crontab};
 pub use daemon::Daemon;
 pub use daemon_event::{DaemonEvent, DaemonWatcher};
 pub use due::{ON_TIME, SMALL_STEP_BACK};

@@ -25,6 +25,12 @@ fn install(world: &World, names: &[&str]) {
     world.apply(&world.plan(&world.url(), names, &InstallOptions::default()));
 }
 
+fn uninstall(world: &World, names: &[&str]) {
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    let plan = plan_uninstall(&world.target(), &names, OnConflict::Refuse, world.host());
+    world.apply(&plan.unwrap());
+}
+
 fn lock(world: &World) -> String {
     let text = fs::read_to_string(world.target().join("skills.lock"));
     // Without an entry, there is no lock.
@@ -92,9 +98,7 @@ fn an_uninstall_of_several_comes_back_without_a_question() {
     let world = World::new();
     install(&world, &["a", "b", "c"]);
     let before = lock(&world);
-    let names = ["a".to_owned(), "b".to_owned()];
-    let plan = plan_uninstall(&world.target(), &names, OnConflict::Refuse, world.host());
-    world.apply(&plan.unwrap());
+    uninstall(&world, &["a", "b"]);
     // One of the two alone, then the rest of the operation.
     let one = undo(&world, Wanted::Skill("b"));
     assert!(!one.displaces);
@@ -203,13 +207,7 @@ fn a_skill_is_restored_once_and_back_and_forth_by_id() {
     let world = World::new();
     install(&world, &["a"]);
     fs::write(world.target().join("a/mine.md"), "mine").unwrap();
-    let plan = plan_uninstall(
-        &world.target(),
-        &["a".to_owned()],
-        OnConflict::Refuse,
-        world.host(),
-    );
-    world.apply(&plan.unwrap());
+    uninstall(&world, &["a"]);
     let is_mine = || world.target().join("a/mine.md").exists();
     carry_out(&world, &undo(&world, Wanted::Skill("a")));
     assert!(is_mine());
@@ -247,9 +245,7 @@ fn an_empty_trash_keeps_what_can_be_undone() {
 fn what_cannot_be_restored_names_the_operation_before_it() {
     let world = World::new();
     install(&world, &["a", "b"]);
-    let names = ["a".to_owned()];
-    let plan = plan_uninstall(&world.target(), &names, OnConflict::Refuse, world.host());
-    world.apply(&plan.unwrap());
+    uninstall(&world, &["a"]);
     world.data.trash().empty(None).unwrap();
     fs::remove_dir_all(world.path("data/store")).unwrap();
     let last = undo(&world, Wanted::Last);
@@ -265,13 +261,7 @@ fn what_cannot_be_restored_names_the_operation_before_it() {
 fn what_is_lost_is_refused() {
     let world = World::new();
     install(&world, &["a"]);
-    let plan = plan_uninstall(
-        &world.target(),
-        &["a".to_owned()],
-        OnConflict::Refuse,
-        world.host(),
-    );
-    world.apply(&plan.unwrap());
+    uninstall(&world, &["a"]);
     world.data.trash().empty(None).unwrap();
     // The store still has exactly its files.
     assert_eq!(

@@ -22,7 +22,7 @@ pub(crate) struct OperationJson {
     /// The command.
     why: String,
     time: String,
-    /// `done`, `undone` or `interrupted`
+    /// `done`, `failed`, `undone` or `interrupted`
     state: &'static str,
     /// The id of the operation that this operation undid.
     undoes: Option<String>,
@@ -44,7 +44,7 @@ impl OperationJson {
         Self {
             id: operation.id.clone(),
             why: operation.why.clone(),
-            time: operation.time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            time: time(operation),
             state: state(operation),
             undoes: operation.undoes.clone(),
             places: operation.places.iter().map(place).collect(),
@@ -63,7 +63,7 @@ pub(crate) fn table(
     for operation in shown {
         table.push([
             short_id(&operation.id, all),
-            operation.time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            time(operation),
             one_line(&operation.why),
             state(operation).to_owned(),
             named(&names(operation)),
@@ -104,7 +104,7 @@ pub(crate) fn report_interrupted(
     if undoes.is_some_and(|id| id == of.id || of.undoes.as_deref() == Some(id)) {
         return;
     }
-    let (why, time) = (one_line(&of.why), of.time.strftime("%Y-%m-%dT%H:%M:%SZ"));
+    let (why, time) = (one_line(&of.why), time(&of));
     let (made, not_made) = (
         in_folders(&made, environment),
         in_folders(&not_made, environment),
@@ -139,6 +139,10 @@ fn names(operation: &Undoable) -> Vec<&String> {
     let names = operation.places.iter().flat_map(|(_, names)| names);
     // A skill in several folders is named once.
     names.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+fn time(operation: &Undoable) -> String {
+    operation.time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 fn state(operation: &Undoable) -> &'static str {

@@ -81,17 +81,12 @@ impl Pin {
         session::run(environment, output, |session, output| {
             let options = &self.options;
             let pins = Pins::of(session.data());
-            let mut done = Vec::new();
-            for (folder, names) in options.folders("pin", session, environment, output)? {
-                options.check(&folder, &names, "pin", session, environment)?;
-                let changed = pins.pin(&folder, &names);
-                let changed = changed.map_err(|error| failure(&error))?;
-                done.push(Done {
-                    folder,
-                    names,
-                    changed,
-                });
-            }
+            let pin = |folder: &Path, names: &[String]| {
+                options.check(folder, names, "pin", session, environment)?;
+                pins.pin(folder, names).map_err(|error| failure(&error))
+            };
+            let folders = options.folders("pin", session, environment, output)?;
+            let done = in_each(folders, pin)?;
             let words = ["pinned", "is pinned already"];
             options.print(words, &done, &pins, environment, output)?;
             if options.format == Format::Text {
@@ -114,26 +109,37 @@ impl Unpin {
         session::run(environment, output, |session, output| {
             let options = &self.options;
             let pins = Pins::of(session.data());
-            let mut done = Vec::new();
-            for (folder, names) in options.folders("unpin", session, environment, output)? {
-                let pinned = pins.names(&folder).map_err(|error| failure(&error))?;
+            let unpin = |folder: &Path, names: &[String]| {
+                let pinned = pins.names(folder).map_err(|error| failure(&error))?;
                 // A pin whose skill is gone can be removed too.
                 if !names.iter().all(|name| pinned.contains(name)) {
-                    options.check(&folder, &names, "unpin", session, environment)?;
+                    options.check(folder, names, "unpin", session, environment)?;
                 }
-                let changed = pins.unpin(&folder, &names);
-                let changed = changed.map_err(|error| failure(&error))?;
-                done.push(Done {
-                    folder,
-                    names,
-                    changed,
-                });
-            }
+                pins.unpin(folder, names).map_err(|error| failure(&error))
+            };
+            let folders = options.folders("unpin", session, environment, output)?;
+            let done = in_each(folders, unpin)?;
             let words = ["unpinned", "is not pinned"];
             options.print(words, &done, &pins, environment, output)?;
             Ok(Outcome::Done)
         })
     }
+}
+
+/// Pins or unpins the skills of each folder. `change` returns the names that it changed.
+fn in_each(
+    folders: Vec<(PathBuf, Vec<String>)>,
+    change: impl Fn(&Path, &[String]) -> Result<Vec<String>, Failure>,
+) -> Result<Vec<Done>, Failure> {
+    let changed = folders.into_iter().map(|(folder, names)| {
+        let changed = change(&folder, &names)?;
+        Ok(Done {
+            folder,
+            names,
+            changed,
+        })
+    });
+    changed.collect()
 }
 
 impl PinOptions {

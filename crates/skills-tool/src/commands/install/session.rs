@@ -95,7 +95,7 @@ impl Watcher {
         let cancelled = Arc::new(AtomicBool::new(false));
         let mut heard = Vec::new();
         for signal in [SIGINT, SIGTERM] {
-            // Not before a change: a question is asked when nothing is changed yet.
+            // A question is asked before the first change: the first signal ends the process there.
             let asking = Arc::clone(&IS_ASKING);
             let status = 128 + signal;
             heard.extend(signal_hook::flag::register_conditional_shutdown(

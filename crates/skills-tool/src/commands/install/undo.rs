@@ -39,28 +39,12 @@ impl UndoCall<'_> {
         let (targets, scope) = self.targets(environment)?;
         let undo = plan_undo(&targets, scope, wanted, host);
         let undo = undo.map_err(|error| failure(&error))?;
-        let all = undoable(None, host).map_err(|error| failure(&error))?;
         if self.format == Format::Text {
             output.note(format!("this undoes {}", words(&undo)));
         }
         let carry = self.carry(&undo);
         let outcome = carry.run_all(None, &undo.plans, session, environment, output)?;
-        let restore =
-            |operation: &Undoable| command("restore").word(&short_id(&operation.id, &all));
-        if let Some(before) = &undo.before {
-            let (of, before_why) = (one_line(&undo.of.why), one_line(&before.why));
-            output.hint(prose!(
-                "nothing of this {of} can be restored; {} undoes the {before_why} before it",
-                restore(before)
-            ));
-        }
-        if !undo.left.is_empty() {
-            let left = joined(undo.left.iter().map(PathBuf::as_path), environment);
-            output.hint(prose!(
-                "the same change in {left} stays; {} undoes all of it",
-                restore(&undo.of)
-            ));
-        }
+        report_rest(&undo, session, environment, output)?;
         Ok(outcome)
     }
 
@@ -111,6 +95,36 @@ impl UndoCall<'_> {
             verb: "Restore",
         }
     }
+}
+
+/// Names the commands for what the undoing leaves.
+fn report_rest(
+    undo: &Undo,
+    session: &Session,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    if undo.before.is_none() && undo.left.is_empty() {
+        return Ok(());
+    }
+    // With the undoing itself: a shown id is the beginning of no other.
+    let all = undoable(None, session.host()).map_err(|error| failure(&error))?;
+    let restore = |operation: &Undoable| command("restore").word(&short_id(&operation.id, &all));
+    if let Some(before) = &undo.before {
+        let (of, before_why) = (one_line(&undo.of.why), one_line(&before.why));
+        output.hint(prose!(
+            "nothing of this {of} can be restored; {} undoes the {before_why} before it",
+            restore(before)
+        ));
+    }
+    if !undo.left.is_empty() {
+        let left = joined(undo.left.iter().map(PathBuf::as_path), environment);
+        output.hint(prose!(
+            "the same change in {left} stays; {} undoes all of it",
+            restore(&undo.of)
+        ));
+    }
+    Ok(())
 }
 
 fn words(undo: &Undo) -> String {

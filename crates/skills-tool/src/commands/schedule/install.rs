@@ -8,7 +8,9 @@ use crate::output::Output;
 use clap::Args;
 use skills_format::prose;
 use skills_host::install::unified;
-use skills_host::schedule::{Unit, UnitKind, crontab_with, read_crontab, write_crontab};
+use skills_host::schedule::{
+    Unit, UnitKind, crontab_has, crontab_with, read_crontab, write_crontab,
+};
 use skills_store::files::copy::{is_there, make_folder, remove, replace_file};
 use std::fs;
 use std::io::Write as _;
@@ -58,6 +60,16 @@ struct Placed {
 enum Place {
     File(PathBuf),
     Crontab,
+}
+
+/// Returns the folder in which a scheduler of the person reads units. Cron has none.
+pub(crate) fn folder_of(kind: UnitKind, environment: &Environment) -> Option<PathBuf> {
+    let (above, below) = match kind {
+        UnitKind::Systemd => (&environment.config, "systemd/user"),
+        UnitKind::Launchd => (&environment.home, "Library/LaunchAgents"),
+        UnitKind::Cron => return None,
+    };
+    Some(above.as_ref()?.join(below))
 }
 
 impl ScheduleInstall {
@@ -148,19 +160,11 @@ impl ScheduleInstall {
         unit: &Unit,
         environment: &Environment,
     ) -> Result<Vec<Placed>, Failure> {
+        if kind == UnitKind::Cron {
+            return self.in_crontab(unit).map(|placed| vec![placed]);
+        }
         let missing = || Failure::failed("there is no home folder", "set HOME");
-        let folder = match kind {
-            UnitKind::Cron => return self.in_crontab(unit).map(|placed| vec![placed]),
-            UnitKind::Systemd => environment
-                .config
-                .as_ref()
-                .map(|config| config.join("systemd/user")),
-            UnitKind::Launchd => environment
-                .home
-                .as_ref()
-                .map(|home| home.join("Library/LaunchAgents")),
-        };
-        let folder = folder.ok_or_else(missing)?;
+        let folder = folder_of(kind, environment).ok_or_else(missing)?;
         let files = unit.files.iter();
         files
             .map(|file| {
@@ -187,7 +191,7 @@ impl ScheduleInstall {
         let after = crontab_with(&before, &unit.name, lines).map_err(|error| failure(&error))?;
         Ok(Placed {
             place: Place::Crontab,
-            is_there: before.contains(&format!("# {}: begin\n", unit.name)),
+            is_there: crontab_has(&before, &unit.name),
             before: Some(before),
             after: Some(after),
             shown: lines.unwrap_or("(the lines of this unit)").to_owned(),

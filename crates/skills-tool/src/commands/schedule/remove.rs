@@ -1,7 +1,7 @@
 //! `skills schedule remove`: removes a schedule, and moves its skill to the trash.
 
 use crate::commands::install::session::failure;
-use crate::commands::schedule::install::CRONTAB;
+use crate::commands::schedule::install::{CRONTAB, folder_of};
 use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::site::Site;
 use crate::environment::{Environment, SystemClock};
@@ -10,7 +10,7 @@ use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_format::{command, prose};
-use skills_host::schedule::{ScheduleName, UnitKind, read_crontab};
+use skills_host::schedule::{ScheduleName, UnitKind, crontab_has, read_crontab};
 use skills_store::files::clock::Clock as _;
 use std::io::Write as _;
 
@@ -39,30 +39,20 @@ struct ScheduleRemoveDocument {
 
 /// Returns the places of the installed units of a schedule, each with the option that names its scheduler.
 fn left_units(name: &str, environment: &Environment) -> Vec<(String, &'static str)> {
-    let config = environment.config.as_ref();
-    let home = environment.home.as_ref();
-    let folders = [
-        (
-            UnitKind::Systemd,
-            "--systemd",
-            config.map(|it| it.join("systemd/user")),
-        ),
-        (
-            UnitKind::Launchd,
-            "--launchd",
-            home.map(|it| it.join("Library/LaunchAgents")),
-        ),
-    ];
     let mut left = Vec::new();
-    for (kind, option, folder) in folders {
+    for (kind, option) in [
+        (UnitKind::Systemd, "--systemd"),
+        (UnitKind::Launchd, "--launchd"),
+    ] {
+        let folder = folder_of(kind, environment);
         let files = kind.without_text(name).files.into_iter();
         let mut paths = files.filter_map(|file| Some(folder.as_ref()?.join(file.name)));
         let path = paths.find(|path| path.exists());
         left.extend(path.map(|path| (environment.shown(&path), option)));
     }
-    let begin = format!("# {}: begin\n", UnitKind::Cron.without_text(name).name);
+    let unit = UnitKind::Cron.without_text(name).name;
     // Without the program there is no crontab.
-    if read_crontab(CRONTAB).is_ok_and(|text| text.contains(&begin)) {
+    if read_crontab(CRONTAB).is_ok_and(|text| crontab_has(&text, &unit)) {
         left.push(("your crontab".to_owned(), "--cron"));
     }
     left
