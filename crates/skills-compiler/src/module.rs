@@ -4,8 +4,8 @@ use crate::compile::{Compiled, Named};
 use crate::schema;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
+use skills_format::text::map::TextMap;
 use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity};
-use std::collections::BTreeMap;
 
 /// Renders the constants of a module. The constants refer to the runtime as `__skills`, and to the bundle as
 /// `__BUNDLE`.
@@ -13,21 +13,21 @@ use std::collections::BTreeMap;
 /// Names that cannot be bundled get a constant too, so that their uses add no errors to the build. In a bundle without
 /// errors all names are bundled, so the position among the names is the index of the skill.
 pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
-    let mut known = BTreeMap::new();
+    let mut known: TextMap<'_, (&Named, u32)> = TextMap::default();
     for (named, index) in compiled.names.iter().zip(0_u32..) {
         if let Some(name) = identifier(named.name.as_str()) {
-            known.entry(name).or_insert((named, index));
+            known.or_insert(name, (named, index));
         }
     }
     known
-        .into_iter()
+        .iter()
         .map(|(name, (named, index))| {
             let Named {
                 description,
                 schema,
                 ..
             } = named;
-            let name = Ident::new(&name, Span::call_site());
+            let name = Ident::new(name, Span::call_site());
             let types = schema.as_ref();
             let types = types.and_then(|schema| schema::types(named.name.as_str(), schema));
             quote! {
@@ -41,7 +41,7 @@ pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
 
 /// Reports names that cannot become an identifier, and different names with the same identifier.
 pub(crate) fn check(compiled: &Compiled<'_>) -> Vec<Diagnostic> {
-    let mut known: BTreeMap<String, &Named> = BTreeMap::new();
+    let mut known: TextMap<'_, &Named> = TextMap::default();
     let mut diagnostics = Vec::new();
     for named in &compiled.names {
         let name = &named.name;

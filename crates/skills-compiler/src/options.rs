@@ -1,14 +1,14 @@
 //! The options of a build, which override `skills.toml`.
 
+use skills_format::text::map::TextMap;
 use skills_lint::{Config, Level, Sealed};
-use std::collections::BTreeMap;
 
 /// The options of an invocation or a build script, which override `skills.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
     /// The levels of rules, by id.
-    pub levels: BTreeMap<String, Level>,
+    pub levels: TextMap<'static, Level>,
     /// The sealed skills: a skill of a folder cannot shadow them.
     pub sealed: Option<Sealed>,
     /// The maximum characters of the catalog text.
@@ -26,8 +26,8 @@ impl Options {
             budget,
             locked,
         } = self;
-        for (rule, level) in levels {
-            config.levels.insert(rule.clone(), *level);
+        for (rule, level) in levels.iter() {
+            config.levels.insert(rule.to_owned(), *level);
         }
         if let Some(sealed) = sealed {
             config.sealed = sealed.clone();
@@ -48,7 +48,7 @@ impl Options {
         } = self;
         let levels = levels.iter();
         let mut pairs: Vec<_> = levels
-            .map(|(rule, level)| (level.as_str(), rule.clone()))
+            .map(|(rule, level)| (level.as_str(), rule.to_owned()))
             .collect();
         match sealed {
             None => {}
@@ -109,12 +109,11 @@ mod tests {
             Some(Sealed::Skills(names(&["a", "b"]))),
         ] {
             let options = Options {
-                levels: [
-                    ("name-form".to_owned(), Level::Allow),
-                    ("name-mismatch".to_owned(), Level::Warn),
-                    ("secret".to_owned(), Level::Deny),
-                ]
-                .into(),
+                levels: TextMap::from_iter([
+                    ("name-form", Level::Allow),
+                    ("name-mismatch", Level::Warn),
+                    ("secret", Level::Deny),
+                ]),
                 sealed,
                 budget: Some(8000),
                 locked: Some(false),

@@ -4,8 +4,8 @@ use crate::literal::{list, text};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use skills_format::arguments::{Argument, Kind};
+use skills_format::text::map::{TextMap, TextSet};
 use skills_format::{Schema, Text};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Renders a schema as a constant.
 pub(crate) fn baked(schema: &Schema) -> TokenStream {
@@ -66,7 +66,7 @@ pub(crate) fn types(name: &str, schema: &Schema) -> Option<TokenStream> {
     let module = identifier(&module).or_else(|| identifier(&format!("_{module}")))?;
     let (mut enums, mut fields, mut pushes) = (Vec::new(), Vec::new(), Vec::new());
     let mut defaults = Some(Vec::new());
-    let mut known = BTreeSet::from(["Arguments".to_owned()]);
+    let mut known = TextSet::from_iter(["Arguments"]);
     for argument in schema.arguments.iter() {
         let Some(field) = field(argument) else {
             continue;
@@ -147,7 +147,7 @@ fn listed(name: &TokenStream, argument: &Argument, values: &[Text]) -> TokenStre
         argument.description.to_string()
     };
     // Of two values with one name the first is kept: `faults` reports the other.
-    let mut known = BTreeSet::new();
+    let mut known = TextSet::default();
     let values = values
         .iter()
         .filter_map(|value| Some((variant(value)?, value)))
@@ -214,7 +214,7 @@ fn default(argument: &Argument) -> Option<TokenStream> {
 /// Returns the names that cannot be Rust's, or that are the same in Rust, each with the reason.
 pub(crate) fn faults(schema: &Schema) -> Vec<String> {
     let mut faults = Vec::new();
-    let mut types = BTreeMap::from([("Arguments".to_owned(), "the struct of all arguments")]);
+    let mut types = TextMap::from_iter([("Arguments", "the struct of all arguments")]);
     for argument in schema.arguments.iter() {
         let name = &argument.name;
         if field(argument).is_none() {
@@ -231,7 +231,7 @@ pub(crate) fn faults(schema: &Schema) -> Vec<String> {
                 }
             }
         }
-        let mut known: BTreeMap<String, &Text> = BTreeMap::new();
+        let mut known: TextMap<'_, &str> = TextMap::default();
         for value in values.iter() {
             match variant(value).map(|value| value.to_string()) {
                 None => faults.push(format!(

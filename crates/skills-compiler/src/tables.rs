@@ -5,8 +5,8 @@
 
 use crate::model::{BundleModel, SkillModel};
 use memchr::memmem;
+use skills_format::text::map::TextMap;
 use skills_format::{Fields, Schema, command_base};
-use std::collections::BTreeMap;
 
 /// The highest bit of a number. It marks an alias in a key, and a sealed skill in `tokens`.
 pub const HIGH: u32 = 1 << 31;
@@ -15,7 +15,7 @@ pub const HIGH: u32 = 1 << 31;
 #[derive(Debug, Default)]
 pub struct Tables<'m> {
     /// The index of each skill, by name and alias.
-    pub keys: BTreeMap<&'m str, u32>,
+    pub keys: TextMap<'m, u32>,
     /// The skills, in order of names.
     pub skills: Vec<Row<'m>>,
     /// The text that does not occur verbatim in a `SKILL.md`.
@@ -156,15 +156,12 @@ impl<'m> Tables<'m> {
             tables.skills.push(row);
         }
         for (skill, index) in model.skills.iter().zip(0..) {
-            tables
-                .keys
-                .entry(skill.skill.name.as_str())
-                .or_insert(index);
+            tables.keys.or_insert(skill.skill.name.as_str(), index);
         }
         // After all names: a name overrides an alias.
         for (skill, index) in model.skills.iter().zip(0..HIGH) {
             for alias in skill.skill.fields.aliases.iter() {
-                tables.keys.entry(alias).or_insert(index | HIGH);
+                tables.keys.or_insert(&**alias, index | HIGH);
             }
         }
         Ok(tables)

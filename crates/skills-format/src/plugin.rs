@@ -3,10 +3,11 @@
 //! `skills check` and the runtime ask the same reader, so a plugin that the check accepts is a plugin that loads.
 
 use crate::diagnostic::rule_id::RuleId;
+use crate::text::map::TextSet;
+use crate::text::order::sort_by_span;
 use crate::text::span::Span;
 use crate::yaml::node::{Node, Style, Value};
 use crate::yaml::{YamlError, json};
-use std::collections::BTreeSet;
 
 /// The name of the manifest, in the plugin's folder.
 pub const PLUGIN_FILE: &str = "plugin.json";
@@ -112,7 +113,7 @@ impl PluginManifest {
         if file.get("name").is_none() {
             faults.push(name_fault(file.span, "it has no `name`".to_owned()));
         }
-        faults.sort_by_key(|fault| fault.span);
+        sort_by_span(&mut faults, |fault| fault.span);
         let is_rejected = faults.iter().any(|fault| fault.is_fatal);
         let others = faults.len().saturating_sub(MAX_FAULTS);
         if others > 1 {
@@ -145,7 +146,7 @@ fn is_agent_plugin(file: &Node) -> bool {
 
 /// Reports repeated keys. A client takes the first or the last of them.
 fn repeated(object: &Node, faults: &mut Vec<PluginFault>) {
-    let mut keys = BTreeSet::new();
+    let mut keys = TextSet::default();
     for (key, _) in object.entries() {
         let name = key.as_str().unwrap_or_default();
         if !keys.insert(name) {

@@ -2,6 +2,7 @@
 //! `skills_store`.
 
 use skills_compiler::{Change, Folder, Lock, LockKind, Locked, Options, Provenance};
+use skills_format::power::PowerKind;
 use skills_format::{Digest, Powers, prose};
 use skills_lint::PowerFile;
 use skills_store::files::data::DataFolder;
@@ -198,14 +199,36 @@ pub(crate) fn to_entry(locked: &Locked) -> LockEntry {
         path: provenance.path,
         requested: provenance.requested,
         commit: provenance.commit,
-        powers: locked.powers.as_ref().map(Powers::lists),
+        powers: locked.powers.as_ref().map(lists),
     }
+}
+
+/// Returns the texts of powers by the names of their kinds, as the store holds them.
+fn lists(powers: &Powers) -> BTreeMap<String, Vec<String>> {
+    let mut lists: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for power in powers.iter() {
+        let list = lists.entry(power.kind.as_str().to_owned()).or_default();
+        list.push(power.text);
+    }
+    lists
+}
+
+/// Makes powers without places of lists. Returns `None` for an unknown kind.
+fn of_lists(lists: &BTreeMap<String, Vec<String>>) -> Option<Powers> {
+    let mut powers = Powers::default();
+    for (kind, texts) in lists {
+        let kind = PowerKind::parse(kind)?;
+        for text in texts {
+            powers.insert(kind, text.as_str());
+        }
+    }
+    Some(powers)
 }
 
 /// Converts an entry of the store to an entry of the lock; `None` if its digest is not a SHA-256.
 pub(crate) fn from_entry(entry: &LockEntry) -> Option<Locked> {
     let mut locked = Locked::new(entry.digest()?, entry.size);
-    locked.powers = entry.powers.as_ref().and_then(Powers::of_lists);
+    locked.powers = entry.powers.as_ref().and_then(of_lists);
     Some(match &entry.source {
         None => locked,
         Some(source) => {

@@ -77,15 +77,13 @@ pub fn narrow<'r, T: AsRef<str>>(
     skills: impl IntoIterator<Item = &'r [ToolRule]>,
     available: &[T],
 ) -> Narrowed {
-    narrow_tools(skills, &Tools::named(available.iter().map(AsRef::as_ref)))
+    let skills: Vec<&[ToolRule]> = skills.into_iter().collect();
+    narrow_tools(&skills, &Tools::named(available.iter().map(AsRef::as_ref)))
 }
 
 /// Does the same as [`narrow()`] with tools whose kinds the host gave.
-pub(crate) fn narrow_tools<'r>(
-    skills: impl IntoIterator<Item = &'r [ToolRule]>,
-    available: &Tools,
-) -> Narrowed {
-    let rules: Vec<&ToolRule> = skills.into_iter().flatten().collect();
+pub(crate) fn narrow_tools(skills: &[&[ToolRule]], available: &Tools) -> Narrowed {
+    let rules: Vec<&ToolRule> = skills.iter().copied().flatten().collect();
     let mut narrowed = Narrowed::default();
     let mut of_tools: Vec<Vec<&ToolRule>> = available.iter().map(|_| Vec::new()).collect();
     for rule in &rules {
@@ -168,7 +166,7 @@ impl Narrowed {
     #[doc(hidden)]
     pub fn further(mut self, skill: &[ToolRule]) -> Self {
         let left = Tools::from(self.tools.iter().map(|left| (&*left.tool, left.kind)));
-        let narrowed = narrow_tools([skill], &left);
+        let narrowed = narrow_tools(&[skill], &left);
         let mut tools = std::mem::take(&mut self.tools);
         tools.retain_mut(|left| {
             let Some(again) = narrowed.tools.iter().find(|again| again.tool == left.tool) else {
@@ -365,12 +363,12 @@ mod tests {
             ("other", "run Fetch_Page mail"),
         ] {
             let rules = ToolRule::parse_list(rule);
-            let left = narrow_tools([], &host).without(&rules);
+            let left = narrow_tools(&[], &host).without(&rules);
             let left: Vec<&str> = left.tools.iter().map(|left| &*left.tool).collect();
             assert_eq!(left.join(" "), expected, "{rule}");
         }
         let pushes = ToolRule::parse_list("BASH(git push:*)");
-        let left = narrow_tools([], &host).without(&pushes);
+        let left = narrow_tools(&[], &host).without(&pushes);
         assert!(!left.allows("run", "git push"));
     }
 

@@ -3,6 +3,7 @@
 use crate::activation::envelope::MAX_LISTED;
 use crate::options::template::Template;
 use crate::text::escape::push_xml_attribute;
+use skills_format::text::order::sort_by_number;
 
 /// The facts that a template names.
 pub(crate) struct Facts<'a> {
@@ -169,7 +170,7 @@ fn suffix(content: &str, tag: &str) -> String {
     if !is_held {
         return String::new();
     }
-    taken.sort_unstable();
+    sort_by_number(&mut taken, |number| *number);
     let mut free = 1;
     for number in taken {
         free += usize::from(number == free);

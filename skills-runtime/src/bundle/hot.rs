@@ -1,8 +1,11 @@
 //! Bundles that are read from their folder while the program runs. Only debug builds have this chapter.
 
 use crate::bundle::Bundle;
+#[cfg(not(feature = "include-dir"))]
+use crate::bundle::folder::{Dir, DirEntry, File};
 use crate::bundle::tables::{self, Parts, SkillParts};
 use crate::bundle::version::{Site, Version};
+#[cfg(feature = "include-dir")]
 use include_dir::{Dir, DirEntry, File};
 use skills_compiler::BundleModel;
 use skills_compiler::tables::{Entry, HIGH, Row, Tables, TooLarge};
@@ -84,7 +87,7 @@ fn bundle(
     let fields: Vec<Fields> = tables.fields.iter().copied().cloned().collect();
     let schemas: Vec<Schema> = tables.schemas.iter().copied().cloned().collect();
     let keys = tables.keys.iter();
-    let keys = keys.map(|(key, number)| (&*String::leak((*key).to_owned()), *number));
+    let keys = keys.map(|(key, number)| (&*String::leak(key.to_owned()), *number));
     let parts = Parts {
         map: phf::Map::new(),
         skills: Vec::leak(skills.collect()),

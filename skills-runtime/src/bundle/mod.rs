@@ -2,6 +2,8 @@
 
 #[cfg(feature = "discover")]
 pub(crate) mod extract;
+#[cfg(not(feature = "include-dir"))]
+pub(crate) mod folder;
 #[cfg(all(feature = "hot", debug_assertions))]
 pub(crate) mod hot;
 pub(crate) mod manifest;

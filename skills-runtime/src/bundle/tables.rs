@@ -6,6 +6,9 @@
     reason = "a panic of these functions is a compile error"
 )]
 
+#[cfg(not(feature = "include-dir"))]
+use crate::bundle::folder::{Dir, DirEntry, File};
+#[cfg(feature = "include-dir")]
 use include_dir::{Dir, DirEntry, File};
 use skills_format::{Fields, Schema};
 

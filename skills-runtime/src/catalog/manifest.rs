@@ -94,10 +94,10 @@ mod on_disk {
     use crate::source::folder::FolderSkill;
     use crate::source::open_skill::OpenSkill;
     use crate::source::trust::verify::check_file;
+    use skills_format::text::map::TextSet;
     use skills_format::text::order::sort_by_number;
     use skills_format::yaml::{Node, Value};
     use skills_format::{Digest, MAX_COMPATIBILITY, MAX_DESCRIPTION, SKILL_FILE, SkillFile};
-    use std::collections::BTreeSet;
     use std::path::Path;
 
     impl Entry<'_> {
@@ -198,7 +198,7 @@ mod on_disk {
             Value::Scalar(_) => None,
             Value::Sequence(items) => items.iter().find_map(repeated_key),
             Value::Mapping(entries) => {
-                let mut seen = BTreeSet::new();
+                let mut seen = TextSet::default();
                 entries.iter().find_map(|(key, value)| {
                     let repeated = key.as_str().filter(|key| !seen.insert(*key));
                     repeated.or_else(|| repeated_key(value))

@@ -3,6 +3,7 @@
 use crate::bundle::{Bundle, SkillRef};
 use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
+use crate::catalog::index::Hasher;
 use crate::catalog::load::Loaded;
 use crate::catalog::merge::Merged;
 use crate::catalog::{held, needed};
@@ -10,8 +11,9 @@ use crate::source::folder::FolderSkill;
 use crate::source::trust::record::TrustRecord;
 use crate::source::{Content, Source};
 use skills_format::Diagnostic;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use skills_format::text::map::TextSet;
+use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::sync::Arc;
 
 /// A reloaded catalog, and its differences from the catalog before.
@@ -113,15 +115,16 @@ impl Catalog {
     /// Compares this catalog with the catalog that replaces it.
     pub(crate) fn compared(&self, catalog: Self, diagnostics: Vec<Diagnostic>) -> Reloaded {
         let (before, now) = (skills(self.merged()), skills(catalog.merged()));
+        let (known, kept) = (by_identity(&before), by_identity(&now));
         let mut difference = Difference::default();
         for (identity, skill) in &now {
-            match before.get(identity) {
+            match known.get(identity) {
                 None => difference.added.insert(identity.id()),
                 Some(old) if old.is_changed(skill) => difference.changed.insert(identity.id()),
                 Some(_) => continue,
             };
         }
-        for identity in before.keys().filter(|identity| !now.contains_key(identity)) {
+        for (identity, _) in before.iter().filter(|(it, _)| !kept.contains_key(it)) {
             difference.removed.insert(identity.id());
         }
         for source in catalog.sources() {
@@ -137,9 +140,9 @@ impl Catalog {
         } = difference;
         Reloaded {
             diagnostics,
-            added: added.into_iter().collect(),
-            changed: changed.into_iter().collect(),
-            removed: removed.into_iter().collect(),
+            added: added.iter().map(str::to_owned).collect(),
+            changed: changed.iter().map(str::to_owned).collect(),
+            removed: removed.iter().map(str::to_owned).collect(),
             catalog,
         }
     }
@@ -156,9 +159,9 @@ impl From<Reloaded> for Loaded {
 
 #[derive(Default)]
 struct Difference {
-    added: BTreeSet<String>,
-    changed: BTreeSet<String>,
-    removed: BTreeSet<String>,
+    added: TextSet<'static>,
+    changed: TextSet<'static>,
+    removed: TextSet<'static>,
 }
 
 impl Difference {
@@ -178,17 +181,20 @@ impl Difference {
         let gone = before
             .iter()
             .filter(|skill| now.by_name(skill.name()).is_none());
-        self.removed.extend(gone.map(id));
+        for skill in gone {
+            self.removed.insert(id(skill));
+        }
     }
 }
 
 /// The identity of a skill across a reload. The folder is part of it, because a source can have a name
 /// twice.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq, Hash)]
 struct Identity<'c> {
     source: &'c str,
     name: &'c str,
-    dir: &'c Path,
+    /// The written path: the hash of a `Path` looks at each of its parts.
+    dir: &'c OsStr,
 }
 
 /// A skill before or after a reload.
@@ -215,8 +221,8 @@ impl Version<'_> {
     }
 }
 
-fn skills(merged: &Merged) -> BTreeMap<Identity<'_>, Version<'_>> {
-    let mut skills = BTreeMap::new();
+fn skills(merged: &Merged) -> Vec<(Identity<'_>, Version<'_>)> {
+    let mut skills = Vec::new();
     for source in &merged.sources {
         let Content::Folders(folders) = &source.content else {
             continue;
@@ -225,11 +231,18 @@ fn skills(merged: &Merged) -> BTreeMap<Identity<'_>, Version<'_>> {
             let identity = Identity {
                 source: source.name(),
                 name: &skill.name,
-                dir: &skill.dir,
+                dir: skill.dir.as_os_str(),
             };
             let is_trusted = source.trust.of(index).is_trusted();
-            skills.insert(identity, Version { skill, is_trusted });
+            skills.push((identity, Version { skill, is_trusted }));
         }
     }
     skills
+}
+
+fn by_identity<'s, 'c>(
+    skills: &'s [(Identity<'c>, Version<'c>)],
+) -> HashMap<&'s Identity<'c>, &'s Version<'c>, Hasher> {
+    let pairs = skills.iter().map(|(identity, version)| (identity, version));
+    pairs.collect()
 }

@@ -11,6 +11,7 @@ use crate::resolve::surface::Surface;
 use crate::text::shorten::{one_line, shortened};
 use skills_format::Span;
 use skills_format::arguments::{Argument, Kind, Schema};
+use skills_format::text::order::sort_by_number;
 
 impl Completer {
     /// Completes the word at the cursor if the text before it begins with the command or the mention of a skill with
@@ -83,7 +84,7 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
     let asked = last.and_then(|name| schema.find(name));
     if let Some((_, argument)) = asked.filter(|(_, argument)| argument.kind != Kind::Boolean) {
         return matching(
-            listed(argument).map(|value| (quoted(value), argument)),
+            &mut listed(argument).map(|value| (quoted(value), argument)),
             "",
             typed,
         );
@@ -94,8 +95,9 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
         && let Some((_, argument)) = schema.find(name.trim_start_matches('-'))
     {
         let lead = format!("{name}=");
-        let values = listed(argument).map(|value| (format!("{lead}{}", quoted(value)), argument));
-        return matching(values, &lead, typed);
+        let mut values =
+            listed(argument).map(|value| (format!("{lead}{}", quoted(value)), argument));
+        return matching(&mut values, &lead, typed);
     }
     let is_given = |argument: &Argument| {
         before.iter().any(|word| {
@@ -111,12 +113,12 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
         .get(place)
         .filter(|argument| schema.by_position && !typed.starts_with('-') && !is_given(argument));
     if let Some(argument) = at {
-        let values = listed(argument).map(|value| (quoted(value), argument));
-        found = matching(values, "", typed);
+        let mut values = listed(argument).map(|value| (quoted(value), argument));
+        found = matching(&mut values, "", typed);
     }
     let by_position = if schema.by_position { place } else { 0 };
     let left = schema.arguments.iter().skip(by_position);
-    let names = left.filter(|argument| !is_given(argument)).map(|argument| {
+    let mut names = left.filter(|argument| !is_given(argument)).map(|argument| {
         let end = if argument.kind == Kind::Boolean && !argument.is_list {
             ""
         } else {
@@ -127,7 +129,7 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
     let is_name = typed.is_empty() || typed.starts_with('-');
     if is_name {
         let lead = if typed.starts_with("--") { "--" } else { "" };
-        found.extend(matching(names, lead, typed));
+        found.extend(matching(&mut names, lead, typed));
     }
     found
 }
@@ -172,7 +174,7 @@ fn quoted(value: &str) -> String {
 
 /// Returns the candidates that match the typed text after `lead`, the nearest kind first.
 fn matching<'s>(
-    candidates: impl Iterator<Item = (String, &'s Argument)>,
+    candidates: &mut dyn Iterator<Item = (String, &'s Argument)>,
     lead: &str,
     typed: &str,
 ) -> Vec<Found<'s>> {
@@ -194,6 +196,6 @@ fn matching<'s>(
             ))
         })
         .collect();
-    found.sort_by_key(|(order, _)| *order);
+    sort_by_number(&mut found, |(order, _)| *order);
     found.into_iter().map(|(_, found)| found).collect()
 }

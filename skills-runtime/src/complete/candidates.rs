@@ -9,9 +9,9 @@ use crate::options::commands::CommandNames;
 use crate::options::plugins::Plugins;
 use crate::profile::Profile;
 use crate::resolve::outcome::NearKind;
+use skills_format::text::map::TextSet;
 use skills_format::text::order::{sort_by_number, sort_by_number_and_text};
 use skills_format::{Span, command_base};
-use std::collections::HashSet;
 
 /// The candidates: plain names before qualified ids, each group sorted by name; then scheduled skills.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ impl Candidates {
         }
         let commands = catalog.commands(profile);
         let own = commands.iter().filter(|command| !command.scheduled);
-        let taken: HashSet<&str> = own.map(|command| &*command.name).collect();
+        let taken: TextSet<'_> = own.map(|command| &*command.name).collect();
         let mut commands = commands.iter().peekable();
         let skills = listed(catalog, profile.mentions.plugins)
             .filter(|skill| skill.entry.is_user_invocable());
@@ -83,7 +83,7 @@ impl Candidates {
                 Some(command) => Some(command.name.clone()),
                 None if profile.commands.names == CommandNames::Sanitised => {
                     let is_free = |name: &String| {
-                        !taken.contains(&**name) && !profile.commands.is_reserved(name)
+                        !taken.contains(name) && !profile.commands.is_reserved(name)
                     };
                     Some(command_base(&skill.id)).filter(is_free)
                 }
@@ -97,7 +97,7 @@ impl Candidates {
         });
         let scheduled = catalog.scheduled_commands(&profile.commands).into_iter();
         let scheduled = scheduled
-            .filter(|command| !taken.contains(&*command.name))
+            .filter(|command| !taken.contains(&command.name))
             .map(|command| Candidate {
                 kind: Kind::Scheduled,
                 ..Candidate::new(&command.skill, command.entry).called(command.name)

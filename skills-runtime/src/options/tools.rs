@@ -1,5 +1,7 @@
 //! The host's tools, and what they do.
 
+use skills_format::text::order::sort_by_number;
+
 pub use skills_format::skill::tool_kind::ToolKind;
 
 /// The host's tools, each with its kind.
@@ -74,7 +76,7 @@ impl Tools {
     pub(crate) fn kinds(&self) -> Vec<ToolKind> {
         let mut kinds: Vec<ToolKind> = self.iter().map(|(_, kind)| kind).collect();
         kinds.retain(|kind| *kind != ToolKind::Other);
-        kinds.sort_unstable();
+        sort_by_number(&mut kinds, |kind| *kind as usize);
         kinds.dedup();
         kinds
     }

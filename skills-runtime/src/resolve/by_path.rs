@@ -2,17 +2,16 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
-use crate::catalog::index::Hasher;
 use crate::catalog::places::{Places, is_unwritable};
+use skills_format::text::map::TextMap;
 use skills_format::text::path::PathText as _;
-use std::collections::HashMap;
 use std::path::{Path, is_separator};
 
 /// The skills of a catalog by their folders.
 pub(crate) struct SkillsByPath<'c> {
     places: &'c Places,
     /// The skills by the folder's path in normal form.
-    folders: HashMap<String, Found<'c>, Hasher>,
+    folders: TextMap<'static, Found<'c>>,
 }
 
 #[derive(Clone, Copy)]
@@ -34,7 +33,7 @@ impl<'c> SkillsByPath<'c> {
     pub(crate) fn new(catalog: &'c Catalog) -> Self {
         let mut by_path = Self {
             places: catalog.places(),
-            folders: HashMap::default(),
+            folders: TextMap::default(),
         };
         for entry in catalog {
             match entry.location() {
@@ -56,14 +55,12 @@ impl<'c> SkillsByPath<'c> {
     }
 
     fn add(&mut self, written: &str, dir: Dir<'c>, entry: Entry<'c>) {
-        self.folders
-            .entry(normal(written))
-            .and_modify(|found| {
-                if !matches!(found, Found::One(_, known) if *known == dir) {
-                    *found = Found::Several;
-                }
-            })
-            .or_insert(Found::One(entry, dir));
+        let found = self
+            .folders
+            .or_insert(normal(written), Found::One(entry, dir));
+        if !matches!(found, Found::One(_, known) if *known == dir) {
+            *found = Found::Several;
+        }
     }
 
     /// Returns the skill whose `SKILL.md` has this path. The file name is case-insensitive.

@@ -1,14 +1,13 @@
 //! Collects the notices about the mentions of a text, and decides which mentions give a notice.
 
-use crate::catalog::index::Hasher;
 use crate::options::policy::Notices;
 use crate::resolve::fact::Fact;
 use crate::resolve::notice::{Notice, notice};
 use crate::resolve::outcome::{NearKind, Outcome};
 use crate::resolve::resolver::Resolver;
 use crate::resolve::surface::Surface;
+use skills_format::text::map::TextSet;
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 /// The minimum number of characters of a mistyped id that gives a notice anywhere in a text. A shorter
 /// id can be a `$variable` in prose.
@@ -16,19 +15,19 @@ const LONG: usize = 5;
 
 /// The notices of a text, without duplicates, in the order of the first mentions.
 #[derive(Default)]
-pub(crate) struct NoticeList<'t> {
+pub(crate) struct NoticeList {
     notices: Vec<Notice>,
     /// The skills beyond the policy's limit.
     ignored: Vec<String>,
     /// The skills that already have a notice.
-    skills: HashSet<String, Hasher>,
-    /// The ids that already have a notice, with the name of their outcome.
-    ids: HashSet<(&'static str, Cow<'t, str>), Hasher>,
+    skills: TextSet<'static>,
+    /// The ids that already have a notice, after the name of their outcome and a space.
+    ids: TextSet<'static>,
 }
 
-impl<'t> NoticeList<'t> {
+impl NoticeList {
     /// Adds the notice of one mention.
-    pub(crate) fn add(
+    pub(crate) fn add<'t>(
         &mut self,
         resolver: &Resolver<'_>,
         id: impl Fn() -> Cow<'t, str>,
@@ -50,7 +49,9 @@ impl<'t> NoticeList<'t> {
                 _ => TellWhere::Nowhere,
             };
             let id = id();
-            if !place.holds(resolver, &id, leads) || !self.ids.insert((outcome.as_str(), id)) {
+            if !place.holds(resolver, &id, leads)
+                || !self.ids.insert(format!("{} {id}", outcome.as_str()))
+            {
                 return;
             }
         }

@@ -69,7 +69,7 @@ struct Reading<'t, 'i, 'c> {
     /// The skills that were found, in order of first mention.
     skills: Vec<Skill<'c>>,
     leading: Leading<'t>,
-    notices: NoticeList<'t>,
+    notices: NoticeList,
 }
 
 /// A skill that a text names.

@@ -88,7 +88,8 @@ pub(crate) fn narrowed(in_force: &[InForce], available: &Tools) -> Narrowed {
         let of = in_force.iter().filter(move |rules| rules.by == by);
         of.map(|in_force| in_force.rules.as_slice())
     };
-    let narrowed = narrow_tools(rules_of(Starter::Person), available);
+    let persons: Vec<&[ToolRule]> = rules_of(Starter::Person).collect();
+    let narrowed = narrow_tools(&persons, available);
     rules_of(Starter::Model).fold(narrowed, Narrowed::further)
 }
 
@@ -101,12 +102,13 @@ pub(crate) fn taken_by(
 ) -> Vec<String> {
     let persons = in_force.iter().filter(|it| it.by == Starter::Person);
     // What one of the skills of a person allows stays, so only all of them together take a call away.
-    let by_persons = !narrow_tools(persons.map(|it| &*it.rules), available).allows(tool, input);
+    let persons: Vec<&[ToolRule]> = persons.map(|it| &*it.rules).collect();
+    let by_persons = !narrow_tools(&persons, available).allows(tool, input);
     let takes = |it: &&InForce| {
-        let denied = narrow_tools([], available).without(&it.denied);
+        let denied = narrow_tools(&[], available).without(&it.denied);
         let is_narrowed = match it.by {
             Starter::Person => by_persons && !it.rules.is_empty(),
-            Starter::Model => !narrow_tools([&*it.rules], available).allows(tool, input),
+            Starter::Model => !narrow_tools(&[&it.rules], available).allows(tool, input),
         };
         !denied.allows(tool, input) || narrows && is_narrowed
     };
@@ -120,7 +122,8 @@ pub(crate) fn taken_by(
 /// Returns the tools that the skills name and the host does not have, without duplicates. Compared with all tools of
 /// the host: a tool that another skill took away is not unknown.
 pub(crate) fn unknown(in_force: &[InForce], available: &Tools) -> Vec<String> {
-    let allowed = narrow_tools(in_force.iter().map(|it| &*it.rules), available).unknown;
+    let rules: Vec<&[ToolRule]> = in_force.iter().map(|it| &*it.rules).collect();
+    let allowed = narrow_tools(&rules, available).unknown;
     let disallowed = in_force
         .iter()
         .flat_map(|it| not_here(&it.denied, available));

@@ -20,7 +20,7 @@ impl Session {
         self.tools.iter().next()?;
         let mut tools = match self.profile.allowed_tools {
             AllowedTools::Ignored => Vec::new(),
-            _ => narrow_tools([&*activation.allowed_tools], &self.tools).unknown,
+            _ => narrow_tools(&[&activation.allowed_tools], &self.tools).unknown,
         };
         let mut disallowed = not_here(&activation.disallowed_tools, &self.tools);
         let mut without_kind = without_kind(&self.tools);
@@ -49,7 +49,7 @@ impl Session {
         if self.told_kinds || !helps {
             without_kind.clear();
         }
-        let skill = (activation.source.clone(), activation.skill.clone());
+        let skill = format!("{}:{}", activation.source, activation.skill);
         let is_told = tools.is_empty() && disallowed.is_empty() || !self.told_missing.insert(skill);
         if is_told {
             return None;

@@ -44,7 +44,8 @@ use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
 use crate::resolve::fact::EndedBy;
 use crate::session::active::reminder;
 use crate::session::in_force::{InForce, approved, narrowed, taken_by, unknown};
-use std::collections::{BTreeMap, BTreeSet};
+use skills_format::text::map::TextSet;
+use std::collections::BTreeMap;
 
 /// The active skills of one conversation: a stack with the latest skill on top.
 ///
@@ -82,8 +83,8 @@ pub struct Session {
     for_next_turn: Vec<String>,
     /// The host's tools. Not stored, because another program can restore the session.
     tools: Tools,
-    /// The skills whose missing tools were reported, with their sources. Not stored.
-    told_missing: BTreeSet<(String, String)>,
+    /// The skills whose missing tools were reported, as `SOURCE:SKILL`. Not stored.
+    told_missing: TextSet<'static>,
     /// True once the tools without a kind were reported. Not stored.
     told_kinds: bool,
     /// The values of the host's variables.
@@ -100,7 +101,7 @@ impl Session {
             in_force: Vec::new(),
             for_next_turn: Vec::new(),
             tools: Tools::default(),
-            told_missing: BTreeSet::new(),
+            told_missing: TextSet::default(),
             told_kinds: false,
             variables: BTreeMap::new(),
         }

@@ -5,7 +5,8 @@ use crate::profile::Profile;
 use crate::session::Session;
 use crate::session::active::Active;
 use crate::session::in_force::InForce;
-use std::collections::{BTreeMap, BTreeSet};
+use skills_format::text::map::TextSet;
+use std::collections::BTreeMap;
 
 /// The stored part of a session: the active skills, and the rules that take tools away. Approvals are not stored.
 ///
@@ -82,7 +83,7 @@ impl Session {
             in_force: state.in_force,
             for_next_turn: state.for_next_turn,
             tools: Tools::default(),
-            told_missing: BTreeSet::new(),
+            told_missing: TextSet::default(),
             told_kinds: false,
             variables: BTreeMap::new(),
         }

@@ -91,7 +91,10 @@ pub fn overlaps(texts: &[&str], least: u8) -> Overlap {
         }
     }
     let distinct = firsts.iter().filter_map(|number| sets.get(*number));
-    found.compare(&Words::by_rarity(distinct), &firsts, least);
+    let distinct: Vec<Vec<&str>> = distinct
+        .map(|set| set.iter().map(String::as_str).collect())
+        .collect();
+    found.compare(&Words::by_rarity(&distinct), &firsts, least);
     let by = |pair: &Pair| {
         (
             !pair.relation.is_inseparable(),

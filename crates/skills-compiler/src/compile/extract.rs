@@ -3,6 +3,7 @@
 use crate::folder::Folder;
 use crate::model::{BundleModel, FileModel, SkillModel};
 use skills_format::mention::mask::are_code;
+use skills_format::text::order::sort_by_span;
 use skills_format::{Diagnostic, RuleId, SKILL_FILE, Severity, Span, join};
 use skills_lint::rules::{self, RUNNERS};
 
@@ -37,7 +38,7 @@ fn finding(folder: &Folder, skill: &SkillModel<'_>, severity: Severity) -> Optio
         let found = found.map(|(at, path)| Span::new(at, at + path.len()));
         places.extend(found.filter(|place| is_run(body, *place)));
     }
-    places.sort_unstable_by_key(|place| (place.start, place.end));
+    sort_by_span(&mut places, |place| *place);
     let code = are_code(body, places.iter().map(|place| place.start));
     let mut in_code = places.iter().zip(code).filter(|(_, is_code)| *is_code);
     let (place, _) = in_code.next()?;

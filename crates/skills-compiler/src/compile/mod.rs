@@ -7,10 +7,10 @@ use crate::folder::Folder;
 use crate::lock::check;
 use crate::model::{BundleModel, Usable};
 use crate::package;
+use skills_format::text::map::TextMap;
 use skills_format::text::order::sort_by_text;
 use skills_format::{Diagnostic, Digest, Prose, RuleId, Schema, Severity, Skill, SkillName, join};
 use skills_lint::{CheckedSkill, check};
-use std::collections::BTreeMap;
 
 /// A checked bundle.
 #[derive(Debug)]
@@ -126,11 +126,11 @@ impl Named {
 
 /// Reports two skills with one name, as errors at every level of the rules: a bundle cannot hold both.
 fn ambiguous(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
-    let mut known = BTreeMap::new();
+    let mut known = TextMap::default();
     let mut reported = Vec::new();
     for skill in &model.skills {
         let path = join(&folder.path, &join(skill.dir, "SKILL.md"));
-        if let Some(other) = known.insert(&skill.skill.name, path.clone()) {
+        if let Some(other) = known.insert(skill.skill.name.as_str(), path.clone()) {
             let message = format!("`{}` is also the name of ", skill.skill.name);
             let message = Prose::from(message).path(&other);
             reported.push(

@@ -9,6 +9,7 @@ mod text;
 use crate::folder::LOCK_FILE;
 use crate::model::{BundleModel, SkillModel};
 use skills_format::disk;
+use skills_format::text::map::TextMap;
 use skills_format::{Diagnostic, Digest, Powers, Span};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -222,14 +223,14 @@ impl Lock {
             triggers: skill.triggers,
             ..Locked::new(skill.digest, skill.size())
         };
+        let mut skills = BTreeMap::new();
+        for skill in &model.skills {
+            skills.insert(skill.skill.name.to_string(), locked(skill));
+        }
         Self {
             kind: LockKind::Bundle,
             digest: model.digest,
-            skills: model
-                .skills
-                .iter()
-                .map(|skill| (skill.skill.name.to_string(), locked(skill)))
-                .collect(),
+            skills,
         }
     }
 
@@ -278,7 +279,7 @@ impl Lock {
 
     /// Lists the differences from this lock to `now`, in order of names. Empty if the locks are equal.
     pub fn changes(&self, now: &Self) -> Vec<Change> {
-        let mut changes: BTreeMap<&String, Change> = BTreeMap::new();
+        let mut changes: TextMap<'_, Change> = TextMap::default();
         for (name, locked) in &self.skills {
             match now.skills.get(name) {
                 None => changes.insert(name, Change::Removed(name.clone())),
@@ -310,7 +311,7 @@ impl Lock {
         if changes.is_empty() && self.digest != now.digest {
             return vec![Change::Moved];
         }
-        changes.into_values().collect()
+        changes.values().cloned().collect()
     }
 
     /// Describes a change, and says so if the skill gained no power. `widened` holds the findings of the powers that this

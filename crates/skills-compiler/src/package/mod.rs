@@ -10,9 +10,9 @@
 )]
 
 use skills_format::disk::read_text;
+use skills_format::text::map::TextMap;
 use skills_format::{Diagnostic, Prose, RuleId, Severity, Tree, join};
 use skills_lint::{Config, rules};
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -62,7 +62,8 @@ impl Package {
             let help = "move it into the package, or set `publish = false` in Cargo.toml";
             return vec![reported(shown, message, help)];
         }
-        let mut lost: BTreeMap<(&str, Loss), Vec<String>> = BTreeMap::new();
+        // By the folder of the skill and the reason, which hold no line break.
+        let mut lost: TextMap<'_, (Loss, Vec<String>)> = TextMap::default();
         let skills = tree.skills().into_iter();
         // A larger skill is not bundled, so nothing of it is lost.
         for skill in skills.filter(|skill| skill.files.len() <= config.limits.skill_files) {
@@ -70,12 +71,13 @@ impl Package {
                 let path = join(root, &file.path);
                 if let Some(loss) = self.nested_in(&path).or_else(|| more(&path)) {
                     let path = join(shown, &file.path);
-                    lost.entry((skill.dir, loss)).or_default().push(path);
+                    let key = format!("{}\n{}", skill.dir, loss.reason);
+                    lost.or_insert(key, (loss, Vec::new())).1.push(path);
                 }
             }
         }
-        lost.into_iter()
-            .filter_map(|((_, loss), paths)| {
+        lost.values()
+            .filter_map(|(loss, paths)| {
                 let more = match paths.len() - 1 {
                     0 => String::new(),
                     1 => " and one more file".to_owned(),
@@ -116,7 +118,7 @@ pub struct Package {
     /// True if the package is never published.
     pub private: bool,
     /// The folders of the package looked at so far, with `true` if a folder has a `Cargo.toml`.
-    nested: BTreeMap<String, bool>,
+    nested: TextMap<'static, bool>,
 }
 
 impl Package {
@@ -139,7 +141,7 @@ impl Package {
         Some(Self {
             private,
             base,
-            nested: BTreeMap::new(),
+            nested: TextMap::default(),
         })
     }
 

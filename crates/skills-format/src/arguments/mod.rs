@@ -12,6 +12,7 @@ mod type_reader;
 pub use reader::SchemaFile;
 
 use crate::skill::fields::Text;
+use crate::text::order::sort_by_number;
 use crate::text::span::Span;
 use std::borrow::Cow;
 
@@ -110,7 +111,7 @@ impl Schema {
             .any(|argument| place(argument).is_some());
         if self.by_position {
             let arguments = self.arguments.to_mut();
-            arguments.sort_by_key(|argument| place(argument).unwrap_or(usize::MAX));
+            sort_by_number(arguments, |argument| place(argument).unwrap_or(usize::MAX));
         }
         self
     }

@@ -5,6 +5,7 @@ use crate::arguments::{
 };
 use crate::skill::fields::Text;
 use crate::text::distance::nearest;
+use crate::text::order::sort_by_number;
 use crate::text::span::Span;
 use crate::yaml::json;
 use crate::yaml::node::{Node, Style, Value};
@@ -124,8 +125,9 @@ pub(super) struct Reader {
 
 impl Reader {
     fn finish(mut self) -> SchemaFile {
-        self.faults
-            .sort_by_key(|fault| fault.span.map_or(0, |span| span.start));
+        sort_by_number(&mut self.faults, |fault| {
+            fault.span.map_or(0, |span| span.start)
+        });
         SchemaFile {
             schema: Schema {
                 arguments: self.arguments.into(),

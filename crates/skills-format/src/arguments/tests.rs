@@ -417,6 +417,17 @@ proptest::proptest! {
 }
 
 /// One cause is one fault, and rules about names know that names are missing.
+/// Nothing would fit an empty list, and no message could say what does: a type that was not read takes any text.
+#[test]
+fn listed_values_that_are_all_faults_take_any_text() {
+    let file = SchemaFile::read(
+        br#"{"type": "object", "properties": {"a": {"const": {}}, "b": {"enum": [[], {}]}, "c": {"const": "x"}}}"#,
+    );
+    assert_eq!(file.faults.len(), 3);
+    let fits = file.schema.arguments.iter().map(Argument::fits);
+    assert_eq!(fits.collect::<Vec<_>>(), ["a text", "a text", "x"]);
+}
+
 #[test]
 fn a_fault_has_no_followers() {
     let read = |text: &str| {

@@ -143,7 +143,8 @@ impl Reader {
                 Some(text) => read.push(Text::Owned(text)),
             }
         }
-        Some(Kind::Choice {
+        // Nothing fits a list whose values were all reported.
+        (!read.is_empty()).then(|| Kind::Choice {
             numbers: kind != "string",
             values: read.into(),
         })

@@ -9,7 +9,6 @@ mod kind;
 pub use kind::PowerKind;
 
 use crate::power::cover::{can_cover, covers};
-use std::collections::BTreeMap;
 
 /// The line that gives a skill a power.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,30 +90,6 @@ impl Powers {
     pub fn texts(&self, kind: PowerKind) -> impl Iterator<Item = &str> {
         let of_kind = self.powers.iter().filter(move |power| power.kind == kind);
         of_kind.map(|power| power.text.as_str())
-    }
-
-    /// Returns the texts by the names of their kinds, as a lock and a journal hold them.
-    pub fn lists(&self) -> BTreeMap<String, Vec<String>> {
-        let mut lists: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for power in &self.powers {
-            lists
-                .entry(power.kind.as_str().to_owned())
-                .or_default()
-                .push(power.text.clone());
-        }
-        lists
-    }
-
-    /// Makes powers without places of lists. Returns `None` for an unknown kind.
-    pub fn of_lists(lists: &BTreeMap<String, Vec<String>>) -> Option<Self> {
-        let mut powers = Self::default();
-        for (kind, texts) in lists {
-            let kind = PowerKind::parse(kind)?;
-            for text in texts {
-                powers.insert(kind, text.as_str());
-            }
-        }
-        Some(powers)
     }
 
     /// Returns whether there is no power and no restraint.

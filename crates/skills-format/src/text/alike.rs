@@ -1,7 +1,7 @@
 //! Numbers the words of texts, the rarest first, so that only few texts need a comparison with each other.
 
+use crate::text::map::TextMap;
 use crate::text::order::{sort_by_number, sort_by_number_and_text};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The words of each text, as numbers. The rarest word of all texts has the lowest number.
 #[derive(Debug, Default)]
@@ -13,18 +13,19 @@ pub struct Words {
 
 impl Words {
     /// Numbers the words of the texts, the rarest word first.
-    pub fn by_rarity<'a>(texts: impl Iterator<Item = &'a BTreeSet<String>>) -> Self {
-        let texts: Vec<&BTreeSet<String>> = texts.collect();
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-        for word in texts.iter().copied().flatten() {
-            *counts.entry(word).or_default() += 1;
+    ///
+    /// Each text is given by its different words.
+    pub fn by_rarity(texts: &[Vec<&str>]) -> Self {
+        let mut counts: TextMap<'_, usize> = TextMap::default();
+        for word in texts.iter().flatten() {
+            *counts.or_insert(*word, 0) += 1;
         }
         let mut order: Vec<(usize, &str)> =
-            counts.iter().map(|(word, count)| (*count, *word)).collect();
+            counts.iter().map(|(word, count)| (*count, word)).collect();
         sort_by_number_and_text(&mut order, |(count, word)| (*count, word.as_bytes()));
-        let mut numbers = counts;
+        let mut numbers: TextMap<'_, usize> = TextMap::default();
         for (number, (_, word)) in order.iter().enumerate() {
-            numbers.insert(word, number);
+            numbers.insert(*word, number);
         }
         let mut words = Self {
             texts: Vec::with_capacity(texts.len()),
@@ -33,7 +34,7 @@ impl Words {
         for (text, all) in texts.iter().enumerate() {
             let mut all: Vec<usize> = all
                 .iter()
-                .filter_map(|word| numbers.get(word.as_str()).copied())
+                .filter_map(|word| numbers.get(word).copied())
                 .collect();
             sort_by_number(&mut all, |word| *word);
             for word in &all {

@@ -86,8 +86,12 @@ pub fn of_words(a: &str, b: &str, most: usize) -> Option<usize> {
 /// assert_eq!(nearest("frobnicate", ["check", "chat"]), None);
 /// ```
 pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    nearest_of(word, &mut words.into_iter())
+}
+
+/// Compiled once: each kind of iterator has only its own copy of `nearest`.
+fn nearest_of<'w>(word: &str, words: &mut dyn Iterator<Item = &'w str>) -> Option<&'w str> {
     words
-        .into_iter()
         .filter_map(|known| Some((of_words(word, known, 2)?, known)))
         .filter(|(edits, known)| edits * 2 < known.len())
         .min_by_key(|(edits, _)| *edits)

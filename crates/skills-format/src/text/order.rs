@@ -33,8 +33,12 @@ pub fn sort_by_number_and_text<T>(items: &mut [T], key: impl Fn(&T) -> (usize, &
     if items.len() < 2 {
         return;
     }
-    let keys = items.iter().enumerate();
-    let mut order = order(keys.map(|(place, item)| (key(item), place)).collect());
+    // Loops: each iterator over `T` would be compiled again for each type too.
+    let mut keys = Vec::with_capacity(items.len());
+    for (place, item) in items.iter().enumerate() {
+        keys.push((key(item), place));
+    }
+    let mut order = order(keys);
     for first in 0..order.len() {
         // Moves the items of one cycle of the permutation. A place that is done holds its own number.
         let mut place = first;

@@ -186,7 +186,7 @@ impl Engine<'_> {
     /// Checks alone each skill that the memory does not hold.
     fn alone_again(&self, indices: &[usize], keep: Keep, memory: &mut Memory) -> Vec<Alone> {
         let dir = |index: usize| self.tree.skills.get(index).map_or("", |skill| skill.dir);
-        let is_new = |index: &usize| !memory.alone.contains_key(dir(*index));
+        let is_new = |index: &usize| !memory.alone.contains(dir(*index));
         let new: Vec<usize> = indices.iter().copied().filter(is_new).collect();
         let read = parallel::map(&new, |index| self.skill(*index, keep));
         for (index, alone) in new.into_iter().zip(read) {
@@ -271,7 +271,7 @@ impl Engine<'_> {
     ) -> Vec<Diagnostic> {
         memory.note(bundle);
         let dir = |index: usize| self.tree.skills.get(index).map_or("", |skill| skill.dir);
-        let is_new = |index: &usize| !memory.among_siblings.contains_key(dir(*index));
+        let is_new = |index: &usize| !memory.among_siblings.contains(dir(*index));
         let new: Vec<usize> = again.iter().copied().filter(is_new).collect();
         let told = self.among_siblings(bundle, &new);
         for (index, told) in new.into_iter().zip(told) {

@@ -3,16 +3,16 @@
 use crate::check::suppression::Suppressions;
 use crate::view::bundle::{BundleView, Gist};
 use skills_format::diagnostic::Diagnostic;
+use skills_format::text::map::TextMap;
 use skills_format::tree::TreeFault;
-use std::collections::BTreeMap;
 
 /// The findings of each skill of a bundle at its last check.
 #[derive(Default)]
 pub struct Memory {
     /// By the folders of the skills.
-    pub(crate) alone: BTreeMap<String, Alone>,
+    pub(crate) alone: TextMap<'static, Alone>,
     /// The findings of the rules that look up the names of other skills, by the folders of the skills.
-    pub(crate) among_siblings: BTreeMap<String, Vec<Diagnostic>>,
+    pub(crate) among_siblings: TextMap<'static, Vec<Diagnostic>>,
     answers: Vec<Answer>,
 }
 
@@ -47,7 +47,7 @@ impl Memory {
         let answers: Vec<Answer> = bundle.skills.iter().map(Answer::of).collect();
         if answers != self.answers {
             self.answers = answers;
-            self.among_siblings.clear();
+            self.among_siblings = TextMap::default();
         }
     }
 }

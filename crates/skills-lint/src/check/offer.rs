@@ -9,9 +9,8 @@ use crate::view::tree::TreeView;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Fix, Severity};
-use skills_format::text::prose::Prose;
+use skills_format::text::map::{TextMap, TextSet};
 use skills_format::tree::TreeFile;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum number of guesses of one skill that are tried, since each guess checks the skill again. Further
 /// guesses are not offered.
@@ -30,10 +29,8 @@ pub(crate) fn without_harm(
         return;
     }
     // Without places: an edit moves the places of all later findings.
-    let before: BTreeSet<(RuleId, Prose)> = told
-        .iter()
-        .map(|finding| (finding.rule, finding.message.clone()))
-        .collect();
+    let text = |finding: &Diagnostic| format!("{} {}", finding.rule.as_str(), finding.message);
+    let before: TextSet<'_> = told.iter().map(text).collect();
     let sizes = skill.files.iter().filter_map(|file| file.bytes.as_deref());
     let size = sizes.map(<[u8]>::len).sum::<usize>().max(1);
     let max_tried = (MAX_TRIED_BYTES / size).clamp(1, MAX_TRIED);
@@ -44,7 +41,7 @@ pub(crate) fn without_harm(
         let after = || changed(skill, tree, &finding.path, fix, found);
         let is_harmless = tried <= max_tried
             && after().is_some_and(|after| {
-                let is_known = |new: &Diagnostic| before.contains(&(new.rule, new.message.clone()));
+                let is_known = |new: &Diagnostic| before.contains(&text(new));
                 let is_harmless = |new: &Diagnostic| is_known(new) || is_of_clients(new, finding);
                 after.iter().all(is_harmless)
             });
@@ -77,10 +74,11 @@ pub(crate) fn without_collisions(told: &mut [Diagnostic], bundle: &BundleView<'_
         Some(name.trim_start_matches(':').trim().to_owned())
     };
     // A set of paths: two findings about one name can have the same fix, which is not a collision.
-    let mut skills: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut skills: TextMap<'_, TextSet<'_>> = TextMap::default();
     for finding in told.iter() {
         if let Some(name) = names(finding) {
-            skills.entry(name).or_default().insert(finding.path.clone());
+            let paths = skills.or_insert(name, TextSet::default());
+            paths.insert(finding.path.clone());
         }
     }
     for finding in told {

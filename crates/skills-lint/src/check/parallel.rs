@@ -2,6 +2,7 @@
 
 use skills_format::text::order::sort_by_number;
 use std::num::NonZero;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -10,41 +11,52 @@ const BLOCK: usize = 16;
 
 /// Returns the results of `work` on every item, in order.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let blocks: Vec<&[T]> = items.chunks(BLOCK).collect();
+    let done = Mutex::new(Vec::new());
+    run(items.len().div_ceil(BLOCK), &|index| {
+        let start = index * BLOCK;
+        let end = items.len().min(start + BLOCK);
+        let results: Vec<R> = items[start..end].iter().map(&work).collect();
+        // A panic ends the check, so there is no poisoned list to look at.
+        if let Ok(mut done) = done.lock() {
+            done.push((index, results));
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_default();
+    sort_by_number(&mut done, |(index, _)| *index);
+    done.into_iter().flat_map(|(_, results)| results).collect()
+}
+
+/// Calls `block` with each number below `blocks`. Compiled once, and not for each type of items.
+fn run(blocks: usize, block: &(dyn Fn(usize) + Sync)) {
     // The number of cores is read from files, so it is asked for only if two threads are worth it.
-    let threads = match blocks.len() {
+    let threads = match blocks {
         few @ 0..2 => few,
         many => many.min(thread::available_parallelism().map_or(1, NonZero::get)),
     };
-    if threads < 2 {
-        return items.iter().map(work).collect();
-    }
     let next = AtomicUsize::new(0);
     let run = || {
-        let mut done = Vec::new();
-        while let Some((index, block)) = {
+        loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            blocks.get(index).map(|block| (index, *block))
-        } {
-            done.push((index, block.iter().map(&work).collect::<Vec<R>>()));
+            if index >= blocks {
+                break;
+            }
+            block(index);
         }
-        done
     };
-    let mut done = thread::scope(|scope| {
+    if threads < 2 {
+        return run();
+    }
+    thread::scope(|scope| {
         // `Scope::spawn` would panic at the user's limit of processes. The other threads do the work of a missing one.
         let spawn = |_| thread::Builder::new().spawn_scoped(scope, run).ok();
         let others: Vec<_> = (1..threads).filter_map(spawn).collect();
-        let mut done = run();
+        run();
         for other in others {
-            match other.join() {
-                Ok(part) => done.extend(part),
-                Err(panic) => std::panic::resume_unwind(panic),
+            if let Err(panic) = other.join() {
+                std::panic::resume_unwind(panic);
             }
         }
-        done
     });
-    sort_by_number(&mut done, |(index, _)| *index);
-    done.into_iter().flat_map(|(_, results)| results).collect()
 }
 
 #[cfg(test)]

@@ -8,10 +8,10 @@ use crate::view::skill::SkillView;
 use memchr::memmem::{self, Finder};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
+use skills_format::text::map::TextMap;
 use skills_format::text::span::Span;
 use skills_format::tree::{FileKind, TreeFile};
 use std::cell::LazyCell;
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The rules that no comment suppresses: the author of an attack also writes the comments.
@@ -26,7 +26,7 @@ pub const NEVER_SUPPRESSED: [RuleId; 6] = [
 
 /// The suppressions of files, by the paths in findings.
 #[derive(Clone, Default)]
-pub(crate) struct Suppressions(BTreeMap<String, Vec<Suppression>>);
+pub(crate) struct Suppressions(TextMap<'static, Vec<Suppression>>);
 
 /// One rule in one comment.
 #[derive(Clone)]
@@ -42,7 +42,7 @@ struct Suppression {
 impl Suppressions {
     /// Adds the suppressions of further files.
     pub(crate) fn extend(&mut self, others: Self) {
-        self.0.extend(others.0);
+        self.0.append(others.0);
     }
 
     /// Splits findings into reported findings and suppressed findings.

@@ -12,8 +12,8 @@ use crate::rules::set::RuleSet;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::text::distance;
+use skills_format::text::map::{TextMap, TextSet};
 use skills_format::tree::limits::Limits;
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 pub use overrides::Override;
@@ -26,7 +26,7 @@ pub use schema::config_schema;
 #[non_exhaustive]
 pub struct Config {
     /// The configured levels, by the id of the rule. Other rules have their default level.
-    pub levels: BTreeMap<String, Level>,
+    pub levels: TextMap<'static, Level>,
     /// The rules that have their default level. A rule of a later set is off unless its level is configured.
     pub rules: RuleSet,
     /// Skills that a skill of a folder must not shadow.
@@ -53,9 +53,9 @@ pub struct Config {
     /// True if warnings count as errors.
     pub has_strict_warnings: bool,
     /// For each name of `sealed`, the finding at its place in the file if no skill has the name.
-    sealed_at: BTreeMap<String, Diagnostic>,
+    sealed_at: TextMap<'static, Diagnostic>,
     /// For each name of `clients`, the finding at its place in the file if no client has the name.
-    clients_at: BTreeMap<String, Diagnostic>,
+    clients_at: TextMap<'static, Diagnostic>,
 }
 
 /// The skills of a bundle that cannot be shadowed.
@@ -98,7 +98,7 @@ impl Config {
 
     /// Returns an error for each name in `sealed` that no skill has. `root` is the path of the folder for display.
     /// `names` holds the names of its skills.
-    pub fn unknown_seals(&self, root: &str, names: &BTreeSet<&str>) -> Vec<Diagnostic> {
+    pub fn unknown_seals(&self, root: &str, names: &TextSet<'_>) -> Vec<Diagnostic> {
         let Sealed::Skills(sealed) = &self.sealed else {
             return Vec::new();
         };
@@ -114,7 +114,7 @@ impl Config {
                     unknown_seal(name),
                 )
             });
-            finding.help(match distance::nearest(name, names.iter().copied()) {
+            finding.help(match distance::nearest(name, names.iter()) {
                 Some(near) => format!("write `{near}`"),
                 None => "remove it, or write the name of a skill".to_owned(),
             })
@@ -128,8 +128,8 @@ impl Config {
         let unknown = self
             .clients_at
             .iter()
-            .filter(|(name, _)| !known.contains(&name.as_str()));
-        let finding = |(name, finding): (&String, &Diagnostic)| {
+            .filter(|(name, _)| !known.contains(name));
+        let finding = |(name, finding): (&str, &Diagnostic)| {
             let near = distance::nearest(name, known.iter().copied());
             finding.clone().help(match near {
                 Some(near) => format!("write `{near}`"),
@@ -160,7 +160,7 @@ impl Config {
     pub fn set(&mut self, rule: &str, level: Level) -> Result<(), UnknownRule> {
         match rules::find(rule) {
             Some(rule) => {
-                self.levels.insert(rule.id.to_string(), level);
+                self.levels.insert(rule.id.as_str(), level);
                 Ok(())
             }
             None => Err(UnknownRule {

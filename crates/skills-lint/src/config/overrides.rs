@@ -5,7 +5,7 @@ use crate::rules;
 use crate::rules::rule::{Level, Rule};
 use fast_glob::glob_match;
 use skills_format::diagnostic::{Diagnostic, Severity};
-use std::collections::BTreeMap;
+use skills_format::text::map::TextMap;
 
 /// Levels of rules for the files that a pattern matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Override {
     /// matches everything below the folder.
     pub paths: Vec<String>,
     /// The levels, by the id of the rule.
-    pub levels: BTreeMap<String, Level>,
+    pub levels: TextMap<'static, Level>,
 }
 
 impl Config {
@@ -38,12 +38,8 @@ impl Config {
     /// Returns whether the level of a rule is nowhere configured.
     pub fn is_default(&self, rule: &Rule) -> bool {
         let id = rule.id.as_str();
-        let is_set = self.levels.contains_key(id) || self.has_strict_warnings;
-        !is_set
-            && !self
-                .overrides
-                .iter()
-                .any(|part| part.levels.contains_key(id))
+        let is_set = self.levels.contains(id) || self.has_strict_warnings;
+        !is_set && !self.overrides.iter().any(|part| part.levels.contains(id))
     }
 
     /// Applies the overrides to findings.
@@ -62,7 +58,7 @@ impl Config {
             .find_map(|part| part.levels.get(finding.rule.as_str()));
         let is_overridden = self.overrides.iter();
         let mut is_overridden =
-            is_overridden.map(|part| part.levels.contains_key(finding.rule.as_str()));
+            is_overridden.map(|part| part.levels.contains(finding.rule.as_str()));
         let level = match (level, rules::find(finding.rule.as_str())) {
             (Some(level), _) => *level,
             (None, Some(rule)) if is_overridden.any(|is| is) => self.level(rule),

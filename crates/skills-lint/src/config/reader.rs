@@ -8,9 +8,8 @@ use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Diagnostic, Severity};
 use skills_format::skill::tool_kind::ToolKind;
 use skills_format::text::distance;
+use skills_format::text::map::TextMap;
 use skills_format::text::span::Span;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -198,21 +197,16 @@ impl ConfigReader<'_> {
         &mut self,
         value: &Spanned<DeValue<'_>>,
         level: Level,
-        levels: &mut BTreeMap<String, Level>,
+        levels: &mut TextMap<'static, Level>,
     ) {
         for (rule, span) in self.texts(value, "a list of rules") {
             if rules::find(&rule).is_none() {
                 self.tell(span, format!("no rule is named `{rule}`"), rule_help(&rule));
+            } else if levels.contains(&rule) {
+                let message = format!("`{rule}` has a level already");
+                self.tell(span, message, "write it once".into());
             } else {
-                match levels.entry(rule) {
-                    Entry::Vacant(entry) => {
-                        entry.insert(level);
-                    }
-                    Entry::Occupied(entry) => {
-                        let message = format!("`{}` has a level already", entry.key());
-                        self.tell(span, message, "write it once".into());
-                    }
-                }
+                levels.insert(rule, level);
             }
         }
     }

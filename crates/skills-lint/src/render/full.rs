@@ -6,9 +6,9 @@ use crate::render::excerpt::Excerpt;
 use crate::render::quoted::quoted;
 use skills_format::diagnostic::Diagnostic;
 use skills_format::text::control::{pictured, pictured_lines};
+use skills_format::text::map::TextSet;
 use skills_format::tree::join;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 /// The options of [`full`].
 #[derive(Clone, Debug, Default)]
@@ -142,9 +142,9 @@ pub fn each<'r>(
     sources: &'r Sources<'_>,
     how: &'r Full<'_>,
 ) -> impl Iterator<Item = String> + 'r {
-    let mut explained = BTreeSet::new();
+    let mut explained = TextSet::default();
     diagnostics.iter().map(move |diagnostic| {
-        let is_first = explained.insert(diagnostic.rule);
+        let is_first = explained.insert(diagnostic.rule.as_str());
         let text = how.finding(diagnostic, sources, is_first);
         format!("{}\n\n", text.trim_end())
     })

@@ -7,12 +7,12 @@ use crate::view::page::Page;
 use crate::view::skill::SkillView;
 use crate::view::target::{Reference, Source, Target, is_folder};
 use skills_format::text::escape::push_escaped;
+use skills_format::text::map::TextMap;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
 use skills_format::text::{distance, percent};
 use skills_format::tree::in_folder;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 
 impl<'a> SkillView<'a> {
     /// Returns the references in the body, and the target of each.
@@ -202,7 +202,7 @@ pub fn joined(dir: &str, path: &str) -> Option<String> {
 /// The files and folders of a skill, by their paths in lower case. The map is built for the first look-up.
 struct Names<'a> {
     files: Vec<&'a str>,
-    by_lower_case: OnceCell<BTreeMap<String, &'a str>>,
+    by_lower_case: OnceCell<TextMap<'static, &'a str>>,
 }
 
 impl<'a> Names<'a> {
@@ -219,11 +219,11 @@ impl<'a> Names<'a> {
     /// Returns the first file or folder whose path differs from a path only in case.
     fn in_other_case(&self, path: &str) -> Option<&'a str> {
         let names = self.by_lower_case.get_or_init(|| {
-            let mut names = BTreeMap::new();
+            let mut names = TextMap::default();
             for file in &self.files {
                 let folders = file.match_indices('/').filter_map(|(at, _)| file.get(..at));
                 for name in folders.chain([*file]) {
-                    names.entry(name.to_lowercase()).or_insert(name);
+                    names.or_insert(name.to_lowercase(), name);
                 }
             }
             names

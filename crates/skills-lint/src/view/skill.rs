@@ -14,12 +14,12 @@ use skills_format::skill::document::Document;
 use skills_format::skill::limits::{MAX_FRONT_MATTER, MAX_SKILL_FILE};
 use skills_format::skill::spelling::Spelling;
 use skills_format::text::lines::line_at;
+use skills_format::text::map::TextSet;
 use skills_format::text::prose::Prose;
 use skills_format::text::span::{Lines, Span};
 use skills_format::tree::{FileKind, TreeFile, in_folder, join};
 use skills_format::yaml::node::{Node, Value};
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 
 /// One skill. Values that several rules need are computed once, on first use.
 pub(crate) struct SkillView<'a> {
@@ -35,7 +35,7 @@ pub(crate) struct SkillView<'a> {
     has_dollar: OnceCell<bool>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
     is_readable: OnceCell<bool>,
-    pub(super) made: OnceCell<BTreeSet<String>>,
+    pub(super) made: OnceCell<TextSet<'static>>,
 }
 
 impl<'a> SkillView<'a> {

@@ -6,6 +6,7 @@ use crate::options::commands::{CommandNames, CommandPolicy};
 use crate::options::plugins::Plugins;
 use crate::profile::Profile;
 use skills_format::command_base;
+use skills_format::text::map::TextMap;
 use std::collections::HashMap;
 
 /// The commands of a catalog under one profile.
@@ -19,7 +20,7 @@ pub(crate) struct CommandIndex {
     by_name: HashMap<String, usize, Hasher>,
     /// The ids of the skills that a person cannot start now, by the name that the command would have.
     /// Empty if commands have the skills' own names.
-    asleep: HashMap<String, String, Hasher>,
+    asleep: TextMap<'static, String>,
 }
 
 /// A command of a skill.
@@ -40,7 +41,7 @@ impl CommandIndex {
             plugins: profile.mentions.plugins,
             commands: Vec::new(),
             by_name: HashMap::default(),
-            asleep: HashMap::default(),
+            asleep: TextMap::default(),
         }
     }
 
@@ -62,7 +63,7 @@ impl CommandIndex {
 
     /// Adds the id of a skill that a person cannot start now.
     pub(crate) fn add_asleep(&mut self, skill: String) {
-        self.asleep.entry(command_base(&skill)).or_insert(skill);
+        self.asleep.or_insert(command_base(&skill), skill);
     }
 
     /// Returns the command with a name in normal form. Sanitised names are case-insensitive.
@@ -83,7 +84,7 @@ impl CommandIndex {
     }
 
     /// Returns the commands' names by the ids of their skills.
-    pub(crate) fn by_skill(&self) -> HashMap<&str, &str, Hasher> {
+    pub(crate) fn by_skill(&self) -> TextMap<'_, &str> {
         let commands = self.commands.iter();
         commands
             .map(|command| (&*command.skill, &*command.name))

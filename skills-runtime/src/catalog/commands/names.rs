@@ -2,7 +2,7 @@
 
 use crate::options::commands::{CommandNames, CommandPolicy};
 use skills_format::command_base;
-use std::collections::{HashMap, HashSet};
+use skills_format::text::map::{TextMap, TextSet};
 
 /// The maximum number of characters of a sanitised name.
 const MAX: usize = 32;
@@ -16,10 +16,10 @@ pub(crate) fn names<'a>(
         CommandNames::Sanitised => MAX,
         CommandNames::Own | CommandNames::None => usize::MAX,
     };
-    let mut taken = HashSet::new();
+    let mut taken = TextSet::default();
     // The next number of each base: counting from 2 each time would be quadratic in skills with one
     // base.
-    let mut next = HashMap::new();
+    let mut next = TextMap::default();
     ids.into_iter()
         .map(|id| {
             let base = match policy.names {
@@ -27,7 +27,7 @@ pub(crate) fn names<'a>(
                 CommandNames::Own | CommandNames::None => id.to_owned(),
             };
             let mut name = base.clone();
-            let number = next.entry(base.clone()).or_insert(2_u64);
+            let number = next.or_insert(base.clone(), 2_u64);
             while policy.is_reserved(&name) || taken.contains(&name) {
                 name = numbered(&base, *number, most);
                 *number += 1;

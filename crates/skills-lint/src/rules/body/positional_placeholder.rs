@@ -4,8 +4,8 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::map::TextMap;
 use skills_format::text::span::Span;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 pub(crate) const RULE: Rule = Rule {
@@ -104,14 +104,14 @@ fn counted_otherwise(view: &SkillView<'_>, meant: &[Span], fill: &[Behaviour<'_>
 
 /// Reports each of `$0` to `$9` that does not mean an argument, once, at its first place.
 fn exposed(view: &SkillView<'_>, meant: &[Span], fill: &[Behaviour<'_>]) -> Vec<Finding> {
-    let mut first: BTreeMap<&str, (Span, usize)> = BTreeMap::new();
+    let mut first: TextMap<'_, (Span, usize)> = TextMap::default();
     for span in numbered(view) {
         if !meant.contains(&span) {
-            first.entry(span.of(view.text())).or_insert((span, 0)).1 += 1;
+            first.or_insert(span.of(view.text()), (span, 0)).1 += 1;
         }
     }
     let is_awk = memchr::memmem::find(view.text().as_bytes(), b"awk").is_some();
-    let told = first.into_iter().map(|(written, (span, count))| {
+    let told = first.iter().map(|(written, &(span, count))| {
         let times = match count {
             1 => String::new(),
             _ => format!(" ({count} times)"),

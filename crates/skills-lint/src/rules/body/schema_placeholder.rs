@@ -9,8 +9,8 @@ use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::mention::mask::are_code;
 use skills_format::text::distance::nearest;
+use skills_format::text::map::TextSet;
 use skills_format::text::span::Span;
-use std::collections::BTreeSet;
 
 const SCHEMA: (&str, Content) = (
     "deploy/arguments.schema.json",
@@ -68,7 +68,7 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
         .iter()
         .map(|(_, span)| span.start - document.body.start);
     let in_code = are_code(body, places);
-    let mut seen = BTreeSet::new();
+    let mut seen = TextSet::default();
     let mut found = Vec::new();
     for ((word, span), in_code) in words.into_iter().zip(in_code) {
         if word == "ARGUMENTS" {

@@ -9,9 +9,9 @@ use skills_format::mention::variables::is_in_capitals;
 use skills_format::mention::{CandidateKind, scan};
 use skills_format::skill::fields::Fields;
 use skills_format::text::distance;
+use skills_format::text::map::TextMap;
 use skills_format::text::order::sort_by_text;
 use skills_format::text::span::Span;
-use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::UnknownMention,
@@ -75,7 +75,7 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
     };
     let mut near = Near {
         bundle,
-        known: BTreeMap::new(),
+        known: TextMap::default(),
     };
     scan(body, &|id| bundle.answers_to(id))
         .into_iter()
@@ -116,7 +116,7 @@ const MAX_COMPARED: usize = 1000;
 /// The known names that unknown names resemble, each computed once.
 struct Near<'b, 'a> {
     bundle: &'b BundleView<'a>,
-    known: BTreeMap<String, Option<&'a str>>,
+    known: TextMap<'static, Option<&'a str>>,
 }
 
 impl<'a> Near<'_, 'a> {

@@ -3,9 +3,9 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::map::TextMap;
 use skills_format::text::prose::Prose;
 use skills_format::text::span::Span;
-use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::AliasCollision,
@@ -34,27 +34,27 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
-    let mut claimed: BTreeMap<&str, (usize, Span)> = BTreeMap::new();
+    let mut claimed: TextMap<'_, (Span, usize)> = TextMap::default();
     let mut found = Vec::new();
     for (skill, gist) in bundle.skills.iter().enumerate() {
         for (alias, span) in &gist.aliases {
             let named = bundle.named(alias).find(|other| *other != skill);
             let claimant = claimed
                 .get(alias.as_str())
-                .filter(|(other, _)| *other != skill);
+                .filter(|(_, other)| *other != skill);
             let (other, place, message) = match (named, claimant) {
                 (Some(other), _) => {
                     let message = Prose::from(format!("the alias `{alias}` is the name of "));
                     let message = message.path(&bundle.path(other));
                     (other, bundle.place_of_name(other), message)
                 }
-                (None, Some((other, place))) => {
+                (None, Some((place, other))) => {
                     let message = Prose::from(format!("the alias `{alias}` is one of "));
                     let message = message.path(&bundle.path(*other)).words(" too");
                     (*other, Some(*place), message)
                 }
                 (None, None) => {
-                    claimed.entry(alias).or_insert((skill, *span));
+                    claimed.insert(alias, (*span, skill));
                     continue;
                 }
             };

@@ -4,8 +4,8 @@ use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::alike::{Words, share};
+use skills_format::text::map::TextSet;
 use skills_format::text::prose::Prose;
-use std::collections::BTreeSet;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::SimilarDescription,
@@ -39,11 +39,16 @@ const MAX_COMPARED: usize = 100;
 
 fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     let described = bundle.skills.iter().map(|gist| gist.description.as_ref());
-    let words: Vec<BTreeSet<String>> = described
+    let words: Vec<TextSet<'_>> = described
         .clone()
         .map(|description| words(description.map_or("", |(text, _)| text)))
         .collect();
-    let all = Words::by_rarity(words.iter());
+    let all = Words::by_rarity(
+        &words
+            .iter()
+            .map(|words| words.iter().collect())
+            .collect::<Vec<_>>(),
+    );
     let mut found = Vec::new();
     for (i, description) in described.enumerate() {
         let Some((_, span)) = description else {
@@ -65,7 +70,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
     found
 }
 
-fn words(text: &str) -> BTreeSet<String> {
+fn words(text: &str) -> TextSet<'static> {
     text.split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)

@@ -5,7 +5,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::text::appearance::latin;
-use std::collections::BTreeSet;
+use skills_format::text::map::TextSet;
 use unicode_script::{Script, UnicodeScript as _};
 
 pub(crate) const RULE: Rule = Rule {
@@ -41,7 +41,7 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
     let Some((value, name)) = view.text_field("name").filter(|(_, name)| !name.is_ascii()) else {
         return Vec::new();
     };
-    let scripts: BTreeSet<&str> = name
+    let scripts: TextSet<'_> = name
         .chars()
         .map(|c| c.script())
         .filter(|script| !matches!(script, Script::Common | Script::Inherited))
@@ -52,8 +52,7 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
     ];
     let mixed: Vec<&str> = scripts
         .iter()
-        .filter(|s| alike.contains(s))
-        .copied()
+        .filter(|script| alike.contains(script))
         .collect();
     let message = if mixed.len() > 1 {
         format!("`{name}` mixes letters of {}", mixed.join(" and "))

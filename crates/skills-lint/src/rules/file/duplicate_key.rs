@@ -3,8 +3,8 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::map::TextSet;
 use skills_format::yaml::node::{Node, Value};
-use std::collections::BTreeSet;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::DuplicateKey,
@@ -33,7 +33,7 @@ fn look(view: &SkillView<'_>, node: &Node, found: &mut Vec<Finding>) {
         Value::Scalar(_) => {}
         Value::Sequence(items) => items.iter().for_each(|item| look(view, item, found)),
         Value::Mapping(entries) => {
-            let mut seen = BTreeSet::new();
+            let mut seen = TextSet::default();
             for (key, value) in entries {
                 if let Some(text) = key.as_str()
                     && !seen.insert(text)

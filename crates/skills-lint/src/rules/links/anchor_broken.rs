@@ -5,9 +5,9 @@ use crate::view::markdown::{Link, Markdown};
 use crate::view::references::joined;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::map::{TextMap, TextSet};
 use skills_format::text::percent;
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::AnchorBroken,
@@ -75,19 +75,19 @@ fn fragments(markdown: &Markdown) -> impl Iterator<Item = &Link> {
 }
 
 /// The files of a skill by path, with the anchors of each file.
-struct Owns<'v>(BTreeMap<&'v str, Own<'v>>);
+struct Owns<'v>(TextMap<'v, Own<'v>>);
 
 /// The anchors of a file, computed on first use.
-type Own<'v> = LazyCell<BTreeSet<String>, Box<dyn FnOnce() -> BTreeSet<String> + 'v>>;
+type Own<'v> = LazyCell<TextSet<'static>, Box<dyn FnOnce() -> TextSet<'static> + 'v>>;
 
 impl<'v> Owns<'v> {
     fn new(view: &'v SkillView<'_>) -> Self {
-        let own = |names: Box<dyn FnOnce() -> BTreeSet<String> + 'v>| LazyCell::new(names);
+        let own = |names: Box<dyn FnOnce() -> TextSet<'static> + 'v>| LazyCell::new(names);
         let pages = view.pages().iter().map(|page| {
             let names = || anchors(page.text, page.markdown());
             (page.file.path.as_str(), own(Box::new(names)))
         });
-        let mut owns: BTreeMap<&str, Own<'v>> = pages.collect();
+        let mut owns: TextMap<'_, Own<'v>> = pages.collect();
         let names = || anchors(view.text(), view.markdown());
         owns.insert(view.skill.entry, own(Box::new(names)));
         Self(owns)
@@ -105,13 +105,13 @@ impl<'v> Owns<'v> {
         let own = if path.is_empty() {
             self.0.get(here)
         } else {
-            joined(base, &percent::decode(path)).and_then(|path| self.0.get(&*path))
+            joined(base, &percent::decode(path)).and_then(|path| self.0.get(&path))
         };
         own.is_some_and(|own| !names(own, &fragment))
     }
 }
 
-fn names(anchors: &BTreeSet<String>, fragment: &str) -> bool {
+fn names(anchors: &TextSet<'_>, fragment: &str) -> bool {
     // Renderers add a number to the anchor of a repeated heading: `#usage-1`.
     anchors.contains(&folded(fragment))
         || fragment.rsplit_once('-').is_some_and(|(stem, number)| {
@@ -120,9 +120,9 @@ fn names(anchors: &BTreeSet<String>, fragment: &str) -> bool {
 }
 
 /// Returns the anchors of a text: its headings, and ids in HTML and after headings.
-fn anchors(text: &str, markdown: &Markdown) -> BTreeSet<String> {
+fn anchors(text: &str, markdown: &Markdown) -> TextSet<'static> {
     let headings = markdown.headings.iter();
-    let mut anchors: BTreeSet<String> = headings.map(|span| folded(&bare(span.of(text)))).collect();
+    let mut anchors: TextSet<'_> = headings.map(|span| folded(&bare(span.of(text)))).collect();
     for mark in ["id=\"", "name=\"", "id='", "{#"] {
         for at in memchr::memmem::find_iter(text.as_bytes(), mark) {
             let rest = text.get(at + mark.len()..).unwrap_or_default();

@@ -6,7 +6,7 @@ use crate::view::target::Target;
 use memchr::memmem;
 use skills_format::ARGUMENTS_FILE;
 use skills_format::diagnostic::rule_id::RuleId;
-use std::collections::{BTreeMap, BTreeSet};
+use skills_format::text::map::{TextMap, TextSet};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::FileUnused,
@@ -34,13 +34,16 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let imported = imported(view);
-    let mut folders = BTreeMap::new();
+    let mut folders: TextMap<'_, bool> = TextMap::default();
     let mut is_in_named_folder = |path: &str| {
         let above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
         above.into_iter().any(|folder| {
-            *folders
-                .entry(folder.to_owned())
-                .or_insert_with(|| names_folder(view, folder))
+            let known = folders.get(folder).copied();
+            known.unwrap_or_else(|| {
+                let is_named = names_folder(view, folder);
+                folders.insert(folder.to_owned(), is_named);
+                is_named
+            })
         })
     };
     let files = view.skill.files.iter();
@@ -110,7 +113,7 @@ fn is_code(path: &str) -> bool {
 }
 
 /// Returns the words of import lines: the modules that the programs of the skill use.
-fn imported<'a>(view: &SkillView<'a>) -> BTreeSet<&'a str> {
+fn imported<'a>(view: &SkillView<'a>) -> TextSet<'a> {
     const IMPORTS: [&str; 6] = ["import", "from", "require", "source", "include", "export"];
     let files = view.skill.files.iter().filter(|file| is_code(&file.path));
     let texts = files.filter_map(|file| std::str::from_utf8(file.bytes.as_deref()?).ok());

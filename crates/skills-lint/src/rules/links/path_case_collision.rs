@@ -4,8 +4,8 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::name::nfc;
+use skills_format::text::map::TextMap;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::PathCaseCollision,
@@ -37,7 +37,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+    let mut seen: TextMap<'_, &str> = TextMap::default();
     let mut found = Vec::new();
     for file in view.skill.files {
         let lower = file.path.to_lowercase();

@@ -5,10 +5,10 @@ use crate::view::finding::Finding;
 use crate::view::scope::Surroundings;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::map::TextSet;
 use skills_format::text::order::sort_by_span;
 use skills_format::text::span::Span;
 use skills_format::tree::{FileKind, join};
-use std::collections::BTreeSet;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::ScriptMode,
@@ -32,7 +32,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let text = view.text();
-    let mut seen = BTreeSet::new();
+    let mut seen = TextSet::default();
     let mut places = commands(view);
     sort_by_span(&mut places, |span| *span);
     let findings = places.into_iter().filter_map(|span| {

@@ -7,7 +7,7 @@ use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::text::distance;
-use std::collections::BTreeSet;
+use skills_format::text::map::TextSet;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::ArgumentUnknown,
@@ -52,7 +52,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let body = view
         .document()
         .map_or("", |document| document.body.of(document.text));
-    let mut seen = BTreeSet::new();
+    let mut seen = TextSet::default();
     let mut found = Vec::new();
     for (word, span) in words(view) {
         // A variable of a script that the body itself sets.

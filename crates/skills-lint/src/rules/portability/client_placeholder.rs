@@ -5,8 +5,8 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::map::{TextMap, TextSet};
 use skills_format::text::span::Span;
-use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::ClientPlaceholder,
@@ -52,14 +52,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         (Kind::Variables, variables(view)),
         (Kind::Commands, commands(view)),
     ] {
-        let mut first: BTreeMap<&str, (Span, usize)> = BTreeMap::new();
+        let mut first: TextMap<'_, (Span, usize)> = TextMap::default();
         for (written, span) in places {
             if is_example(view, span) {
                 continue;
             }
-            first.entry(written).or_insert((span, 0)).1 += 1;
+            first.or_insert(written, (span, 0)).1 += 1;
         }
-        for (written, (span, count)) in first {
+        for (written, &(span, count)) in first.iter() {
             let blind: Vec<Behaviour<'_>> = all
                 .iter()
                 .filter(|one| !kind.is_replaced(one, written))
@@ -168,12 +168,10 @@ fn variables<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
     let clients = view.tree.scope.clients;
     let facts = clients.every(Condition::PlaceholderKept);
     let values = facts.iter().flat_map(|fact| fact.values);
-    let mut known: Vec<&str> = values
+    let known: TextSet<'_> = values
         .copied()
         .filter(|value| value.starts_with("${"))
         .collect();
-    known.sort_unstable();
-    known.dedup();
     let Some(document) = view.document() else {
         return Vec::new();
     };
@@ -182,7 +180,7 @@ fn variables<'v>(view: &'v SkillView<'_>) -> Vec<(&'v str, Span)> {
     for at in memchr::memmem::find_iter(body.as_bytes(), b"${") {
         let (before, rest) = body.split_at_checked(at).unwrap_or_default();
         let is_escaped = before.ends_with('\\');
-        let variable = known.iter().find(|known| rest.starts_with(**known));
+        let variable = known.iter().find(|known| rest.starts_with(*known));
         if let Some(variable) = variable.filter(|_| !is_escaped) {
             let start = document.body.start + at;
             let span = Span::new(start, start + variable.len());
@@ -221,7 +219,7 @@ fn escapes(view: &SkillView<'_>) -> Vec<Finding> {
     }
     on.extend(keep);
     let declared = declared(view);
-    let mut first: BTreeMap<&str, (Span, usize)> = BTreeMap::new();
+    let mut first: TextMap<'_, (Span, usize)> = TextMap::default();
     let body = document.body.of(document.text);
     for at in memchr::memmem::find_iter(body.as_bytes(), b"\\$") {
         let before = body.get(..at).unwrap_or_default();
@@ -235,11 +233,11 @@ fn escapes(view: &SkillView<'_>) -> Vec<Finding> {
         if is_placeholder && !before.ends_with('\\') {
             let start = document.body.start + at;
             let span = Span::new(start, start + 2 + word.len());
-            let entry = first.entry(span.of(document.text)).or_insert((span, 0));
+            let entry = first.or_insert(span.of(document.text), (span, 0));
             entry.1 += 1;
         }
     }
-    let told = first.into_iter().map(|(written, (span, count))| {
+    let told = first.iter().map(|(written, &(span, count))| {
         let what = format!("the body holds `{written}`{}", times(count));
         let works = match written.strip_prefix("\\$").filter(|rest| rest.len() == 1) {
             Some(digit) => {

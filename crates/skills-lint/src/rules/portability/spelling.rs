@@ -7,6 +7,7 @@ use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::{Edit, FixedFile};
 use skills_format::skill::spelling::Spelling;
 use skills_format::text::lines::{line_after, line_at};
+use skills_format::text::order::sort_by_number;
 use skills_format::text::span::Span;
 use skills_format::tree::join;
 use skills_format::yaml::node::{Node, Value};
@@ -174,7 +175,7 @@ pub(in crate::rules) fn write(
         }
     }
     // Two insertions at one place would overlap. No insertion is at the start of a value, which the other edits replace.
-    edits.sort_by_key(|edit| edit.start);
+    sort_by_number(&mut edits, |edit| edit.start);
     edits.dedup_by(|later, first| {
         let is_same = first.start == later.start;
         if is_same {
