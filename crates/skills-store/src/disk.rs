@@ -6,7 +6,7 @@ use crate::error::Error;
 use rustix::fs::{FlockOperation, flock};
 #[cfg(unix)]
 use rustix::io::Errno;
-use skills_format::disk::Folder;
+use skills_format::disk::{Folder, patient, read_regular};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
@@ -28,6 +28,27 @@ pub fn open(path: &Path) -> io::Result<File> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     }
     Ok(file)
+}
+
+/// Reads a regular file of at most `max` bytes. Links are followed. A pipe is not waited for.
+///
+/// Every file in a folder of the person is read so: another program may have put something else in its place.
+///
+/// # Errors
+///
+/// The file is missing, is not a regular file, is larger, or cannot be read.
+pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    patient(|| read_regular(&open(path)?, max))
+}
+
+/// Reads a regular text file of at most `max` bytes, as [`read`].
+///
+/// # Errors
+///
+/// As [`read`], or the file is not UTF-8.
+pub fn read_text(path: &Path, max: u64) -> io::Result<String> {
+    let invalid = |_| io::Error::new(io::ErrorKind::InvalidInput, "it is not UTF-8");
+    String::from_utf8(read(path, max)?).map_err(invalid)
 }
 
 /// Locks a file, and waits while another program holds the lock. A link in the place of the lock file is an error.
@@ -111,5 +132,30 @@ pub fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    use std::fs;
+
+    #[test]
+    fn only_a_regular_file_of_a_bounded_size_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        let refused = |path: &Path| read_text(path, 4).unwrap_err().to_string();
+        fs::write(path("file"), "text").unwrap();
+        assert_eq!(read_text(&path("file"), 4).unwrap(), "text");
+        assert_eq!(read(&path("file"), 4).unwrap(), b"text");
+        mknodat(CWD, path("pipe"), FileType::Fifo, Mode::RWXU, 0).unwrap();
+        for other in [&path("pipe"), dir.path(), Path::new("/dev/zero")] {
+            assert_eq!(refused(other), "it is not a file");
+        }
+        fs::write(path("bytes"), [0xff]).unwrap();
+        assert_eq!(refused(&path("bytes")), "it is not UTF-8");
+        fs::write(path("large"), "texts").unwrap();
+        assert_eq!(refused(&path("large")), "it is larger than 4 bytes");
     }
 }

@@ -6,18 +6,22 @@ use crate::process::Ran;
 use crate::strace;
 use serde_json::{Value, json};
 use std::fs;
+use std::path::Path;
 
 attacks![
     names_and_ids_lead_nowhere,
     a_record_speaks_for_its_own_schedule,
     the_trash_keeps_a_skill_without_a_record,
     a_pipe_in_the_place_of_the_file_is_named,
+    pipes_in_the_places_of_records_are_not_waited_for,
+    large_records_are_not_read,
     no_zone_of_the_machine_is_written_down,
     a_run_without_threads_ends,
 ];
 
 const FILE: &str = "home/.config/skills/schedules.json";
-const RUNS: &str = "home/.local/share/skills/runs";
+/// The records of the default profile.
+const RUNS: &str = "home/.local/share/skills/runs/skills";
 const SCHEDULED: &str = "home/.config/skills/scheduler";
 const ID: &str = "20261123T180000000Z";
 
@@ -123,6 +127,52 @@ fn a_pipe_in_the_place_of_the_file_is_named() -> Outcome {
     let ran = case.run(&["schedule", "list"])?;
     ran.expect(2)?;
     ensure!(ran.stderr.contains("in the place of"), "{}", ran.shown());
+    Ok(())
+}
+
+/// Pipes in the places of a record, of a schedule's skill and of a unit are not waited for, and are named.
+fn pipes_in_the_places_of_records_are_not_waited_for() -> Outcome {
+    planted(|case, path| Ran::of(case.command_of("mkfifo").arg(path))?.expect(0))
+}
+
+/// Files of a gigabyte in the same places are not read, and are named. Each is a hole of the disk.
+fn large_records_are_not_read() -> Outcome {
+    planted(|_, path| Ok(fs::File::create(path)?.set_len(1 << 30)?))
+}
+
+fn planted(plant: impl Fn(&Case, &Path) -> Outcome) -> Outcome {
+    let case = Case::new()?;
+    let add = "schedule add sweep --task Sweep. --in 3h --timezone UTC";
+    let add: Vec<&str> = add.split(' ').collect();
+    case.run(&add)?.expect(0)?;
+    let list = case.json(&["schedule", "list"])?;
+    let name = list["schedules"][0]["name"].as_str().unwrap_or_default();
+    let record = format!("{RUNS}/{name}/{ID}.json");
+    let skill = format!("{SCHEDULED}/{name}/SKILL.md");
+    let unit = "home/.config/systemd/user/skills-schedule.service";
+    fs::remove_file(case.path(&skill))?;
+    for path in [&record, &skill, unit] {
+        let path = case.path(path);
+        fs::create_dir_all(path.parent().unwrap_or(&path))?;
+        plant(&case, &path)?;
+    }
+    let install = "schedule install --systemd --yes --agent cat";
+    let install: Vec<&str> = install.split(' ').collect();
+    for (arguments, code, named) in [
+        (["schedule", "log", name].as_slice(), 0, ID),
+        (&["schedule", "show", name], 0, "SKILL.md"),
+        (
+            &["schedule", "show", name, "--format", "json"],
+            0,
+            "SKILL.md",
+        ),
+        (&install, 2, "skills-schedule.service"),
+        (&add, 1, "sweep"),
+    ] {
+        let ran = case.run(arguments)?;
+        ran.expect(code)?;
+        ensure!(ran.stderr.contains(named), "{}", ran.shown());
+    }
     Ok(())
 }
 

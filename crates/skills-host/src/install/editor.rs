@@ -10,7 +10,8 @@ use crate::install::temporary::Temporary;
 use skills_format::prose;
 use skills_store::files::copy::write_file;
 use skills_store::files::folder::Durable;
-use skills_store::{Error, ErrorKind};
+use skills_store::files::snapshot::MAX_BYTES;
+use skills_store::{Error, ErrorKind, disk};
 use std::path::Path;
 use std::process::Command;
 
@@ -45,15 +46,12 @@ pub fn edit(editor: &str, path: &str, text: &[u8], host: Host<'_>) -> Result<Vec
 /// Reads the edited file. Only a regular file is read: a pipe in its place would never end.
 fn read(file: &Path) -> Result<Vec<u8>, Error> {
     let is_file = std::fs::symlink_metadata(file).is_ok_and(|file| file.is_file());
-    let text = if is_file {
-        std::fs::read(file).ok()
-    } else {
-        None
-    };
-    text.ok_or_else(|| {
+    if !is_file {
         let message = prose!("the editor left no file at {}", file);
-        Error::new(ErrorKind::NotFound, message).help("nothing was taken from it")
-    })
+        return Err(Error::new(ErrorKind::NotFound, message).help("nothing was taken from it"));
+    }
+    let unread = |error| Error::io(file, "cannot be read", error).help("nothing was taken from it");
+    disk::read(file, MAX_BYTES).map_err(unread)
 }
 
 #[cfg(all(test, unix))]

@@ -5,7 +5,7 @@ use crate::schedule::names::ScheduleName;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::prose;
-use skills_store::files::copy::{list, make_folder, remove, replace_file};
+use skills_store::files::copy::{list, make_folder, read_json, remove, replace_file};
 use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::fs;
@@ -317,8 +317,7 @@ fn is_id(id: &str) -> bool {
 /// Reads a record of a schedule. The record must name this schedule and this file: after a run the skill of the schedule
 /// that the record names can go to the trash.
 fn read(path: &Path, name: &ScheduleName) -> Option<RunRecord> {
-    let text = fs::read_to_string(path).ok()?;
-    let record: RunRecord = serde_json::from_str(&text).ok()?;
+    let record: RunRecord = read_json(path).ok()??;
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     (record.name == *name && stem == Some(record.id.as_str())).then_some(record)
 }

@@ -10,8 +10,7 @@ use skills_runtime::catalog::Places;
 use skills_runtime::{Activation, Catalog, Profile};
 use skills_store::files::copy::{is_there, make_folder, remove, rename, write_file};
 use skills_store::files::folder::Durable;
-use skills_store::{Error, ErrorKind};
-use std::fs;
+use skills_store::{Error, ErrorKind, disk};
 use std::path::Path;
 
 /// The name of the source of scheduled skills.
@@ -92,7 +91,8 @@ fn errors(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> {
     let folder = skills.join(name);
     if is_there(&folder)? {
-        if fs::read(folder.join(SKILL_FILE)).is_ok_and(|there| there == text.as_bytes()) {
+        let there = disk::read(&folder.join(SKILL_FILE), text.len() as u64);
+        if there.is_ok_and(|there| there == text.as_bytes()) {
             return Ok(());
         }
         let message = prose!("the name '{name}' is taken: {} exists", &folder);

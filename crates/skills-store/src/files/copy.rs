@@ -1,11 +1,11 @@
 //! Operations on files and folders in the data folder, at paths that no other program uses. Each error names its
 //! path.
 
-use crate::disk::open;
+use crate::disk::read;
 use crate::error::{Error, ErrorKind};
 use crate::files::folder::{Durable, OpenFolder, write_all};
 use serde::de::DeserializeOwned;
-use skills_format::disk::{self, patient, read_regular};
+use skills_format::disk::{self, patient};
 use skills_format::prose;
 use std::fs::{self, File};
 use std::io;
@@ -81,7 +81,7 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 /// [`ErrorKind::Damaged`] for anything else than that JSON. A record that was left out in silence would take what it
 /// names with it: the store keeps only what is named.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
-    let text = match patient(|| read_regular(&open(path)?, MAX_RECORD)) {
+    let text = match read(path, MAX_RECORD) {
         Err(error) if is_absent(&error) => return Ok(None),
         text => text.map_err(|error| Error::io(path, "cannot be read", error))?,
     };

@@ -1,6 +1,6 @@
 //! The data folder: the store, the trash, temporary folders, and the list of known locks.
 
-use crate::disk::open;
+use crate::disk::read_text;
 use crate::error::Error;
 use crate::files::copy::replace_file;
 use crate::files::guard::Guard;
@@ -13,6 +13,9 @@ use skills_format::disk::resolved;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The maximum length of the list of known locks, in bytes.
+const MAX_LIST: u64 = 16 << 20;
 
 /// The data folder, `<data>/skills`, which need not exist.
 #[derive(Clone, Debug)]
@@ -99,7 +102,7 @@ impl DataFolder {
     /// If the list cannot be read. It must not count as empty: the store would lose the versions of its folders.
     pub fn known(&self) -> Result<BTreeSet<PathBuf>, Error> {
         let list = self.list();
-        match open(&list).and_then(io::read_to_string) {
+        match read_text(&list, MAX_LIST) {
             Ok(text) => Ok(text.lines().map(PathBuf::from).collect()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeSet::new()),
             Err(error) => Err(Error::io(&list, "cannot be read", error).help(

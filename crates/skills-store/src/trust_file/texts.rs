@@ -1,5 +1,6 @@
 //! The texts of trusted skills, kept so that the user can see later changes.
 
+use crate::disk;
 use crate::error::Error;
 use crate::files::copy::{make_folder, replace_file};
 use serde_json::{Map, Value, json};
@@ -7,8 +8,7 @@ use skills_format::text::path::PathText as _;
 use skills_runtime::bundle::Digest;
 use skills_runtime::source::{TrustRecord, TrustedContent};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Maximum bytes of kept texts of one skill.
@@ -75,9 +75,7 @@ impl TrustedTexts {
     fn read(&self, record: &TrustRecord) -> Option<BTreeMap<String, String>> {
         let path = self.path(record);
         let is_file = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file());
-        let file = is_file.then(|| File::open(path))?.ok()?;
-        let mut bytes = Vec::new();
-        file.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
+        let bytes = is_file.then(|| disk::read(&path, MAX_FILE))?.ok()?;
         let value: Value = serde_json::from_slice(&bytes).ok()?;
         let texts = value.get("texts")?.as_object()?;
         let entries: BTreeMap<&Path, &TrustedContent> = record

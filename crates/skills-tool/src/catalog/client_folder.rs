@@ -9,6 +9,7 @@ use skills_clients::client::Folders;
 use skills_clients::reading::{Found, Placed, Reader};
 use skills_format::skill::spelling::Spelling;
 use skills_format::{OPENAI_FILE, OpenAiFile, SkillFile, prose};
+use skills_store::disk;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read as _;
@@ -252,13 +253,10 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Reads a regular file of a bounded size.
+/// Reads the beginning of a regular file.
 pub(crate) fn read(path: &Path) -> Option<Vec<u8>> {
-    if !path.is_file() {
-        return None;
-    }
     let mut text = Vec::new();
-    let file = fs::File::open(path).ok()?;
+    let file = disk::open(path).ok()?;
     file.take(SIZE).read_to_end(&mut text).ok()?;
     Some(text)
 }

@@ -7,12 +7,11 @@ use crate::outcome::Failure;
 use crate::output::progress::Progress;
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
-use skills_format::disk::read_regular;
 use skills_format::text::command::shell_word;
 use skills_host::agent::{AgentCommand, AgentProgress, InputForm};
 use skills_store::disk;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The maximum length of the settings, in bytes.
@@ -156,7 +155,7 @@ impl Settings {
         let Some(file) = settings_path(environment) else {
             return Ok(Self::default());
         };
-        let text = match text(&file) {
+        let text = match disk::read_text(&file, MAX_SETTINGS) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             text => text,
         };
@@ -175,13 +174,6 @@ impl Settings {
             )
         })
     }
-}
-
-/// Reads the settings. A pipe, which would never end, is refused.
-fn text(file: &Path) -> io::Result<String> {
-    let bytes = disk::open(file).and_then(|file| read_regular(&file, MAX_SETTINGS))?;
-    let invalid = |_| io::Error::new(io::ErrorKind::InvalidInput, "it is not UTF-8");
-    String::from_utf8(bytes).map_err(invalid)
 }
 
 /// Quotes words, so that they are split into the same words again.
@@ -230,12 +222,5 @@ mod tests {
             parsed.map(|command| command.words().to_vec()).ok(),
             Some(words.to_vec())
         );
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn settings_without_an_end_are_not_read() {
-        let error = text(Path::new("/dev/zero")).expect_err("a device");
-        assert_eq!(error.to_string(), "it is not a file");
     }
 }

@@ -11,8 +11,8 @@ use skills_host::install::unified;
 use skills_host::schedule::{
     Unit, UnitKind, crontab_has, crontab_with, read_crontab, write_crontab,
 };
+use skills_store::disk;
 use skills_store::files::copy::{is_there, make_folder, remove, replace_file};
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +40,9 @@ Examples:
   skills schedule install --agent 'my-agent --print'
   skills schedule install --cron
   skills schedule install --remove";
+
+/// The maximum length of a unit that is read, in bytes.
+const MAX_UNIT: u64 = 1 << 20;
 
 /// The program that reads and replaces a crontab.
 pub(crate) const CRONTAB: &str = "crontab";
@@ -260,10 +263,10 @@ fn present(path: &Path) -> Result<Option<String>, Failure> {
     if !is_there(path).map_err(|error| failure(&error))? {
         return Ok(None);
     }
-    let bytes = fs::read(path).map_err(|error| {
+    let bytes = disk::read(path, MAX_UNIT).map_err(|error| {
         Failure::failed(
             prose!("{} cannot be read: {error}", path),
-            "correct its permissions, or remove it",
+            "correct its permissions, or move it away",
         )
     })?;
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))

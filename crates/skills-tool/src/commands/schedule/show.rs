@@ -11,8 +11,9 @@ use clap::Args;
 use serde::Serialize;
 use skills_format::prose;
 use skills_host::schedule::{Schedule, ScheduleName};
+use skills_lint::MAX_FILE;
+use skills_store::disk;
 use skills_store::files::clock::Clock as _;
-use std::fs;
 use std::io::Write as _;
 
 /// Show one schedule: its times, its limit, its last run, and its skill
@@ -57,7 +58,10 @@ impl ScheduleShow {
             .map_err(|error| failure(&error))?;
         let schedule = whole.remove(&name);
         let path = scheduler.folder().join(&name).join("SKILL.md");
-        let text = fs::read_to_string(&path);
+        let text = disk::read_text(&path, MAX_FILE);
+        if let Err(error) = &text {
+            output.error(prose!("{} cannot be read: {error}", &path));
+        }
         match self.format {
             Format::Json => output.json(&ScheduleShowDocument {
                 schema: 1,
@@ -75,9 +79,8 @@ impl ScheduleShow {
                 }
                 writeln!(output, "  skill     {}", environment.shown(&path))?;
                 writeln!(output)?;
-                match text {
-                    Ok(text) => output.foreign(&text)?,
-                    Err(error) => output.error(prose!("it cannot be read: {}", &error)),
+                if let Ok(text) = text {
+                    output.foreign(&text)?;
                 }
             }
         }

@@ -54,6 +54,11 @@ impl Answers {
                 .append(true)
                 .read(true)
                 .open(&path)?;
+            // Reading a pipe would wait for what this process writes itself.
+            if !file.metadata()?.is_file() {
+                let what = "it is not a file";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+            }
             let mut text = Vec::new();
             (&mut file).take(MOST).read_to_end(&mut text)?;
             if text.last().is_some_and(|last| *last != b'\n') {
