@@ -71,6 +71,18 @@ pub fn names(target: &Path) -> Result<Vec<String>, Error> {
     Ok(read(target)?.skills.keys().cloned().collect())
 }
 
+/// Returns the sources of the skills in the lock of a folder, sorted. Writes nothing.
+///
+/// # Errors
+///
+/// As [`read_lock`].
+pub fn sources(target: &Path) -> Result<Vec<String>, Error> {
+    let lock = read(target)?;
+    let from = lock.skills.values().filter_map(|it| it.provenance.as_ref());
+    let sources: BTreeSet<String> = from.map(|from| from.source.clone()).collect();
+    Ok(sources.into_iter().collect())
+}
+
 /// Removes versions from the store that no known lock, no entry of the trash and no digest of `kept` names.
 ///
 /// # Errors

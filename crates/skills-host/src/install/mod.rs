@@ -64,7 +64,9 @@ pub use remove::{MovePlan, plan_move, plan_uninstall};
 pub use skills_store::files::operation::Operation;
 pub use source::{Origin, Source};
 pub use state::{ByHandState, Installed, PowersBeside, installed, installed_with_powers};
+pub use temporary::{left_temporary, remove_left_temporary};
 pub use undo::{Scope, Undo, Wanted, forget_lost, plan_undo, undoable_only_with};
 pub use update::{
-    LocalSources, UpdateOptions, installed_names, plan_update, plan_updates, update_sources,
+    LocalSources, UpdateOptions, installed_from, installed_names, plan_update, plan_updates,
+    update_sources,
 };

@@ -49,6 +49,16 @@ impl Pins {
         Ok(here.map(|pin| pin.name).collect())
     }
 
+    /// Returns the names of the pinned skills of all folders.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pins::names`].
+    pub fn all(&self) -> Result<BTreeSet<String>, Error> {
+        let pins = self.read()?.pins.into_iter();
+        Ok(pins.map(|pin| pin.name).collect())
+    }
+
     /// Pins skills of a folder. Returns the names that were not pinned.
     ///
     /// # Errors
@@ -117,6 +127,8 @@ mod tests {
         assert_eq!(pins.pin(&one, &names(&["a", "b"])).unwrap(), ["a", "b"]);
         assert_eq!(pins.pin(&one, &names(&["b", "c"])).unwrap(), ["c"]);
         assert!(pins.names(&other).unwrap().is_empty());
+        let all = pins.all().unwrap();
+        assert!(all.iter().eq(["a", "b", "c"]), "{all:?}");
         assert_eq!(pins.unpin(&other, &names(&["a"])).unwrap(), [] as [&str; 0]);
         assert_eq!(pins.unpin(&one, &names(&["a", "c"])).unwrap(), ["a", "c"]);
         assert_eq!(pins.names(&one).unwrap(), ["b".to_owned()].into());

@@ -177,6 +177,27 @@ pub fn installed_names(
     Ok(names.into_iter().cloned().collect())
 }
 
+/// Returns the skills of a folder that were installed from a source, of any of its folders and revisions.
+///
+/// # Errors
+///
+/// An unreadable lock.
+pub fn installed_from(
+    target: &Path,
+    source: &Source,
+    host: Host<'_>,
+) -> Result<Vec<String>, Error> {
+    let lock = read_lock(target, host.data)?;
+    let is_of = |locked: &Locked| {
+        let from = locked.provenance.as_ref();
+        let from = from.and_then(|from| source_of(from, target));
+        from.is_some_and(|from| from.is_ok_and(|from| from.origin == source.origin))
+    };
+    let skills = lock.skills.iter();
+    let skills = skills.filter(|(_, locked)| is_of(locked));
+    Ok(skills.map(|(name, _)| name.clone()).collect())
+}
+
 /// Returns the requested names, or all names of a lock.
 pub(crate) fn named<'l>(
     lock: &'l Lock,

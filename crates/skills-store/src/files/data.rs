@@ -2,7 +2,7 @@
 
 use crate::disk::read_text;
 use crate::error::Error;
-use crate::files::copy::replace_file;
+use crate::files::copy::{is_there, replace_file};
 use crate::files::guard::Guard;
 use crate::files::lock::LockEntry;
 use crate::files::operation::Operations;
@@ -54,6 +54,11 @@ impl DataFolder {
         self.root.join("pins.json")
     }
 
+    /// Returns the file of the last decision that leaves no operation.
+    pub fn decided(&self) -> PathBuf {
+        self.root.join("last-decision.json")
+    }
+
     /// Returns the folder of the copies with conflict markers.
     pub fn merges(&self) -> PathBuf {
         self.root.join("merges")
@@ -88,6 +93,39 @@ impl DataFolder {
         known.extend(self.known()?);
         known.insert(target.to_owned());
         known.retain(|folder| folder.is_dir());
+        self.write_known(&known)
+    }
+
+    /// Returns the noted folders that are gone.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`DataFolder::known`].
+    pub fn gone(&self) -> Result<Vec<PathBuf>, Error> {
+        let mut known: Vec<PathBuf> = self.known()?.into_iter().collect();
+        // A folder that the system does not tell about is not gone.
+        known.retain(|folder| matches!(is_there(folder), Ok(false)));
+        Ok(known)
+    }
+
+    /// Forgets the noted folders that are gone, and returns them.
+    ///
+    /// # Errors
+    ///
+    /// If the list cannot be read or written.
+    pub fn forget_gone(&self) -> Result<Vec<PathBuf>, Error> {
+        if self.gone()?.is_empty() {
+            return Ok(Vec::new());
+        }
+        let _guard = Guard::wait(&self.root.join(".locks"), &|_, _| {})?;
+        let gone = self.gone()?;
+        let mut known = self.known()?;
+        known.retain(|folder| !gone.contains(folder));
+        self.write_known(&known)?;
+        Ok(gone)
+    }
+
+    fn write_known(&self, known: &BTreeSet<PathBuf>) -> Result<(), Error> {
         let lines: Vec<String> = known
             .iter()
             .filter_map(|folder| Some(folder.to_str()?.to_owned() + "\n"))
@@ -143,5 +181,27 @@ impl DataFolder {
             kept.extend(entries.filter_map(LockEntry::digest));
         }
         self.store().collect(&kept, removal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_gone_is_forgotten() {
+        let dir = tempfile::tempdir().unwrap();
+        let data = DataFolder::new(dir.path().join("data"));
+        assert_eq!(data.forget_gone().unwrap(), [] as [PathBuf; 0]);
+        let [here, gone] = ["here", "gone"].map(|name| dir.path().join(name));
+        for folder in [&here, &gone] {
+            std::fs::create_dir(folder).unwrap();
+            data.note(folder).unwrap();
+        }
+        assert_eq!(data.gone().unwrap(), [] as [PathBuf; 0]);
+        std::fs::remove_dir(&gone).unwrap();
+        assert_eq!(data.gone().unwrap(), std::slice::from_ref(&gone));
+        assert_eq!(data.forget_gone().unwrap(), [gone]);
+        assert_eq!(data.known().unwrap(), [here].into());
     }
 }

@@ -8,6 +8,7 @@ pub mod clock;
 #[doc(hidden)]
 pub mod copy;
 pub mod data;
+pub mod decided;
 #[doc(hidden)]
 pub mod executable;
 #[doc(hidden)]

@@ -2,6 +2,7 @@
 
 mod checked;
 mod folders;
+mod left;
 mod machine;
 mod place;
 mod programs;
@@ -48,6 +49,7 @@ impl Doctor {
         let checks = [
             machine::checks(environment),
             folders::checks(environment),
+            left::checks(environment),
             records::checks(environment),
         ];
         let checks = checks.into_iter().flatten().collect::<Vec<_>>();

@@ -3,14 +3,16 @@
 use crate::commands::install::session::{self, Session, failure};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, counted};
+use crate::output::{Format, Output, counted, one_line};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_host::improve::Proposals;
-use skills_host::install::MergeCopy;
+use skills_host::install::{MergeCopy, left_temporary, remove_left_temporary};
 use skills_host::lock::collect;
+use skills_store::Error;
 use skills_store::files::store::{Collected, Removal};
 use std::io::Write as _;
+use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct StoreCommand {
@@ -20,7 +22,10 @@ pub(crate) struct StoreCommand {
 
 #[derive(Debug, Subcommand)]
 enum StoreSubcommand {
-    /// Remove the versions that no lock, no repair and no skill in the trash refers to
+    /// Remove the versions that no lock, no repair and no skill in the trash refers to, and what else is left
+    ///
+    /// Also forgets the folders into which skills were installed, and which are gone, and removes the temporary
+    /// folders of processes that were killed.
     Gc(Gc),
 }
 
@@ -41,6 +46,12 @@ struct InstallStoreDocument {
     schema: u32,
     #[serde(flatten)]
     collected: Collected,
+    /// The folders into which skills were installed, and which are gone: they are forgotten.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    forgotten: Vec<String>,
+    /// The removed temporary folders of processes that were killed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    temporary: Vec<String>,
 }
 
 impl StoreCommand {
@@ -51,13 +62,18 @@ impl StoreCommand {
     ) -> Result<Outcome, Failure> {
         let StoreSubcommand::Gc(gc) = &self.command;
         session::run(environment, output, |session, output| {
-            gc.run(session, output)
+            gc.run(session, environment, output)
         })
     }
 }
 
 impl Gc {
-    fn run(&self, session: &Session, output: &mut Output) -> Result<Outcome, Failure> {
+    fn run(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
         let removal = if self.dry_run {
             Removal::DryRun
         } else {
@@ -67,11 +83,20 @@ impl Gc {
         let mut kept = Proposals::kept(session.data()).map_err(|error| failure(&error))?;
         kept.extend(MergeCopy::kept(session.data()).map_err(|error| failure(&error))?);
         let collected = collect(session.data(), kept, removal).map_err(|error| failure(&error))?;
+        let (forgotten, temporary) = self.rest(session).map_err(|error| failure(&error))?;
         match self.format {
-            Format::Json => output.json(&InstallStoreDocument {
-                schema: 1,
-                collected,
-            })?,
+            Format::Json => {
+                let documented = |all: &[PathBuf]| {
+                    let all = all.iter().map(|path| environment.documented(path));
+                    all.collect()
+                };
+                output.json(&InstallStoreDocument {
+                    schema: 1,
+                    collected,
+                    forgotten: documented(&forgotten),
+                    temporary: documented(&temporary),
+                })?;
+            }
             Format::Text => {
                 let removed = counted(collected.removed.len(), "version");
                 let would = if self.dry_run {
@@ -81,8 +106,32 @@ impl Gc {
                 };
                 let (bytes, kept) = (collected.bytes, collected.kept);
                 writeln!(output, "{would} {removed} of {bytes} bytes; {kept} kept")?;
+                let forgets = if self.dry_run {
+                    "would forget"
+                } else {
+                    "forgot"
+                };
+                for (verb, why, all) in [
+                    (forgets, "which is gone", &forgotten),
+                    (would, "which a killed process left", &temporary),
+                ] {
+                    for path in all {
+                        let path = one_line(&environment.shown(path));
+                        writeln!(output, "{verb} {path}, {why}")?;
+                    }
+                }
             }
         }
         Ok(Outcome::Done)
+    }
+
+    /// Forgets the folders that are gone, and removes the temporary folders of killed processes, or only lists both.
+    fn rest(&self, session: &Session) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Error> {
+        let data = session.data();
+        if self.dry_run {
+            return Ok((data.gone()?, left_temporary(data)?));
+        }
+        let observer = session.host().observer;
+        Ok((data.forget_gone()?, remove_left_temporary(data, observer)?))
     }
 }
