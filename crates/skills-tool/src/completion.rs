@@ -14,12 +14,14 @@ use clap_complete::engine::{
 };
 use jiff::tz::TimeZoneDatabase;
 use skills_host::export::agents::Agent;
+use skills_host::install::Pins;
 use skills_host::lock;
 use skills_lint::rules::RULES;
 use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, Entry, Profile};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The data from which values are completed.
@@ -54,6 +56,10 @@ enum Kind {
     Paths,
     /// Skills that a lock names.
     Installed,
+    /// Pinned skills.
+    Pinned,
+    /// Sources that a lock names.
+    Origins,
     /// Skills in the trash.
     Trashed,
     /// Enabled skills.
@@ -203,7 +209,9 @@ fn kind(path: &[&str], arg: &Arg) -> Option<Kind> {
         ("trust", "skills") => Kind::Trustable,
         ("enable", "ids") => Kind::Disabled,
         ("disable", "ids") => Kind::Enabled,
-        ("update" | "uninstall" | "pin" | "unpin" | "move", "name" | "names") => Kind::Installed,
+        ("update" | "uninstall" | "pin" | "move", "name" | "names") => Kind::Installed,
+        ("unpin", "names") => Kind::Pinned,
+        ("update", "source") => Kind::Origins,
         ("restore", "name") => Kind::Trashed,
         (_, "timezone") => Kind::Zones,
         ("show", "file") => Kind::Files,
@@ -252,7 +260,9 @@ impl Values {
                 let found = rules.map(|rule| described(rule.id.as_str(), rule.summary));
                 found.collect()
             }
-            Kind::Installed => self.installed(),
+            Kind::Installed => self.of_locks(lock::names),
+            Kind::Pinned => self.pinned(),
+            Kind::Origins => self.of_locks(lock::sources),
             Kind::Trashed => self.trashed(),
             Kind::Zones => TimeZoneDatabase::from_env()
                 .available()
@@ -271,15 +281,23 @@ impl Values {
         found
     }
 
-    /// Returns the skills that the locks of this machine's folders name. Writes nothing.
-    fn installed(&self) -> Vec<CompletionCandidate> {
+    /// Returns what the locks of this machine's folders name: skills or sources. Writes nothing.
+    fn of_locks<E>(&self, read: fn(&Path) -> Result<Vec<String>, E>) -> Vec<CompletionCandidate> {
         let known = self.environment.data_folder().map(|data| data.known());
         let known = known.and_then(Result::ok).unwrap_or_default();
         let names = known
             .iter()
-            .filter_map(|folder| lock::names(folder).ok())
+            .filter_map(|folder| read(folder).ok())
             .flatten();
         let names: BTreeSet<String> = names.collect();
+        names.iter().map(|name| bare(name)).collect()
+    }
+
+    /// Returns the pinned skills of all folders.
+    fn pinned(&self) -> Vec<CompletionCandidate> {
+        let data = self.environment.data_folder();
+        let names = data.and_then(|data| Pins::of(&data).all().ok());
+        let names = names.unwrap_or_default();
         names.iter().map(|name| bare(name)).collect()
     }
 

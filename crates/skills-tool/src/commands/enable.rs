@@ -3,6 +3,7 @@
 use crate::catalog::everywhere::{Everywhere, clients};
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
+use crate::commands::install::decided;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
@@ -12,6 +13,7 @@ use skills_format::{command, prose};
 use skills_runtime::Catalog;
 use skills_runtime::catalog::State;
 use skills_store::StateFile;
+use skills_store::files::decided::Decision;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -100,6 +102,10 @@ fn enable(
         all.push((on.ok_or_else(|| not_disabled(&catalog, &id))?, id));
     }
     if all.iter().any(|(on, _)| !on.enabled.is_empty()) {
+        // First: the same call again after a kill changes the file, and so writes the record again.
+        let on = all.iter().flat_map(|(on, _)| on.enabled.iter());
+        let on = on.map(ToString::to_string).collect();
+        decided::of_catalog(Decision::Enable, on, options, environment, output);
         let changed = file.update(|state| {
             for (_, id) in &all {
                 // Again on the stored state, which another program may have changed since the read.
@@ -150,6 +156,10 @@ fn disable(
     let disabled = ids.iter().map(known).collect::<Result<Vec<_>, _>>()?;
     let stored = file.read().map_err(|error| options.unwritten(&error))?;
     let before: Vec<String> = stored.value.disabled().map(str::to_owned).collect();
+    // First, as in `enable`.
+    let off = disabled.iter().filter(|id| !before.contains(id));
+    let off = off.map(ToString::to_string).collect();
+    decided::of_catalog(Decision::Disable, off, options, environment, output);
     let changed = file.update(|state| {
         for id in &disabled {
             state.disable(id);

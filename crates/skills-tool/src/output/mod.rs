@@ -195,25 +195,19 @@ impl Output {
 
     /// Writes a document for programs.
     pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
-        self.has_document = true;
-        // A terminal and a runner get escapes in the whole document. Elsewhere the document is streamed.
-        if self.terminal || self.workflow.is_some() {
-            let document = serde_json::to_string_pretty(document).map_err(io::Error::from)?;
-            return self.document(&document);
-        }
-        serde_json::to_writer_pretty(&mut self.out, document).map_err(io::Error::from)?;
-        writeln!(self.out)?;
-        Ok(())
+        let document = serde_json::to_string_pretty(document).map_err(io::Error::from)?;
+        self.document(&document)
     }
 
-    /// Writes a JSON document that is already rendered.
+    /// Writes a JSON document that is already rendered. Characters that steer a terminal are escaped, wherever the
+    /// document goes: it is read in editors and pages too, and a program reads the same value.
     pub(crate) fn document(&mut self, json: &str) -> Result<(), Failure> {
         self.has_document = true;
-        match (self.workflow.is_some(), self.terminal) {
-            (true, true) => writeln!(self.out, "{}", workflow::escaped(&escaped(json)))?,
-            (true, false) => writeln!(self.out, "{}", workflow::escaped(json))?,
-            (false, true) => writeln!(self.out, "{}", escaped(json))?,
-            (false, false) => writeln!(self.out, "{json}")?,
+        let json = escaped(json);
+        if self.workflow.is_some() {
+            writeln!(self.out, "{}", workflow::escaped(&json))?;
+        } else {
+            writeln!(self.out, "{json}")?;
         }
         Ok(())
     }

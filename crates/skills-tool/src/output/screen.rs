@@ -9,6 +9,7 @@
 
 use crate::output::style;
 use skills_format::text::control::shown;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -164,7 +165,10 @@ fn is_colour(numbers: &str) -> bool {
 
 /// Escapes every character of JSON that steers a terminal. The value is the same: outside of strings, JSON
 /// contains none of these characters but line feeds.
-pub(super) fn escaped(json: &str) -> String {
+pub(super) fn escaped(json: &str) -> Cow<'_, str> {
+    if !json.chars().any(steers) {
+        return json.into();
+    }
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         if steers(c) && !matches!(c, '\r') {
@@ -174,7 +178,7 @@ pub(super) fn escaped(json: &str) -> String {
             out.push(c);
         }
     }
-    out
+    out.into()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::commands::chat::live::Live;
 use crate::commands::chat::words::RESERVED;
+use crate::commands::install::decided;
 use crate::commands::install::target::TargetOptions;
 use crate::commands::trust::{TrustCommand, asked_in_a_prompt, forget};
 use crate::environment::Environment;
@@ -14,6 +15,7 @@ use skills_format::Text;
 use skills_runtime::catalog::{Reloaded, Watch};
 use skills_runtime::resolve::Request;
 use skills_runtime::{Catalog, Notice, Profile};
+use skills_store::files::decided::Decision;
 use skills_store::{Decisions, Error, StateFile, TrustFile};
 use std::path::Path;
 use std::sync::Arc;
@@ -186,6 +188,11 @@ impl<'e> Host<'e> {
             },
             request => request,
         };
+        let decided = match &request {
+            Request::Enable { id } => Some((Decision::Enable, id.clone())),
+            Request::Disable { id } => Some((Decision::Disable, id.clone())),
+            _ => None,
+        };
         let mut catalog = self.catalog();
         let mut told = Vec::new();
         self.changing(output, |environment, output| {
@@ -207,6 +214,12 @@ impl<'e> Host<'e> {
             }
             Ok(Outcome::Done)
         })?;
+        let is_unknown = |notice: &Notice| matches!(notice, Notice::Unknown { .. });
+        if let Some((decision, id)) = decided
+            && !told.iter().any(is_unknown)
+        {
+            decided::of_catalog(decision, vec![id], &self.options, self.environment, output);
+        }
         Ok(told)
     }
 

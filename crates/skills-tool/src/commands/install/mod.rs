@@ -2,9 +2,11 @@
 
 pub(crate) mod adopt;
 pub(crate) mod conflicts;
+pub(crate) mod decided;
 pub(crate) mod export;
 pub(crate) mod locked;
 pub(crate) mod operations;
+mod own_copies;
 pub(crate) mod pin;
 pub(crate) mod plan;
 pub(crate) mod remove;
@@ -18,6 +20,7 @@ pub(crate) mod update;
 
 use crate::commands::install::conflicts::{ConflictOptions, Conflicts};
 use crate::commands::install::locked::LockedOptions;
+use crate::commands::install::own_copies::{copies, report};
 use crate::commands::install::plan::{Carry, More, Widening, on_conflict, with_given};
 use crate::commands::install::session::{Consent, ErrorJson, Session, YesOption, failure};
 use crate::commands::install::target::{Target, TargetOptions};
@@ -32,12 +35,13 @@ use skills_format::command;
 use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::text::command::Command;
 use skills_host::install::{
-    Chosen, CopyOptions, InstallOptions, Offer, Offered, Plan, PlannedSkill, Source, Strictness,
-    plan_copy, temporary_folder,
+    Action, Chosen, CopyOptions, InstallOptions, Offer, Offered, Plan, PlannedSkill, Source,
+    Strictness, plan_copy, temporary_folder,
 };
 use skills_runtime::Catalog;
 use skills_runtime::catalog::{Entry, Location};
 use std::io::Write as _;
+use std::path::Path;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -158,7 +162,7 @@ impl Install {
             // Before the source: a misspelt client must not wait for a fetch.
             let folders = self.target.chosen(environment, output)?;
             let source = self.source(source, environment)?;
-            return self.install_from(source, folders, session, environment, output);
+            return self.install_from(source, &folders, session, environment, output);
         }
         let target = self.target.target(environment)?;
         if self.adopt {
@@ -197,7 +201,7 @@ impl Install {
     fn install_from(
         &self,
         source: Source,
-        folders: Vec<targets::Chosen>,
+        folders: &[targets::Chosen],
         session: &Session,
         environment: &Environment,
         output: &mut Output,
@@ -231,34 +235,7 @@ impl Install {
             }
             return Err(unsaid);
         };
-        let mut options = InstallOptions::default();
-        let merges = self.merge || self.conflicts.merge();
-        options.on_conflict = on_conflict(merges, self.force);
-        if self.lenient {
-            options.strictness = Strictness::Lenient;
-        }
-        let mut planned = Planned::default();
-        for one in folders {
-            let Target {
-                folder, repository, ..
-            } = &one.target;
-            options.repository.clone_from(repository);
-            let mut plan = match offer.plan(&chosen, folder, &options) {
-                Ok(plan) => plan,
-                Err(error) => {
-                    planned.add(Err(failure(&error)));
-                    continue;
-                }
-            };
-            let catalog = match one.options.catalog_of(&one.target) {
-                Some(options) => options.load(environment)?.catalog,
-                None => Catalog::builder().directory("user", folder).load().catalog,
-            };
-            shadows(&mut plan, &catalog)?;
-            plan.need(|name| catalog.get(name).is_some())
-                .map_err(|error| failure(&error))?;
-            planned.add(Ok(plan));
-        }
+        let mut planned = self.planned(&offer, &chosen, folders, environment, output)?;
         planned.check(output)?;
         let plans = &mut planned.plans;
         let widening = Widening {
@@ -305,7 +282,55 @@ impl Install {
         planned.conclude(done, output)
     }
 
-    /// Makes skills of one folder the same in others.
+    /// Plans the chosen skills in each folder.
+    fn planned(
+        &self,
+        offer: &Offer<'_>,
+        chosen: &Chosen,
+        folders: &[targets::Chosen],
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Planned, Failure> {
+        let mut options = InstallOptions::default();
+        let merges = self.merge || self.conflicts.merge();
+        options.on_conflict = on_conflict(merges, self.force);
+        if self.lenient {
+            options.strictness = Strictness::Lenient;
+        }
+        let mut planned = Planned::default();
+        for one in folders {
+            let Target {
+                folder, repository, ..
+            } = &one.target;
+            options.repository.clone_from(repository);
+            let mut plan = match offer.plan(chosen, folder, &options) {
+                Ok(plan) => plan,
+                Err(error) => {
+                    planned.add(Err(failure(&error)));
+                    continue;
+                }
+            };
+            let catalog = match one.options.catalog_of(&one.target) {
+                Some(options) => options.load(environment)?.catalog,
+                None => Catalog::builder().directory("user", folder).load().catalog,
+            };
+            shadows(&mut plan, &catalog)?;
+            plan.need(|name| catalog.get(name).is_some())
+                .map_err(|error| failure(&error))?;
+            report(
+                &plan,
+                &one.passed_over,
+                &folders_of(folders),
+                environment,
+                output,
+            );
+            planned.add(Ok(plan));
+        }
+        Ok(planned)
+    }
+
+    /// Makes skills of one folder the same in others, and in the own folders of clients that share one and have such a
+    /// skill themselves.
     fn copy(
         &self,
         from: &str,
@@ -318,12 +343,47 @@ impl Install {
         let first = std::iter::once(first.to_owned());
         let names: Vec<String> = first.chain(self.names.iter().cloned()).collect();
         let mut planned = Planned::default();
-        for one in self.target.chosen(environment, output)? {
+        let plan = |names: &[String], to: &Target| {
             let mut options = CopyOptions::default();
-            options.repository.clone_from(&one.target.repository);
-            let to = &one.target.folder;
-            let plan = plan_copy(&names, &from.folder, to, &options, session.host());
-            planned.add(plan.map_err(|error| failure(&error)));
+            options.repository.clone_from(&to.repository);
+            let plan = plan_copy(names, &from.folder, &to.folder, &options, session.host());
+            plan.map_err(|error| failure(&error))
+        };
+        let folders = self.target.chosen(environment, output)?;
+        let real = resolved(&from.folder);
+        let (itself, others): (Vec<_>, Vec<_>) = folders
+            .iter()
+            .partition(|one| resolved_ahead(&one.target.folder) == real);
+        for one in others {
+            planned.add(plan(&names, &one.target));
+        }
+        let mut but = folders_of(&folders);
+        but.push(&from.folder);
+        for one in &folders {
+            for (own, there) in copies(&one.passed_over, &names, &but) {
+                let plan = plan(&there, &own.target);
+                let is_current = |skill: &PlannedSkill| skill.action == Action::Current;
+                let is_same = plan
+                    .as_ref()
+                    .is_ok_and(|plan| plan.skills.iter().all(is_current));
+                if !is_same {
+                    output.note(format!(
+                        "{} has its own {} in {}, which becomes the same",
+                        own.client,
+                        one_line(&there.join(", ")),
+                        one_line(&environment.shown(&own.target.folder))
+                    ));
+                }
+                planned.add(plan);
+            }
+        }
+        for one in itself {
+            if planned.plans.is_empty() {
+                planned.add(plan(&names, &one.target));
+            } else {
+                let folder = one_line(&environment.shown(&one.target.folder));
+                output.note(format!("{folder} is the folder that is read"));
+            }
         }
         planned.check(output)?;
         let mut carry = self.carry("Install");
@@ -525,4 +585,8 @@ fn report_left_out(offer: &Offer<'_>, output: &mut Output) -> Result<(), Failure
          {shown}{more}"
     ));
     Ok(())
+}
+
+fn folders_of(all: &[targets::Chosen]) -> Vec<&Path> {
+    all.iter().map(|one| &*one.target.folder).collect()
 }

@@ -1,5 +1,6 @@
 //! `skills pin` and `skills unpin`: installed skills that an update passes over.
 
+use crate::commands::install::decided;
 use crate::commands::install::session::{self, Session, failure};
 use crate::commands::install::target::TargetOptions;
 use crate::commands::install::targets::{joined, names_of_each};
@@ -11,6 +12,7 @@ use serde::Serialize;
 use skills_format::{command, prose};
 use skills_host::install::{Pins, installed_names};
 use skills_host::lock::read_lock;
+use skills_store::files::decided::Decision;
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -89,6 +91,7 @@ impl Pin {
             let done = in_each(folders, pin)?;
             let words = ["pinned", "is pinned already"];
             options.print(words, &done, &pins, environment, output)?;
+            options.record(Decision::Pin, &done, environment, output);
             if options.format == Format::Text {
                 let names = options.names.iter();
                 let unpin = names.fold(command("unpin"), |unpin, name| unpin.word(name));
@@ -121,6 +124,7 @@ impl Unpin {
             let done = in_each(folders, unpin)?;
             let words = ["unpinned", "is not pinned"];
             options.print(words, &done, &pins, environment, output)?;
+            options.record(Decision::Unpin, &done, environment, output);
             Ok(Outcome::Done)
         })
     }
@@ -181,6 +185,23 @@ impl PinOptions {
     ) -> Result<(), Failure> {
         let found = installed_names(folder, names, session.host()).map(drop);
         found.map_err(|error| self.target.failure(&error, verb, names, environment))
+    }
+
+    /// Records what was changed, for `restore`.
+    fn record(
+        &self,
+        decision: Decision,
+        done: &[Done],
+        environment: &Environment,
+        output: &mut Output,
+    ) {
+        let changed = || done.iter().filter(|one| !one.changed.is_empty());
+        let names: BTreeSet<String> = changed().flat_map(|one| one.changed.clone()).collect();
+        // Without --to the command works on every folder in which the skill is installed.
+        let folders = changed().filter(|_| !self.target.is_open());
+        let folders = folders.map(|one| one.folder.clone()).collect();
+        let names = names.into_iter().collect();
+        decided::record(decision, names, folders, environment, output);
     }
 
     /// Prints what was done with each name, or the document. `words` are for a change, and for what was so before.

@@ -1,5 +1,6 @@
 //! The folders of skills that one command works on, if it works on several.
 
+use crate::commands::install::own_copies::OwnFolder;
 use crate::commands::install::session::{Session, failure};
 use crate::commands::install::target::{Target, TargetOptions, USER, word_of};
 use crate::environment::Environment;
@@ -28,6 +29,8 @@ pub(crate) struct Chosen {
     pub(crate) target: Target,
     /// The clients for which the folder was chosen, with the folders by which they were found.
     clients: Vec<String>,
+    /// The own folders of clients that get no copy of their own, since they read this folder too.
+    pub(super) passed_over: Vec<OwnFolder>,
 }
 
 /// A client whose folder is wanted.
@@ -43,6 +46,7 @@ impl Chosen {
             options,
             target,
             clients: Vec::new(),
+            passed_over: Vec::new(),
         }
     }
 }
@@ -101,11 +105,20 @@ impl TargetOptions {
             let read = chosen.iter_mut().find(|chosen: &&mut Chosen| {
                 folders.contains(&resolved_ahead(&chosen.target.folder))
             });
+            let options = self.only(name);
             if let Some(read) = read {
                 read.clients.push(shown);
+                // A client without such a folder has no copy in it.
+                if let Ok(target) = options.target(environment) {
+                    let client = name.to_owned();
+                    read.passed_over.push(OwnFolder {
+                        client,
+                        options,
+                        target,
+                    });
+                }
                 continue;
             }
-            let options = self.only(name);
             let target = options.target(environment)?;
             let mut one = Chosen::new(options, target);
             one.clients.push(shown);

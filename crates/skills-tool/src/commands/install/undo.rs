@@ -1,5 +1,6 @@
 //! `skills restore`: undoes the last operation, or the last change of one skill.
 
+use crate::commands::install::decided;
 use crate::commands::install::operations::named;
 use crate::commands::install::plan::Carry;
 use crate::commands::install::session::{Consent, Session, YesOption, failure};
@@ -8,8 +9,9 @@ use crate::commands::install::targets::{joined, own_places};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
-use skills_format::{SkillName, command, prose};
+use skills_format::{Prose, SkillName, command, prose};
 use skills_host::install::{Scope, Undo, Undoable, Wanted, plan_undo, short_id, undoable};
+use skills_store::files::decided::Decided;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -38,11 +40,19 @@ impl UndoCall<'_> {
         };
         let (targets, scope) = self.targets(environment)?;
         let undo = plan_undo(&targets, scope, wanted, host);
+        let is_last = self.name.is_none();
+        let later = is_last.then(|| later(undo.as_ref().ok(), session, environment, output));
+        let later = later.flatten();
         let undo = undo.map_err(|error| failure(&error))?;
         if self.format == Format::Text {
             output.note(format!("this undoes {}", words(&undo)));
         }
-        let carry = self.carry(&undo);
+        let mut carry = self.carry(&undo);
+        if let Some(stays) = &later {
+            output.hint(stays.clone());
+            // The person may mean the later decision.
+            carry.consent = self.yes.consent();
+        }
         let outcome = carry.run_all(None, &undo.plans, session, environment, output)?;
         report_rest(&undo, session, environment, output)?;
         Ok(outcome)
@@ -95,6 +105,29 @@ impl UndoCall<'_> {
             verb: "Restore",
         }
     }
+}
+
+/// Returns what is to be said of a decision that came after the operation that would be undone. Without such an operation
+/// it is said at once.
+fn later(
+    undo: Option<&Undo>,
+    session: &Session,
+    environment: &Environment,
+    output: &mut Output,
+) -> Option<Prose> {
+    let decided = match Decided::read(session.data()) {
+        Ok(decided) => decided?,
+        Err(error) => {
+            output.failure(&failure(&error));
+            return None;
+        }
+    };
+    let stays = decided::stays(&decided, environment);
+    if let Some(undo) = undo {
+        return (decided.time > undo.of.time).then_some(stays);
+    }
+    output.hint(stays);
+    None
 }
 
 /// Names the commands for what the undoing leaves.

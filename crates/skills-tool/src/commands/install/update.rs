@@ -9,22 +9,24 @@ use crate::commands::install::target::TargetOptions;
 use crate::commands::install::targets::{Chosen, Planned, names_of_each};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
-use clap::Args;
+use crate::output::{Format, Output, one_line};
+use clap::{ArgGroup, Args};
 use skills_compiler::Lock;
 use skills_format::command;
 use skills_format::prose;
 use skills_format::text::command::Command;
 use skills_host::install::{
-    LocalSources, Remedy, Strictness, UpdateOptions, plan_continue, plan_updates, update_sources,
+    LocalSources, Remedy, Source, Strictness, UpdateOptions, installed_from, plan_continue,
+    plan_updates, update_sources,
 };
 use skills_host::lock::read_lock;
+use skills_host::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 const NOTHING: &str = "no skill is installed here: the lock of the folder names none";
 
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("which").args(["names", "source"]).multiple(true))]
 #[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
 pub(crate) struct Update {
     /// The skills; by default all
@@ -37,8 +39,11 @@ pub(crate) struct Update {
     /// Merge local changes with the new version, file by file
     #[arg(long, conflicts_with = "force")]
     merge: bool,
+    /// All skills that were installed from this source, as `install` takes it
+    #[arg(long, value_name = "SOURCE", conflicts_with = "names")]
+    source: Option<String>,
     /// Follow another branch, tag or commit from now on
-    #[arg(long, value_name = "REVISION", requires = "names")]
+    #[arg(long, value_name = "REVISION", requires = "which")]
     rev: Option<String>,
     #[command(flatten)]
     conflicts: ConflictOptions,
@@ -46,7 +51,7 @@ pub(crate) struct Update {
     #[arg(
         long = "continue",
         value_name = "NAME",
-        conflicts_with_all = ["names", "merge", "ours", "theirs", "markers", "force", "lenient"]
+        conflicts_with_all = ["names", "source", "merge", "ours", "theirs", "markers", "force", "lenient"]
     )]
     resume: Option<String>,
     /// Show the whole differences of several skills
@@ -78,6 +83,7 @@ Examples:
   skills update code-review --merge            on a terminal, asks for each conflict
   skills update code-review --merge --ours SKILL.md
   skills update code-review --rev v2.0.0       another tag or branch
+  skills update --source owner/repo --rev v2.0.0   all skills of the repository
   skills update code-review --markers          then edit, and: skills update --continue code-review
   skills update code-review --force && skills restore code-review";
 
@@ -107,7 +113,10 @@ impl Update {
         }
         options.revision.clone_from(&self.rev);
         options.on_conflict = on_conflict(self.merge || self.conflicts.merge(), self.force);
+        let source = self.source.as_deref();
+        let source = source.map(|text| parsed(text, environment)).transpose()?;
         let updates = Updates {
+            source: source.as_ref(),
             verb: if self.dry_run {
                 "update --dry-run"
             } else {
@@ -265,10 +274,59 @@ impl Update {
     fn all(&self) -> Command {
         let names = self.names.iter();
         let command = names.fold(command("update"), |command, name| command.word(name));
+        let command = command.option("--source", self.source.as_deref());
         let options = [(self.merge, "--merge"), (self.force, "--force")];
         let command = with_given(command.word("--dry-run").word("--diff"), &options);
         self.target.of(command.option("--rev", self.rev.as_deref()))
     }
+}
+
+/// Parses the source of `--source`. Its folder and its revision would choose nothing.
+fn parsed(text: &str, environment: &Environment) -> Result<Source, Failure> {
+    let base = environment.working_folder.clone().unwrap_or_default();
+    let source = Source::parse(text, &base).map_err(|error| failure(&error))?;
+    let is_whole = source.path.is_none() && source.revision.is_none() && source.skill.is_none();
+    if is_whole {
+        return Ok(source);
+    }
+    let text = one_line(text);
+    let origin = source.origin.to_string();
+    Err(Failure::failed(
+        format!(
+            "--source {text}: it names a part of a source, and --source means all of its skills"
+        ),
+        prose!(
+            "write {}, and a revision with --rev; or name the skills",
+            one_line(&origin)
+        ),
+    ))
+}
+
+/// Leaves the skills that were installed from a source.
+fn of_source(
+    source: &Source,
+    chosen: Vec<(Chosen, UpdateOptions)>,
+    session: &Session,
+) -> Result<Vec<(Chosen, UpdateOptions)>, Error> {
+    let mut found = Vec::new();
+    for (place, mut options) in chosen {
+        match installed_from(&place.target.folder, source, session.host()) {
+            Ok(names) if names.is_empty() => continue,
+            Ok(names) => options.names = names,
+            // The plan reports a lock that cannot be read.
+            Err(_) => {}
+        }
+        found.push((place, options));
+    }
+    if found.is_empty() {
+        let origin = one_line(&source.origin.to_string());
+        let message = prose!("no installed skill comes from {origin}");
+        return Err(Error::new(ErrorKind::NotFound, message).help(prose!(
+            "{} shows where each skill comes from",
+            command("list")
+        )));
+    }
+    Ok(found)
 }
 
 fn options(names: &[String], yes_local: bool) -> UpdateOptions {
@@ -285,6 +343,8 @@ struct Updates<'u> {
     /// The command of a hint.
     verb: &'static str,
     target: &'u TargetOptions,
+    /// Only skills of this source.
+    source: Option<&'u Source>,
     options: UpdateOptions,
     yes: &'u YesOption,
     format: Format,
@@ -305,7 +365,11 @@ impl Updates<'_> {
         let failed = |error| self.target.failure(&error, self.verb, names, environment);
         let mut planned = Planned::default();
         let mut folders: Vec<(PathBuf, UpdateOptions)> = Vec::new();
-        for (place, mut options) in self.with_names(chosen, session) {
+        let mut chosen = self.with_names(chosen, session);
+        if let Some(source) = self.source {
+            chosen = of_source(source, chosen, session).map_err(failed)?;
+        }
+        for (place, mut options) in chosen {
             options.repository.clone_from(&place.target.repository);
             if place.target.is_own {
                 options.local = LocalSources::Allow;

@@ -1,5 +1,6 @@
 //! `skills schedule remove`: removes a schedule, and moves its skill to the trash.
 
+use crate::commands::install::decided;
 use crate::commands::install::session::failure;
 use crate::commands::schedule::install::{CRONTAB, folder_of};
 use crate::commands::schedule::recorder::Recorder;
@@ -12,6 +13,7 @@ use serde::Serialize;
 use skills_format::{command, prose};
 use skills_host::schedule::{ScheduleName, UnitKind, crontab_has, read_crontab};
 use skills_store::files::clock::Clock as _;
+use skills_store::files::decided::Decision;
 use std::io::Write as _;
 
 /// Remove a schedule; its skill goes to the trash
@@ -71,6 +73,12 @@ impl Remove {
                 scheduler.remove(&self.name, SystemClock.now())
             })
             .map_err(|error| failure(&error))?;
+        if removed.is_in_trash {
+            let name = removed.name.to_string();
+            let folder = scheduler.folder().to_owned();
+            let decision = Decision::ScheduleRemove;
+            decided::record(decision, vec![name], vec![folder], environment, output);
+        }
         match self.format {
             Format::Json => output.json(&ScheduleRemoveDocument {
                 schema: 1,

@@ -1,5 +1,6 @@
 //! `skills show`: prints whole skills.
 
+mod elsewhere;
 mod numbers;
 mod part;
 pub(crate) mod text;
@@ -9,6 +10,7 @@ use crate::catalog::everywhere::{Everywhere, VersionJson};
 use crate::catalog::find;
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::skill::{CommandIndex, FileJson, SkillJson, body, digest, files, trust_digest};
+use crate::commands::install::plan::with_given;
 use crate::commands::powers;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -17,8 +19,9 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use skills_format::Power;
-use skills_runtime::Entry;
+use skills_format::text::command::Command;
 use skills_runtime::resolve::arguments::Schema;
+use skills_runtime::{Catalog, Entry};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -114,7 +117,13 @@ impl Show {
         let entries = self
             .ids
             .iter()
-            .map(|id| find::find(&catalog, id))
+            .map(|id| {
+                let found = find::find(&catalog, id);
+                found.map_err(|unknown| {
+                    self.elsewhere(id, &catalog, environment, output)
+                        .unwrap_or(unknown)
+                })
+            })
             .collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &self.file {
             part::files(&entries, path, format, output)?;
@@ -152,6 +161,27 @@ impl Show {
             }
         }
         Ok(Outcome::Done)
+    }
+}
+
+impl Show {
+    /// Builds the failure for a skill that another client lists. Options of the catalog name the folders that count.
+    fn elsewhere(
+        &self,
+        id: &str,
+        catalog: &Catalog,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Option<Failure> {
+        // Of several skills with the name, the person chooses one.
+        if self.catalog.options.is_given() || catalog.named(id).next().is_some() {
+            return None;
+        }
+        let with = |command: Command| {
+            let options = [(self.body, "--body"), (self.powers, "--powers")];
+            with_given(command, &options).option("--file", self.file.as_deref())
+        };
+        elsewhere::found(id, with, environment, output)
     }
 }
 

@@ -1,0 +1,65 @@
+//! A skill that this program does not read, and another client lists.
+
+use crate::catalog::everywhere::Everywhere;
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use crate::output::{Output, one_line};
+use skills_format::text::command::Command;
+use skills_format::{SkillName, command, prose};
+use skills_host::places::SkillCopy;
+use skills_runtime::Catalog;
+use std::path::Path;
+
+/// The name of the source of a copy that no client lists.
+const ELSEWHERE: &str = "elsewhere";
+
+/// Builds the failure for a skill that is in a folder of another client. `None` if no client has a skill of the name.
+/// `with` adds the options of the call to the command that opens the skill.
+pub(super) fn found(
+    id: &str,
+    with: impl FnOnce(Command) -> Command,
+    environment: &Environment,
+    output: &mut Output,
+) -> Option<Failure> {
+    SkillName::new(id).ok()?;
+    let everywhere = Everywhere::of_names(&[id], environment, output);
+    let copies: Vec<&SkillCopy> = everywhere.of_name(id).flat_map(|it| &it.copies).collect();
+    let listed = copies.iter().find(|copy| !copy.clients.is_empty());
+    let copy = listed.or_else(|| copies.first())?;
+    let client = copy.clients.first().copied();
+    let fact = match client {
+        Some(client) => format!(
+            "`skills` reads no skill '{}', and {client} lists one",
+            one_line(id)
+        ),
+        None => format!(
+            "`skills` reads no skill '{}', and the folder of another client has one",
+            one_line(id)
+        ),
+    };
+    let all = command("list --everywhere").word(id);
+    // Of a link, the folder of what it leads to: a source follows no link.
+    let folder = copy.link.as_deref().unwrap_or(&copy.path).parent()?;
+    let layer = client.unwrap_or(ELSEWHERE);
+    let Some(layer) = layer_of(layer, folder, id) else {
+        return Some(Failure::not_so(fact, prose!("{} shows where it is", all)));
+    };
+    let open = with(command("show").word(id).word("--layer").word(&layer));
+    let help = match copies.len() {
+        1 => prose!("{} opens it", open),
+        copies => prose!(
+            "{} opens it; {} shows the {} copies",
+            open,
+            all,
+            copies.to_string()
+        ),
+    };
+    Some(Failure::not_so(fact, help))
+}
+
+/// Returns the value of `--layer` that opens a skill of a folder. `None` if it would not.
+fn layer_of(name: &str, folder: &Path, id: &str) -> Option<String> {
+    let catalog = Catalog::builder().directory(name, folder).load().catalog;
+    catalog.get(id)?;
+    Some(format!("{name}={}", folder.to_str()?))
+}
