@@ -131,8 +131,14 @@ fn replaced(text: &str, start: (u32, u32), end: (u32, u32), new: &str) -> String
 }
 
 /// The URI of the document.
+fn root() -> String {
+    let root = PROJECT.to_str().expect("a path").replace('\\', "/");
+    let start = if root.starts_with('/') { "" } else { "/" };
+    format!("file://{start}{root}")
+}
+
 fn uri() -> String {
-    format!("file://{}/skills/deploy/SKILL.md", PROJECT.display())
+    format!("{}/skills/deploy/SKILL.md", root())
 }
 
 struct Editor {
@@ -152,7 +158,7 @@ impl Editor {
             next: 0,
             findings: json!([]),
         };
-        let root = format!("file://{}", PROJECT.display());
+        let root = root();
         let folders = json!([{ "uri": root, "name": "it" }]);
         editor.ask(
             "initialize",

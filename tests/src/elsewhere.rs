@@ -7,6 +7,8 @@ const SIGNALS: &str = "signals of Unix";
 const FOLDERS: &str = "XDG folders";
 const GIT: &str = "a message of git, which on Wine is that of another system";
 const PYTHON: &str = "`python3`";
+const CARGO: &str = "`cargo`, which would be that of another system";
+const SYSTEM: &str = "a message or a time of the system";
 const WIDTHS: &str = "figures for a path as long as that of Unix";
 
 /// Cases by the prefix of their names, with the reason.
@@ -16,6 +18,8 @@ const NAMED: &[(&str, &str)] = &[
         "a file system in which `skill.md` and `SKILL.md` are two files",
     ),
     ("cli/chat::An agent that does not answer well", SIGNALS),
+    ("cli/check::In a package of a linked worktree", GIT),
+    ("cli/deps::", CARGO),
     (
         "cli/reference::Find: both spellings of the file",
         "a file system in which `skill.md` and `SKILL.md` are two files",
@@ -26,9 +30,22 @@ const NAMED: &[(&str, &str)] = &[
         "links and pipes of Unix",
     ),
     ("cli/install::What is refused", GIT),
+    ("cli/new::What cannot be made", SYSTEM),
+    (
+        "cli/places-session::A folder that cannot be read stops no other",
+        SYSTEM,
+    ),
     ("cli/rule-cases::A script that is run by its path", BITS),
+    ("cli/several-folders::diff, powers and history", GIT),
+    ("cli/sources::Short forms of GitHub", GIT),
     ("docs/agents.md::One agent, four commands", PYTHON),
     ("docs/agents.md::The other address", PYTHON),
+    (
+        "docs/agents.md::What the agent reads",
+        "a path with the separators of Unix",
+    ),
+    ("docs/json.md::deps", CARGO),
+    ("profiles/caliban::Skills are file-based", SYSTEM),
     (
         "profiles/caliban::Discovery locations: \"XDG-aware",
         FOLDERS,

@@ -12,6 +12,7 @@ mod programs;
 mod release;
 mod sentences;
 mod sources;
+#[cfg(unix)]
 mod units;
 
 use std::path::{Path, PathBuf};

@@ -309,6 +309,8 @@ mod tests {
         assert_eq!(nowhere.shown(Path::new("/a")), "/a");
     }
 
+    // With the separators of Unix.
+    #[cfg(unix)]
     #[test]
     fn paths_are_short_for_a_person() {
         let home = Environment {

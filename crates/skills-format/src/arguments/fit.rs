@@ -85,7 +85,12 @@ impl Kind {
                         _ => ", ",
                     };
                     words.push_str(before);
-                    words.push_str(value);
+                    // An empty text between commas would be overlooked.
+                    words.push_str(if value.is_empty() {
+                        "an empty text"
+                    } else {
+                        value
+                    });
                 }
                 if values.len() > listed {
                     let _ = write!(words, " or {} more", values.len() - listed);

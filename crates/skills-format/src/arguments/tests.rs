@@ -364,6 +364,11 @@ fn values() {
         "v0, v1, v2, v3, v4, v5, v6, v7, v8, v9 or 2 more"
     );
     assert_eq!(many.near("V1"), Some("v1"));
+    let empty = Kind::Choice {
+        numbers: false,
+        values: vec![Text::Borrowed(""), Text::Borrowed("x")].into(),
+    };
+    assert_eq!(empty.fits(), "an empty text or x");
 }
 
 #[test]

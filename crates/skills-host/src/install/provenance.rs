@@ -209,6 +209,8 @@ mod tests {
         assert_eq!(path("/r/a/b", "/r/a"), "./b");
     }
 
+    // Windows has no folder `x:`.
+    #[cfg(unix)]
     #[test]
     fn places_of_sources() {
         let dir = tempfile::tempdir().unwrap();

@@ -94,8 +94,15 @@ fn hidden_gains_are_found() {
     for document in ["gains.md", "further-gains.md"] {
         let all = changes(document);
         assert!(all.len() >= 30);
+        // Windows has no permission to execute.
+        let all = all.iter().filter(|change| {
+            cfg!(unix)
+                || !change
+                    .gains
+                    .as_ref()
+                    .is_some_and(|gains| gains.contains("executable"))
+        });
         let missed: Vec<String> = all
-            .iter()
             .filter_map(|change| {
                 let gained = change.gained();
                 let expected = change.gains.as_ref().unwrap();

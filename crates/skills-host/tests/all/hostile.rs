@@ -91,7 +91,7 @@ fn archives() {
     for (name, entry, why) in [
         ("up.tar.gz", &b"a/../../x"[..], "leaves the folder"),
         ("control.tar.gz", b"a/x\x1b[31m", "control character"),
-        ("device.tar.gz", b"a/NUL.txt", "device on Windows"),
+        ("device.tar.gz", b"a/NUL.txt", "names a device"),
         ("twins.tar.gz", b"a/skill.md", "one file on some systems"),
         ("latin.tar.gz", b"a/\xff", "not UTF-8"),
         ("git.tar.gz", b"a/.GIT/config", "inside a `.git`"),
@@ -213,7 +213,7 @@ fn repositories() {
     for (name, mode, entry, why) in [
         ("link", "120000", "link", "'link' is a link"),
         ("module", "160000", "module", "a submodule"),
-        ("device", "100644", "aux.md", "device on Windows"),
+        ("device", "100644", "aux.md", "names a device"),
         ("twins", "100644", "Skill.MD", "one file on some systems"),
         ("slash", "100644", "..\\..\\x", "Windows does not allow"),
     ] {

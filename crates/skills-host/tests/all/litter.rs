@@ -54,7 +54,8 @@ fn bytes(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 fn installed(world: &World, name: &str) -> Vec<String> {
-    bytes(&world.target().join(name)).into_keys().collect()
+    let paths = bytes(&world.target().join(name)).into_keys();
+    paths.map(|path| path.replace('\\', "/")).collect()
 }
 
 fn left_out(plan: &Plan) -> Vec<&str> {

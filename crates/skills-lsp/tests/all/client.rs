@@ -16,6 +16,13 @@ pub(crate) struct Client {
     pub(crate) messages: Vec<String>,
 }
 
+/// Returns the address of a path, as an editor writes it.
+pub(crate) fn address(path: &Path) -> String {
+    let path = path.to_str().unwrap().replace('\\', "/");
+    let start = if path.starts_with('/') { "" } else { "/" };
+    format!("file://{start}{path}")
+}
+
 impl Client {
     /// Writes files into a new folder, and starts a server for it.
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
@@ -54,7 +61,7 @@ impl Client {
             messages: Vec::new(),
         };
         let root = root.unwrap_or(client.folder.path()).to_owned();
-        let uri = format!("file://{}", root.display());
+        let uri = address(&root);
         let folders = json!([{ "uri": uri, "name": "it" }]);
         client.request(
             "initialize",
@@ -70,7 +77,7 @@ impl Client {
     }
 
     pub(crate) fn uri(&self, path: &str) -> String {
-        format!("file://{}/{path}", self.folder.path().display())
+        format!("{}/{path}", address(self.folder.path()))
     }
 
     pub(crate) fn notify(&mut self, method: &str, params: &Value) {
@@ -105,7 +112,7 @@ impl Client {
         let params = message.params;
         if message.method == "textDocument/publishDiagnostics" {
             let uri = params["uri"].as_str().unwrap();
-            let root = format!("file://{}/", self.folder.path().display());
+            let root = format!("{}/", address(self.folder.path()));
             let path = uri.strip_prefix(&root).unwrap_or(uri).to_owned();
             let found = params["diagnostics"].as_array().unwrap().clone();
             self.findings.insert(path, found);

@@ -26,6 +26,8 @@ fn place_in<'p>(folder: &Path, path: &'p str) -> Option<Cow<'p, str>> {
     // `None` for two names that are not UTF-8, which would look alike.
     let shown = match end.strip_prefix(&folder) {
         Ok(below) if below.as_os_str().is_empty() => ".",
+        // Rules are written with `/`.
+        Ok(below) if cfg!(windows) => return Some(below.to_str()?.replace('\\', "/").into()),
         Ok(below) => below.to_str()?,
         Err(_) => end.to_str()?,
     };

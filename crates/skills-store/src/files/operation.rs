@@ -10,7 +10,7 @@ use crate::files::lock::LockEntry;
 use crate::files::relative_path;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use skills_format::disk::resolved;
+use skills_format::disk::resolved_ahead;
 use skills_format::{Digest, prose};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -218,7 +218,9 @@ impl Operations {
 
     fn file(&self, id: &str, target: &Path) -> PathBuf {
         const LENGTH: usize = 16;
-        let target = resolved(target);
+        // The folder may be made by the operation, whose first record must be replaced all the same. The parts are
+        // joined anew: Windows has two separators.
+        let target: PathBuf = resolved_ahead(target).components().collect();
         let digest = Digest::of(target.as_os_str().as_encoded_bytes()).to_string();
         let digits = digest.trim_start_matches("sha256:").chars().take(LENGTH);
         let name = format!("{}.json", digits.collect::<String>());
@@ -229,6 +231,25 @@ impl Operations {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// `~/.agents` can be a link of the person, and the folder below it is made by the operation.
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_the_operation_makes_has_one_record() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("real")).unwrap();
+        std::os::unix::fs::symlink("real", dir.path().join("link")).unwrap();
+        let operations = Operations::new(dir.path().join("operations"));
+        let target = dir.path().join("link/skills");
+        let operation = Operation::new(&Timestamp::UNIX_EPOCH);
+        let record = OperationRecord::new(&operation, &target, "install", Vec::new());
+        operations.write(&record).unwrap();
+        std::fs::create_dir(&target).unwrap();
+        operations.end(record, OperationState::Done).unwrap();
+        let all = operations.all().unwrap();
+        let states = all[operation.id()].iter().map(|record| record.state);
+        assert_eq!(states.collect::<Vec<_>>(), [OperationState::Done]);
+    }
 
     #[test]
     fn written_listed_and_forgotten() {

@@ -8,6 +8,7 @@ use skills_clients::client;
 use skills_clients::listing::{Cut, Listed, Listing};
 use skills_clients::reading::ReadSkill;
 use skills_format::skill::spelling::Spelling;
+use skills_format::text::path::PathText;
 use skills_repository::triggers::LoadedSkill;
 use skills_runtime::Catalog;
 use skills_runtime::options::Plugins;
@@ -143,7 +144,7 @@ pub(crate) fn cut(
         None => skills.collect(),
     };
     let listed: Vec<Listed<'_>> = skills.iter().map(Offered::listed).collect();
-    let home = environment.home.as_deref().map(Path::to_string_lossy);
+    let home = environment.home.as_deref().map(PathText::shown);
     client.cut_in(home.as_deref(), context, &listed)
 }
 

@@ -22,6 +22,8 @@ fn of(entries: Vec<TrustedEntry>) -> TrustRecord {
     TrustRecord::new("/root".into(), "skill".into(), entries)
 }
 
+// With the separators of Unix.
+#[cfg(unix)]
 #[test]
 fn a_file_is_found_through_the_links_of_the_record() {
     let record = of(vec![
@@ -67,6 +69,8 @@ fn forty_links_are_followed() {
     assert!(is_found(1) && is_found(MAX_LINKS) && !is_found(MAX_LINKS + 1));
 }
 
+// With the separators of Unix.
+#[cfg(unix)]
 #[test]
 fn resources_are_the_files_that_a_listing_shows() {
     let record = of(vec![
@@ -87,6 +91,8 @@ fn resources_are_the_files_that_a_listing_shows() {
     assert_eq!(record.resources("SKILL.md"), expected);
 }
 
+// With the separators of Unix.
+#[cfg(unix)]
 #[test]
 fn only_the_time_of_a_file_may_differ() {
     let with = |len: u64, modified: i64, text: &[u8]| {
