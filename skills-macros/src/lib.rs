@@ -12,7 +12,8 @@ use proc_macro::TokenStream;
 /// static SKILLS: Bundle = include_skills!(OUT_DIR, "skills");    // the bundle of the build script
 /// ```
 ///
-/// `skill::bundle()` of the module form is the value of the first form.
+/// `skill::bundle()` of the module form is the value of the first form. The bundle of a build script has no constants, and
+/// is taken only if the last run of the script has baked it.
 ///
 /// The path is relative to the `Cargo.toml` of the crate. Options are written before or after the path,
 /// separated by commas. An option overrides `skills.toml` in the folder:

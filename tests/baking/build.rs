@@ -8,6 +8,8 @@ use std::path::PathBuf;
 const SKILLS: &str = "../../bundled-skills/skills";
 
 fn main() -> Result<(), Box<dyn Error>> {
+    // `tests/baking/typed.rs` bakes this folder by the macro.
+    println!("cargo::rerun-if-changed=typed");
     Build::new(SKILLS).allow("package-loss").compile()?;
     let package = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let folder = Folder::read(&package, SKILLS, &Options::default());

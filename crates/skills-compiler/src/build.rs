@@ -10,7 +10,7 @@ use crate::emit;
 use crate::emit::Baked;
 use crate::folder::Folder;
 use crate::options::Options;
-use crate::out_dir::file_of;
+use crate::out_dir::{file_of, stamp_of};
 use crate::rustc;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -69,6 +69,12 @@ impl Build {
     }
 
     /// Reports findings of a rule as errors.
+    ///
+    /// ```no_run
+    /// fn main() -> Result<(), skills_compiler::Error> {
+    ///     skills_compiler::Build::new("skills").deny("description-trigger").allow("body-length").compile()
+    /// }
+    /// ```
     pub fn deny(self, rule: &str) -> Self {
         self.level(rule, Level::Deny)
     }
@@ -116,7 +122,8 @@ impl Build {
         self
     }
 
-    /// Checks the skills, writes the bundle to `OUT_DIR`, and prints the folder for cargo to watch.
+    /// Checks the skills, writes the bundle to `OUT_DIR`, and prints the folder for cargo to watch. The macro takes the
+    /// bundle only if the last run of the build script has baked it.
     ///
     /// # Errors
     ///
@@ -133,7 +140,7 @@ impl Build {
         folder = folder.seen_from_workspace(&manifest);
         let compiled = folder.compile();
         write(&out, &self.path, &folder, &compiled)?;
-        inform_cargo(&out, &folder, &compiled);
+        inform_cargo(&out, &self.path, &folder, &compiled);
         Ok(())
     }
 }
@@ -168,13 +175,14 @@ fn constant(Baked { items, value }: &Baked) -> TokenStream {
     })
 }
 
-/// Prints the warnings, and the folder for cargo to watch. After an error, cargo also watches a missing file and so
+/// Prints the warnings, the folder for cargo to watch, and the stamp by which the macro takes the bundle. After an error, cargo also watches a missing file and so
 /// runs the script again: restored skills may have older times than the failed run.
 #[expect(clippy::print_stdout, reason = "how a build script talks to cargo")]
-fn inform_cargo(out: &Path, folder: &Folder, compiled: &Compiled<'_>) {
+fn inform_cargo(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) {
     for warning in rustc::warning_lines(folder, &compiled.diagnostics) {
         println!("cargo::warning={warning}");
     }
+    println!("cargo::rustc-env={}={}", stamp_of(path), out.display());
     println!("cargo::rerun-if-changed={}", folder.path);
     if folder.config_text.is_some() {
         println!("cargo::rerun-if-changed={}", folder.config_path);

@@ -238,6 +238,47 @@ fn the_commands_about_a_lock_name_the_folder_as_cargo_sees_it() {
     assert_eq!(found.help.to_string(), help);
 }
 
+/// Otherwise the skill would be baked without the types of its arguments.
+#[test]
+fn a_schema_that_cannot_be_read_is_an_error_at_every_level() {
+    let root = tempfile::tempdir().expect("a folder");
+    let root = root.path();
+    skill(root, "a");
+    let schema = |property: &str| {
+        let text = format!("{{\"type\": \"object\", \"properties\": {{\"port\": {property}}}}}\n");
+        write(root, "skills/a/arguments.schema.json", &text);
+    };
+    for (property, rule, said) in [
+        (
+            "{\"type\": \"integer\", \"minium\": 1}",
+            "schema-form",
+            "`minium` is not read here",
+        ),
+        (
+            "{\"type\": \"integer\", \"default\": \"x\"}",
+            "schema-default",
+            "the default of `port` does not fit its type",
+        ),
+    ] {
+        schema(property);
+        for level in ["deny", "warn", "allow"] {
+            let config = format!("{level} = [\"schema-form\", \"schema-default\"]\n");
+            write(root, "skills/skills.toml", &config);
+            let errors = reported(root);
+            let errors: Vec<_> = errors.iter().filter(|it| it.contains("error[")).collect();
+            let [error] = errors[..] else {
+                panic!("{level}: {errors:?}");
+            };
+            assert!(
+                error.contains(&format!("error[{rule}]")) && error.contains(said),
+                "{error}"
+            );
+        }
+    }
+    schema("{\"type\": \"integer\"}");
+    assert!(!reported(root).iter().any(|it| it.contains("error[")));
+}
+
 #[test]
 fn a_locked_skill_with_an_error_was_not_removed() {
     let root = tempfile::tempdir().expect("a folder");
@@ -331,6 +372,7 @@ fn whatever_is_written_in_the_invocation_the_macro_answers() {
         "pub mod",
         "pub mod in \"skills\"",
         "mod skill in OUT_DIR",
+        "pub mod skill in \"skills\", denny = [\"x\"]",
         "crate = , \"skills\"",
         "crate = 1",
         "\"skills\", deny",

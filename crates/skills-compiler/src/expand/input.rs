@@ -95,6 +95,9 @@ fn form(tokens: &mut Tokens) -> Result<(Form, Text), Misuse> {
     if tokens.this_word("in").is_none() {
         return Err(tokens.expected("expected `in` and the folder"));
     }
+    if tokens.is_word(OUT_DIR) {
+        return Err(tokens.expected(NO_CONSTANTS));
+    }
     let module = Module {
         attributes,
         visibility,
@@ -104,6 +107,8 @@ fn form(tokens: &mut Tokens) -> Result<(Form, Text), Misuse> {
 }
 
 const OUT_DIR: &str = "OUT_DIR";
+const NO_CONSTANTS: &str = "the bundle of a build script has no constants: name the folder here, or write \
+     `static SKILLS: Bundle = include_skills!(OUT_DIR, \"skills\");`";
 
 /// Parses the path of a module, without resolving it.
 fn module(tokens: &mut Tokens) -> Result<TokenStream, Misuse> {
@@ -131,6 +136,25 @@ fn colons(tokens: &mut Tokens, path: &mut TokenStream) -> Result<bool, Misuse> {
         second.ok_or_else(|| tokens.expected("expected `::`"))?,
     ]);
     Ok(true)
+}
+
+/// Finds the visibility and the name of a module in an invocation that cannot be parsed.
+pub(crate) fn module_named(input: TokenStream) -> Option<Module> {
+    let mut tokens = Tokens::new(input);
+    while !tokens.is_empty() {
+        let visibility = visibility(&mut tokens);
+        if tokens.this_word("mod").is_some() {
+            return Some(Module {
+                attributes: TokenStream::new(),
+                visibility,
+                name: tokens.word()?,
+            });
+        }
+        if visibility.is_empty() {
+            tokens.skip();
+        }
+    }
+    None
 }
 
 /// Parses attributes without interpreting them: rustc reads them in the expansion.
@@ -196,6 +220,11 @@ fn equals(tokens: &mut Tokens, name: &Ident) -> Result<(), Misuse> {
 }
 
 fn no_option(name: &str) -> String {
+    if FILE_KEYS.contains(&name) {
+        return format!(
+            "`{name}` is not an option of the macro: write `{name}` into `skills.toml`, in the folder of the skills"
+        );
+    }
     match nearest(name, OPTIONS) {
         Some(near) => format!("there is no option `{name}`. Did you mean `{near}`?"),
         None => format!(
@@ -208,6 +237,9 @@ fn no_option(name: &str) -> String {
 const OPTIONS: [&str; 7] = [
     "crate", "deny", "warn", "allow", "sealed", "budget", "locked",
 ];
+
+/// The keys of `skills.toml` that are not options.
+const FILE_KEYS: [&str; 6] = ["rules", "clients", "tools", "limits", "exclude", "override"];
 
 /// Creates the error for an option beside `OUT_DIR`: the build script has baked the skills without the option.
 fn baked_already(option: &Ident, path: &Text) -> Misuse {
@@ -331,6 +363,40 @@ mod tests {
     }
 
     #[test]
+    fn the_module_of_an_invocation_with_an_error() {
+        let named = |written: &str| {
+            let module = module_named(written.parse().expect("tokens"))?;
+            Some(format!("{} mod {}", module.visibility, module.name))
+        };
+        for written in [
+            "pub mod skill in \"s\", denny = [\"x\"]",
+            "x = pub, #[a] pub mod skill \"s\"",
+            "pub mod skill in s",
+        ] {
+            assert_eq!(
+                named(written).as_deref(),
+                Some("pub mod skill"),
+                "{written}"
+            );
+        }
+        assert_eq!(
+            named("pub(crate) mod a").as_deref(),
+            Some("pub (crate) mod a")
+        );
+        assert_eq!(named("mod a b").as_deref(), Some(" mod a"));
+        for written in [
+            "",
+            "\"s\", x = 1",
+            "pub",
+            "mod",
+            "mod 1",
+            "pub skill in \"s\"",
+        ] {
+            assert_eq!(named(written), None, "{written}");
+        }
+    }
+
+    #[test]
     fn each_misuse_has_its_message() {
         for (written, message) in [
             ("\"a\" \"b\"", "expected `,`"),
@@ -342,6 +408,11 @@ mod tests {
             ("mod", "the name of the module"),
             ("mod m \"a\"", "expected `in`"),
             ("mod m in", "a string literal is needed"),
+            ("mod m in OUT_DIR, \"a\"", "has no constants"),
+            (
+                "\"a\", clients = [\"codex\"]",
+                "write `clients` into `skills.toml`",
+            ),
             ("\"a\", crate", "a string literal is needed"),
             ("\"a\", crate = 1", "expected a path"),
             ("\"a\", crate = :x", "expected `::`"),

@@ -6,8 +6,10 @@
 )]
 
 mod input;
+mod misuse;
 mod stale_bundle;
 mod tokens;
+mod watch;
 
 use crate::compile::Compiled;
 use crate::emit::{Baked, bake};
@@ -27,9 +29,9 @@ use std::path::PathBuf;
 /// Reads the variables that cargo and rust-analyzer set: `CARGO_MANIFEST_DIR`, and `OUT_DIR` for the bundle of a
 /// build script.
 pub fn include_skills(input: TokenStream) -> TokenStream {
-    let input = match input::parse(input) {
+    let input = match input::parse(input.clone()) {
         Ok(input) => input,
-        Err(error) => return error.into_compile_error(),
+        Err(error) => return misuse::expanded(error, input),
     };
     let Input {
         form,
@@ -45,7 +47,7 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
     let module = match form {
         Form::OutDir => {
             let bundle = written(&path.value, path.span);
-            return quote!({ #runtime #bundle });
+            return value(&quote!(#runtime #bundle));
         }
         Form::Folder(module) => module,
     };
@@ -64,10 +66,12 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
     }
     folder.is_module = module.is_some();
     let mut compiled = folder.compile();
-    compiled.diagnostics.extend(stale_bundle::check(&folder));
+    compiled
+        .diagnostics
+        .extend(stale_bundle::check(&folder, &manifest));
     let Some(module) = module else {
         let bundle = block(&folder, &compiled, path.span);
-        return quote!({ #runtime #bundle });
+        return value(&quote!(#runtime #bundle));
     };
     compiled.diagnostics.extend(module::check(&compiled));
     let bundle = block(&folder, &compiled, path.span);
@@ -80,6 +84,12 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
         return items(&module, &quote!(#runtime #faults), &empty());
     }
     items(&module, &quote!(#runtime #constants), &bundle)
+}
+
+/// Renders the block that is the value. A macro cannot know whether it stands in the place of a value or of an item, where
+/// a block is an error. rustc's message then quotes the first word of the block, so that the label says what to write.
+fn value(statements: &TokenStream) -> TokenStream {
+    quote!('_here_write_pub_mod_NAME_in_before_the_folder: { #statements })
 }
 
 /// Returns whether types of arguments are missing, since a schema has an error.

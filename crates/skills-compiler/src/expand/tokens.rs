@@ -119,6 +119,11 @@ impl Tokens {
         })
     }
 
+    /// Passes over the next token.
+    pub(crate) fn skip(&mut self) {
+        self.0.pop_front();
+    }
+
     fn read<T>(&mut self, read: impl FnOnce(&TokenTree) -> Option<T>) -> Option<T> {
         let found = read(self.0.front()?)?;
         self.0.pop_front();

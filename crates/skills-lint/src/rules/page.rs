@@ -3,7 +3,7 @@
 use crate::rules::RULES;
 use crate::rules::example::{Content, Example};
 use crate::rules::other::Other;
-use crate::rules::rule::{FixKind, Level, Rule};
+use crate::rules::rule::{FixKind, Group, Level, Rule};
 use skills_format::diagnostic::Severity;
 use std::fmt::Write as _;
 
@@ -50,13 +50,14 @@ pub fn explain(rule: &Rule) -> String {
         Level::Warn => "A warning",
         Level::Allow => "Off",
     };
+    let asked = asked(rule);
     let fix = match rule.fix {
         FixKind::No => "",
         FixKind::Safe => " `skills check --fix` fixes it.",
         FixKind::Unsafe => " `skills check --fix --unsafe` fixes it with a guess.",
     };
     let mut text = format!(
-        "{}.\n\n{level} by default.{fix}\n\n{}\n",
+        "{}.\n\n{level} by default{asked}.{fix}\n\n{}\n",
         capitalised(rule.summary),
         rule.why,
     );
@@ -68,6 +69,19 @@ pub fn explain(rule: &Rule) -> String {
         text.push_str(&example(&rule.good));
     }
     text
+}
+
+/// Says where the level of a rule about clients is another than its default: `about_clients` lowers it, and a build asks
+/// no client.
+fn asked(rule: &Rule) -> &'static str {
+    match (rule.group, rule.level) {
+        (Group::Portability, Level::Deny) => {
+            " if `clients` in `skills.toml` or `--client` names the client that loses something, and a warning \
+             otherwise. A build of a program does not check it"
+        }
+        (Group::Portability, Level::Warn) => ". A build of a program does not check it",
+        _ => "",
+    }
 }
 
 /// Renders the explanation of an id that is not a rule as Markdown, without a heading.

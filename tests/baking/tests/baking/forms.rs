@@ -29,6 +29,7 @@ skills-compiler = { path = "$ROOT/crates/skills-compiler" }
 const APP_BUILD: &str = r#"
 fn main() -> Result<(), skills_compiler::Error> {
     println!("cargo::rerun-if-changed=random skills");
+    println!("cargo::rerun-if-changed=../large");
     skills_compiler::Build::new("random skills").compile()
 }
 "#;

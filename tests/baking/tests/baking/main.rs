@@ -6,6 +6,7 @@ mod packaging;
 #[cfg(unix)]
 mod picture;
 mod rebuild;
+mod scripts;
 mod told;
 mod typed;
 mod ui;

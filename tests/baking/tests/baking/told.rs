@@ -151,7 +151,7 @@ fn messages_outside_of_the_reviewed_files() {
             static SKILLS: Bundle = include_skills!(\"skills\");
             fn main() { assert_eq!(SKILLS.len(), 1); }",
             &[
-                "stale-bundle: without a build script, a new skill is not noticed and the bundle stays as it is",
+                "stale-bundle: without a build script: a new skill is not noticed, and the bundle stays as it is",
                 "help: build.rs: `fn main() { println!(\"cargo::rerun-if-changed=skills\"); }`, or `allow = [\"stale-bundle\"]`",
             ],
         ),

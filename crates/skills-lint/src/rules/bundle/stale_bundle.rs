@@ -6,10 +6,11 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::StaleBundle,
     level: Level::Warn,
     group: Group::Bundle,
-    summary: "the crate that bakes the skills has a build script, so that cargo notices a new skill",
+    summary: "the build script of the crate that bakes the skills names their folder, so that cargo notices a new skill",
     why: "Cargo knows the files that were baked, and no others. Without a build script a new skill \
-          is not noticed: the crate is not compiled again, and the bundle stays as it is. Only \
-          `include_skills!` reports this. `allow = [\"stale-bundle\"]` in \
+          is not noticed: the crate is not compiled again, and the bundle stays as it is. So it is with a script whose \
+          `cargo::rerun-if-changed` lines name other paths alone. A script that prints no such line makes cargo watch the \
+          whole package. Only `include_skills!` reports this. `allow = [\"stale-bundle\"]` in \
           `skills.toml` or in the invocation silences it.",
     bad: Example::Files(&[("release-notes/SKILL.md", Content::Text(with_fields!("")))]),
     marks: "",

@@ -26,7 +26,8 @@ pub(crate) const RULE: Rule = Rule {
           `string`, `integer`, `number`, `boolean`, or an `array` of these, with `enum`, `const`, `default`, \
           `minimum`, `maximum`, `minLength`, `maxLength`, `description` and `title`. The object has `properties`, \
           `required`, `additionalProperties: false`, `$schema`, `title` and `description`. A keyword that is not read \
-          would promise a check that never happens.",
+          would promise a check that never happens. A build refuses a schema that cannot be read at every level of this \
+          rule and of `schema-default`, since the arguments of the skill would have no types.",
     bad: Example::Files(&[
         SKILL,
         (
