@@ -100,8 +100,9 @@ fn twelve_turns() -> io::Result<()> {
     }
     assert!(program.wait()?.success());
     reader.join().expect("it has read all");
-    let root = folder.path().to_string_lossy();
-    let shown = shown.join("\n").replace(&*root, "FOLDER");
+    // Paths are shown with `/` on every system.
+    let root = folder.path().to_string_lossy().replace('\\', "/");
+    let shown = shown.join("\n").replace(&root, "FOLDER");
     let (before, prompt) = shown.split_once("[system prompt] ").expect("a prompt");
     let (_, after) = prompt
         .split_once("</available_skills>\n")

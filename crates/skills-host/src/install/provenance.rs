@@ -209,9 +209,8 @@ mod tests {
         assert_eq!(path("/r/a/b", "/r/a"), "./b");
     }
 
-    // Windows has no folder `x:`.
-    #[cfg(unix)]
     #[test]
+    #[cfg_attr(windows, ignore = "Windows has no folder `x:`")]
     fn places_of_sources() {
         let dir = tempfile::tempdir().unwrap();
         let root = resolve(dir.path()).unwrap().join("r");

@@ -97,7 +97,11 @@ pub fn remove_left_temporary(
 /// A failure is a warning. What another process left, such as an agent, must not stop every later operation.
 fn sweep(root: &Path, observer: &dyn Observer) {
     let swept = |path: &Path| match Guard::try_once(&path.join(".lock"))? {
-        Some(_guard) => remove(path),
+        // Windows removes no folder with an open lock. Nobody takes it meanwhile: the lock of `root` is held.
+        Some(guard) => {
+            drop(guard);
+            remove(path)
+        }
         None => Ok(()),
     };
     let left = list(root).unwrap_or_else(|error| {

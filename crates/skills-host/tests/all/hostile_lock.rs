@@ -42,9 +42,11 @@ fn put_back(world: &World) -> Plan {
     plan_locked(&world.target(), &[], world.host()).unwrap()
 }
 
-// The folders of Windows would need escapes in the lock.
-#[cfg(unix)]
 #[test]
+#[cfg_attr(
+    windows,
+    ignore = "the folders of Windows would need escapes in the lock"
+)]
 fn a_commit_is_no_option() {
     let folder = tempfile::tempdir().unwrap();
     let ran = folder.path().join("ran");
@@ -241,9 +243,8 @@ fn entry(fields: &str) -> String {
     format!(r#"{{"version": 1, "skills": {{"a": {{{fields}}}}}}}"#)
 }
 
-// Windows resolves a path to another form.
-#[cfg(unix)]
 #[test]
+#[cfg_attr(windows, ignore = "Windows resolves a path to another form")]
 fn a_hostile_lock_of_another_program() {
     let world = with_skill();
     let git = r#""source": "https://a.example/b", "sourceType": "git""#;
@@ -383,9 +384,11 @@ fn a_lock_that_is_a_pipe_is_not_waited_for() {
     assert!(plan_adopt(&world.target(), &options, world.host()).is_err());
 }
 
-// Windows does not remove the store, whose files are read-only.
-#[cfg(unix)]
 #[test]
+#[cfg_attr(
+    windows,
+    ignore = "Windows does not remove the store, whose files are read-only"
+)]
 fn a_hostile_lock() {
     let world = World::new();
     world.apply(&world.plan(&world.url(), &["a", "b"], &InstallOptions::default()));

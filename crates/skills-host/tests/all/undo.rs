@@ -241,9 +241,11 @@ fn an_empty_trash_keeps_what_can_be_undone() {
     assert_eq!(undo(&world, Wanted::Last).of.why, "install");
 }
 
-// Windows does not remove the store, whose files are read-only.
-#[cfg(unix)]
 #[test]
+#[cfg_attr(
+    windows,
+    ignore = "Windows does not remove the store, whose files are read-only"
+)]
 fn what_cannot_be_restored_names_the_operation_before_it() {
     let world = World::new();
     install(&world, &["a", "b"]);
@@ -259,9 +261,11 @@ fn what_cannot_be_restored_names_the_operation_before_it() {
     assert!(!world.target().join("b").exists());
 }
 
-// Windows does not remove the store, whose files are read-only.
-#[cfg(unix)]
 #[test]
+#[cfg_attr(
+    windows,
+    ignore = "Windows does not remove the store, whose files are read-only"
+)]
 fn what_is_lost_is_refused() {
     let world = World::new();
     install(&world, &["a"]);

@@ -16,9 +16,10 @@ pub(crate) struct Client {
     pub(crate) messages: Vec<String>,
 }
 
-/// Returns the address of a path, as an editor writes it.
+/// Returns the address of a path, as Visual Studio Code writes it.
 pub(crate) fn address(path: &Path) -> String {
     let path = path.to_str().unwrap().replace('\\', "/");
+    let path = path.replace(':', "%3A");
     let start = if path.starts_with('/') { "" } else { "/" };
     format!("file://{start}{path}")
 }

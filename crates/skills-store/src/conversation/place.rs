@@ -106,8 +106,10 @@ mod tests {
         assert_eq!(shown("../key"), outside("key"));
         assert_eq!(shown("../new"), outside("new"));
         assert_eq!(shown(&outside("key")), outside("key"));
-        // What follows a folder that does not exist is not known: it can be a link when the tool runs.
-        assert_eq!(known("new/../../key"), None);
+        // What follows a folder that does not exist is not known: it can be a link when the tool runs. Windows removes
+        // `..` by the text alone.
+        let behind = cfg!(windows).then(|| outside("key"));
+        assert_eq!(known("new/../../key"), behind);
         assert_eq!(known(&"a".repeat(300)), None, "a name that is too long");
     }
 

@@ -343,7 +343,7 @@ fn what_cannot_be_read_again_is_not_stored() {
 fn call_of_path(talk: &mut Talk, path: &Path) -> String {
     let path = path.to_str().expect("UTF-8");
     assert!(talk.may_run("read_file", path) != Verdict::Allowed);
-    shown(talk).join("\n")
+    shown(talk).join("\n").replace('\\', "/")
 }
 
 #[test]
