@@ -7,8 +7,9 @@ use std::sync::Arc;
 /// The error of a skill that cannot be started, or of a file that cannot be read.
 ///
 /// `{}` shows the error without its cause. [`source`](std::error::Error::source) returns the cause, so a
-/// program that prints the chain prints the cause once. `{:#}` shows the chain on one line.
-#[derive(Clone, Debug)]
+/// program that prints the chain prints the cause once. `{:#}` shows the chain on one line, and so does `{:?}`: a `main`
+/// that returns the error prints what a person reads.
+#[derive(Clone)]
 pub struct Error {
     kind: ErrorKind,
     message: Prose,
@@ -22,6 +23,13 @@ impl fmt::Display for Error {
             Some(cause) if f.alternate() => write!(f, ": {cause}"),
             _ => Ok(()),
         }
+    }
+}
+
+/// Writes the chain on one line: a `main` that returns the error prints it so.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:#}")
     }
 }
 
@@ -119,6 +127,7 @@ mod tests {
         let cause = error.source().expect("a cause").to_string();
         assert_eq!(format!("{error}: {cause}"), "skill 'a': no disk");
         assert_eq!(format!("{error:#}"), "skill 'a': no disk");
+        assert_eq!(format!("{error:?}"), "skill 'a': no disk");
         assert_eq!(error.clone().to_string(), "skill 'a'");
     }
 }

@@ -65,7 +65,16 @@ impl Resolution {
                     let entry = entry.or_else(|| catalog.get(&skill.id));
                     // A skill that the catalog no longer finds counts as one that limits the tools.
                     may_start &= entry.is_some_and(|entry| !choices.limits(entry.fields()));
-                    let notice = unavailable(&skill.id, &error);
+                    let mut notice = unavailable(&skill.id, &error);
+                    if let Notice::Unavailable { why, .. } = &mut notice
+                        && error.kind() == ErrorKind::Arguments
+                        && self.carries_no_arguments(skill)
+                    {
+                        why.push_str(
+                            "; a mention in the middle of a text carries no arguments: begin the text with $",
+                        );
+                        why.push_str(&skill.id);
+                    }
                     // A command whose arguments do not fit was not meant for the model.
                     if error.kind() == ErrorKind::Arguments
                         && matches!(self.effect, Effect::Command)

@@ -43,8 +43,11 @@ static KEPT: Mutex<Kept> = Mutex::new(Kept {
 
 struct Kept {
     files: BTreeMap<[u8; 32], &'static [u8]>,
-    bundles: BTreeMap<(PathBuf, [u8; 32], u32), &'static Bundle>,
+    bundles: BTreeMap<Key, &'static Bundle>,
 }
+
+/// The folder of a bundle, its digest, its budget, and the names of the skills that a build seals.
+type Key = (PathBuf, [u8; 32], u32, Vec<String>);
 
 /// Makes a bundle of checked skills that is valid for ever. No skill of it is sealed.
 pub(crate) fn keep(folder: &Path, model: &BundleModel<'_>) -> Result<&'static Bundle, TooLarge> {
@@ -52,7 +55,9 @@ pub(crate) fn keep(folder: &Path, model: &BundleModel<'_>) -> Result<&'static Bu
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let budget = model.budget.unwrap_or_default();
     let budget = u32::try_from(budget).unwrap_or(u32::MAX);
-    let version = (folder.to_owned(), model.digest.0, budget);
+    let sealed = model.skills.iter().filter(|skill| skill.sealed);
+    let sealed = sealed.map(|skill| skill.skill.name.to_string()).collect();
+    let version = (folder.to_owned(), model.digest.0, budget, sealed);
     if let Some(bundle) = kept.bundles.get(&version) {
         return Ok(bundle);
     }
@@ -86,6 +91,8 @@ fn bundle(
     let skills = tables.skills.iter().map(|row| self::skill(row, &files));
     let fields: Vec<Fields> = tables.fields.iter().copied().cloned().collect();
     let schemas: Vec<Schema> = tables.schemas.iter().copied().cloned().collect();
+    let sealed = model.skills.iter().filter(|skill| skill.sealed);
+    let sealed = sealed.map(|skill| &*String::leak(skill.skill.name.to_string()));
     let keys = tables.keys.iter();
     let keys = keys.map(|(key, number)| (&*String::leak(key.to_owned()), *number));
     let parts = Parts {
@@ -104,6 +111,7 @@ fn bundle(
         version: Version::Read {
             folder: Box::leak(folder.into()),
             keys: Vec::leak(keys.collect()),
+            sealed: Vec::leak(sealed.collect()),
         },
     }))
 }

@@ -14,6 +14,8 @@ pub(crate) enum Version {
     Read {
         folder: &'static Path,
         keys: Keys,
+        /// The names of the skills that the next build seals.
+        sealed: &'static [&'static str],
     },
 }
 

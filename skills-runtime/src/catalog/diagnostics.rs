@@ -16,6 +16,15 @@ pub(crate) fn shadowed(path: &Path, id: &str, by: &str) -> Diagnostic {
     )
 }
 
+/// Reports a skill that shadows a skill which a build seals: a bundle that was read from its folder seals nothing.
+pub(crate) fn unsealed(path: &Path, id: &str, sealed: &str) -> Diagnostic {
+    let message = format!(
+        "`{id}` shadows `{sealed}`, which is sealed in a build, and not while its bundle is read from its folder"
+    );
+    warning(RuleId::Sealed, path, message)
+        .help("SKILLS_HOT=0 runs the program with the skill sealed")
+}
+
 /// Reports a skill of an MCP server that has the name of a local skill. The server's skill does not take
 /// the name.
 pub(crate) fn same_name(path: &Path, id: &str, local: &str) -> Diagnostic {

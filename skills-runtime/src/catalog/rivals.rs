@@ -37,6 +37,10 @@ impl Rival<'_> {
         matches!(self.skill, SkillContent::Bundled(skill) if skill.sealed())
     }
 
+    fn is_unsealed(&self) -> bool {
+        matches!(self.skill, SkillContent::Bundled(skill) if skill.is_unsealed())
+    }
+
     /// Returns the reason why the skill comes after `first`, a skill of the same source and name.
     fn after(&self, first: &Self) -> After {
         match (self.skill, first.skill) {
@@ -131,6 +135,8 @@ pub(crate) fn report(name: &str, rivals: &[Rival<'_>], diagnostics: &mut Vec<Dia
         } else if equal {
             twins.push(rival);
             continue;
+        } else if rival.is_unsealed() {
+            findings::unsealed(&first.path(), &first.id(name), &rival.id(name))
         } else {
             findings::shadowed(&rival.path(), &rival.id(name), &first.id(name))
         };

@@ -75,6 +75,11 @@ impl Resolution {
         self.skills.iter().map(|skill| &*skill.id).collect()
     }
 
+    /// Returns whether a skill would have arguments if its mention led the text.
+    pub(crate) fn carries_no_arguments(&self, skill: &SkillToStart) -> bool {
+        self.command.is_none() && self.arguments == Arguments::Task && !skill.leads
+    }
+
     /// Returns the arguments of an activated skill, given by its id. Empty: the skill has no arguments.
     ///
     /// A slash command passes its own arguments. A leading mention passes the task if the policy's

@@ -47,6 +47,12 @@ impl Active {
         }
     }
 
+    /// Returns whether the activation takes the place of this skill: it has the same id, or it is the same skill under
+    /// another id.
+    pub(crate) fn is_replaced_by(&self, activation: &Activation) -> bool {
+        replaces(activation, &self.source, &self.skill)
+    }
+
     /// Returns whether the activation has the same text, apart from the `ARGUMENTS:` line.
     pub(crate) fn is_same_as(&self, activation: &Activation) -> bool {
         let (start, end) = self.arguments_line;
@@ -56,6 +62,20 @@ impl Active {
         );
         without == activation.without_arguments()
     }
+}
+
+/// Returns whether an activation takes the place of a skill of a source. Under one id the model reads the latest text
+/// alone, so that two skills of two sources never share the id in a session.
+pub(crate) fn replaces(activation: &Activation, source: &str, skill: &str) -> bool {
+    let is_same =
+        || activation.source == source && name(source, &activation.skill) == name(source, skill);
+    activation.skill == skill || is_same()
+}
+
+/// Returns the name of a skill of a source: its id, without the source.
+pub(crate) fn name<'i>(source: &str, id: &'i str) -> &'i str {
+    let own = id.rsplit_once(':').filter(|(of, _)| *of == source);
+    own.map_or(id, |(_, name)| name)
 }
 
 /// Writes the line that replaces an activation whose text the conversation already holds.

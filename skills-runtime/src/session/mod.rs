@@ -15,6 +15,7 @@ mod state;
 #[cfg(feature = "tool")]
 pub(crate) mod tool;
 mod turn;
+mod typed;
 
 pub use active::Active;
 #[cfg(feature = "tool")]
@@ -42,7 +43,7 @@ use crate::options::allowed_tools::AllowedTools;
 use crate::options::tools::Tools;
 use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
 use crate::resolve::fact::EndedBy;
-use crate::session::active::reminder;
+use crate::session::active::{name, reminder, replaces};
 use crate::session::in_force::{InForce, approved, narrowed, taken_by, unknown};
 use skills_format::text::map::TextSet;
 use std::collections::BTreeMap;
@@ -207,17 +208,20 @@ impl Session {
 
     /// Makes a skill active on top of the stack. Returns the text that enters the conversation.
     ///
+    /// A skill of another source that is active under the same id ends: the later text replaces it. The text of that
+    /// skill enters whole when it starts again.
+    ///
     /// The session shares the text of the activation: it is not copied.
     // Hidden: only the packages of this repository use it.
     #[doc(hidden)]
     pub fn enter(&mut self, activation: &Activation) -> Entered {
-        let before = self
-            .active
-            .iter()
-            .position(|active| {
-                active.skill == activation.skill && active.source == activation.source
-            })
-            .map(|at| self.active.remove(at));
+        let active = std::mem::take(&mut self.active).into_iter();
+        let (replaced, others): (Vec<_>, Vec<_>) =
+            active.partition(|active| active.is_replaced_by(activation));
+        self.active = others;
+        let mut replaced = replaced.into_iter();
+        let before = replaced
+            .find(|before| before.skill == activation.skill && before.source == activation.source);
         let reminder = before
             .filter(|before| {
                 self.profile.repeat == Repeat::Reminder && before.is_same_as(activation)
@@ -228,14 +232,14 @@ impl Session {
         Entered::new(std::mem::take(&mut self.rules), reminder, activation)
     }
 
-    /// Adds the rules of a skill. A skill that a person starts replaces its own rules. The rules of a
-    /// skill that the model started stay in force: otherwise a second start by the model could widen the
+    /// Adds the rules of a skill. A skill that a person starts replaces its own rules, and those of a skill of another
+    /// source under the same id. The rules of a skill that the model started stay in force: otherwise a second start by the model could widen the
     /// tools.
     fn put_in_force(&mut self, activation: &Activation) {
         let now = InForce::new(activation);
         if now.by == Starter::Person {
-            let is_it = |old: &InForce| old.skill == now.skill && old.source == now.source;
-            self.in_force.retain(|old| !is_it(old));
+            self.in_force
+                .retain(|old| !replaces(activation, &old.source, &old.skill));
         }
         if !self.in_force.contains(&now) {
             self.in_force.push(now);
@@ -279,8 +283,8 @@ impl Session {
     }
 
     /// Ends the skills that may no longer be active: skills that were disabled, lost their trust or
-    /// eligibility, or were removed. Returns their ids and what ended each, the latest last. Call it when the catalog has
-    /// changed.
+    /// eligibility, or were removed. Returns the ids to show a person and what ended each, the latest last. The id has
+    /// the source if the bare name now means a skill of another source. Call it when the catalog has changed.
     ///
     /// # Cost
     ///
@@ -289,8 +293,7 @@ impl Session {
     #[doc(hidden)]
     pub fn reconcile(&mut self, catalog: &Catalog) -> Vec<(String, EndedBy)> {
         let ended_by = |source: &str, skill: &str| {
-            let own = skill.rsplit_once(':').filter(|(of, _)| *of == source);
-            let name = own.map_or(skill, |(_, name)| name);
+            let name = name(source, skill);
             let entry = catalog.in_source(source, name);
             let entry = entry.or_else(|| catalog.scheduled()?.in_source(source, name));
             match entry {
@@ -301,14 +304,25 @@ impl Session {
                 Some(_) => None,
             }
         };
-        let mut ended = Vec::new();
-        self.active.retain(|active| {
-            let by = ended_by(&active.source, &active.skill);
-            ended.extend(by.map(|by| (active.skill.clone(), by)));
-            by.is_none()
-        });
+        let (mut gone, mut ended) = (Vec::new(), Vec::new());
+        for active in &self.active {
+            if let Some(by) = ended_by(&active.source, &active.skill) {
+                let other = catalog.get(&active.skill);
+                let other = other.filter(|entry| entry.source().name() != active.source);
+                let shown = match other {
+                    Some(_) => format!("{}:{}", active.source, active.skill),
+                    None => active.skill.clone(),
+                };
+                gone.push(active.skill.clone());
+                ended.push((shown, by));
+            }
+        }
         self.in_force
             .retain(|rules| ended_by(&rules.source, &rules.skill).is_none());
+        // With the rules of skills that these skills had replaced.
+        for skill in gone {
+            self.leave(&skill);
+        }
         ended
     }
 
@@ -336,6 +350,8 @@ impl Session {
 
 #[cfg(all(test, feature = "discover", feature = "macros", feature = "profiles"))]
 mod tests;
+#[cfg(all(test, feature = "discover"))]
+mod twins;
 #[cfg(all(
     test,
     feature = "discover",

@@ -72,6 +72,12 @@ impl Session {
     /// Continues a session from what was stored of it, under a profile: that of before, or another. The host sets
     /// its tools and variables again.
     pub fn restore(state: SessionState, profile: Profile) -> Self {
+        let mut active: Vec<Active> = Vec::new();
+        for skill in state.active {
+            // Of two skills with one id, as earlier versions stored them, the later text counts.
+            active.retain(|earlier| earlier.skill != skill.skill);
+            active.push(skill);
+        }
         Self {
             rules: if state.has_rules {
                 String::new()
@@ -79,7 +85,7 @@ impl Session {
                 profile.rules()
             },
             profile,
-            active: state.active,
+            active,
             in_force: state.in_force,
             for_next_turn: state.for_next_turn,
             tools: Tools::default(),

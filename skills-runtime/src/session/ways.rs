@@ -256,6 +256,17 @@ fn what_does_not_fit_starts_nothing() {
     let missing =
         "skill 'deploy': argument 'environment' is missing; it takes staging or production.";
     assert_eq!(call(json!("")), missing);
+    let mut session = Session::new(profile.clone());
+    let turn = session.turn(
+        &fixture.catalog,
+        "please $deploy environment=staging",
+        Surface::User,
+    );
+    assert_eq!(
+        turn.notices[0].to_string(),
+        "Not started: skill 'deploy': argument 'environment' is missing; it takes staging or production; a mention in \
+         the middle of a text carries no arguments: begin the text with $deploy."
+    );
     let resolved = fixture
         .catalog
         .resolve("please $deploy now", Surface::User, profile);

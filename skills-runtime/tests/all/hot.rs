@@ -435,7 +435,20 @@ fn hot_skills_approve_and_seal_nothing() {
         let both = Catalog::builder()
             .directory("user", user.path(""))
             .bundle("bundled", package.bundle);
-        let both = both.reloadable().load().catalog;
+        let loaded = both.reloadable().load();
+        let told: Vec<String> = loaded
+            .diagnostics
+            .iter()
+            .map(|it| it.message.to_string())
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "`user:look` shadows `bundled:look`, which is sealed in a build, and not while its bundle is read from its \
+              folder"
+            ]
+        );
+        let both = loaded.catalog;
         assert_eq!(
             both.get("look").expect("a skill").qualified_id(),
             "user:look"

@@ -16,8 +16,9 @@ use skills_runtime::activation::SharedText;
 use skills_runtime::catalog::{Reloaded, TrustQuestion};
 use skills_runtime::options::ToolKind;
 use skills_runtime::profile::Lifetime;
+use skills_runtime::resolve::arguments::TypedArguments;
 use skills_runtime::resolve::{AllowedCall, Dispatch, Fact, Request, Verdict};
-use skills_runtime::session::{Message, ToolErrorKind};
+use skills_runtime::session::{Message, ToolErrorKind, TurnOutcome};
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Notice, Profile, Session, Surface};
 use std::borrow::Cow;
 use std::path::Path;
@@ -188,9 +189,32 @@ impl<P: Person, M> Conversation<P, M> {
     ///
     /// The costs of [`Conversation::reload`] and of [`Session::turn`]. The call blocks.
     pub fn turn(&mut self, text: &str) -> Turn {
+        self.turn_of(|session, catalog| session.turn(catalog, text, Surface::User))
+    }
+
+    /// Starts a skill for a person by its id, as `/skill run ID ARGUMENTS` does: a whole turn, for a button or a menu.
+    ///
+    /// # Cost
+    ///
+    /// The cost of [`Conversation::turn`]. The call blocks.
+    pub fn run(&mut self, id: &str, arguments: &str) -> Turn {
+        self.turn_of(|session, catalog| session.run(catalog, id, arguments))
+    }
+
+    /// Does the same as [`Conversation::run`] with the values of a struct, which the module form of `include_skills!`
+    /// generates. [`Session::run_typed`] says which skill starts if several have the name.
+    ///
+    /// # Cost
+    ///
+    /// The cost of [`Conversation::turn`]. The call blocks.
+    pub fn run_typed<A: TypedArguments>(&mut self, arguments: &A) -> Turn {
+        self.turn_of(|session, catalog| session.run_typed(catalog, arguments))
+    }
+
+    fn turn_of(&mut self, start: impl FnOnce(&mut Session, &Catalog) -> TurnOutcome) -> Turn {
         self.reload();
         let before: Vec<String> = self.active().map(str::to_owned).collect();
-        let outcome = self.session.turn(&self.catalog, text, Surface::User);
+        let outcome = start(&mut self.session, &self.catalog);
         self.tell(&outcome.notices);
         if let Some(request) = outcome.request {
             self.carry_out(request);

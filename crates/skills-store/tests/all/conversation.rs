@@ -5,6 +5,7 @@ use serde_json::Value;
 use skills_runtime::options::{AllowedTools, ToolKind};
 use skills_runtime::profile::Lifetime;
 use skills_runtime::resolve::Verdict;
+use skills_runtime::resolve::arguments::TypedArguments;
 use skills_runtime::session::Message;
 use skills_runtime::{Catalog, CatalogBuilder, Profile};
 use skills_store::{Conversation, Error, ErrorKind, News, Person, Question};
@@ -275,6 +276,70 @@ fn a_turn_says_which_skills_ended() {
     talk.turn("$plan it");
     let turn = talk.turn("hello");
     assert_eq!((turn.ended.len(), turn.messages.len()), (1, 1));
+}
+
+/// A skill of another source has the name of the lost skill, and was active before it.
+#[test]
+fn the_loss_of_a_skill_with_a_twin_is_told_to_the_model() {
+    let folder = folder();
+    let user = folder.path().join("user");
+    skill(&folder.path().join("shared"), "triage", "");
+    let sources = sources(folder.path()).directory("shared", folder.path().join("shared"));
+    let clerk = Clerk {
+        yes: true,
+        shown: Vec::new(),
+    };
+    let config = folder.path().join("config");
+    let mut talk = Talk::open(config, "main", sources, Profile::DEFAULT, clerk).expect("open");
+    talk.turn("/triage x");
+    skill(&user, "triage", "license: MIT\n");
+    assert_eq!(
+        talk.turn("/triage x").messages.len(),
+        2,
+        "the new text, and the task"
+    );
+    fs::remove_dir_all(user.join("triage")).expect("removed");
+    shown(&mut talk);
+    let next = talk.turn("next");
+    assert_eq!(
+        shown(&mut talk),
+        ["Removed, and no longer active: user:triage."]
+    );
+    assert_eq!(
+        next.messages[0].text(),
+        "These skills have ended; no longer follow their instructions: triage."
+    );
+    let again = talk.turn("/triage x");
+    assert!(
+        again.messages[0].text().contains("source=\"shared\""),
+        "{again:?}"
+    );
+}
+
+#[test]
+fn a_program_starts_a_skill_in_a_whole_turn() {
+    struct Lint;
+
+    impl TypedArguments for Lint {
+        const SKILL: &'static str = "lint";
+
+        fn line(&self) -> String {
+            "--path=src".to_owned()
+        }
+    }
+
+    let folder = folder();
+    skill(&folder.path().join("user"), "lint", "");
+    skill(&folder.path().join("user"), "plan", "");
+    let mut talk = open(folder.path());
+    let run = talk.run("plan", "the work");
+    assert_eq!(
+        (run.started, run.messages.len()),
+        (vec!["plan".to_owned()], 2)
+    );
+    let run = talk.run_typed(&Lint);
+    assert!(run.asks_model && run.messages[0].text().contains("ARGUMENTS: --path=src"));
+    assert_eq!(shown(&mut talk), ["Using skill: plan", "Using skill: lint"]);
 }
 
 #[test]
