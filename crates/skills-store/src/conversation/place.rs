@@ -110,7 +110,9 @@ mod tests {
         // `..` by the text alone.
         let behind = cfg!(windows).then(|| outside("key"));
         assert_eq!(known("new/../../key"), behind);
-        assert_eq!(known(&"a".repeat(300)), None, "a name that is too long");
+        // Windows calls a name that is too long missing, and hides no link behind it.
+        let long = "a".repeat(300);
+        assert_eq!(known(&long), cfg!(windows).then(|| long.clone()));
     }
 
     #[cfg(unix)]
