@@ -242,7 +242,6 @@ pub use skills_macros::include_skills;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__hot as hot;
-    #[cfg(not(feature = "include-dir"))]
     pub use crate::bundle::folder::DirEntry;
     pub use crate::bundle::tables::{LAYOUT, Parts, SkillParts};
     pub use crate::bundle::tables::{dir, file, layout, skill, unchanged};
@@ -250,8 +249,6 @@ pub mod __private {
     pub use crate::bundle::version::Site;
     pub use crate::bundle::{Bundle, SkillRef};
     pub use crate::resolve::arguments::typed::{Scalar, TypedArguments, push, push_items};
-    #[cfg(feature = "include-dir")]
-    pub use include_dir::DirEntry;
     pub use phf;
     pub use skills_format::arguments::{Argument, Kind, Schema};
     pub use skills_format::{Fields, Requires, Spelling, ToolRule};

@@ -175,8 +175,9 @@ fn constant(Baked { items, value }: &Baked) -> TokenStream {
     })
 }
 
-/// Prints the warnings, the folder for cargo to watch, and the stamp by which the macro takes the bundle. After an error, cargo also watches a missing file and so
-/// runs the script again: restored skills may have older times than the failed run.
+/// Prints the warnings, the folder for cargo to watch, and the stamp by which the macro takes the bundle. After an error,
+/// cargo also watches a missing file and so runs the script again: restored skills may have older times than the failed
+/// run.
 #[expect(clippy::print_stdout, reason = "how a build script talks to cargo")]
 fn inform_cargo(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) {
     for warning in rustc::warning_lines(folder, &compiled.diagnostics) {

@@ -1,12 +1,9 @@
 //! Bundles that are read from their folder while the program runs. Only debug builds have this chapter.
 
 use crate::bundle::Bundle;
-#[cfg(not(feature = "include-dir"))]
 use crate::bundle::folder::{Dir, DirEntry, File};
 use crate::bundle::tables::{self, Parts, SkillParts};
 use crate::bundle::version::{Site, Version};
-#[cfg(feature = "include-dir")]
-use include_dir::{Dir, DirEntry, File};
 use skills_compiler::BundleModel;
 use skills_compiler::tables::{Entry, HIGH, Row, Tables, TooLarge};
 use skills_format::{Digest, Fields, Schema, join};
@@ -56,22 +53,21 @@ pub(crate) fn keep(folder: &Path, model: &BundleModel<'_>) -> Result<&'static Bu
     let budget = model.budget.unwrap_or_default();
     let budget = u32::try_from(budget).unwrap_or(u32::MAX);
     let sealed = model.skills.iter().filter(|skill| skill.sealed);
-    let sealed = sealed.map(|skill| skill.skill.name.to_string()).collect();
+    let sealed: Vec<String> = sealed.map(|skill| skill.skill.name.to_string()).collect();
     let version = (folder.to_owned(), model.digest.0, budget, sealed);
     if let Some(bundle) = kept.bundles.get(&version) {
         return Ok(bundle);
     }
     let tables = Tables::new(model)?;
-    let bundle = bundle(folder, model, &tables, budget, &mut kept);
+    let bundle = bundle(&version, model, &tables, &mut kept);
     kept.bundles.insert(version, bundle);
     Ok(bundle)
 }
 
 fn bundle(
-    folder: &Path,
+    (folder, digest, budget, sealed): &Key,
     model: &BundleModel<'_>,
     tables: &Tables<'_>,
-    budget: u32,
     kept: &mut Kept,
 ) -> &'static Bundle {
     let mut files: BTreeMap<String, &'static [u8]> = BTreeMap::new();
@@ -91,8 +87,7 @@ fn bundle(
     let skills = tables.skills.iter().map(|row| self::skill(row, &files));
     let fields: Vec<Fields> = tables.fields.iter().copied().cloned().collect();
     let schemas: Vec<Schema> = tables.schemas.iter().copied().cloned().collect();
-    let sealed = model.skills.iter().filter(|skill| skill.sealed);
-    let sealed = sealed.map(|skill| &*String::leak(skill.skill.name.to_string()));
+    let sealed = sealed.iter().map(|name| &*String::leak(name.clone()));
     let keys = tables.keys.iter();
     let keys = keys.map(|(key, number)| (&*String::leak(key.to_owned()), *number));
     let parts = Parts {
@@ -103,13 +98,13 @@ fn bundle(
         fields: Vec::leak(fields),
         schemas: Vec::leak(schemas),
         digests: Vec::leak(tables.digests.clone()),
-        digest: model.digest.0,
-        budget,
+        digest: *digest,
+        budget: *budget,
     };
     Box::leak(Box::new(Bundle {
         parts,
         version: Version::Read {
-            folder: Box::leak(folder.into()),
+            folder: Box::leak(folder.as_path().into()),
             keys: Vec::leak(keys.collect()),
             sealed: Vec::leak(sealed.collect()),
         },

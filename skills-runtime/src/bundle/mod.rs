@@ -2,7 +2,6 @@
 
 #[cfg(feature = "discover")]
 pub(crate) mod extract;
-#[cfg(not(feature = "include-dir"))]
 pub(crate) mod folder;
 #[cfg(all(feature = "hot", debug_assertions))]
 pub(crate) mod hot;

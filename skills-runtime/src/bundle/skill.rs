@@ -1,11 +1,8 @@
 //! Reads the content of a bundled skill from the bundle's tables.
 
 use crate::bundle::SkillRef;
-#[cfg(not(feature = "include-dir"))]
 use crate::bundle::folder::DirEntry;
 use crate::bundle::tables::{HIGH, SkillParts, Slice};
-#[cfg(feature = "include-dir")]
-use include_dir::DirEntry;
 use skills_format::{Digest, Fields, Schema, insert_description, plain_front_matter};
 use std::ops::Range;
 

@@ -6,10 +6,7 @@
     reason = "a panic of these functions is a compile error"
 )]
 
-#[cfg(not(feature = "include-dir"))]
 use crate::bundle::folder::{Dir, DirEntry, File};
-#[cfg(feature = "include-dir")]
-use include_dir::{Dir, DirEntry, File};
 use skills_format::{Fields, Schema};
 
 /// The version of the tables' layout. Tables with a different layout do not compile. Equal to `LAYOUT` in `emit.rs` of

@@ -233,8 +233,8 @@ impl Session {
     }
 
     /// Adds the rules of a skill. A skill that a person starts replaces its own rules, and those of a skill of another
-    /// source under the same id. The rules of a skill that the model started stay in force: otherwise a second start by the model could widen the
-    /// tools.
+    /// source under the same id. The rules of a skill that the model started stay in force: otherwise a second start by
+    /// the model could widen the tools.
     fn put_in_force(&mut self, activation: &Activation) {
         let now = InForce::new(activation);
         if now.by == Starter::Person {

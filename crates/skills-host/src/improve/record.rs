@@ -3,10 +3,10 @@
 use crate::improve::trace::steps::Trace;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use skills_format::{Digest, Prose, prose};
-use skills_store::files::copy::{list, make_folder, read_json, remove, replace_file};
+use skills_format::{Digest, Prose};
+use skills_store::Error;
+use skills_store::files::copy::{list, make_folder, read_json, remove, replace_json};
 use skills_store::files::data::DataFolder;
-use skills_store::{Error, ErrorKind};
 use std::path::PathBuf;
 
 /// Maximum number of records of a skill that are kept.
@@ -162,9 +162,7 @@ impl AttemptLog {
         let name = |n: u32| format!("{time}-{}-{n}.json", record.skill);
         let mut free = (1..).map(|n| self.root.join(name(n)));
         let path = free.find(|path| !path.exists()).unwrap_or_default();
-        let text = serde_json::to_vec_pretty(&record)
-            .map_err(|error| Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &path)))?;
-        replace_file(&path, &text)?;
+        replace_json(&path, &record)?;
         self.prune(&record.skill)
     }
 

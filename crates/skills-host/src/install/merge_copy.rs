@@ -18,7 +18,7 @@ use skills_format::disk::resolved;
 use skills_format::text::command::Command;
 use skills_format::{Digest, Prose, SKILL_FILE, SkillFile, command, prose};
 use skills_store::files::copy::{
-    is_there, list, make_folder, read_json, remove, rename, replace_file,
+    is_there, list, make_folder, read_json, remove, rename, replace_json,
 };
 use skills_store::files::data::DataFolder;
 use skills_store::files::folder::Durable;
@@ -238,9 +238,7 @@ impl MergeCopy {
         files.write(&part, Durable::No)?;
         // The old copy, which nobody has edited, before the new record: a record must not name another copy.
         remove(&self.folder)?;
-        let text = serde_json::to_vec_pretty(record)
-            .map_err(|error| Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &self.record)))?;
-        replace_file(&self.record, &text)?;
+        replace_json(&self.record, record)?;
         rename(&part, &self.folder)
     }
 }

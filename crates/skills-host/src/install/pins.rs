@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use skills_format::disk::resolved;
 use skills_format::prose;
-use skills_store::files::copy::{make_folder, read_json, replace_file};
+use skills_store::files::copy::{make_folder, read_json, replace_json};
 use skills_store::files::data::DataFolder;
 use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
@@ -95,10 +95,7 @@ impl Pins {
         });
         if !changed.is_empty() {
             file.version = 1;
-            let text = serde_json::to_vec_pretty(&file).map_err(|error| {
-                Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &self.file))
-            })?;
-            replace_file(&self.file, &text)?;
+            replace_json(&self.file, &file)?;
         }
         Ok(changed)
     }

@@ -4,6 +4,7 @@
 use crate::disk::read;
 use crate::error::{Error, ErrorKind};
 use crate::files::folder::{Durable, OpenFolder, write_all};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use skills_format::disk::{self, patient};
 use skills_format::prose;
@@ -89,6 +90,17 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
         let message = prose!("{} is damaged: {error}", path);
         Error::new(ErrorKind::Damaged, message).help("look at the file, then remove the file")
     })
+}
+
+/// Replaces a file by a value as JSON, which [`read_json`] reads.
+///
+/// # Errors
+///
+/// [`ErrorKind::NotUtf8`] for a path in the value that is not UTF-8, or as [`replace_file`].
+pub fn replace_json<T: Serialize>(path: &Path, value: &T) -> Result<(), Error> {
+    let text = serde_json::to_vec_pretty(value)
+        .map_err(|error| Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", path)))?;
+    replace_file(path, &text)
 }
 
 /// Lists the entries of a folder, sorted by name. A missing folder has no entries.

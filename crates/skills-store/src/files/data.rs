@@ -7,9 +7,9 @@ use crate::files::guard::Guard;
 use crate::files::lock::LockEntry;
 use crate::files::operation::Operations;
 use crate::files::store::{Collected, Removal, Store};
+use crate::files::target::name_of;
 use crate::files::trash::Trash;
 use skills_format::Digest;
-use skills_format::disk::resolved_ahead;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -77,10 +77,7 @@ impl DataFolder {
     /// Returns the folder with the witnesses of journals for a folder of skills. Only a journal with a witness is
     /// carried out: another user cannot write a witness.
     pub fn witnesses(&self, target: &Path) -> PathBuf {
-        let target: PathBuf = resolved_ahead(target).components().collect();
-        let digest = Digest::of(target.as_os_str().as_encoded_bytes()).to_string();
-        let name = digest.trim_start_matches("sha256:");
-        self.root.join("journals").join(name)
+        self.root.join("journals").join(name_of(target))
     }
 
     /// Records a folder whose lock is written, so that the store keeps the versions in that lock.

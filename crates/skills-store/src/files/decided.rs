@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use crate::files::clock::Clock;
-use crate::files::copy::{make_folder, read_json, replace_file};
+use crate::files::copy::{make_folder, read_json, replace_json};
 use crate::files::data::DataFolder;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -77,12 +77,8 @@ impl Decided {
     /// If it cannot be written.
     pub fn write(&self, data: &DataFolder) -> Result<(), Error> {
         let file = data.decided();
-        let text = serde_json::to_vec_pretty(self).map_err(|error| {
-            let error = std::io::Error::from(error);
-            Error::io(&file, "cannot be written", error)
-        })?;
         make_folder(file.parent().unwrap_or(&file))?;
-        replace_file(&file, &text)
+        replace_json(&file, self)
     }
 }
 

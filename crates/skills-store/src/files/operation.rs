@@ -3,15 +3,14 @@
 //! An operation is one command. In each folder of skills that it changes, it leaves one record, written before the first
 //! change. What a change displaces is in the trash, with the id of the operation, or exactly in the store.
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::files::clock::Clock;
-use crate::files::copy::{is_there, list, make_folder, read_json, remove, replace_file};
+use crate::files::copy::{is_there, list, make_folder, read_json, remove, replace_json};
 use crate::files::lock::LockEntry;
 use crate::files::relative_path;
+use crate::files::target::name_of;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use skills_format::disk::resolved_ahead;
-use skills_format::{Digest, prose};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -153,10 +152,8 @@ impl Operations {
     /// If the record cannot be written. Nothing may be changed then.
     pub fn write(&self, record: &OperationRecord) -> Result<(), Error> {
         let file = self.file(&record.id, &record.target);
-        let text = serde_json::to_vec_pretty(record)
-            .map_err(|error| Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &file)))?;
         make_folder(file.parent().unwrap_or(&self.root))?;
-        replace_file(&file, &text)?;
+        replace_json(&file, record)?;
         let mut all = list(&self.root)?;
         let old = all.len().saturating_sub(MOST);
         // The names are in order of time.
@@ -218,13 +215,10 @@ impl Operations {
 
     fn file(&self, id: &str, target: &Path) -> PathBuf {
         const LENGTH: usize = 16;
-        // The folder may be made by the operation, whose first record must be replaced all the same. The parts are
-        // joined anew: Windows has two separators.
-        let target: PathBuf = resolved_ahead(target).components().collect();
-        let digest = Digest::of(target.as_os_str().as_encoded_bytes()).to_string();
-        let digits = digest.trim_start_matches("sha256:").chars().take(LENGTH);
-        let name = format!("{}.json", digits.collect::<String>());
-        self.root.join(id).join(name)
+        // The operation may make the folder, and its end must replace its first record all the same.
+        let name = name_of(target);
+        let digits = name.get(..LENGTH).unwrap_or(&name);
+        self.root.join(id).join(format!("{digits}.json"))
     }
 }
 

@@ -1,10 +1,11 @@
-//! Opens the folder of skills that a command changes. No link of a repository may lead out of the repository.
+//! The folder of skills that a command changes: its name in the data folder, and how it is opened. No link of a
+//! repository may lead out of the repository.
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
 use crate::files::folder::{Obstacle, OpenFolder};
-use skills_format::disk::{Folder, resolve};
-use skills_format::prose;
+use skills_format::disk::{Folder, resolve, resolved_ahead};
+use skills_format::{Digest, prose};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,6 +35,15 @@ pub(crate) fn make_target(target: &Path) -> Result<OpenFolder, Error> {
     }
     // A dangling link counts as missing. It is refused here.
     folder.make_below(nearest.missing, Obstacle::Refused)
+}
+
+/// Returns the name of what this program keeps for a folder of skills: the digits of a SHA-256.
+///
+/// The name stays when the folder is made. The parts of the path are joined anew, since Windows has two separators.
+pub(crate) fn name_of(target: &Path) -> String {
+    let target: PathBuf = resolved_ahead(target).components().collect();
+    let digest = Digest::of(target.as_os_str().as_encoded_bytes()).to_string();
+    digest.trim_start_matches("sha256:").to_owned()
 }
 
 /// The nearest existing folder of a path.

@@ -1,22 +1,8 @@
 //! Build scripts that change between two builds in one target folder.
 
 use super::skill;
+use super::told::PACKAGE;
 use skills_baking::{Built, Scratch};
-
-const PACKAGE: &str = r#"
-[package]
-name = "scripts"
-edition = "2024"
-
-[dependencies]
-skills-runtime = { path = "$ROOT/skills-runtime", features = ["include-dir"] }
-skills-format = { path = "$ROOT/crates/skills-format" }
-
-[build-dependencies]
-skills-compiler = { path = "$ROOT/crates/skills-compiler" }
-
-[workspace]
-"#;
 
 const BY_MACRO: &str =
     "pub static M: skills_runtime::Bundle = skills_runtime::include_skills!(\"skills\");";
@@ -31,7 +17,10 @@ const UNBAKED: &str = "error: the build script has not baked `skills`";
 fn only_what_the_last_run_of_the_script_named_counts() {
     let scratch = Scratch::new(super::TMP, "scripts");
     scratch
-        .write("Cargo.toml", PACKAGE)
+        .write(
+            "Cargo.toml",
+            &(PACKAGE.replace("$NAME", "scripts") + "\n[workspace]\n"),
+        )
         .write("skills/one/SKILL.md", &skill("one"))
         .write("other/two/SKILL.md", &skill("two"));
     let baking =

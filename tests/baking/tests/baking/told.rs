@@ -3,7 +3,7 @@
 use super::skill;
 use skills_baking::Scratch;
 
-const PACKAGE: &str = r#"
+pub(super) const PACKAGE: &str = r#"
 [package]
 name = "$NAME"
 edition = "2024"
