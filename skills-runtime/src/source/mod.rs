@@ -120,10 +120,23 @@ impl<'s> SkillContent<'s> {
     }
 }
 
-/// The name of the source.
+/// Writes the name of the source. With the feature `hot`, `{source:#}` also says where the skills of a bundle were read:
+/// `bundled (read from FOLDER)`, or `bundled (as it was compiled: …)` with the reason why the folder is not read.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)
+        f.write_str(&self.name)?;
+        #[cfg(feature = "hot")]
+        if let Some(bundle) = self.bundle().filter(|_| f.alternate()) {
+            #[cfg(debug_assertions)]
+            let state = hot::state::state(bundle, self.hot.as_deref());
+            #[cfg(not(debug_assertions))]
+            let state = {
+                let _ = bundle;
+                "as it was compiled: a release build reads no folder"
+            };
+            write!(f, " ({state})")?;
+        }
+        Ok(())
     }
 }
 

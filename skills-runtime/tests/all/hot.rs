@@ -126,6 +126,20 @@ fn origin(catalog: &Catalog) -> Origin {
     catalog.sources()[0].bundle().expect("a bundle").origin()
 }
 
+/// Returns the findings that were not there before, as a host prints them.
+fn new(now: &[Diagnostic], before: &[Diagnostic]) -> Vec<String> {
+    let new = now.iter().filter(|found| !before.contains(found));
+    new.map(|found| format!("{found:#}")).collect()
+}
+
+/// Returns the line about a broken folder that was changed.
+fn still(edits: usize) -> String {
+    format!(
+        "skills/greet/SKILL.md:2:7: warning[hot-bundle]: still broken: the skill is named `greets`, its folder `greet`; \
+         `bundled` stays as it was before, and {edits} edits in skills wait until this is fixed"
+    )
+}
+
 /// Returns the rules of the findings.
 fn rules(diagnostics: &[Diagnostic]) -> Vec<&str> {
     diagnostics
@@ -144,8 +158,16 @@ fn an_edit_is_met_at_the_next_reload() {
             diagnostics,
             ..
         } = package.load();
-        assert!(rules(&diagnostics).iter().all(|rule| *rule != "hot-bundle"));
+        assert_eq!(rules(&diagnostics), ["hot-bundle"], "that it is on");
+        assert_eq!(
+            diagnostics[0].to_string(),
+            "skills: info[hot-bundle]: `bundled` is read from this folder while the program runs"
+        );
         let folder = package.skills();
+        assert_eq!(
+            format!("{:#}", catalog.sources()[0]),
+            format!("bundled (read from {})", folder.display())
+        );
         assert!(matches!(origin(&catalog), Origin::Folder(path) if path == folder));
         assert_eq!(body(&catalog, "greet"), "Say hello.");
         let mut session = Session::new(Profile::DEFAULT);
@@ -214,7 +236,7 @@ fn a_version_with_errors_is_reported_and_the_version_before_stays() {
         let kept = broken
             .diagnostics
             .iter()
-            .find(|it| it.rule.as_str() == "hot-bundle");
+            .find(|it| it.rule.as_str() == "hot-bundle" && it.severity == Severity::Warning);
         assert_eq!(
             kept.expect("the version before is named")
                 .message
@@ -227,8 +249,21 @@ fn a_version_with_errors_is_reported_and_the_version_before_stays() {
             "until it is mended"
         );
 
+        // Another edit of the folder, which has no effect either.
+        package.write("other", &skill("other", "", "Is still not met alone."));
+        let more = broken.catalog.reload();
+        assert_eq!(
+            new(&more.diagnostics, &broken.diagnostics),
+            [still(2)],
+            "the error itself was told"
+        );
+        assert_eq!(more.catalog.reload().diagnostics, more.diagnostics);
+        package.write("other", &skill("other", "", "Not yet."));
+        let third = more.catalog.reload();
+        assert_eq!(new(&third.diagnostics, &more.diagnostics), [still(3)]);
+
         package.write("greet", &skill("greet", "", "Say good day."));
-        let mended = broken.catalog.reload();
+        let mended = third.catalog.reload();
         assert_eq!(mended.changed, ["bundled:greet"]);
         assert_eq!(mended.added, ["bundled:other"]);
         assert!(!rules(&mended.diagnostics).contains(&"name-mismatch"));
@@ -280,9 +315,10 @@ fn an_edit_of_a_locked_skill_is_used_and_the_build_is_named() {
         package.write("greet", &skill("greet", "", "Say good day."));
         let edited = loaded.catalog.reload();
         assert_eq!(body(&edited.catalog, "greet"), "Say good day.");
-        let [told] = edited.diagnostics.as_slice() else {
+        let [on, told] = edited.diagnostics.as_slice() else {
             panic!("{:?}", edited.diagnostics);
         };
+        assert_eq!(on.severity, Severity::Info);
         let text = format!("{told:#}");
         let start = "warning: lock-stale: `greet` was added since `skills.lock` was written\n\
                      --> skills/greet/SKILL.md\n \
@@ -436,11 +472,9 @@ fn hot_skills_approve_and_seal_nothing() {
             .directory("user", user.path(""))
             .bundle("bundled", package.bundle);
         let loaded = both.reloadable().load();
-        let told: Vec<String> = loaded
-            .diagnostics
-            .iter()
-            .map(|it| it.message.to_string())
-            .collect();
+        let told = loaded.diagnostics.iter();
+        let told = told.filter(|it| it.severity != Severity::Info);
+        let told: Vec<String> = told.map(|it| it.message.to_string()).collect();
         assert_eq!(
             told,
             [
@@ -591,12 +625,28 @@ fn a_switch_or_cargo_turns_it_on() {
                 .diagnostics
                 .iter()
                 .find(|it| it.message.contains("not read"));
+            let shown = format!("{:#}", loaded.catalog.sources()[0]);
             match (hot, refused) {
-                (false, _) => assert_eq!(origin(&loaded.catalog), Origin::Binary),
+                (false, _) => {
+                    assert_eq!(origin(&loaded.catalog), Origin::Binary);
+                    let why = if env::var_os("SKILLS_HOT").is_some_and(|it| it == "0") {
+                        "SKILLS_HOT is 0"
+                    } else {
+                        "cargo did not start this program in its workspace; SKILLS_HOT=1 reads the folder"
+                    };
+                    assert_eq!(shown, format!("bundled (as it was compiled: {why})"));
+                }
                 // The checkout can be such that others may write it.
                 (true, Some(refused)) => println!("not compared: {refused}"),
                 (true, None) => {
                     assert!(matches!(origin(&loaded.catalog), Origin::Folder(_)));
+                    assert!(shown.starts_with("bundled (read from "), "{shown}");
+                    let fixed = builder().load().catalog;
+                    let why = "a finding hot-bundle says why, or the catalog is not reloadable";
+                    assert_eq!(
+                        format!("{:#}", fixed.sources()[0]),
+                        format!("bundled (as it was compiled: {why})")
+                    );
                     assert_eq!(
                         origin(&builder().load().catalog.reload().catalog),
                         origin(&loaded.catalog)

@@ -64,6 +64,36 @@ pub(crate) fn faulty(folder: &Path, name: &str, origin: Origin) -> Diagnostic {
     warning(RuleId::HotBundle, folder, message)
 }
 
+/// Reports that a changed folder still has errors. `first` is the first of them. Each change of the folder gives another
+/// text, so that a host that shows only new findings shows it.
+pub(crate) fn still_faulty(
+    folder: &Path,
+    (first, errors): (&Diagnostic, usize),
+    (name, origin): (&str, Origin),
+    changes: usize,
+) -> Diagnostic {
+    let place = match errors {
+        1 => "still broken".to_owned(),
+        2 => "still broken here and in one other place".to_owned(),
+        errors => format!("still broken here and in {} other places", errors - 1),
+    };
+    let kept = kept(name, origin);
+    let message = prose!(
+        "{place}: {}; {kept}, and {changes} edits in {} wait until this is fixed",
+        &first.message,
+        folder
+    );
+    let mut found = warning(RuleId::HotBundle, folder, message);
+    (found.path, found.start, found.end) = (first.path.clone(), first.start, first.end);
+    found
+}
+
+/// Reports that a bundle is read from its folder.
+pub(crate) fn on(folder: &Path, name: &str) -> Diagnostic {
+    let message = format!("`{name}` is read from this folder while the program runs");
+    info(RuleId::HotBundle, folder, message)
+}
+
 /// Reports that the version of the folder is in force, after a version that was not.
 pub(crate) fn again(folder: &Path, name: &str) -> Diagnostic {
     let message = format!("`{name}` is in force again, as the folder holds it now");

@@ -6,6 +6,7 @@
 mod allowed;
 mod findings;
 pub(crate) mod look;
+pub(crate) mod state;
 
 use crate::bundle::hot::keep;
 use crate::bundle::version::Site;
@@ -13,7 +14,7 @@ use crate::bundle::{Bundle, SkillRef};
 use crate::source::hot::allowed::{Environment, Switch};
 use crate::source::hot::look::Look;
 use skills_compiler::hot;
-use skills_format::Diagnostic;
+use skills_format::{Diagnostic, Severity};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -41,6 +42,8 @@ pub(crate) struct Reading {
     pub(crate) look: Option<Look>,
     /// False if the bundle is an earlier version than the folder's, as the findings say.
     is_current: bool,
+    /// The number of changed versions of the folder since its last version without errors. All of them have errors.
+    faulty: usize,
 }
 
 /// Reads the folder of a baked bundle, unless the last reading still holds. Returns `None` if the bundle is not to be
@@ -90,6 +93,7 @@ impl Reading {
             baked,
             look: None,
             is_current: false,
+            faulty: 0,
         }
     }
 
@@ -120,8 +124,10 @@ impl Reading {
             // An editor may have been writing, or the folder can have been replaced: what was read belongs together
             // only if nothing has changed meanwhile.
             if Look::at(site, profile).is_ok_and(|after| before.equals(&after)) {
+                self.faulty = last.map_or(1, |last| last.next_faulty(&before));
                 self.look = Some(before);
                 self.check(&folder, &shown, name);
+                self.diagnostics.push(findings::on(&shown, name));
                 if self.is_current && last.is_some_and(|last| !last.is_current) {
                     self.diagnostics.push(findings::again(&shown, name));
                 }
@@ -130,6 +136,13 @@ impl Reading {
         }
         self.diagnostics.push(findings::unsettled(&shown, name));
         Followed::Read
+    }
+
+    /// Returns the number of faulty versions if the version of a look is faulty too. A folder that is read again without
+    /// a change, since its files are too new to be sure, has no further version.
+    fn next_faulty(&self, now: &Look) -> usize {
+        let is_changed = self.look.as_ref().is_none_or(|look| !look.equals(now));
+        self.faulty + usize::from(is_changed)
     }
 
     /// Takes a version without errors, and reports the findings.
@@ -142,10 +155,20 @@ impl Reading {
         if let Some(Ok(bundle)) = good {
             self.bundle = bundle;
             self.is_current = true;
-        } else {
-            let found = findings::faulty(shown, name, self.bundle.origin());
-            self.diagnostics.push(found);
+            self.faulty = 0;
+            return;
         }
+        let origin = self.bundle.origin();
+        let errors = self.diagnostics.iter();
+        let mut errors = errors.filter(|found| found.severity == Severity::Error);
+        let found = match errors.next() {
+            Some(first) if self.faulty > 1 => {
+                let errors = 1 + errors.count();
+                findings::still_faulty(shown, (first, errors), (name, origin), self.faulty)
+            }
+            _ => findings::faulty(shown, name, origin),
+        };
+        self.diagnostics.push(found);
     }
 }
 
