@@ -15,7 +15,9 @@ use crate::options::policy::Notices;
 use crate::profile::Profile;
 use crate::resolve::dispatch::Dispatch;
 use crate::resolve::invocation::{Invocation, Request, SkillCommand};
+use crate::resolve::near::{Near, Nearness};
 use crate::resolve::notice::Notice;
+use crate::resolve::outcome::NearKind;
 use crate::resolve::scheduled::scheduled_command;
 use crate::resolve::slash::{Slash, named_to_run, verbatim};
 use crate::resolve::surface::Surface;
@@ -78,16 +80,48 @@ pub(crate) fn unknown_command(catalog: &Catalog, text: &str, profile: &Profile) 
         && profile.mentions.notices != Notices::SilentUnknown;
     let slash = Slash::parse(text).filter(|slash| is_reported && slash.is_word())?;
     let name = (!is_known(slash.name)).then_some(slash.name)?;
-    Some(
-        match catalog.find(name, Surface::User, profile.mentions.plugins) {
-            Err(near @ (Notice::Suggestion { .. } | Notice::Ambiguous { .. })) => {
-                of_command(name, near, &catalog.command_index(profile))
-            }
-            _ => Notice::Unknown {
-                id: name.to_owned(),
-            },
+    let found = match catalog.find(name, Surface::User, profile.mentions.plugins) {
+        Err(near @ (Notice::Suggestion { .. } | Notice::Ambiguous { .. })) => {
+            of_command(name, near, &catalog.command_index(profile))
+        }
+        _ => Notice::Unknown {
+            id: name.to_owned(),
         },
-    )
+    };
+    Some(with_own_commands(name, found, profile))
+}
+
+/// Adds the near commands of the host to the notice about an unknown command, in front of those of skills.
+fn with_own_commands(name: &str, notice: Notice, profile: &Profile) -> Notice {
+    let near = Near::new(name);
+    let reserved = profile.commands.reserved.iter().map(|own| &**own);
+    let reserved = reserved.chain(["skill"]);
+    let mut own: Vec<(Nearness, String)> = reserved
+        .filter_map(|own| {
+            Some((
+                near.to(&own.to_lowercase(), NearKind::Distance)?,
+                format!("/{own}"),
+            ))
+        })
+        .collect();
+    own.sort();
+    let mut candidates: Vec<String> = own.into_iter().map(|(_, own)| own).collect();
+    let Some(first) = candidates.first().cloned() else {
+        return notice;
+    };
+    if let Notice::Ambiguous {
+        candidates: of_skills,
+        ..
+    } = notice
+    {
+        candidates.extend(of_skills.iter().cloned());
+    }
+    Notice::Ambiguous {
+        id: format!("/{name}"),
+        candidates: candidates.into(),
+        use_id: first,
+        kind: Some(NearKind::Distance),
+    }
 }
 
 /// Returns the tool call of `/skill ID ARGUMENTS`. Returns `None` if the request starts a skill or is

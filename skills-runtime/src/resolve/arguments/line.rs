@@ -1,6 +1,6 @@
 //! Writes values as one canonical line: the same values give the same line, and the line gives the same values.
 
-use crate::resolve::arguments::parse::{Values, assigned, option_of};
+use crate::resolve::arguments::parse::{Values, assigned, option_of, short_option};
 use crate::text::escape::push_json;
 use skills_format::arguments::{Kind, Schema};
 use std::fmt::Write as _;
@@ -34,7 +34,8 @@ pub(crate) fn line(schema: &Schema, values: &Values) -> String {
 
 /// Returns whether a word at a position is read as a value.
 fn is_value(text: &str) -> bool {
-    text != "--" && option_of(text).is_none() && assigned(text).is_none()
+    let is_option = option_of(text).or_else(|| short_option(text)).is_some();
+    text != "--" && !is_option && assigned(text).is_none()
 }
 
 /// Appends `--name=value`. `None`: `--name`.

@@ -9,7 +9,7 @@
 //! staging --dry-run               by position, in the order of the front matter's `arguments`, then by name
 //! staging --dry-run=false         `--name=value`; of a list, once for each item
 //! environment=staging             `name=value`
-//! -- --odd                        after `--`, every word is a value
+//! -- --odd -n                     after `--`, every word is a value; `-3` is a value anywhere
 //! {"environment": "staging"}      a JSON object
 //! ```
 //!

@@ -1,12 +1,12 @@
 //! Reads the values of typed arguments from text: words of a command line, or a JSON object.
 
 use crate::resolve::arguments::signature::{fits, signature};
-use crate::resolve::arguments::words::words_with_breaks;
+use crate::resolve::arguments::words::{Word, words_with_breaks};
 use crate::text::shorten::{one_line, shortened};
 use skills_format::arguments::{Argument, Kind, Schema};
 use skills_format::text::distance::nearest;
-use skills_format::yaml::json;
 use skills_format::yaml::node::{Node, Value};
+use skills_format::yaml::{YamlError, json};
 use std::vec::IntoIter;
 
 /// The values of the arguments of a schema, in its order: canonical texts. `None`: the argument is not given. A value
@@ -25,15 +25,30 @@ pub(crate) fn parse(schema: &Schema, text: &str) -> Result<Values, String> {
         is_rest: false,
     };
     let text = text.trim();
-    let object = text
-        .starts_with('{')
-        .then(|| json::parse(text).ok())
-        .flatten();
-    match object {
-        Some(object) => parser.object(&object)?,
-        None => parser.words(words_with_breaks(text))?,
+    match text.starts_with('{').then(|| json::parse(text)) {
+        Some(Ok(object)) => parser.object(&object)?,
+        Some(Err(error)) if is_meant_as_json(text) => return Err(not_json(text, &error)),
+        _ => parser.words(words_with_breaks(text))?,
     }
     parser.finish()
+}
+
+/// Returns whether a text with `{` at its start begins as a JSON object does. `{x} is missing` is a text.
+fn is_meant_as_json(text: &str) -> bool {
+    let rest = text.strip_prefix('{').unwrap_or_default();
+    rest.trim_start().starts_with(['"', '}'])
+}
+
+/// Returns the message about a JSON object that is broken: the place is a character of the object.
+fn not_json(text: &str, error: &YamlError) -> String {
+    let (before, after) = text.split_at_checked(error.offset).unwrap_or((text, ""));
+    let place = before.chars().count() + 1;
+    let place = if after.is_empty() {
+        "at its end".to_owned()
+    } else {
+        format!("at character {place}, before '{}'", written(after))
+    };
+    format!("the JSON object is broken {place}: {}", error.message)
 }
 
 struct Parser<'s> {
@@ -47,20 +62,27 @@ struct Parser<'s> {
 }
 
 impl<'s> Parser<'s> {
-    fn words(&mut self, words: Vec<String>) -> Result<(), String> {
+    fn words(&mut self, words: Vec<Word>) -> Result<(), String> {
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
-            if word == "--" {
+            if word.text == "--" {
                 return words.try_for_each(|word| self.position(word));
             }
-            if let Some(option) = option_of(&word) {
+            if let Some(option) = option_of(&word.text) {
+                closed(&word)?;
                 self.option(option, &mut words)?;
-            } else if let Some((name, value)) = assigned(&word) {
+            } else if let Some((name, value)) = assigned(&word.text) {
                 match self.schema.find(name) {
-                    Some((place, _)) => self.set(place, value.to_owned())?,
+                    Some((place, _)) => {
+                        closed(&word)?;
+                        self.set(place, value.to_owned())?;
+                    }
                     None if self.near(name).is_some() => return Err(self.unknown(name)),
                     None => self.position(word)?,
                 }
+            } else if let Some(option) = short_option(&word.text).filter(|_| !self.fits(&word.text))
+            {
+                return Err(self.no_short(&word.text, option));
             } else {
                 self.position(word)?;
             }
@@ -69,7 +91,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Reads `--name value` or `--name=value`, without the hyphens.
-    fn option(&mut self, option: &str, words: &mut IntoIter<String>) -> Result<(), String> {
+    fn option(&mut self, option: &str, words: &mut IntoIter<Word>) -> Result<(), String> {
         let (name, value) = match option.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (option, None),
@@ -77,37 +99,35 @@ impl<'s> Parser<'s> {
         let Some((place, argument)) = self.schema.find(name) else {
             return Err(self.unknown(name));
         };
-        let next = words.as_slice().first();
+        let next = words.as_slice().first().map(|word| &*word.text);
         let is_flag = argument.kind == Kind::Boolean && !argument.is_list;
         let value = match (value, next) {
             (Some(value), _) => value.to_owned(),
             // `--dry-run false` means what it says. Any other word is the next value.
-            (None, Some(next)) if is_flag && (next == "true" || next == "false") => {
-                words.next().unwrap_or_default()
-            }
+            (None, Some("true" | "false")) if is_flag => value_of(words)?,
             (None, _) if is_flag => "true".to_owned(),
-            (None, Some(next)) if next != "--" && option_of(next).is_none() => {
-                words.next().unwrap_or_default()
-            }
+            (None, Some(next)) if next != "--" && option_of(next).is_none() => value_of(words)?,
             (None, _) => return Err(missing(argument, "has no value")),
         };
         self.set(place, value)
     }
 
     /// Takes a word by its position.
-    fn position(&mut self, word: String) -> Result<(), String> {
+    fn position(&mut self, word: Word) -> Result<(), String> {
         let arguments = &self.schema.arguments;
+        if self.takes_prose() {
+            let text = self.values.last_mut().and_then(Option::as_mut);
+            if let Some(text) = text.and_then(|texts| texts.last_mut()) {
+                text.push(' ');
+                text.push_str(&word.text);
+            }
+            return Ok(());
+        }
+        closed(&word)?;
+        let word = word.text;
         if self.is_rest {
-            let rest = arguments.len() - 1;
-            let argument = arguments.get(rest);
-            if let Some(texts) = self.values.get_mut(rest).and_then(Option::as_mut) {
-                match texts.last_mut() {
-                    Some(text) if argument.is_some_and(|argument| !argument.is_list) => {
-                        text.push(' ');
-                        text.push_str(&word);
-                    }
-                    _ => texts.push(word),
-                }
+            if let Some(list) = self.values.last_mut().and_then(Option::as_mut) {
+                list.push(word);
             }
             return Ok(());
         }
@@ -132,6 +152,22 @@ impl<'s> Parser<'s> {
         let is_text = matches!(argument.kind, Kind::Text { .. });
         self.is_rest = self.place == arguments.len() && (argument.is_list || is_text);
         self.add(place, vec![word])
+    }
+
+    /// Returns whether the last argument is a text that takes all further words: a quote or a hyphen is a part of it.
+    fn takes_prose(&self) -> bool {
+        let last = self.schema.arguments.last();
+        self.is_rest && last.is_some_and(|argument| !argument.is_list)
+    }
+
+    /// Returns whether a word that looks like an option can be a value at this position.
+    fn fits(&self, word: &str) -> bool {
+        let next = self.schema.arguments.get(self.place);
+        let next = next.filter(|_| self.schema.by_position);
+        let fits = |argument: &Argument| {
+            !matches!(argument.kind, Kind::Text { .. }) && argument.kind.fit(word).is_some()
+        };
+        self.takes_prose() || next.is_some_and(fits)
     }
 
     /// Sets a value that was given by its name.
@@ -191,9 +227,15 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    /// Compares all values with their types, and adds the defaults.
+    /// Compares all values with their types, and adds the defaults. All missing arguments are reported together.
     fn finish(self) -> Result<Values, String> {
         let arguments = self.schema.arguments.iter();
+        let given = arguments.clone().zip(&self.values);
+        let absent = given.filter(|(argument, given)| argument.needs_value() && given.is_none());
+        let absent: Vec<&Argument> = absent.map(|(argument, _)| argument).collect();
+        if absent.len() > 1 {
+            return Err(several_missing(&absent));
+        }
         arguments
             .zip(self.values)
             .map(|(argument, given)| match given {
@@ -214,6 +256,23 @@ impl<'s> Parser<'s> {
                 value => value,
             })
             .collect()
+    }
+
+    /// Returns the message about a word such as `-n`. No argument has a name of one hyphen.
+    fn no_short(&self, word: &str, option: &str) -> String {
+        let name = option.split('=').next().unwrap_or_default();
+        let names = self.schema.arguments.iter().map(|argument| &*argument.name);
+        let mut longer = names.filter(|long| long.starts_with(name));
+        let near = match (self.near(name), longer.next(), longer.next()) {
+            (Some(near), _, _) | (None, Some(near), None) => Some(near),
+            _ => None,
+        };
+        let fits = match near {
+            Some(near) => format!(" (did you mean '--{near}'?)"),
+            None => format!("; the arguments are {}", signature(self.schema)),
+        };
+        let word = written(word);
+        format!("no argument is named '{word}'{fits}; a value that begins with '-' follows '--'")
     }
 
     fn near(&self, name: &str) -> Option<&'s str> {
@@ -258,6 +317,35 @@ fn missing(argument: &Argument, what: &str) -> String {
     format!("argument '{name}' {what}; it takes {fits}")
 }
 
+/// Returns the message about arguments that are missing.
+fn several_missing(absent: &[&Argument]) -> String {
+    let quoted: Vec<String> = absent.iter().map(|it| format!("'{}'", it.name)).collect();
+    let takes = absent.iter();
+    let takes: Vec<String> = takes
+        .map(|it| format!("'{}' takes {}", it.name, fits(it)))
+        .collect();
+    let names = quoted.join(", ");
+    format!("the arguments {names} are missing: {}", takes.join(", "))
+}
+
+/// Takes the next word as a value.
+fn value_of(words: &mut IntoIter<Word>) -> Result<String, String> {
+    let word = words.next().unwrap_or_default();
+    closed(&word)?;
+    Ok(word.text)
+}
+
+/// Refuses a value that begins with a quote which nothing closes.
+fn closed(word: &Word) -> Result<(), String> {
+    match word.open {
+        None => Ok(()),
+        Some(quote) => Err(format!(
+            "the quote {quote} of '{}' is not closed; write \\{quote} for the character itself",
+            written(&word.text)
+        )),
+    }
+}
+
 /// Returns a text from outside in the form for a message: short, on one line.
 fn written(text: &str) -> String {
     shortened(&one_line(text), SHOWN).into_owned()
@@ -275,6 +363,14 @@ fn items(node: &Node) -> Option<Vec<String>> {
 /// Returns the text after `--` if a word is an option: a letter follows the hyphens.
 pub(crate) fn option_of(word: &str) -> Option<&str> {
     let option = word.strip_prefix("--")?;
+    option
+        .starts_with(|c: char| c.is_ascii_alphabetic())
+        .then_some(option)
+}
+
+/// Returns the text after `-` if a word looks like an option of one hyphen: a letter follows. `-3` is a number.
+pub(crate) fn short_option(word: &str) -> Option<&str> {
+    let option = word.strip_prefix('-')?;
     option
         .starts_with(|c: char| c.is_ascii_alphabetic())
         .then_some(option)

@@ -16,7 +16,10 @@ pub(crate) fn signature(schema: &Schema) -> String {
         match &argument.default {
             Some(default) => {
                 line.push_str(", default ");
-                line.push_str(&one_line(&default.join(" ")));
+                match &*one_line(&default.join(" ")) {
+                    "" => line.push_str("''"),
+                    default => line.push_str(default),
+                }
             }
             None if argument.is_required => {}
             None => line.push_str(", optional"),

@@ -133,6 +133,42 @@ fn what_does_not_fit_is_told() {
         (r#"{"environment": "staging", "tags": [{}]}"#, "argument 'tags' does not take '[{}]'; it takes a list, each item a text".to_owned()),
         (r#"{"environment": "staging", "environment": "staging"}"#, "argument 'environment' is given twice, as 'staging' and as 'staging'".to_owned()),
         (r#"{"x": 1}"#, format!("no argument is named 'x'; the arguments are {arguments}")),
+        (
+            "-n staging",
+            "no argument is named '-n' (did you mean '--note'?); a value that begins with '-' follows '--'".to_owned(),
+        ),
+        (
+            "staging -x",
+            format!("no argument is named '-x'; the arguments are {arguments}; a value that begins with '-' follows '--'"),
+        ),
+        (
+            "staging -dry-run",
+            "no argument is named '-dry-run' (did you mean '--dry-run'?); a value that begins with '-' follows '--'".to_owned(),
+        ),
+        (
+            r#"{"environment":"staging""#,
+            "the JSON object is broken at its end: `,` or `}` is missing here".to_owned(),
+        ),
+        (
+            r#"{ "environment": staging}"#,
+            "the JSON object is broken at character 18, before 'staging}': a value is missing here".to_owned(),
+        ),
+        (
+            r#"environment="staging"#,
+            r#"the quote " of 'environment="staging' is not closed; write \" for the character itself"#.to_owned(),
+        ),
+        (
+            "staging --note 'a b",
+            r"the quote ' of ''a' is not closed; write \' for the character itself".to_owned(),
+        ),
+        (
+            r#"staging --note="a b"#,
+            r#"the quote " of '--note="a' is not closed; write \" for the character itself"#.to_owned(),
+        ),
+        (
+            "staging $'a",
+            r"the quote ' of '$'a' is not closed; write \' for the character itself".to_owned(),
+        ),
         ("staging --tags='[1'", "argument 'tags' does not take '[1'; it takes a list, each item a text".to_owned()),
     ] {
         let told = canonical(&all, text);
@@ -162,6 +198,53 @@ fn what_does_not_fit_is_told() {
                 .to_owned()
         )
     );
+}
+
+#[test]
+fn all_missing_arguments_are_told_together() {
+    let file = SchemaFile::read(
+        br#"{"type": "object", "properties": {"environment": {"enum": ["staging", "production"]},
+             "version": {"type": "string"}, "count": {"type": "integer", "default": 1}},
+             "required": ["environment", "version", "count"]}"#,
+    );
+    let schema = file
+        .schema
+        .ordered(&["environment".into(), "version".into()]);
+    let missing = |text: &str| canonical(&schema, text).expect_err(text);
+    assert_eq!(
+        missing(""),
+        "the arguments 'environment', 'version' are missing: 'environment' takes staging or production, 'version' \
+         takes a text"
+    );
+    assert_eq!(
+        missing("staging"),
+        "argument 'version' is missing; it takes a text"
+    );
+}
+
+#[test]
+fn a_hyphen_or_a_quote_in_a_text_is_a_part_of_it() {
+    let file = SchemaFile::read(
+        br#"{"type": "object", "properties": {"kind": {"enum": ["-n", "fix"]}, "message": {"type": "string"}}}"#,
+    );
+    let schema = file.schema.ordered(&["kind".into(), "message".into()]);
+    for (text, line) in [
+        (
+            "fix the -v flag isn't \"read",
+            "fix 'the -v flag isn'\\''t \"read'",
+        ),
+        ("-n -- -v", "--kind=-n --message=-v"),
+        ("fix -- -v", "fix --message=-v"),
+        ("fix --message -v", "fix --message=-v"),
+        ("fix \\'tis", "fix ''\\''tis'"),
+        ("fix don't", "fix 'don'\\''t'"),
+        ("fix {x}", "fix '{x}'"),
+    ] {
+        assert_eq!(canonical(&schema, text).as_deref(), Ok(line), "{text}");
+        assert_eq!(canonical(&schema, line).as_deref(), Ok(line), "{text}");
+    }
+    assert!(canonical(&schema, "fix -v").is_err_and(|why| why.contains("'-v'")));
+    assert!(canonical(&schema, "fix \"a b").is_err_and(|why| why.contains("is not closed")));
 }
 
 /// Returns a text that gives the arguments in one of the forms, and the values that it means.

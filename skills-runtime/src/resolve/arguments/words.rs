@@ -6,13 +6,22 @@
 /// `"`, `\`, `$` and a backtick. Elsewhere a backslash escapes the next character. An unmatched quote,
 /// and a backslash at the end, are ordinary characters, because a person writes `don't`.
 pub(crate) fn words(arguments: &str) -> Vec<String> {
-    split(arguments, Breaks::AsWritten)
+    let words = split(arguments, Breaks::AsWritten).into_iter();
+    words.map(|word| word.text).collect()
 }
 
 /// Splits typed arguments. Besides the quotes of [`words`], `$'…'` holds escapes, as in bash: `\n`, `\r`, `\t`, `\\`,
 /// `\'` and `\u` with four digits.
-pub(crate) fn words_with_breaks(arguments: &str) -> Vec<String> {
+pub(crate) fn words_with_breaks(arguments: &str) -> Vec<Word> {
     split(arguments, Breaks::AsEscapes)
+}
+
+/// A word of typed arguments.
+#[derive(Default)]
+pub(crate) struct Word {
+    pub(crate) text: String,
+    /// The quote with which the word or the value after its `=` begins, if nothing closes the quote. `don't` has none.
+    pub(crate) open: Option<char>,
 }
 
 /// The meaning of `$'…'`.
@@ -24,9 +33,9 @@ enum Breaks {
     AsEscapes,
 }
 
-fn split(arguments: &str, breaks: Breaks) -> Vec<String> {
+fn split(arguments: &str, breaks: Breaks) -> Vec<Word> {
     let mut words = Vec::new();
-    let mut word: Option<String> = None;
+    let mut word: Option<Word> = None;
     let mut open = Open::default();
     let mut rest = arguments;
     while let Some(c) = rest.chars().next() {
@@ -36,40 +45,41 @@ fn split(arguments: &str, breaks: Breaks) -> Vec<String> {
             rest = after;
             continue;
         }
-        let word = word.get_or_insert_default();
-        rest = match c {
-            '\'' => match open.single(after) {
-                Some((quoted, after)) => {
-                    word.push_str(quoted);
+        let Word {
+            text: word,
+            open: unclosed,
+        } = word.get_or_insert_default();
+        // Whether a quote here opens a value.
+        let is_start = word.is_empty() || word.ends_with('=') && !word.contains(['\'', '"']);
+        let has_escapes = c == '$' && breaks == Breaks::AsEscapes && after.starts_with('\'');
+        let read = match c {
+            '\'' => open.single(after).map(|(quoted, after)| {
+                word.push_str(quoted);
+                after
+            }),
+            '"' => open.double(after).map(|(quoted, after)| {
+                push_unescaped(word, quoted);
+                after
+            }),
+            '$' if has_escapes => {
+                let quoted = open.escaped(after.get(1..).unwrap_or_default());
+                quoted.map(|(quoted, after)| {
+                    push_escapes(word, quoted);
                     after
-                }
-                None => pushed(word, c, after),
-            },
-            '"' => match open.double(after) {
-                Some((quoted, after)) => {
-                    push_unescaped(word, quoted);
-                    after
-                }
-                None => pushed(word, c, after),
-            },
-            '\\' => match after.chars().next() {
-                Some(escaped) => {
-                    let after = after.get(escaped.len_utf8()..).unwrap_or_default();
-                    pushed(word, escaped, after)
-                }
-                None => pushed(word, c, after),
-            },
-            '$' if breaks == Breaks::AsEscapes && after.starts_with('\'') => {
-                match open.escaped(after.get(1..).unwrap_or_default()) {
-                    Some((quoted, after)) => {
-                        push_escapes(word, quoted);
-                        after
-                    }
-                    None => pushed(word, c, after),
-                }
+                })
             }
-            _ => pushed(word, c, after),
+            '\\' => after.chars().next().map(|escaped| {
+                let after = after.get(escaped.len_utf8()..).unwrap_or_default();
+                pushed(word, escaped, after)
+            }),
+            _ => None,
         };
+        rest = read.unwrap_or_else(|| {
+            if is_start && (has_escapes || matches!(c, '\'' | '"')) {
+                unclosed.get_or_insert(if c == '"' { c } else { '\'' });
+            }
+            pushed(word, c, after)
+        });
     }
     words.extend(word);
     words
