@@ -8,6 +8,7 @@ mod active;
 mod answer;
 #[cfg(feature = "tool")]
 mod call;
+mod ended;
 mod entered;
 mod in_force;
 mod missing_tools;
@@ -82,6 +83,8 @@ pub struct Session {
     in_force: Vec<InForce>,
     /// The skills that an answer of the model started, which stay active in the next turn.
     for_next_turn: Vec<String>,
+    /// The skills that have ended, and of which the model does not know it yet.
+    untold: Vec<String>,
     /// The host's tools. Not stored, because another program can restore the session.
     tools: Tools,
     /// The skills whose missing tools were reported, as `SOURCE:SKILL`. Not stored.
@@ -101,6 +104,7 @@ impl Session {
             active: Vec::new(),
             in_force: Vec::new(),
             for_next_turn: Vec::new(),
+            untold: Vec::new(),
             tools: Tools::default(),
             told_missing: TextSet::default(),
             told_kinds: false,
@@ -228,6 +232,8 @@ impl Session {
             })
             .map(|_| reminder(activation));
         self.active.push(Active::new(activation));
+        // The later text replaces the text of the skill that has ended.
+        self.untold.retain(|ended| *ended != activation.skill);
         self.put_in_force(activation);
         Entered::new(std::mem::take(&mut self.rules), reminder, activation)
     }
@@ -275,16 +281,22 @@ impl Session {
 
     /// Ends all skills and their tool lists, as `/skill stop` asks. Returns whether a skill was active.
     pub fn leave_all(&mut self) -> bool {
+        let was_active = !self.active.is_empty();
+        self.end_all();
+        self.untold.clear();
+        was_active
+    }
+
+    fn end_all(&mut self) {
+        self.active.clear();
         self.in_force.clear();
         self.for_next_turn.clear();
-        let was_active = !self.active.is_empty();
-        self.active.clear();
-        was_active
     }
 
     /// Ends the skills that may no longer be active: skills that were disabled, lost their trust or
     /// eligibility, or were removed. Returns the ids to show a person and what ended each, the latest last. The id has
-    /// the source if the bare name now means a skill of another source. Call it when the catalog has changed.
+    /// the source if the bare name now means a skill of another source. The next messages of a turn tell the model.
+    /// Call it when the catalog has changed.
     ///
     /// # Cost
     ///
@@ -320,9 +332,10 @@ impl Session {
         self.in_force
             .retain(|rules| ended_by(&rules.source, &rules.skill).is_none());
         // With the rules of skills that these skills had replaced.
-        for skill in gone {
-            self.leave(&skill);
+        for skill in &gone {
+            self.leave(skill);
         }
+        self.note_ended(gone);
         ended
     }
 

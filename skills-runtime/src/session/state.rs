@@ -49,6 +49,8 @@ pub struct SessionState {
     active: Vec<Active>,
     in_force: Vec<InForce>,
     for_next_turn: Vec<String>,
+    /// The skills of whose end the model does not know yet.
+    untold: Vec<String>,
     /// True if the profile's rules stand in the conversation.
     has_rules: bool,
 }
@@ -65,6 +67,7 @@ impl Session {
             active: self.active.clone(),
             in_force,
             for_next_turn: self.for_next_turn.clone(),
+            untold: self.untold.clone(),
             has_rules: self.rules.is_empty(),
         }
     }
@@ -88,6 +91,7 @@ impl Session {
             active,
             in_force: state.in_force,
             for_next_turn: state.for_next_turn,
+            untold: state.untold,
             tools: Tools::default(),
             told_missing: TextSet::default(),
             told_kinds: false,
@@ -115,6 +119,8 @@ mod json {
         in_force: Vec<InForce>,
         #[serde(default)]
         for_next_turn: Vec<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        untold: Vec<String>,
         #[serde(default)]
         has_rules: bool,
         /// Of version 1: the rules that were still to be given.
@@ -133,6 +139,7 @@ mod json {
                 active: state.active,
                 in_force: state.in_force,
                 for_next_turn: state.for_next_turn,
+                untold: state.untold,
                 has_rules: state.has_rules,
                 rules: String::new(),
             }
@@ -154,6 +161,7 @@ mod json {
                 active: json.active,
                 in_force: json.in_force,
                 for_next_turn: json.for_next_turn,
+                untold: json.untold,
             })
         }
     }

@@ -29,7 +29,8 @@ use crate::text::shared::SharedText;
 pub struct TurnOutcome {
     /// Short messages for the person, in order. Show them all.
     pub notices: Vec<Notice>,
-    /// The messages for the conversation, in order. Empty: the model gets no turn.
+    /// The messages for the conversation, in order. Empty: the model gets no turn. The first says which skills have
+    /// ended since the last messages, if a skill has ended and the profile keeps skills for the conversation.
     pub messages: Vec<Message>,
     /// The ids of the skills that were started, in order.
     pub started: Vec<String>,
@@ -78,7 +79,8 @@ impl Session {
     /// requests for the host.
     ///
     /// A text of a person begins a new turn, and ends the skills that may no longer be active: skills that
-    /// were disabled, lost their trust or eligibility, or were removed. A text of the model, such as a plan,
+    /// were disabled, lost their trust or eligibility, or were removed. A system message, the first of the next messages,
+    /// tells the model which skills have ended: their texts stay in the conversation. A text of the model, such as a plan,
     /// belongs to the current turn: only the skills that it names enter the conversation. The model's answer
     /// at the end of a turn goes to [`Session::answered`]. `/skill stop` and `/skill run` are carried out
     /// here.
@@ -141,6 +143,7 @@ impl Session {
                 self.put(&activations, task, &mut outcome);
             }
         }
+        self.tell_ended(&mut outcome.messages);
         (outcome.tools, outcome.approved) = (self.tools(), self.approved());
         outcome
     }
@@ -157,6 +160,7 @@ impl Session {
         self.begin(catalog, &mut outcome);
         let typed = format!("/skill run {id}");
         self.start(catalog, id, arguments, &typed, &mut outcome);
+        self.tell_ended(&mut outcome.messages);
         (outcome.tools, outcome.approved) = (self.tools(), self.approved());
         outcome
     }
@@ -203,12 +207,15 @@ impl Session {
         let meant = active.filter(|active| is_meant(&active.skill, &active.source));
         let skills: Vec<String> = meant.map(|active| active.skill.clone()).collect();
         match id {
-            None => _ = self.leave_all(),
+            None => self.end_all(),
             Some(_) => skills.iter().for_each(|skill| _ = self.leave(skill)),
         }
         match id {
             Some(id) if skills.is_empty() => Fact::NotActive { id: id.to_owned() },
-            _ => Fact::Stopped { skills },
+            _ => {
+                self.note_ended(skills.clone());
+                Fact::Stopped { skills }
+            }
         }
         .into()
     }

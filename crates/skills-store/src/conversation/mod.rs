@@ -1,11 +1,13 @@
 //! A conversation of a person with a model, with all of its files in one folder.
 
+mod changes;
 mod file;
 mod person;
 mod place;
 
 pub use person::{News, Person, Question};
 
+use crate::conversation::changes::Changes;
 use crate::conversation::file::{Content, ConversationFile};
 use crate::conversation::place::place;
 use crate::decisions::Decisions;
@@ -13,12 +15,11 @@ use crate::error::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use skills_runtime::activation::SharedText;
-use skills_runtime::catalog::{Reloaded, TrustQuestion};
+use skills_runtime::catalog::TrustQuestion;
 use skills_runtime::options::ToolKind;
-use skills_runtime::profile::Lifetime;
 use skills_runtime::resolve::arguments::TypedArguments;
-use skills_runtime::resolve::{AllowedCall, Dispatch, Fact, Request, Verdict};
-use skills_runtime::session::{Message, ToolErrorKind, TurnOutcome};
+use skills_runtime::resolve::{AllowedCall, Dispatch, Request, Verdict};
+use skills_runtime::session::{Active, Message, ToolErrorKind, TurnOutcome};
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Notice, Profile, Session, Surface};
 use std::borrow::Cow;
 use std::path::Path;
@@ -212,9 +213,11 @@ impl<P: Person, M> Conversation<P, M> {
     }
 
     fn turn_of(&mut self, start: impl FnOnce(&mut Session, &Catalog) -> TurnOutcome) -> Turn {
-        self.reload();
+        let changes = self.read_again();
         let before: Vec<String> = self.active().map(str::to_owned).collect();
         let outcome = start(&mut self.session, &self.catalog);
+        // After the start: a skill that starts again in this turn has its new text.
+        self.tell(changes.told(&self.started(&outcome)).as_slice());
         self.tell(&outcome.notices);
         if let Some(request) = outcome.request {
             self.carry_out(request);
@@ -223,13 +226,8 @@ impl<P: Person, M> Conversation<P, M> {
         let ended: Vec<String> = before.into_iter().filter(is_ended).collect();
         let asks_model = !outcome.messages.is_empty();
         let mut messages = outcome.messages;
-        // Under a profile in which each skill ends with its turn, the model expects nothing else.
-        if !ended.is_empty() && self.session.profile().lifetime == Lifetime::Conversation {
-            let ended = ended.join(", ");
-            let text =
-                format!("These skills have ended; no longer follow their instructions: {ended}.");
-            messages.insert(0, Message::System { text: text.into() });
-        }
+        // After `/skill stop` the model gets no turn, and the host stores the message for the next one.
+        messages.extend(self.session.take_ended());
         Turn {
             messages,
             asks_model,
@@ -301,6 +299,12 @@ impl<P: Person, M> Conversation<P, M> {
     ///
     /// Reads both files of the decisions, and the cost of [`Catalog::reload`]. The call blocks.
     pub fn reload(&mut self) {
+        let changes = self.read_again();
+        self.tell(changes.told(&[]).as_slice());
+    }
+
+    /// Reads changed skills, and tells the person new diagnostics. Returns the changes, which are not told yet.
+    fn read_again(&mut self) -> Changes {
         let read = match self.decisions.reload(&self.catalog, self.sources.clone()) {
             Ok(read) => read,
             Err(error) => {
@@ -313,9 +317,25 @@ impl<P: Person, M> Conversation<P, M> {
                 self.person.tell(&News::Diagnostic(found));
             }
         }
-        let changes = self.changes(&read);
-        self.tell(changes.as_slice());
+        let changes = Changes::new(&read, &self.qualified(|_| true));
         (self.catalog, self.known) = (read.catalog, read.diagnostics);
+        changes
+    }
+
+    /// Returns the qualified ids of the active skills that a turn started.
+    fn started(&self, outcome: &TurnOutcome) -> Vec<String> {
+        self.qualified(|active| outcome.started.contains(&active.skill))
+    }
+
+    /// Returns the qualified ids of active skills.
+    fn qualified(&self, is_meant: impl Fn(&Active) -> bool) -> Vec<String> {
+        let meant = self.session.active().iter().filter(|it| is_meant(it));
+        let qualified = |active: &Active| {
+            let name = active.skill.rsplit_once(':');
+            let name = name.map_or(&*active.skill, |(_, name)| name);
+            format!("{}:{name}", active.source)
+        };
+        meant.map(qualified).collect()
     }
 
     /// Asks the person whether to trust a skill, as `/skill trust ID` does, and stores the answer. Returns whether the
@@ -334,34 +354,6 @@ impl<P: Person, M> Conversation<P, M> {
 
     fn active(&self) -> impl Iterator<Item = &str> {
         self.session.active().iter().map(|active| &*active.skill)
-    }
-
-    fn changes(&self, read: &Reloaded) -> Option<Notice> {
-        let qualified = |active: &skills_runtime::session::Active| {
-            let name = active.skill.rsplit_once(':');
-            let name = name.map_or(&*active.skill, |(_, name)| name);
-            format!("{}:{name}", active.source)
-        };
-        let active: Vec<String> = self.session.active().iter().map(qualified).collect();
-        let is_trusted = |id: &&String| read.catalog.get(id).is_some_and(|it| it.is_trusted());
-        let is_active = |id: &&String| active.contains(id);
-        // The notice of the skill's end follows, and says that the skill was removed.
-        let removed: Vec<String> = read
-            .removed
-            .iter()
-            .filter(|id| !is_active(id))
-            .cloned()
-            .collect();
-        let has_changes = !(read.added.is_empty() && read.changed.is_empty() && removed.is_empty());
-        has_changes.then(|| {
-            let active = read.changed.iter().filter(is_active).filter(is_trusted);
-            Notice::from(Fact::Reloaded {
-                active: active.cloned().collect(),
-                added: read.added.clone(),
-                changed: read.changed.clone(),
-                removed,
-            })
-        })
     }
 
     fn carry_out(&mut self, request: Request) {

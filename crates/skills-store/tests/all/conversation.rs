@@ -231,6 +231,12 @@ fn a_reload_says_what_changed() {
         ]
     );
     assert!(turn(&mut talk, "hello").is_empty(), "once");
+    // The turn that starts the changed skill again gives the new text to the model.
+    skill(&user, "lint", "license: Apache-2.0\n");
+    assert_eq!(
+        turn(&mut talk, "$lint it"),
+        ["Changed skill: user:lint.", "Using skill: lint"]
+    );
     fs::remove_dir_all(user.join("more")).expect("removed");
     assert_eq!(turn(&mut talk, "hello"), ["Removed skill: user:more."]);
     skill(&user, "more", "");
@@ -262,7 +268,7 @@ fn a_turn_says_which_skills_ended() {
     };
     assert_eq!(
         text,
-        "These skills have ended; no longer follow their instructions: plan."
+        "These skills have ended; until they start again, do not follow their instructions: plan."
     );
     turn(&mut talk, "/skill disable lint");
     fs::remove_dir_all(user.join("ship")).expect("removed");
@@ -307,7 +313,7 @@ fn the_loss_of_a_skill_with_a_twin_is_told_to_the_model() {
     );
     assert_eq!(
         next.messages[0].text(),
-        "These skills have ended; no longer follow their instructions: triage."
+        "These skills have ended; until they start again, do not follow their instructions: triage."
     );
     let again = talk.turn("/triage x");
     assert!(

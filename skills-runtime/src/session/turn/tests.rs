@@ -301,7 +301,13 @@ fn runs_and_stops() {
     assert_eq!(told(&held.turn("/skill stop")), ["No skill is active."]);
     let catalog = &held.fixture.catalog;
     let turn = held.session.run(catalog, "typed", "");
-    assert_eq!(places(&turn.messages)[1], ("user", "/skill run typed"));
+    let places = places(&turn.messages);
+    assert_eq!(
+        places.len(),
+        3,
+        "the skills that ended, the skill, the task"
+    );
+    assert_eq!(places[2], ("user", "/skill run typed"));
 }
 
 #[test]

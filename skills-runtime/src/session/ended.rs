@@ -1,0 +1,116 @@
+//! Tells the model which skills have ended: the text of a skill stays in the conversation.
+
+use crate::profile::Lifetime;
+use crate::session::Session;
+use crate::session::turn::Message;
+
+impl Session {
+    /// Notes skills of whose end the model must learn. Under a profile in which each skill ends with its turn, the model
+    /// expects nothing else.
+    pub(crate) fn note_ended(&mut self, skills: Vec<String>) {
+        if self.profile.lifetime == Lifetime::Conversation {
+            self.untold.retain(|ended| !skills.contains(ended));
+            self.untold.extend(skills);
+        }
+    }
+
+    /// Adds the message about the ended skills in front of the messages of a turn. A turn without messages is not a turn
+    /// of the model: the skills wait for the next messages.
+    pub(crate) fn tell_ended(&mut self, messages: &mut Vec<Message>) {
+        if !messages.is_empty()
+            && let Some(message) = self.take_ended()
+        {
+            messages.insert(0, message);
+        }
+    }
+
+    /// Takes the message about the skills that have ended since the last messages, for a host that adds it to the
+    /// conversation at once.
+    // Hidden: `Conversation` of skills-store uses it.
+    #[doc(hidden)]
+    pub fn take_ended(&mut self) -> Option<Message> {
+        let skills = std::mem::take(&mut self.untold).join(", ");
+        // Not "no longer": a host with one system text keeps the message there, also if a skill starts again.
+        let text = format!(
+            "These skills have ended; until they start again, do not follow their instructions: {skills}."
+        );
+        (!skills.is_empty()).then(|| Message::System { text: text.into() })
+    }
+}
+
+#[cfg(all(test, feature = "discover"))]
+mod tests {
+    use super::*;
+    use crate::catalog::Catalog;
+    use crate::catalog::state::State;
+    use crate::fixture::Sources;
+    use crate::profile::Profile;
+    use crate::resolve::surface::Surface;
+
+    fn turn(session: &mut Session, catalog: &Catalog, text: &str) -> Vec<String> {
+        let turn = session.turn(catalog, text, Surface::User);
+        let messages = turn.messages.iter();
+        messages.map(|message| message.text().to_owned()).collect()
+    }
+
+    fn told(skills: &str) -> String {
+        format!(
+            "These skills have ended; until they start again, do not follow their instructions: {skills}."
+        )
+    }
+
+    #[test]
+    fn the_model_learns_of_an_end_once_with_the_next_messages() {
+        let skills = [
+            ("lint", "", "Lint."),
+            ("plan", "", "Plan."),
+            ("ship", "", "Ship."),
+        ];
+        let fixture = Sources::new().source("user", &skills).load();
+        let on = &fixture.catalog;
+        let off = on.with_state(["lint"].into_iter().collect::<State>());
+        let mut session = Session::new(Profile::DEFAULT);
+        assert_eq!(turn(&mut session, on, "$lint and $plan and $ship").len(), 4);
+        assert!(
+            turn(&mut session, on, "/skill stop plan").is_empty(),
+            "the model gets no turn"
+        );
+        // Also of a session that was stored meanwhile.
+        let mut session = Session::restore(session.save(), Profile::DEFAULT);
+        assert_eq!(
+            turn(&mut session, &off, "hello"),
+            [&*told("plan, lint"), "hello"]
+        );
+        assert_eq!(turn(&mut session, &off, "hello"), ["hello"], "once");
+        let run = session.run(&Catalog::builder().load().catalog, "nosuch", "");
+        assert!(run.messages.is_empty());
+        assert_eq!(turn(&mut session, on, "hello"), [&*told("ship"), "hello"]);
+    }
+
+    #[test]
+    fn a_skill_that_starts_again_has_not_ended() {
+        let fixture = Sources::new()
+            .source("user", &[("lint", "", "Lint.")])
+            .load();
+        let mut session = Session::new(Profile::DEFAULT);
+        turn(&mut session, &fixture.catalog, "$lint it");
+        turn(&mut session, &fixture.catalog, "/skill stop");
+        let again = turn(&mut session, &fixture.catalog, "$lint it");
+        assert!(again[0].contains("Lint.") && again.len() == 2, "{again:?}");
+        // A host that has removed the messages has nothing to tell.
+        turn(&mut session, &fixture.catalog, "/skill stop");
+        session.leave_all();
+        assert_eq!(turn(&mut session, &fixture.catalog, "hello"), ["hello"]);
+    }
+
+    #[test]
+    fn a_skill_of_one_turn_ends_without_a_message() {
+        let fixture = Sources::new()
+            .source("user", &[("lint", "", "Lint.")])
+            .load();
+        let profile = Profile::DEFAULT.with(|profile| profile.lifetime = Lifetime::Turn);
+        let mut session = Session::new(profile);
+        turn(&mut session, &fixture.catalog, "$lint it");
+        assert_eq!(turn(&mut session, &fixture.catalog, "hello"), ["hello"]);
+    }
+}
