@@ -122,6 +122,8 @@ fn agent(folder: &Path) -> Command {
     let mut agent = Command::new(env!("CARGO_BIN_EXE_example-minimal-agent"));
     let home = folder.join("home");
     agent.env("HOME", &home).env("USERPROFILE", &home);
+    // What a debug run says of hot skills depends on who may write the checkout.
+    agent.env("SKILLS_HOT", "0");
     agent.current_dir(folder);
     agent
 }

@@ -28,8 +28,8 @@ impl Changes {
         }
     }
 
-    /// Returns the notice. `started` are the skills that have started since the reload, with their new text.
-    pub(super) fn told(self, started: &[String]) -> Option<Notice> {
+    /// Returns the notice. `old` are the skills that are active now and have not started since the reload.
+    pub(super) fn told(self, old: &[String]) -> Option<Notice> {
         let Self {
             added,
             changed,
@@ -39,7 +39,7 @@ impl Changes {
         if added.is_empty() && changed.is_empty() && removed.is_empty() {
             return None;
         }
-        active.retain(|id| !started.contains(id));
+        active.retain(|id| old.contains(id));
         Some(Notice::from(Fact::Reloaded {
             added,
             changed,

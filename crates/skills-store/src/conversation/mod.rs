@@ -216,8 +216,9 @@ impl<P: Person, M> Conversation<P, M> {
         let changes = self.read_again();
         let before: Vec<String> = self.active().map(str::to_owned).collect();
         let outcome = start(&mut self.session, &self.catalog);
-        // After the start: a skill that starts again in this turn has its new text.
-        self.tell(changes.told(&self.started(&outcome)).as_slice());
+        // After the start: a skill that this turn starts again has its new text, and a stopped skill needs none.
+        let old = self.qualified(|active| !outcome.started.contains(&active.skill));
+        self.tell(changes.told(&old).as_slice());
         self.tell(&outcome.notices);
         if let Some(request) = outcome.request {
             self.carry_out(request);
@@ -300,7 +301,7 @@ impl<P: Person, M> Conversation<P, M> {
     /// Reads both files of the decisions, and the cost of [`Catalog::reload`]. The call blocks.
     pub fn reload(&mut self) {
         let changes = self.read_again();
-        self.tell(changes.told(&[]).as_slice());
+        self.tell(changes.told(&self.qualified(|_| true)).as_slice());
     }
 
     /// Reads changed skills, and tells the person new diagnostics. Returns the changes, which are not told yet.
@@ -320,11 +321,6 @@ impl<P: Person, M> Conversation<P, M> {
         let changes = Changes::new(&read, &self.qualified(|_| true));
         (self.catalog, self.known) = (read.catalog, read.diagnostics);
         changes
-    }
-
-    /// Returns the qualified ids of the active skills that a turn started.
-    fn started(&self, outcome: &TurnOutcome) -> Vec<String> {
-        self.qualified(|active| outcome.started.contains(&active.skill))
     }
 
     /// Returns the qualified ids of active skills.

@@ -237,6 +237,12 @@ fn a_reload_says_what_changed() {
         turn(&mut talk, "$lint it"),
         ["Changed skill: user:lint.", "Using skill: lint"]
     );
+    skill(&user, "lint", "license: 0BSD\n");
+    assert_eq!(
+        turn(&mut talk, "/skill stop"),
+        ["Changed skill: user:lint.", "Stopped: lint."]
+    );
+    turn(&mut talk, "$lint it");
     fs::remove_dir_all(user.join("more")).expect("removed");
     assert_eq!(turn(&mut talk, "hello"), ["Removed skill: user:more."]);
     skill(&user, "more", "");
