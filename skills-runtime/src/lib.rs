@@ -127,9 +127,10 @@
 //! |---|---|---|
 //! | `macros` | yes | [`include_skills!`] |
 //! | `discover` | yes | skills of folders, read at run time |
+//! | `session` | yes | [`activation`], [`prompt`], [`session`] and [`complete`]: without it a program asks what a text means, and takes the text of the skill itself |
 //! | `include-dir` | | the files of a bundled skill as a folder of the package `include_dir` |
 //! | `serde` | | outcomes, renderings, profiles and sessions implement the traits of serde. `SessionState`, `Profile`, `State`, `TrustRecord` and messages can be deserialized; notices and outcomes are only serialized |
-//! | `rank` | | skills ranked by the words of a text, without a model |
+//! | `rank` | | skills ranked by the words of a text, without a model; turns `session` on |
 //! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` and `rank` on |
 //! | `profiles` | | the profiles of existing programs, beside [`Profile::DEFAULT`] |
 //! | `remote` | | skills of MCP servers, from data that the host fetched, verified; turns `discover` and `tool` on |
@@ -146,6 +147,13 @@
     allow(
         rustdoc::broken_intra_doc_links,
         reason = "the chapters link to the items of every feature"
+    )
+)]
+#![cfg_attr(
+    not(feature = "session"),
+    allow(
+        dead_code,
+        reason = "the catalog has parts for sessions alone; no code is made of them"
     )
 )]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make folders"))]
@@ -205,9 +213,11 @@ macro_rules! __hot {
     };
 }
 
+#[cfg(feature = "session")]
 pub mod activation;
 pub mod bundle;
 pub mod catalog;
+#[cfg(feature = "session")]
 pub mod complete;
 mod error;
 #[cfg(all(test, feature = "discover", feature = "macros"))]
@@ -216,12 +226,15 @@ mod fixture;
 pub mod guide;
 pub mod options;
 pub mod profile;
+#[cfg(feature = "session")]
 pub mod prompt;
 pub mod resolve;
+#[cfg(feature = "session")]
 pub mod session;
 pub mod source;
 mod text;
 
+#[cfg(feature = "session")]
 pub use activation::Activation;
 pub use bundle::{Bundle, SkillRef};
 pub use catalog::{Catalog, CatalogBuilder, Entry, Loaded};
@@ -229,6 +242,7 @@ pub use error::{Error, ErrorKind};
 
 pub use profile::Profile;
 pub use resolve::{Notice, Outcome, Resolution, Surface};
+#[cfg(feature = "session")]
 pub use session::Session;
 pub use skills_format::{Diagnostic, Severity};
 

@@ -39,6 +39,9 @@ fn main() {
 "#;
 const FOLDER: &str = r#".directory("user", "/home/someone/.agents/skills")"#;
 
+/// The features that the program uses: it holds no session.
+const USED_FEATURES: &str = r#", default-features = false, features = ["macros", "discover"]"#;
+
 /// The same by hand: a build script that checks the front matter and makes the map, the files in the program, and the
 /// skills of a person's folder.
 const PLAIN: &str = r#"
@@ -140,25 +143,32 @@ fn main() -> Result<()> {
     first_builds(&with_folder, 3)
 }
 
-/// Prints the medians of builds from nothing: our program and the plain program in turns, since the machine's speed
-/// changes from minute to minute.
+/// Prints the medians of builds from nothing: our program with the default features, with the features that it uses, and
+/// the plain program, in turns, since the machine's speed changes from minute to minute.
 fn first_builds(main: &str, turns: usize) -> Result<()> {
-    let ours = write("paid-default", "", main)?;
     let plain = Package::of_others("paid-plain", PLAIN_DEPENDENCIES, PLAIN, "strip = true")?;
     fs::write(plain.folder.join("build.rs"), PLAIN_BUILD)?;
     if !plain.folder.join("skills").exists() {
         synth(&plain.folder.join("skills"), 1)?;
     }
-    println!("build from nothing, CPU seconds   ours  plain  times");
+    let packages = [
+        plain,
+        write("paid-default", "", main)?,
+        write("paid-used", USED_FEATURES, main)?,
+    ];
+    println!("build from nothing, CPU seconds   plain  default  times  as used  times");
     for (shown, profile) in [("debug", "dev"), ("release, thin LTO", "release")] {
-        let (mut seconds, mut by_hand) = (Vec::new(), Vec::new());
+        let mut seconds = packages.each_ref().map(|_| Vec::new());
         for _ in 0..turns {
-            seconds.push(clean_build(&ours, profile)?);
-            by_hand.push(clean_build(&plain, profile)?);
+            for (package, seconds) in packages.iter().zip(&mut seconds) {
+                seconds.push(clean_build(package, profile)?);
+            }
         }
-        let (seconds, by_hand) = (median(seconds), median(by_hand));
-        let times = seconds / by_hand;
-        println!("{shown:<32}  {seconds:>4.1}  {by_hand:>5.1}  {times:>5.2}");
+        let [plain, default, used] = seconds.map(median);
+        let (times, times_used) = (default / plain, used / plain);
+        println!(
+            "{shown:<32}  {plain:>5.1}  {default:>7.1}  {times:>5.2}  {used:>7.1}  {times_used:>5.2}"
+        );
     }
     Ok(())
 }

@@ -107,5 +107,5 @@ impl Catalog {
     }
 }
 
-#[cfg(all(test, feature = "discover", feature = "macros"))]
+#[cfg(all(test, feature = "discover", feature = "macros", feature = "session"))]
 mod properties;
