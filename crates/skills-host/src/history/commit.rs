@@ -35,6 +35,7 @@ impl History<'_> {
     }
 
     /// Takes the last commit back: the branch is where it was before, and the files stay.
+    #[cfg(feature = "improve")]
     pub(crate) fn take_back(&self, commit: &str, before: Option<&str>) -> Result<(), Error> {
         let call = self.call("a commit cannot be taken back");
         let call = match before {
