@@ -45,7 +45,7 @@ pub fn findings(folder: &Folder, compiled: &Compiled<'_>) -> Vec<Diagnostic> {
         .filter(|found| found.severity != Severity::Info)
         .map(|found| {
             let found = rustc::seen(folder, found);
-            let text = rustc::rendered_whole(folder, &found);
+            let text = rustc::rendered_whole(folder, &found, "");
             found.rendered(text)
         })
         .collect()

@@ -79,7 +79,15 @@ pub(crate) fn warning(message: &str, span: Span) -> TokenStream {
 }
 
 fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
-    let text = rendered_whole(folder, &seen(folder, diagnostic));
+    let rule = diagnostic.rule;
+    // rustc's own hint is about the lint `deprecated`.
+    let note = match diagnostic.severity {
+        Severity::Warning => {
+            format!("`allow = [\"{rule}\"]` turns it off; `skills explain {rule}` says why")
+        }
+        _ => String::new(),
+    };
+    let text = rendered_whole(folder, &seen(folder, diagnostic), &note);
     // rustc prints the severity itself.
     let severity = format!("{}: ", diagnostic.severity);
     text.strip_prefix(&severity).unwrap_or(&text).to_owned()
@@ -95,12 +103,13 @@ pub(crate) fn seen(folder: &Folder, diagnostic: &Diagnostic) -> Diagnostic {
     diagnostic
 }
 
-/// Renders a finding of [`seen`] with its severity.
-pub(crate) fn rendered_whole(folder: &Folder, diagnostic: &Diagnostic) -> String {
+/// Renders a finding of [`seen`] with its severity, and with a note if there is one.
+pub(crate) fn rendered_whole(folder: &Folder, diagnostic: &Diagnostic, note: &str) -> String {
     let before = folder.before.as_str();
     let path = join(before, &folder.path);
     let path = quoted(&path);
-    Full::default().arguments(&path).one(diagnostic, &|path| {
+    let how = Full::default().arguments(&path).note(note);
+    how.one(diagnostic, &|path| {
         let path = path.strip_prefix(before).unwrap_or(path);
         folder.source(path.trim_start_matches('/'))
     })

@@ -85,6 +85,9 @@ fn form(tokens: &mut Tokens) -> Result<(Form, Text), Misuse> {
     let attributes = attributes(tokens);
     let visibility = visibility(tokens);
     if tokens.this_word("mod").is_none() {
+        if tokens.is_before("in") {
+            return Err(without_mod(tokens, &visibility));
+        }
         return Err(
             tokens.expected("expected a folder (`\"skills\"`), `OUT_DIR`, `mod` or an option")
         );
@@ -104,6 +107,15 @@ fn form(tokens: &mut Tokens) -> Result<(Form, Text), Misuse> {
         name,
     };
     Ok((Form::Folder(Some(module)), literal(tokens)?))
+}
+
+/// Creates the error for `pub skill in "skills"`, at the name.
+fn without_mod(tokens: &mut Tokens, visibility: &TokenStream) -> Misuse {
+    let span = tokens.span();
+    let name = tokens.word().into_token_stream();
+    let head = quote!(#visibility mod #name).to_string().replace(" (", "(");
+    let message = format!("write `mod` before the name of the module: `{head} in \"…\"`");
+    Misuse::new(span, message)
 }
 
 const OUT_DIR: &str = "OUT_DIR";
@@ -138,12 +150,12 @@ fn colons(tokens: &mut Tokens, path: &mut TokenStream) -> Result<bool, Misuse> {
     Ok(true)
 }
 
-/// Finds the visibility and the name of a module in an invocation that cannot be parsed.
+/// Finds the visibility and the name of a module in an invocation that cannot be parsed. `mod` can be missing.
 pub(crate) fn module_named(input: TokenStream) -> Option<Module> {
     let mut tokens = Tokens::new(input);
     while !tokens.is_empty() {
         let visibility = visibility(&mut tokens);
-        if tokens.this_word("mod").is_some() {
+        if tokens.this_word("mod").is_some() || tokens.is_before("in") {
             return Some(Module {
                 attributes: TokenStream::new(),
                 visibility,
@@ -185,10 +197,8 @@ const LITERAL: &str = "a string literal is needed, the path of a folder from Car
 
 /// Parses `name = value`, with the names and values of `skills.toml`, if an option is next.
 fn option(tokens: &mut Tokens, options: &mut Options) -> Result<Option<Ident>, Misuse> {
-    if ["pub", "mod", OUT_DIR]
-        .iter()
-        .any(|form| tokens.is_word(form))
-    {
+    let is_form = |form: &&str| tokens.is_word(form);
+    if ["pub", "mod", OUT_DIR].iter().any(is_form) || tokens.is_before("in") {
         return Ok(None);
     }
     let Some(name) = tokens.word() else {
@@ -372,6 +382,7 @@ mod tests {
             "pub mod skill in \"s\", denny = [\"x\"]",
             "x = pub, #[a] pub mod skill \"s\"",
             "pub mod skill in s",
+            "pub skill in \"s\", x = 1",
         ] {
             assert_eq!(
                 named(written).as_deref(),
@@ -384,14 +395,7 @@ mod tests {
             Some("pub (crate) mod a")
         );
         assert_eq!(named("mod a b").as_deref(), Some(" mod a"));
-        for written in [
-            "",
-            "\"s\", x = 1",
-            "pub",
-            "mod",
-            "mod 1",
-            "pub skill in \"s\"",
-        ] {
+        for written in ["", "\"s\", x = 1", "pub", "mod", "mod 1", "pub skill \"s\""] {
             assert_eq!(named(written), None, "{written}");
         }
     }
@@ -407,6 +411,9 @@ mod tests {
             ("[1]", "expected a folder"),
             ("mod", "the name of the module"),
             ("mod m \"a\"", "expected `in`"),
+            ("pub m in \"a\"", "`pub mod m in \\\"…\\\"`"),
+            ("pub(crate) m in \"a\"", "`pub(crate) mod m in"),
+            ("locked = true, m in \"a\"", "`mod m in"),
             ("mod m in", "a string literal is needed"),
             ("mod m in OUT_DIR, \"a\"", "has no constants"),
             (

@@ -62,6 +62,13 @@ impl Tokens {
         matches!(self.0.front(), Some(TokenTree::Ident(ident)) if ident == word)
     }
 
+    /// Returns whether the next token is a word, and the token after it is this word.
+    pub(crate) fn is_before(&self, word: &str) -> bool {
+        let second = self.0.get(1);
+        matches!(self.0.front(), Some(TokenTree::Ident(_)))
+            && matches!(second, Some(TokenTree::Ident(ident)) if ident == word)
+    }
+
     /// Returns whether the next token is a literal of any type.
     pub(crate) fn is_literal(&self) -> bool {
         matches!(self.0.front(), Some(TokenTree::Literal(_)))
