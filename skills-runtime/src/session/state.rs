@@ -8,7 +8,8 @@ use crate::session::in_force::InForce;
 use skills_format::text::map::TextSet;
 use std::collections::BTreeMap;
 
-/// The stored part of a session: the active skills, and the rules that take tools away. Approvals are not stored.
+/// The stored part of a session: the active skills, the skills of whose end the model does not know yet, and the rules that
+/// take tools away. Approvals are not stored.
 ///
 /// The state does not hold the profile, nor the host's tools and variables: the host gives them again. With the `serde`
 /// feature the state is JSON. Store the state together with the conversation: a reminder refers to a text that must

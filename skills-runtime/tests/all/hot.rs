@@ -297,6 +297,10 @@ fn a_version_with_errors_is_reported_and_the_version_before_stays() {
             Origin::Binary,
             "no version was good before"
         );
+        let shown = format!("{:#}", found.catalog.sources()[0]);
+        let folder = package.skills();
+        let why = format!("{} has errors", folder.display());
+        assert_eq!(shown, format!("bundled (as it was compiled: {why})"));
     });
 }
 
@@ -522,6 +526,13 @@ fn a_folder_that_another_user_can_write_is_not_read() {
                 assert_eq!(told.rule.as_str(), "hot-bundle");
                 assert!(told.message.contains(&*path.to_string_lossy()), "{told}");
                 assert!(told.message.contains("stays as it was compiled"), "{told}");
+                let shown = format!("{:#}", found.catalog.sources()[0]);
+                let folder = package.skills();
+                let why = format!(
+                    "{} is not read, as the finding hot-bundle says",
+                    folder.display()
+                );
+                assert_eq!(shown, format!("bundled (as it was compiled: {why})"));
                 // As a host prints it.
                 assert!(format!("{told:#}").contains(&*told.help), "{told:#}");
                 told.help.to_string()
@@ -642,10 +653,9 @@ fn a_switch_or_cargo_turns_it_on() {
                     assert!(matches!(origin(&loaded.catalog), Origin::Folder(_)));
                     assert!(shown.starts_with("bundled (read from "), "{shown}");
                     let fixed = builder().load().catalog;
-                    let why = "a finding hot-bundle says why, or the catalog is not reloadable";
                     assert_eq!(
                         format!("{:#}", fixed.sources()[0]),
-                        format!("bundled (as it was compiled: {why})")
+                        "bundled (as it was compiled: the catalog is not reloadable)"
                     );
                     assert_eq!(
                         origin(&builder().load().catalog.reload().catalog),
@@ -937,6 +947,12 @@ fn a_watch_delivers_edits_and_findings() {
             rules(&it.diagnostics).contains(&"name-mismatch")
         });
         assert_eq!(body(&broken.catalog, "greet"), "Say good day.");
+        package.write("leave", &skill("leave", "", "Waits for greet."));
+        let broken = next(&broken.catalog, &|it| {
+            let found = it.diagnostics.iter();
+            let mut found = found.map(ToString::to_string);
+            found.any(|line| line.contains("still broken"))
+        });
         package.write("greet", &skill("greet", "", "Say good night."));
         package.write("leave", &skill("leave", "", "Say good bye."));
         catalog = next(&broken.catalog, &|it| it.added == ["bundled:leave"]).catalog;

@@ -12,23 +12,26 @@ pub(crate) fn state(bundle: &'static Bundle, read: Option<&Reading>) -> String {
     if let Origin::Folder(folder) = bundle.origin() {
         return format!("read from {}", folder.shown());
     }
-    let why = match read {
-        Some(read) if read.look.is_some() => {
-            format!("{} has errors", read.folder.shown())
-        }
-        _ => why_not(bundle, &Environment::read()),
-    };
-    format!("as it was compiled: {why}")
+    format!(
+        "as it was compiled: {}",
+        why(bundle, read, &Environment::read())
+    )
 }
 
-/// Returns why no folder is read. A folder that may not be read has a finding, which says the rest.
-fn why_not(bundle: &'static Bundle, environment: &Environment) -> String {
+fn why(bundle: &'static Bundle, read: Option<&Reading>, environment: &Environment) -> String {
     let Some(site) = bundle.site() else {
         return "it notes no folder".to_owned();
     };
     let is_off = environment.switch.as_ref().is_some_and(|it| it == "0");
     match environment.switch(Path::new(site.manifest)).0 {
-        Switch::On => "a finding hot-bundle says why, or the catalog is not reloadable".to_owned(),
+        Switch::On => match read {
+            Some(read) if read.look.is_some() => format!("{} has errors", read.folder.shown()),
+            Some(read) => {
+                let folder = read.folder.shown();
+                format!("{folder} is not read, as the finding hot-bundle says")
+            }
+            None => "the catalog is not reloadable".to_owned(),
+        },
         Switch::Off if is_off => format!("{SWITCH} is 0"),
         Switch::Off => format!(
             "cargo did not start this program in its workspace; {SWITCH}=1 reads the folder"
