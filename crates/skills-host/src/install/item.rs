@@ -1,5 +1,8 @@
 //! The items of a source, before their contents are read.
 
+use std::borrow::Cow;
+use std::path::Path;
+
 /// Maximum number of files in a source.
 pub(crate) const MAX_ITEMS: usize = 100_000;
 /// An item of a source that is not a folder.
@@ -21,11 +24,17 @@ pub(crate) enum ItemKind {
     Other,
 }
 
-/// Joins the path of a file to a folder of a source. The root is `""`.
-pub(crate) fn joined(folder: &str, file: &str) -> Vec<u8> {
-    if folder.is_empty() {
-        file.as_bytes().to_vec()
-    } else {
-        format!("{folder}/{file}").into_bytes()
+/// Returns the path of an item on this system. Where paths cannot hold every byte, bytes that are not UTF-8 are replaced:
+/// no file is found there then, which is an error and not a missing skill.
+pub(crate) fn path_of(path: &[u8]) -> Cow<'_, Path> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        Cow::Borrowed(Path::new(std::ffi::OsStr::from_bytes(path)))
+    }
+    #[cfg(not(unix))]
+    match String::from_utf8_lossy(path) {
+        Cow::Borrowed(path) => Cow::Borrowed(Path::new(path)),
+        Cow::Owned(path) => Cow::Owned(path.into()),
     }
 }

@@ -1,6 +1,6 @@
 //! Lists and reads the files of a source that is a folder.
 
-use crate::install::item::{Item, ItemKind, MAX_ITEMS, joined};
+use crate::install::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use skills_format::disk::{Folder, resolve};
 use skills_format::prose;
 use skills_store::files::copy::{is_absent, list};
@@ -9,7 +9,7 @@ use skills_store::files::snapshot::reading::read_file;
 use skills_store::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
 use skills_store::{Error, ErrorKind};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Lists the files of the skills in a folder, from `start` down. Links are listed and not followed. Skips `.git`, and
 /// outside of skills also folders that tools fill. Files of the names `also` are listed outside of skills too, and, if
@@ -30,7 +30,7 @@ pub(crate) fn walk(root: &Path, start: &str, also: &[&str]) -> Result<Vec<Item>,
         root,
         also,
         items: Vec::new(),
-        folders: vec![(start.to_owned(), Within::NoSkill)],
+        folders: vec![(PathBuf::from(start), Within::NoSkill)],
     };
     while let Some((folder, within)) = walk.folders.pop() {
         walk.list(&folder, within)?;
@@ -47,8 +47,8 @@ struct Walk<'w> {
     root: &'w Path,
     also: &'w [&'w str],
     items: Vec<Item>,
-    /// The folders that are not yet listed.
-    folders: Vec<(String, Within)>,
+    /// The folders that are not yet listed. Their names need not be UTF-8: a folder is opened again by its path.
+    folders: Vec<(PathBuf, Within)>,
 }
 
 /// The position of a folder: inside or outside of a skill.
@@ -59,7 +59,7 @@ enum Within {
 }
 
 impl Walk<'_> {
-    fn list(&mut self, folder: &str, within: Within) -> Result<(), Error> {
+    fn list(&mut self, folder: &Path, within: Within) -> Result<(), Error> {
         let entries = list(&self.root.join(folder))?;
         let within = match within {
             Within::NoSkill if entries.iter().any(|(name, _)| is_skill_file(name)) => Within::Skill,
@@ -71,9 +71,8 @@ impl Walk<'_> {
             if kind.is_dir() {
                 let is_filled = name == "node_modules" || name == "target";
                 if name != ".git" && (within == Within::Skill || !is_filled) {
-                    let below = joined(folder, &name);
-                    let below = String::from_utf8_lossy(&below).into_owned();
-                    self.folders.push((below, within));
+                    let below = path.file_name().unwrap_or_default();
+                    self.folders.push((folder.join(below), within));
                 }
             } else if within == Within::Skill
                 || self.also.contains(&name.as_str())
@@ -117,9 +116,9 @@ pub(crate) fn read_files(root: &Path, paths: &[Vec<u8>]) -> Result<Vec<FileBytes
     let mut left = MAX_BYTES;
     let mut files = Vec::new();
     for path in paths {
-        let path = String::from_utf8_lossy(path);
-        let file = folder.file_within(Path::new(path.as_ref()));
-        let path = root.join(path.as_ref());
+        let path = path_of(path);
+        let file = folder.file_within(&path);
+        let path = root.join(&path);
         let file = file.map_err(|refused| Error::io(&path, "cannot be read", refused.into()))?;
         let file = read_file(file, &path, left)?;
         left -= file.bytes.len() as u64;

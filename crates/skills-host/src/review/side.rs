@@ -1,6 +1,6 @@
 //! The skills of a folder or of a commit, with the bytes of their files.
 
-use crate::install::item::{Item, ItemKind, MAX_ITEMS};
+use crate::install::item::{Item, ItemKind, MAX_ITEMS, path_of};
 use crate::install::walk::{read_files, walk};
 use crate::review::leads::Leads;
 use crate::review::locks::ReviewedLock;
@@ -54,11 +54,11 @@ impl Side {
         }
         let links = items.iter().filter(|item| item.kind == ItemKind::Link);
         let leads = links.map(|item| {
-            let shown = shown(&item.path);
-            let leads = fs::read_link(root.join(&shown)).map_or(Leads::Nowhere, |target| {
-                Leads::To(target.to_string_lossy().into_owned())
+            let leads = fs::read_link(root.join(path_of(&item.path)));
+            let leads = leads.map_or(Leads::Nowhere, |target| {
+                Leads::To(shown(target.as_os_str().as_encoded_bytes()))
             });
-            (shown, leads)
+            (shown(&item.path), leads)
         });
         let leads = leads.collect();
         let mut side = Self::of_items(&items, leads, |paths| read_files(root, paths))?;
@@ -166,12 +166,7 @@ impl Side {
                 ..ReviewedSkill::default()
             };
             for (item, file) in files.iter().zip(bytes) {
-                let mut path = relative(item);
-                // Two names that are not UTF-8 can be shown alike.
-                while skill.files.contains_key(&path) {
-                    path.push('\u{FFFD}');
-                }
-                skill.files.insert(path, file);
+                skill.files.insert(relative(item), file);
             }
             for item in others {
                 let leads = leads.remove(&shown(&item.path)).unwrap_or(Leads::Nowhere);
@@ -185,15 +180,30 @@ impl Side {
 }
 
 /// Returns a path as text. Bytes that are not UTF-8 are written as `\xFF`.
+///
+/// A backslash that begins such a text in a name is written as `\x5C`, so two paths never have one text: a harmless
+/// folder named like the text of another folder would otherwise hide what the other folder holds.
 pub(super) fn shown(path: &[u8]) -> String {
     let mut text = String::new();
     for chunk in path.utf8_chunks() {
-        text.push_str(chunk.valid());
+        let mut rest = chunk.valid();
+        while let Some((before, after)) = rest.split_once('\\') {
+            text.push_str(before);
+            text.push_str(if is_escape(after) { "\\x5C" } else { "\\" });
+            rest = after;
+        }
+        text.push_str(rest);
         for byte in chunk.invalid() {
             let _ = write!(text, "\\x{byte:02X}");
         }
     }
     text
+}
+
+/// Returns whether a text after a backslash makes the backslash one that [`shown`] writes: `xFF`.
+fn is_escape(after: &str) -> bool {
+    let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'A'..=b'F');
+    matches!(after.as_bytes(), [b'x', first, second, ..] if is_digit(first) && is_digit(second))
 }
 
 /// Returns whether a path is below a folder that tools fill.
@@ -250,5 +260,59 @@ impl ReviewedSkill {
                 Digest::of(&file.bytes),
             )
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_path_has_a_text_of_its_own() {
+        for (path, text) in [
+            (b"a/b".as_slice(), "a/b"),
+            (b"b\xFF/SKILL.md", "b\\xFF/SKILL.md"),
+            (b"b\\xFF/SKILL.md", "b\\x5CxFF/SKILL.md"),
+            (b"b\\\xFF", "b\\\\xFF"),
+            (b"b\\\\xFF", "b\\\\x5CxFF"),
+            (b"b\\x5CxFF", "b\\x5Cx5CxFF"),
+            (b"b\\", "b\\"),
+            (b"b\\x", "b\\x"),
+            (b"b\\xff", "b\\xff"),
+        ] {
+            assert_eq!(shown(path), text);
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_skill_in_a_folder_that_is_not_utf8_is_read() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+
+        let dir = tempfile::tempdir().unwrap();
+        let write = |folder: &[u8], body: &str| {
+            let folder = dir.path().join(OsStr::from_bytes(folder));
+            fs::create_dir_all(folder.join("x")).unwrap();
+            let text = format!("---\nname: b\ndescription: B.\n---\n\n{body}\n");
+            fs::write(folder.join("SKILL.md"), text).unwrap();
+            fs::write(folder.join("x").join(OsStr::from_bytes(b"\xFE.md")), "x").unwrap();
+            std::os::unix::fs::symlink(OsStr::from_bytes(b"\xFD"), folder.join("link")).unwrap();
+        };
+        write(b"b\xFF", "Run `git push`.");
+        write(b"b\\xFF", "Hi.");
+        let side = Side::of_folder(dir.path()).unwrap();
+        let folders: Vec<&str> = side.skills.iter().map(|one| one.folder.as_str()).collect();
+        assert_eq!(folders, ["b\\x5CxFF", "b\\xFF"]);
+        let skill = &side.skills[1];
+        let files: Vec<&String> = skill.files.keys().collect();
+        assert_eq!(files, ["SKILL.md", "x/\\xFE.md"]);
+        assert_eq!(skill.links["link"], Leads::To("\\xFD".to_owned()));
+        let gained = crate::review::compare(&Side::default(), &side);
+        assert!(
+            gained
+                .iter()
+                .any(|skill| skill.folder == "b\\xFF" && skill.is_widened())
+        );
     }
 }
