@@ -77,6 +77,7 @@ impl<'t> Document<'t> {
         let mut forms = Vec::new();
         let (open, close) = boundaries(text, &mut forms)?;
         let start = line_after(text, open);
+        keep_text_before(text, close, &mut forms);
         if matches!(close.of(text).trim_end(), "---" | "...") {
             note_trailing_space(text, close, &mut forms);
         }
@@ -218,9 +219,16 @@ fn loose_closing(text: &str, start: usize, end: usize) -> Option<(Span, TextForm
             let is_comment =
                 rest.trim_start().starts_with('#') && rest.starts_with(char::is_whitespace);
             return Some(if is_comment || rest.chars().all(is_dash) {
+                let mut edits = plain();
+                if is_comment {
+                    // The comment becomes the first line of the front matter: after a value that does not parse, it
+                    // would be read as a part of the value.
+                    let comment = format!("{}\n", rest.trim_start());
+                    edits.insert(0, Edit::replace(Span::at(start), comment));
+                }
                 (
                     line,
-                    form("the front matter is closed by more than `---`", plain()),
+                    form("the front matter is closed by more than `---`", edits),
                 )
             } else {
                 (
@@ -317,6 +325,23 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
             return Err(NoFrontMatter::Missing(trimmed_line(text, line)));
         }
     }
+}
+
+/// Adds the edit that keeps the comments before the front matter: below it, a reader sees them, and those that suppress
+/// findings count.
+fn keep_text_before(text: &str, close: Span, forms: &mut [TextForm]) {
+    let mut forms = forms.iter_mut();
+    let Some(form) = forms.find(|form| form.kind == FormKind::TextBefore) else {
+        return;
+    };
+    let kept = form.span.of(text).trim();
+    if kept.is_empty() {
+        return;
+    }
+    let before = if close.end < text.len() { "\n" } else { "\n\n" };
+    let at = Span::at(line_after(text, close));
+    form.edits
+        .push(Edit::replace(at, format!("{before}{kept}\n")));
 }
 
 pub(crate) fn closing(text: &str, start: usize) -> Option<Span> {

@@ -67,7 +67,7 @@ fn file() -> impl Strategy<Value = String> {
         prop::sample::select(&["", "\u{FEFF}", "\n", "<!-- note -->\n"][..]),
         prop::sample::select(&["---\n", "---  \n"][..]),
         prop::collection::vec(prop::sample::select(FIELDS), 0..6),
-        prop::sample::select(&["---\n", "...\n", "--- \n"][..]),
+        prop::sample::select(&["---\n", "...\n", "--- \n", "--- # end\n"][..]),
         prop::collection::vec(prop::sample::select(BODY), 0..4),
         any::<bool>(),
     )
@@ -202,11 +202,25 @@ proptest! {
             skill.map(|mut skill| {
                 // Only front matter that parses approves tool calls, and the fix makes it parse.
                 skill.fields.may_approve = false;
-                let slashes = |text: &str| text.replace('\\', "/");
+                // A comment before the front matter is moved into the body.
+                let slashes = |text: &str| text.replace('\\', "/").replace("<!-- note -->", "");
+                let slashes = |text: &str| slashes(text).trim_start().to_owned();
                 (skill.name, slashes(&skill.description), skill.fields, slashes(&skill.body))
             })
         };
         prop_assert_eq!(read(&text), read(&fixed), "{}\n-->\n{}", text, fixed);
+    }
+
+    /// A safe fix removes no comment.
+    #[test]
+    fn safe_fixes_keep_comments(text in file()) {
+        let mut tree = tree(&text);
+        fix("skills", &mut tree, &config(), FixLevel::Safe);
+        let fixed = text_of(&tree);
+        for comment in ["<!-- note -->", "# comment", "# end", "# why"] {
+            let is_kept = fixed.matches(comment).count() >= text.matches(comment).count();
+            prop_assert!(is_kept, "{}\n-->\n{}", text, fixed);
+        }
     }
 
     /// If a less strict reader reads the text, a safe fix of the syntax does not change the values that it reads.

@@ -11,7 +11,7 @@ pub(crate) mod joiners;
 mod not_utf8;
 mod runs;
 mod skill_file_name;
-mod text_form;
+pub(crate) mod text_form;
 mod too_large;
 mod unreadable;
 mod yaml_syntax;

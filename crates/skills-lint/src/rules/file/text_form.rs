@@ -5,7 +5,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
-use skills_format::skill::document::TextForm;
+use skills_format::skill::document::{FormKind, TextForm};
 use skills_format::text::lines::line_at;
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Style, Value};
@@ -39,20 +39,29 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = forms
         .filter(is_about_clients)
         .map(|form| {
-            let help = if form.edits.iter().all(|edit| edit.text.is_empty()) {
-                "remove it"
-            } else {
-                "write `---`"
-            };
             let finding = view.at(RULE.id, form.span, form.message);
+            let finding = finding.help(works(form));
             if form.edits.is_empty() {
-                return finding.help("write `---`, and the text on a line of its own");
+                return finding;
             }
-            finding.help(help).fix(Fix::safe(form.edits.clone()))
+            finding.fix(Fix::safe(form.edits.clone()))
         })
         .collect();
     found.extend(tabs(view));
     found
+}
+
+/// Returns what to write in place of a form.
+pub(crate) fn works(form: &TextForm) -> &'static str {
+    if form.edits.is_empty() {
+        "write `---`, and the text on a line of its own"
+    } else if form.edits.iter().all(|edit| edit.text.is_empty()) {
+        "remove it"
+    } else if form.kind == FormKind::TextBefore {
+        "move it below the front matter"
+    } else {
+        "write `---`"
+    }
 }
 
 /// Reports tabs that YAML 1.2 allows and other readers refuse: outside of quotes, blocks and comments.

@@ -1,5 +1,6 @@
 use crate::client::{Behaviour, Condition, after_folder, parts_on};
 use crate::rules::example::{Example, with_fields};
+use crate::rules::file::text_form::works;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
@@ -51,14 +52,7 @@ fn forms(view: &SkillView<'_>) -> Vec<Finding> {
         if on.is_empty() {
             continue;
         }
-        let works = if form.edits.is_empty() {
-            "write `---`, and the text on a line of its own"
-        } else if form.edits.iter().all(|edit| edit.text.is_empty()) {
-            "remove it"
-        } else {
-            "write `---`"
-        };
-        let mut finding = view.about_clients(RULE.id, form.span, form.message, &on, works);
+        let mut finding = view.about_clients(RULE.id, form.span, form.message, &on, works(form));
         if !form.edits.is_empty() {
             finding.fix = Some(Fix::safe(form.edits.clone()));
         }

@@ -271,7 +271,8 @@ impl OpenAiReader<'_> {
                     .get(line.start..entry.0.span.start)?
                     .trim()
                     .is_empty()
-                    && entry.1.span.end <= line.end;
+                    // A comment after the value would be removed with the line.
+                    && self.text.get(entry.1.span.end..line.end)?.trim().is_empty();
                 if !is_whole || !is_scalar(entry) {
                     return None;
                 }
