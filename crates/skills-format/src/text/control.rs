@@ -2,21 +2,21 @@
 
 use std::borrow::Cow;
 
-/// Replaces each control character by its picture, line ends included.
+/// Replaces each control character by its picture, line ends included, and each mark that turns the direction of text
+/// by U+FFFD: see [`shown`].
 pub fn pictured(text: &str) -> Cow<'_, str> {
-    if text.chars().any(char::is_control) {
-        text.chars().map(picture).collect::<String>().into()
+    if text.chars().any(|c| shown(c) != c) {
+        text.chars().map(shown).collect::<String>().into()
     } else {
         text.into()
     }
 }
 
-/// Replaces each control character except line feeds by its picture.
+/// Replaces characters as [`pictured`] does, except line feeds.
 pub fn pictured_lines(text: &str) -> Cow<'_, str> {
-    let is_other = |c: char| c.is_control() && c != '\n';
-    if text.contains(is_other) {
-        let shown = |c| if c == '\n' { c } else { picture(c) };
-        text.chars().map(shown).collect::<String>().into()
+    let as_shown = |c| if c == '\n' { c } else { shown(c) };
+    if text.chars().any(|c| as_shown(c) != c) {
+        text.chars().map(as_shown).collect::<String>().into()
     } else {
         text.into()
     }
@@ -106,6 +106,8 @@ mod tests {
     fn pictures() {
         assert_eq!(pictured("a\tb\n"), "a␉b␊");
         assert_eq!(pictured("\u{7f}\u{9b}"), "␡\u{FFFD}");
+        assert_eq!(pictured("a\u{202e}b"), "a\u{FFFD}b");
+        assert_eq!(pictured_lines("a\n\u{2067}b"), "a\n\u{FFFD}b");
         assert!(matches!(pictured("ä b"), Cow::Borrowed(_)));
         assert_eq!(pictured_lines("a b\n\u{1b}[m\r\n"), "a b\n␛[m␍\n");
         assert_eq!(pictured_lines("\n é\u{7f}\u{9b}"), "\n é\u{2421}\u{fffd}");

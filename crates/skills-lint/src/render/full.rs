@@ -169,7 +169,7 @@ mod tests {
     /// An escape sequence of a foreign text could colour text as the rendering does.
     #[test]
     fn nothing_foreign_keeps_an_escape() {
-        const HOSTILE: &str = "\u{1b}[1;30mx\u{9b}31m\u{7f}";
+        const HOSTILE: &str = "\u{1b}[1;30mx\u{9b}31m\u{7f}\u{202e}\u{2066}";
         let mut diagnostic = Diagnostic::new(RuleId::NameForm, Severity::Error, HOSTILE, HOSTILE);
         for help in ["", HOSTILE] {
             diagnostic = diagnostic.help(help);
@@ -177,7 +177,9 @@ mod tests {
                 let sources = |_: &str| source.map(|text| Cow::Borrowed(str::as_bytes(text)));
                 let how = Full::default().arguments(HOSTILE);
                 for text in each(std::slice::from_ref(&diagnostic), &sources, &how) {
-                    let steers = |c: char| c.is_control() && c != '\n';
+                    let steers = |c: char| {
+                        c.is_control() && c != '\n' || ['\u{202e}', '\u{2066}'].contains(&c)
+                    };
                     assert!(!text.contains(steers), "{text:?}");
                 }
             }
