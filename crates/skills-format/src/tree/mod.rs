@@ -128,7 +128,7 @@ pub fn is_skill_file(path: &str) -> bool {
 }
 
 /// Returns whether the last part of a path is `SKILL.md` in any letter case.
-pub(crate) fn is_skill_file_of_any_case(path: &str) -> bool {
+pub fn is_skill_file_of_any_case(path: &str) -> bool {
     let name = path.rsplit('/').next();
     name.is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE))
 }

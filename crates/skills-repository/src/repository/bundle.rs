@@ -21,6 +21,8 @@ pub struct Bundle {
     pub skills: usize,
     /// The number of mirrors among the skills: copies of, or links to, skills that are checked elsewhere.
     pub mirrors: usize,
+    /// The number of skills whose `SKILL.md` is not read: it is a link, or its path is not UTF-8. A finding reports each.
+    pub unchecked: usize,
     /// The options of the bundle.
     pub config: Config,
     /// The printed path of the bundle's `skills.toml`.
@@ -62,7 +64,7 @@ impl Bundle {
 
     /// Returns the number of checked skills.
     pub fn checked(&self) -> usize {
-        self.skills - self.mirrors
+        self.skills - self.mirrors - self.unchecked
     }
 }
 
@@ -207,6 +209,11 @@ impl BundlePart {
             |path: &str| start.asks(path) || start.asked.iter().any(|asked| is_in(asked, path));
         tree.files = self.files;
         tree.faults = self.faults;
+        let skills = tree.skills_of_any_case();
+        let unread = skills.iter().filter(|skill| {
+            asked.contains(skill.dir) && !(skill.file.utf8 && skill.file.kind == FileKind::Regular)
+        });
+        let unchecked = unread.count();
         tree.faults.retain(|fault| is_asked(&fault.path));
         let is_agent_plugin = dir
             .strip_suffix("skills")
@@ -217,6 +224,7 @@ impl BundlePart {
             path: shown,
             skills: asked.len() + self.links,
             mirrors: self.links,
+            unchecked,
             config,
             config_path,
             tree,

@@ -39,7 +39,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         let fault = if file.utf8 {
             path.split('/').find_map(fault)
         } else {
-            Some("the path is not UTF-8".to_owned())
+            Some("the path is not UTF-8: the file is not checked".to_owned())
         };
         if let Some(message) = fault {
             found.push(Finding::new(RULE.id, &file.path, message).help("rename it"));

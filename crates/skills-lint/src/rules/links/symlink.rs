@@ -5,7 +5,7 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::tree::{FileKind, TreeFile};
+use skills_format::tree::{FileKind, TreeFile, is_skill_file_of_any_case};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::Symlink,
@@ -13,7 +13,8 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Links,
     summary: "a bundle holds no symbolic links",
     why: "A symbolic link may lead out of the skill's folder, is lost in archives, and becomes a \
-          text file with a path on Windows.",
+          text file with a path on Windows. A link in the place of a `SKILL.md` is always an error: \
+          the check does not follow the link, and programs load the skill behind it.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -61,6 +62,11 @@ fn of_link(view: &SkillView<'_>, file: &TreeFile) -> Finding {
     if !around.is_link_alive(&file.path) {
         return Finding::new(RULE.id, &file.path, "the symbolic link leads to nothing")
             .help("remove it, or make it lead to a file");
+    }
+    if is_skill_file_of_any_case(&file.path) {
+        let message =
+            "the file is a symbolic link, which is not followed: the skill is not checked";
+        return Finding::new(RULE.id, &file.path, message).help(copy);
     }
     let message = "the file is a symbolic link: installers copy it, skip it or refuse the skill";
     let mut finding = Finding::new(RULE.id, &file.path, message).help(copy);

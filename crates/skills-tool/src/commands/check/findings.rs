@@ -47,6 +47,8 @@ pub(crate) struct Findings {
     /// The folder that printed paths start from.
     pub(super) working_folder: Option<PathBuf>,
     left_out: LeftOut,
+    /// The number of skills whose `SKILL.md` is not read.
+    unchecked: usize,
     /// The path shown for standard input, and the text of standard input.
     input: Option<(String, Vec<u8>)>,
     /// The number of fixed findings, and the number of their files.
@@ -85,6 +87,7 @@ impl Findings {
                 mirrors: bundle.mirrors,
             });
         }
+        self.unchecked += bundle.unchecked;
         self.diagnostics.extend(diagnostics);
         self.suppressed.extend(suppressed);
     }
@@ -268,7 +271,7 @@ impl Findings {
         Report {
             diagnostics: &self.diagnostics,
             suppressed: &self.suppressed,
-            checked: skills - mirrors,
+            checked: skills - mirrors - self.unchecked,
             bundles: &self.bundles,
             left_out: self.left_out.ignored
                 + self.left_out.tests
@@ -331,11 +334,16 @@ impl Findings {
             0 => String::new(),
             mirrors => format!(" ({})", counted(mirrors, "mirror")),
         };
+        let unchecked = match self.unchecked {
+            0 => String::new(),
+            unchecked => format!(", {unchecked} not checked"),
+        };
+        let skills = counted(skills - self.unchecked, "skill");
         output.note(&match self.bundles.len() {
-            0 | 1 => format!("{}{copies} checked: {found}", counted(skills, "skill")),
+            0 | 1 => format!("{skills}{copies} checked{unchecked}: {found}"),
             bundles => {
                 let bundles = counted(bundles, "bundle");
-                format!("{bundles}, {}{copies}: {found}", counted(skills, "skill"))
+                format!("{bundles}, {skills}{copies}{unchecked}: {found}")
             }
         });
     }
