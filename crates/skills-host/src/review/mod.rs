@@ -22,7 +22,7 @@ pub use leads::Leads;
 pub use locks::{LockState, ReviewedLock};
 pub use lowered::{LoweredLock, lowered_locks};
 pub use redirections::{Redirection, redirections};
-pub use revision::{Revision, of_revision, toplevel};
+pub use revision::{Revision, merge_base, of_revision, toplevel};
 pub use shown::ShownDescription;
 pub use side::{ReviewedSkill, Side};
 pub use source::{Newest, newest_of};

@@ -68,19 +68,7 @@ pub fn of_revision(
         let help = "name the folder to which it leads, or one above the link";
         return Err(Error::new(ErrorKind::Refused, message).help(help));
     }
-    let what = prose!("there is no revision `{revision}` in {}", &top);
-    let call =
-        within(&top, what).help("`git log --oneline` lists the commits, and `git tag` the tags");
-    // `--end-of-options`: a revision from outside is never an option.
-    let call = call.arguments(&["rev-parse", "--verify", "--quiet", "--end-of-options"]);
-    let output = git.output(call.argument(format!("{revision}^{{commit}}")), observer)?;
-    let commit = String::from_utf8_lossy(&output).trim().to_owned();
-    if !is_id(&commit) {
-        return Err(Error::new(
-            ErrorKind::Program,
-            format!("git names no commit for `{revision}`"),
-        ));
-    }
+    let commit = commit_of(git, &top, revision, observer)?;
     let call = within(&top, format!("cannot list {commit}")).most(MOST_TREE);
     let call = call.arguments(LIST_TREE).arguments(&[&commit, "--"]);
     let call = if prefix.is_empty() {
@@ -150,6 +138,56 @@ pub fn of_revision(
         side.links.remove(&path);
     }
     Ok(Revision { commit, side })
+}
+
+/// Returns the id of the commit that two revisions have in common, as `git diff A...B` finds it.
+///
+/// # Errors
+///
+/// [`ErrorKind::Program`] if a revision does not exist, or if the revisions have no common commit.
+pub fn merge_base(
+    git: &Git,
+    folder: &Path,
+    [first, second]: [&str; 2],
+    observer: &dyn Observer,
+) -> Result<String, Error> {
+    let (top, _) = toplevel(git, folder, observer)?;
+    let one = commit_of(git, &top, first, observer)?;
+    let other = commit_of(git, &top, second, observer)?;
+    let what = prose!("`{first}` and `{second}` have no common commit in {}", &top);
+    let help = "write two dots to compare the two revisions themselves";
+    // git ends with 1, and prints nothing, if there is no common commit.
+    let call = within(&top, what.clone()).help(help).answer(1);
+    let call = call.arguments(&["merge-base", &one, &other]);
+    let output = git.output(call, observer)?;
+    let base = String::from_utf8_lossy(&output).trim().to_owned();
+    if is_id(&base) {
+        Ok(base)
+    } else {
+        Err(Error::new(ErrorKind::Program, what).help(help))
+    }
+}
+
+/// Returns the id of a revision's commit.
+fn commit_of(
+    git: &Git,
+    top: &Path,
+    revision: &str,
+    observer: &dyn Observer,
+) -> Result<String, Error> {
+    let what = prose!("there is no revision `{revision}` in {}", top);
+    let help = "`git log --oneline` lists the commits, and `git tag` the tags";
+    // git ends with 1, and prints nothing, if there is no such revision.
+    let call = within(top, what.clone()).help(help).answer(1);
+    // `--end-of-options`: a revision from outside is never an option.
+    let call = call.arguments(&["rev-parse", "--verify", "--quiet", "--end-of-options"]);
+    let output = git.output(call.argument(format!("{revision}^{{commit}}")), observer)?;
+    let commit = String::from_utf8_lossy(&output).trim().to_owned();
+    if is_id(&commit) {
+        Ok(commit)
+    } else {
+        Err(Error::new(ErrorKind::Program, what).help(help))
+    }
 }
 
 /// Returns the first link on the way from the top folder of a repository to a folder in it.

@@ -41,11 +41,8 @@ pub fn newest_of(target: &Path, name: &str, host: Host<'_>) -> Result<Newest, Er
     let skill =
         skill.ok_or_else(|| Error::new(ErrorKind::NotFound, prose!("'{name}' is not planned")))?;
     let present = Side::of_snapshot("", &Snapshot::read(&target.join(name))?);
-    if let Some(reason) = skill
-        .reason
-        .filter(|_| skill.prepared.is_none() && skill.help.is_some())
-    {
-        return Err(Error::new(ErrorKind::Refused, prose!("'{name}': {reason}")));
+    if let (None, Some(reason), Some(help)) = (&skill.prepared, skill.reason, skill.help) {
+        return Err(Error::new(ErrorKind::Refused, prose!("'{name}': {reason}")).help(help));
     }
     let source = skill
         .prepared

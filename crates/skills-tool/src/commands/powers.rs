@@ -7,6 +7,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, fields, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::disk::leads_nowhere;
 use skills_format::{Power, PowerKind, PowerPlace, Powers, prose};
 use skills_host::review::Side;
 use skills_lint::{PowerFile, powers};
@@ -14,7 +15,7 @@ use skills_runtime::Entry;
 use skills_runtime::catalog::Location;
 use skills_store::files::snapshot::Snapshot;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -63,6 +64,9 @@ impl PowersCommand {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let path = environment.absolute(&named(self.path.clone(), environment));
+        if leads_nowhere(&path) {
+            return Err(nowhere(&self.path));
+        }
         let side = Side::of_folder(&path).map_err(|error| failure(&error))?;
         if side.skills.is_empty() {
             return Err(Failure::not_so(
@@ -94,6 +98,14 @@ impl PowersCommand {
         output.note(NOTE);
         Ok(Outcome::Done)
     }
+}
+
+/// Reports a link whose target is missing, in the place of a folder of skills.
+pub(crate) fn nowhere(link: &Path) -> Failure {
+    Failure::failed(
+        prose!("{} is a link that leads nowhere", link),
+        "name another folder, or remove the link",
+    )
 }
 
 /// Reads the powers of a skill of a catalog. A file that cannot be read is a power of its own.

@@ -21,7 +21,7 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DiffCommand {
-    /// BASE or BASE..HEAD, revisions of git; or two folders; then a folder of the repository; or the name of a skill
+    /// BASE, BASE..HEAD or BASE...HEAD, revisions of git, with three dots from their common commit; or two folders; then a folder of the repository; or the name of a skill
     #[arg(value_name = "BASE[..HEAD] | PATH", num_args = 0..=2)]
     sides: Vec<String>,
     /// Compare an installed skill with the present state of its source
@@ -39,6 +39,7 @@ const EXAMPLES: &str = "\
 Examples:
   skills diff                            HEAD with the files of this folder
   skills diff main..HEAD skills          two revisions, the skills below a folder
+  skills diff main...HEAD                HEAD with its common commit with main
   skills diff v1.0 --format markdown     for a comment of at most 60 KB
   skills diff old-folder new-folder      without git
   skills diff code-review                a skill with the version that was installed

@@ -2,14 +2,16 @@
 
 use crate::commands::check::named::named;
 use crate::commands::install::session::{self, Watcher, failure};
+use crate::commands::powers::nowhere;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
+use skills_format::disk::leads_nowhere;
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_host::git::Git;
 use skills_host::lock::read_lock;
-use skills_host::review::{Side, newest_of, of_revision};
+use skills_host::review::{Side, merge_base, newest_of, of_revision};
 use skills_store::files::snapshot::Snapshot;
 use std::path::{Path, PathBuf};
 
@@ -66,9 +68,13 @@ pub(super) fn compared(sides: &[String], environment: &Environment) -> Result<Co
     let shown = place
         .map_or("", |place| place.trim_end_matches('/'))
         .to_owned();
-    let compared = of_range(range, &at, shown);
+    // A revision of git comes first: a link, and a skill, can have the name of a branch.
+    let compared = of_range(range, &at, shown).map_err(|failure| {
+        let mut paths = sides.iter().map(Path::new);
+        let link = paths.find(|path| leads_nowhere(&environment.absolute(path)));
+        link.map_or(failure, nowhere)
+    });
     match (compared, first, second) {
-        // A revision of git comes first: the name of a skill can be the name of a branch.
         (Err(failure), Some(word), None) => match of_name(word, environment)? {
             Some(compared) => Ok(compared),
             None => Err(failure),
@@ -117,8 +123,10 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
             failure(&error)
         })
     };
-    // Both forms compare the two named revisions: `a...b` does not start from the commit that both have.
-    let (base, head) = match range.split_once("...").or_else(|| range.split_once("..")) {
+    let is_from_common = range.contains("...");
+    let dots = if is_from_common { "..." } else { ".." };
+    let (base, head) = match range.split_once(dots) {
+        Some((base, "")) => (base, Some("HEAD")),
         Some((base, head)) => (base, Some(head)),
         None => (range, None),
     };
@@ -132,8 +140,25 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
             ),
         ));
     }
-    let old = side(base)?;
+    let old = match head.filter(|_| is_from_common) {
+        // As in git: what the second revision changed, not what the first one changed meanwhile.
+        Some(head) => {
+            let common = merge_base(&git, at, [base, head], &watcher);
+            side(&common.map_err(|error| {
+                watcher.quiet();
+                failure(&error)
+            })?)?
+        }
+        None => side(base)?,
+    };
     let short = |commit: &str| commit.get(..12).unwrap_or(commit).to_owned();
+    let common;
+    let base = if is_from_common {
+        common = format!("common commit of {base} and {}", head.unwrap_or_default());
+        common.as_str()
+    } else {
+        base
+    };
     let named = |name: &str, commit: &str| {
         if commit.starts_with(name) {
             short(commit)
@@ -143,7 +168,6 @@ fn of_range(range: &str, at: &Path, prefix: String) -> Result<Compared, Failure>
     };
     let result = match head {
         Some(head) => {
-            let head = if head.is_empty() { "HEAD" } else { head };
             let new = side(head)?;
             Compared {
                 head: named(head, &new.commit),

@@ -185,7 +185,11 @@ pub(crate) fn failure_of(name: &str, error: &Error) -> Failure {
 }
 
 fn failure_with(error: &Error, fact: Prose) -> Failure {
-    let help = error.remedy_or("free space, or correct the rights of what is named");
+    let help = error.remedy_or(match error.kind() {
+        _ if error.is_not_found() => "correct the path, or remove a link on it that leads nowhere",
+        ErrorKind::Io => "free space, or correct the rights of what is named",
+        _ => "look at what is named, then run the same command again",
+    });
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::Refused | ErrorKind::Differs => {
             Failure::not_so(fact, help)
