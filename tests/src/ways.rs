@@ -23,7 +23,7 @@ struct Values {
     typed: &'static [&'static str],
     /// As a model or a program sends them.
     json: fn() -> Value,
-    /// As a form of a client sends them: texts, the items of a list with commas.
+    /// As a form of a client sends them: texts, the items of a list with commas or as JSON.
     form: fn() -> Value,
     /// A schedule gives no values.
     is_default: bool,
@@ -43,6 +43,12 @@ const VALUES: &[Values] = &[
         ],
         json: || json!({"environment": "production", "count": 5, "dry-run": true, "tags": ["a", "b c"]}),
         form: || json!({"environment": "production", "count": "5", "dry-run": "true", "tags": "a, b c"}),
+        is_default: false,
+    },
+    Values {
+        typed: &["staging --tags='a, b' --tags=c"],
+        json: || json!({"environment": "staging", "tags": ["a, b", "c"]}),
+        form: || json!({"environment": "staging", "tags": r#"["a, b", "c"]"#}),
         is_default: false,
     },
 ];

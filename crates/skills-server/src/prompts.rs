@@ -17,6 +17,7 @@ use skills_runtime::catalog::CommandSpec;
 use skills_runtime::resolve::arguments::{Argument, Kind, Schema};
 use skills_runtime::{Catalog, Entry, Error, ErrorKind};
 use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write as _;
 
 /// The argument of a prompt whose skill declares no arguments.
 const ARGUMENTS: &str = "arguments";
@@ -146,11 +147,14 @@ fn prompt(command: &CommandSpec, entry: &Entry<'_>) -> Prompt {
 }
 
 fn typed_argument(argument: &Argument) -> PromptArgument {
-    let fits = argument.fits();
-    let what = match &argument.default {
-        Some(default) => format!("{fits}, default {}", default.join(" ")),
-        None => fits,
-    };
+    let mut what = argument.fits();
+    if argument.is_list {
+        what.push_str("; write the items with commas between them, or as a JSON list");
+    }
+    if let Some(default) = &argument.default {
+        let default = join_arguments(default.iter().map(|text| &**text));
+        let _ = write!(what, ", default {default}");
+    }
     let what = match &*argument.description {
         "" => what,
         description => format!("{description} ({what})"),
@@ -170,11 +174,7 @@ fn object(schema: &Schema, given: Option<&JsonObject>) -> Result<String, ErrorDa
             .ok_or_else(|| invalid(format!("argument '{}' is not a text", short(name))))?;
         let argument = schema.find(name).map(|(_, argument)| argument);
         let value = match argument {
-            Some(argument) if argument.is_list => {
-                let items = text.lines().flat_map(|line| line.split(','));
-                let items = items.map(str::trim).filter(|item| !item.is_empty());
-                Value::from(items.collect::<Vec<_>>())
-            }
+            Some(argument) if argument.is_list => items(text),
             _ => value.clone(),
         };
         if !text.is_empty() {
@@ -182,6 +182,16 @@ fn object(schema: &Schema, given: Option<&JsonObject>) -> Result<String, ErrorDa
         }
     }
     Ok(Value::Object(values).to_string())
+}
+
+/// Returns the items of a list from the text of a form: a JSON list, or texts with commas or line ends between them.
+fn items(text: &str) -> Value {
+    if let Ok(list @ Value::Array(_)) = serde_json::from_str(text) {
+        return list;
+    }
+    let items = text.lines().flat_map(|line| line.split(','));
+    let items = items.map(str::trim).filter(|item| !item.is_empty());
+    Value::from(items.collect::<Vec<_>>())
 }
 
 /// Returns the error of a skill that does not start.

@@ -4,7 +4,9 @@ use crate::catalog::entry::Entry;
 use crate::complete::matching::Typed;
 use crate::complete::{Completer, Completion, CompletionCandidate, DESCRIPTION, MOST};
 use crate::options::policy::Arguments;
+use crate::resolve::arguments::line::{is_value, joined};
 use crate::resolve::arguments::parse::{assigned, option_of};
+use crate::resolve::arguments::words::words_with_breaks;
 use crate::resolve::command::command;
 use crate::resolve::invocation::Invocation;
 use crate::resolve::surface::Surface;
@@ -18,16 +20,18 @@ impl Completer {
     /// typed arguments.
     pub(super) fn arguments(&self, text: &str, cursor: usize) -> Option<Completion> {
         let before = text.get(..cursor)?;
-        let start = before.rfind(char::is_whitespace).map_or(0, |at| {
-            at + before
-                .get(at..)
-                .and_then(|rest| rest.chars().next())
-                .map_or(1, char::len_utf8)
-        });
+        let (first, arguments) = before.split_at_checked(before.find(char::is_whitespace)?)?;
+        let words = words_with_breaks(arguments);
+        let open = words.iter().position(|word| word.open.is_some());
+        let last = words.len().checked_sub(1);
+        let place = open.or(last.filter(|_| !arguments.ends_with(char::is_whitespace)));
+        let place = place.unwrap_or(words.len());
+        let typed = words.get(place).map(|word| first.len() + word.start);
+        let start = typed.unwrap_or(cursor);
         let (head, typed) = before.split_at_checked(start)?;
-        let mut words = head.split_whitespace();
-        let entry = self.started(words.next()?, head)?;
+        let entry = self.started(first, head)?;
         let schema = entry.typed_arguments().ok()??;
+        let words = words.iter().take(place).map(|word| &*word.text);
         let found = values(&schema, &words.collect::<Vec<_>>(), typed);
         let left_out = found.len().saturating_sub(MOST);
         let rest = text.get(cursor..)?;
@@ -77,27 +81,43 @@ type Found<'s> = (
     Vec<Span>,
 );
 
+/// A text that can stand in place of the typed word.
+struct Candidate<'s> {
+    text: String,
+    /// The part of the text that is compared with the typed text: a value without its quotes.
+    name: &'s str,
+    argument: &'s Argument,
+}
+
+impl<'s> Candidate<'s> {
+    fn value(lead: &str, value: &'s str, argument: &'s Argument) -> Self {
+        Self {
+            text: format!("{lead}{}", joined(&[value.to_owned()])),
+            name: value,
+            argument,
+        }
+    }
+}
+
 /// Returns the texts that can stand in place of the typed word.
 fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>> {
     // After `--name`, the value of that argument.
     let last = before.last().and_then(|word| option_of(word));
     let asked = last.and_then(|name| schema.find(name));
     if let Some((_, argument)) = asked.filter(|(_, argument)| argument.kind != Kind::Boolean) {
-        return matching(
-            &mut listed(argument).map(|value| (quoted(value), argument)),
-            "",
-            typed,
-        );
+        // A value that is read as an option needs `--name=`.
+        let is_word = |value: &&str| *value != "--" && option_of(value).is_none();
+        let values = listed(argument).filter(is_word);
+        let values = values.map(|value| Candidate::value("", value, argument));
+        return matching(values.collect(), typed);
     }
     // After `--name=` or `name=`.
-    let name = typed.split_once('=').map(|(name, _)| name);
-    if let Some(name) = name
+    if let Some((name, value)) = typed.split_once('=')
         && let Some((_, argument)) = schema.find(name.trim_start_matches('-'))
     {
         let lead = format!("{name}=");
-        let mut values =
-            listed(argument).map(|value| (format!("{lead}{}", quoted(value)), argument));
-        return matching(&mut values, &lead, typed);
+        let values = listed(argument).map(|value| Candidate::value(&lead, value, argument));
+        return matching(values.collect(), value);
     }
     let is_given = |argument: &Argument| {
         before.iter().any(|word| {
@@ -106,31 +126,37 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
             name == argument.name && !argument.is_list
         })
     };
-    let mut found = Vec::new();
     let place = positions(schema, before);
     let at = schema
         .arguments
         .get(place)
-        .filter(|argument| schema.by_position && !typed.starts_with('-') && !is_given(argument));
+        .filter(|argument| schema.by_position && !is_given(argument));
+    let mut found = Vec::new();
     if let Some(argument) = at {
-        let mut values = listed(argument).map(|value| (quoted(value), argument));
-        found = matching(&mut values, "", typed);
+        let named = format!("--{}=", argument.name);
+        let values = listed(argument).map(|value| {
+            let lead = if is_value(value) { "" } else { &*named };
+            Candidate::value(lead, value, argument)
+        });
+        found = matching(values.collect(), typed);
+    }
+    let is_name = typed.is_empty() || typed.starts_with('-');
+    if !is_name || before.contains(&"--") {
+        return found;
     }
     let by_position = if schema.by_position { place } else { 0 };
     let left = schema.arguments.iter().skip(by_position);
-    let mut names = left.filter(|argument| !is_given(argument)).map(|argument| {
-        let end = if argument.kind == Kind::Boolean && !argument.is_list {
-            ""
-        } else {
-            "="
-        };
-        (format!("--{}{end}", argument.name), argument)
+    let left = left.filter(|argument| !is_given(argument));
+    let names = left.map(|argument| {
+        let is_flag = argument.kind == Kind::Boolean && !argument.is_list;
+        let end = if is_flag { "" } else { "=" };
+        Candidate {
+            text: format!("--{}{end}", argument.name),
+            name: &argument.name,
+            argument,
+        }
     });
-    let is_name = typed.is_empty() || typed.starts_with('-');
-    if is_name {
-        let lead = if typed.starts_with("--") { "--" } else { "" };
-        found.extend(matching(&mut names, lead, typed));
-    }
+    found.extend(matching(names.collect(), typed.trim_start_matches('-')));
     found
 }
 
@@ -139,6 +165,9 @@ fn positions(schema: &Schema, before: &[&str]) -> usize {
     let mut words = before.iter();
     let mut count = 0;
     while let Some(word) = words.next() {
+        if *word == "--" {
+            return count + words.count();
+        }
         if let Some(option) = option_of(word) {
             let argument = schema.find(option).map(|(_, argument)| argument);
             // The next word is the value of the option.
@@ -168,28 +197,27 @@ fn listed(argument: &Argument) -> impl Iterator<Item = &str> {
         .chain(truth.iter().copied())
 }
 
-fn quoted(value: &str) -> String {
-    crate::resolve::arguments::line::joined(&[value.to_owned()])
-}
-
-/// Returns the candidates that match the typed text after `lead`, the nearest kind first.
-fn matching<'s>(
-    candidates: &mut dyn Iterator<Item = (String, &'s Argument)>,
-    lead: &str,
-    typed: &str,
-) -> Vec<Found<'s>> {
-    let typed = Typed::new(typed.strip_prefix(lead).unwrap_or(typed));
+/// Returns the candidates that match the typed text, the nearest kind first.
+fn matching<'s>(candidates: Vec<Candidate<'s>>, typed: &str) -> Vec<Found<'s>> {
+    let typed = Typed::new(typed.trim_start_matches(['\'', '"']));
+    let candidates = candidates.into_iter().enumerate();
     let mut found: Vec<(usize, Found<'s>)> = candidates
-        .enumerate()
-        .filter_map(|(place, (text, argument))| {
-            let name = text.strip_prefix(lead).unwrap_or(&text);
+        .filter_map(|(place, candidate)| {
+            let Candidate {
+                text,
+                name,
+                argument,
+            } = candidate;
             if typed.is_empty() {
                 return Some((place, (text, argument, None, Vec::new())));
             }
             let (kind, edits) = typed.to(&name.to_lowercase())?;
-            let spans = typed.matched(name, Some(kind)).into_iter();
-            let moved = |span: Span| Span::new(span.start + lead.len(), span.end + lead.len());
-            let matched = spans.map(moved).collect();
+            // A name with a quote of its own does not stand in the text as it is.
+            let start = text.find(name);
+            let spans = start.map(|_| typed.matched(name, Some(kind)));
+            let start = start.unwrap_or_default();
+            let moved = |span: Span| Span::new(span.start + start, span.end + start);
+            let matched = spans.into_iter().flatten().map(moved).collect();
             Some((
                 kind as usize * 1000 + edits * 100 + place,
                 (text, argument, Some(kind), matched),

@@ -102,6 +102,44 @@ fn typed_arguments() {
     }
 }
 
+/// What is offered can be sent as it is offered.
+#[test]
+fn values_that_look_like_something_else() {
+    let fixture = skills(&[("pick", "arguments: [level, mode]", "")]);
+    let folder = fixture.dir.path().join("user/pick");
+    let schema = r#"{"type": "object", "properties": {
+        "level": {"enum": ["very high", "low", "--"]},
+        "mode": {"enum": ["--release", "-O2", "mode=x", "x"]}}}"#;
+    std::fs::write(folder.join("arguments.schema.json"), schema).unwrap();
+    for (text, typed, expected) in [
+        ("/pick v|", "v", "'[v]ery high'"),
+        ("/pick \"ve|", "\"ve", "'[ve]ry high'"),
+        ("/pick 'very h|", "'very h", "'[very h]igh'"),
+        (
+            "/pick level='very h|",
+            "level='very h",
+            "level='[very h]igh'",
+        ),
+        ("/pick --level ve|", "ve", "'[ve]ry high'"),
+        ("/pick |", "", "'very high' low --level=-- --level= --mode="),
+        (
+            "/pick 'very high' |",
+            "",
+            "--mode=--release --mode=-O2 --mode=mode=x x --mode=",
+        ),
+        ("/pick low --mode |", "", "-O2 mode=x x"),
+        (
+            "/pick -- low |",
+            "",
+            "--mode=--release --mode=-O2 --mode=mode=x x",
+        ),
+    ] {
+        let found = completed(&fixture, &Profile::DEFAULT, text);
+        let found = found.as_ref().map(|(typed, found)| (&**typed, &**found));
+        assert_eq!(found, Some((typed, expected)), "{text}");
+    }
+}
+
 #[test]
 fn mentions() {
     let fixture = fixture();

@@ -31,7 +31,7 @@ impl Kind {
                 let number = number(written)?;
                 let is_inside = minimum.is_none_or(|least| least <= number)
                     && maximum.is_none_or(|most| number <= most);
-                is_inside.then(|| number_text(number))
+                is_inside.then(|| number_text(written)).flatten()
             }
             Self::Text {
                 min_length,
@@ -49,7 +49,7 @@ impl Kind {
             }
             Self::Choice { numbers, values } => {
                 let text = if *numbers {
-                    number_text(number(written)?)
+                    number_text(written)?
                 } else {
                     written.to_owned()
                 };
@@ -85,12 +85,15 @@ impl Kind {
                         _ => ", ",
                     };
                     words.push_str(before);
-                    // An empty text between commas would be overlooked.
-                    words.push_str(if value.is_empty() {
-                        "an empty text"
-                    } else {
-                        value
-                    });
+                    // Between commas an empty text would be overlooked, and a text of two words be taken for one of
+                    // them.
+                    match &**value {
+                        "" => words.push_str("an empty text"),
+                        value if value.contains(|c: char| c.is_whitespace() || c == ',') => {
+                            let _ = write!(words, "'{value}'");
+                        }
+                        value => words.push_str(value),
+                    }
                 }
                 if values.len() > listed {
                     let _ = write!(words, " or {} more", values.len() - listed);
@@ -142,17 +145,9 @@ fn range(what: &str, minimum: Option<impl ToString>, maximum: Option<impl ToStri
     }
 }
 
-/// Up to here each whole number is exact as a float, and its text is the number.
-const EXACT: f64 = 9_007_199_254_740_992.0;
-
 /// Reads a whole number. `1.0` and `1e3` are whole numbers too, as in JSON Schema.
 pub(super) fn integer(written: &str) -> Option<i64> {
-    if let Ok(number) = written.parse() {
-        return Some(number);
-    }
-    let number = number(written)?;
-    let is_exact = number.fract() == 0.0 && number.abs() <= EXACT;
-    number_text(number).parse().ok().filter(|_| is_exact)
+    number_text(written)?.parse().ok()
 }
 
 /// Reads a number: digits, and what JSON allows beside them. `inf` and `nan` are texts.
@@ -166,8 +161,30 @@ pub(super) fn number(written: &str) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
-/// Returns the canonical text of a number: the shortest digits, without an exponent and without a negative zero.
-pub(super) fn number_text(number: f64) -> String {
-    let number = if number == 0.0 { 0.0 } else { number };
-    number.to_string()
+/// Returns the canonical text of a number: its digits without an exponent, a sign of zero, or zeros that say nothing.
+///
+/// The digits are those that were written: as a float, a number above 2^53 would become another one.
+pub(super) fn number_text(written: &str) -> Option<String> {
+    if number(written)? == 0.0 {
+        return Some("0".to_owned());
+    }
+    let (number, exponent) = written.split_once(['e', 'E']).unwrap_or((written, "0"));
+    let digits = number.trim_start_matches(['+', '-']);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let point = i64::try_from(whole.len()).ok()? + exponent.parse::<i64>().ok()?;
+    let digits = [whole, fraction].concat();
+    let from_first = digits.trim_start_matches('0');
+    let point = point - i64::try_from(digits.len() - from_first.len()).ok()?;
+    let digits = from_first.trim_end_matches('0');
+    let sign = if number.starts_with('-') { "-" } else { "" };
+    // A float that is finite and not zero has some 300 zeros at most.
+    let Ok(point @ 1..) = usize::try_from(point) else {
+        let zeros = usize::try_from(-point).ok()?;
+        return Some(format!("{sign}0.{}{digits}", "0".repeat(zeros)));
+    };
+    Some(match digits.split_at_checked(point) {
+        Some((whole, "")) => format!("{sign}{whole}"),
+        Some((whole, fraction)) => format!("{sign}{whole}.{fraction}"),
+        None => format!("{sign}{digits}{}", "0".repeat(point - digits.len())),
+    })
 }

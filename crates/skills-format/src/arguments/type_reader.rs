@@ -1,6 +1,6 @@
 //! Reads the type of a property: its keywords, its listed values and its default.
 
-use crate::arguments::fit::{integer, number, number_text};
+use crate::arguments::fit::{integer, number};
 use crate::arguments::reader::{PROPERTY, Reader, has_misspelt, text_of};
 use crate::arguments::{Argument, Kind, MAX_CHOICES, SchemaFault};
 use crate::skill::fields::Text;
@@ -183,7 +183,12 @@ impl Reader {
             };
             if !is_set {
                 let what = format!("`{name}` is not a number of this type");
-                self.fault(node.span, what, "write a number without quotes");
+                let help = match (&kind, plain.and_then(number)) {
+                    (Kind::Integer { .. }, Some(_)) => "write a whole number of 64 bits",
+                    (Kind::Text { .. }, Some(_)) => "write a whole number of 0 to 4294967295",
+                    _ => "write a number without quotes",
+                };
+                self.fault(node.span, what, help);
             }
         }
         let is_empty = match &kind {
@@ -278,8 +283,10 @@ impl Kind {
     fn typed(&self, node: &Node) -> Option<String> {
         match self {
             Self::Text { .. } | Self::Choice { numbers: false, .. } => self.fit(text_of(node)?),
-            Self::Choice { numbers: true, .. } => self.fit(&number_text(number(plain_of(node)?)?)),
-            Self::Boolean | Self::Integer { .. } | Self::Number { .. } => self.fit(plain_of(node)?),
+            Self::Choice { numbers: true, .. }
+            | Self::Boolean
+            | Self::Integer { .. }
+            | Self::Number { .. } => self.fit(plain_of(node)?),
         }
     }
 }

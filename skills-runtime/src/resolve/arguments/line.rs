@@ -33,7 +33,7 @@ pub(crate) fn line(schema: &Schema, values: &Values) -> String {
 }
 
 /// Returns whether a word at a position is read as a value.
-fn is_value(text: &str) -> bool {
+pub(crate) fn is_value(text: &str) -> bool {
     let is_option = option_of(text).or_else(|| short_option(text)).is_some();
     text != "--" && !is_option && assigned(text).is_none()
 }

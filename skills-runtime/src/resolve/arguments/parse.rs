@@ -1,5 +1,6 @@
 //! Reads the values of typed arguments from text: words of a command line, or a JSON object.
 
+use crate::resolve::arguments::line::push_named;
 use crate::resolve::arguments::signature::{fits, signature};
 use crate::resolve::arguments::words::{Word, words_with_breaks};
 use crate::text::shorten::{one_line, shortened};
@@ -15,6 +16,9 @@ pub(crate) type Values = Vec<Option<Vec<String>>>;
 
 /// The maximum number of characters of a written value in a message.
 const SHOWN: usize = 64;
+
+/// The end of a message about a word that looks like an option.
+const VALUE: &str = "; a value that begins with '-' follows '--'";
 
 /// Reads the values. The error is a message without a full stop at its end.
 pub(crate) fn parse(schema: &Schema, text: &str) -> Result<Values, String> {
@@ -62,7 +66,7 @@ struct Parser<'s> {
 }
 
 impl<'s> Parser<'s> {
-    fn words(&mut self, words: Vec<Word>) -> Result<(), String> {
+    fn words(&mut self, words: Vec<Word<'_>>) -> Result<(), String> {
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
             if word.text == "--" {
@@ -91,13 +95,15 @@ impl<'s> Parser<'s> {
     }
 
     /// Reads `--name value` or `--name=value`, without the hyphens.
-    fn option(&mut self, option: &str, words: &mut IntoIter<Word>) -> Result<(), String> {
+    fn option(&mut self, option: &str, words: &mut IntoIter<Word<'_>>) -> Result<(), String> {
         let (name, value) = match option.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (option, None),
         };
         let Some((place, argument)) = self.schema.find(name) else {
-            return Err(self.unknown(name));
+            let is_value = self.fits(&format!("--{option}"));
+            let hint = if is_value { VALUE } else { "" };
+            return Err(self.unknown(name) + hint);
         };
         let next = words.as_slice().first().map(|word| &*word.text);
         let is_flag = argument.kind == Kind::Boolean && !argument.is_list;
@@ -113,13 +119,13 @@ impl<'s> Parser<'s> {
     }
 
     /// Takes a word by its position.
-    fn position(&mut self, word: Word) -> Result<(), String> {
+    fn position(&mut self, word: Word<'_>) -> Result<(), String> {
         let arguments = &self.schema.arguments;
         if self.takes_prose() {
             let text = self.values.last_mut().and_then(Option::as_mut);
             if let Some(text) = text.and_then(|texts| texts.last_mut()) {
-                text.push(' ');
-                text.push_str(&word.text);
+                text.push_str(word.gap);
+                text.push_str(word.raw);
             }
             return Ok(());
         }
@@ -137,14 +143,13 @@ impl<'s> Parser<'s> {
             .filter(|_| self.schema.by_position)
         else {
             let signature = signature(self.schema);
-            return Err(match arguments.first() {
-                Some(first) if !self.schema.by_position => {
-                    let name = &first.name;
-                    format!(
-                        "'{written}' is not of any argument; write its name, such as '{name}={written}'. The arguments are {signature}"
-                    )
-                }
-                _ => format!("'{written}' is one word too many; the arguments are {signature}"),
+            return Err(if self.schema.by_position {
+                format!("'{written}' is one word too many; the arguments are {signature}")
+            } else {
+                let example = self.example(&word);
+                format!(
+                    "'{written}' is not of any argument; write its name{example}. The arguments are {signature}"
+                )
             });
         };
         let place = self.place;
@@ -152,6 +157,18 @@ impl<'s> Parser<'s> {
         let is_text = matches!(argument.kind, Kind::Text { .. });
         self.is_rest = self.place == arguments.len() && (argument.is_list || is_text);
         self.add(place, vec![word])
+    }
+
+    /// Returns how a word is written for an argument that it fits, and that has no value.
+    fn example(&self, word: &str) -> String {
+        let arguments = self.schema.arguments.iter().zip(&self.values);
+        let mut free = arguments.filter(|(_, value)| value.is_none());
+        let fitting = free.find(|(argument, _)| argument.kind.fit(word).is_some());
+        fitting.map_or_else(String::new, |(argument, _)| {
+            let mut line = String::new();
+            push_named(&mut line, &argument.name, Some(word));
+            format!(", such as {}", written(&line))
+        })
     }
 
     /// Returns whether the last argument is a text that takes all further words: a quote or a hyphen is a part of it.
@@ -272,7 +289,7 @@ impl<'s> Parser<'s> {
             None => format!("; the arguments are {}", signature(self.schema)),
         };
         let word = written(word);
-        format!("no argument is named '{word}'{fits}; a value that begins with '-' follows '--'")
+        format!("no argument is named '{word}'{fits}{VALUE}")
     }
 
     fn near(&self, name: &str) -> Option<&'s str> {
@@ -329,14 +346,14 @@ fn several_missing(absent: &[&Argument]) -> String {
 }
 
 /// Takes the next word as a value.
-fn value_of(words: &mut IntoIter<Word>) -> Result<String, String> {
+fn value_of(words: &mut IntoIter<Word<'_>>) -> Result<String, String> {
     let word = words.next().unwrap_or_default();
     closed(&word)?;
     Ok(word.text)
 }
 
 /// Refuses a value that begins with a quote which nothing closes.
-fn closed(word: &Word) -> Result<(), String> {
+fn closed(word: &Word<'_>) -> Result<(), String> {
     match word.open {
         None => Ok(()),
         Some(quote) => Err(format!(

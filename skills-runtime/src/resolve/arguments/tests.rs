@@ -103,7 +103,7 @@ fn the_last_text_takes_the_rest() {
     let schema = file.schema.ordered(&["kind".into(), "message".into()]);
     assert_eq!(
         canonical(&schema, "fix the bug  in {x} don't stop").as_deref(),
-        Ok("fix 'the bug in {x} don'\\''t stop'")
+        Ok("fix 'the bug  in {x} don'\\''t stop'")
     );
 }
 
@@ -184,10 +184,18 @@ fn what_does_not_fit_is_told() {
     let told = canonical(&by_name, "staging").expect_err("no positions");
     assert!(
         told.starts_with(
-            "'staging' is not of any argument; write its name, such as 'environment=staging'."
+            "'staging' is not of any argument; write its name, such as --environment=staging."
         ),
         "{told}"
     );
+    // The example is of an argument that the word fits.
+    for (text, example) in [
+        ("7", ", such as --count=7."),
+        ("environment=production 'a b'", ", such as --note='a b'."),
+    ] {
+        let told = canonical(&by_name, text).expect_err("no positions");
+        assert!(told.contains(example), "{told}");
+    }
     let file =
         SchemaFile::read(br#"{"type": "object", "properties": {"port": {"type": "integer"}}}"#);
     let one = file.schema.ordered(&["port".into()]);
@@ -238,11 +246,32 @@ fn a_hyphen_or_a_quote_in_a_text_is_a_part_of_it() {
         ("fix --message -v", "fix --message=-v"),
         ("fix \\'tis", "fix ''\\''tis'"),
         ("fix don't", "fix 'don'\\''t'"),
+        ("fix don't and can't", "fix 'don'\\''t and can'\\''t'"),
+        ("fix C:\\temp  and\nmore", "fix $'C:\\\\temp  and\\nmore'"),
+        ("fix a'b c' d", "fix 'a'\\''b c'\\'' d'"),
+        ("fix 'a b'c", "fix 'a bc'"),
+        (
+            "fix say \"a b\" and \\n, 'c d'",
+            r#"fix 'say "a b" and \n, '\''c d'\'''"#,
+        ),
         ("fix {x}", "fix '{x}'"),
     ] {
         assert_eq!(canonical(&schema, text).as_deref(), Ok(line), "{text}");
         assert_eq!(canonical(&schema, line).as_deref(), Ok(line), "{text}");
     }
+    let file = SchemaFile::read(
+        br#"{"type": "object", "properties": {"flags": {"enum": ["--release", "-O2"]}}}"#,
+    );
+    let flags = file.schema.ordered(&["flags".into()]);
+    let told = canonical(&flags, "--release").expect_err("an option");
+    assert!(
+        told.ends_with("a value that begins with '-' follows '--'"),
+        "{told}"
+    );
+    assert_eq!(
+        canonical(&flags, "-- --release").as_deref(),
+        Ok("--flags=--release")
+    );
     assert!(canonical(&schema, "fix -v").is_err_and(|why| why.contains("'-v'")));
     assert!(canonical(&schema, "fix \"a b").is_err_and(|why| why.contains("is not closed")));
 }

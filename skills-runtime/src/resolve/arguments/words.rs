@@ -11,17 +11,25 @@ pub(crate) fn words(arguments: &str) -> Vec<String> {
 }
 
 /// Splits typed arguments. Besides the quotes of [`words`], `$'…'` holds escapes, as in bash: `\n`, `\r`, `\t`, `\\`,
-/// `\'` and `\u` with four digits.
-pub(crate) fn words_with_breaks(arguments: &str) -> Vec<Word> {
+/// `\'` and `\u` with four digits. Since people write texts too, an apostrophe after a letter (`don't and can't`) and a
+/// backslash before one (`C:\temp`) are ordinary characters.
+pub(crate) fn words_with_breaks(arguments: &str) -> Vec<Word<'_>> {
     split(arguments, Breaks::AsEscapes)
 }
 
 /// A word of typed arguments.
 #[derive(Default)]
-pub(crate) struct Word {
+pub(crate) struct Word<'t> {
+    /// The word without its quotes.
     pub(crate) text: String,
     /// The quote with which the word or the value after its `=` begins, if nothing closes the quote. `don't` has none.
     pub(crate) open: Option<char>,
+    /// The word as it was written.
+    pub(crate) raw: &'t str,
+    /// The white space before the word.
+    pub(crate) gap: &'t str,
+    /// The start of the word in the arguments.
+    pub(crate) start: usize,
 }
 
 /// The meaning of `$'…'`.
@@ -33,26 +41,46 @@ enum Breaks {
     AsEscapes,
 }
 
-fn split(arguments: &str, breaks: Breaks) -> Vec<Word> {
+fn split(arguments: &str, breaks: Breaks) -> Vec<Word<'_>> {
     let mut words = Vec::new();
-    let mut word: Option<Word> = None;
+    let mut word: Option<Word<'_>> = None;
+    // The end of the word before.
+    let mut end = 0;
+    // Whether the last character is a letter or a digit outside of quotes.
+    let mut is_after_letter = false;
     let mut open = Open::default();
     let mut rest = arguments;
     while let Some(c) = rest.chars().next() {
         let after = rest.get(c.len_utf8()..).unwrap_or_default();
         if c.is_whitespace() {
-            words.extend(word.take());
+            if let Some(word) = word.take() {
+                end = arguments.len() - rest.len();
+                words.push(word.ended(arguments, end));
+            }
+            is_after_letter = false;
             rest = after;
             continue;
         }
         let Word {
             text: word,
             open: unclosed,
-        } = word.get_or_insert_default();
+            ..
+        } = word.get_or_insert_with(|| {
+            let start = arguments.len() - rest.len();
+            Word {
+                gap: arguments.get(end..start).unwrap_or_default(),
+                start,
+                ..Word::default()
+            }
+        });
+        let is_typed = breaks == Breaks::AsEscapes;
         // Whether a quote here opens a value.
         let is_start = word.is_empty() || word.ends_with('=') && !word.contains(['\'', '"']);
-        let has_escapes = c == '$' && breaks == Breaks::AsEscapes && after.starts_with('\'');
+        let has_escapes = c == '$' && is_typed && after.starts_with('\'');
+        let is_letter = |c: char| c.is_alphanumeric();
         let read = match c {
+            '\'' if is_typed && is_after_letter => None,
+            '\\' if is_typed && after.starts_with(is_letter) => None,
             '\'' => open.single(after).map(|(quoted, after)| {
                 word.push_str(quoted);
                 after
@@ -74,6 +102,7 @@ fn split(arguments: &str, breaks: Breaks) -> Vec<Word> {
             }),
             _ => None,
         };
+        is_after_letter = read.is_none() && is_letter(c);
         rest = read.unwrap_or_else(|| {
             if is_start && (has_escapes || matches!(c, '\'' | '"')) {
                 unclosed.get_or_insert(if c == '"' { c } else { '\'' });
@@ -81,8 +110,15 @@ fn split(arguments: &str, breaks: Breaks) -> Vec<Word> {
             pushed(word, c, after)
         });
     }
-    words.extend(word);
+    words.extend(word.map(|word| word.ended(arguments, arguments.len())));
     words
+}
+
+impl<'t> Word<'t> {
+    fn ended(self, arguments: &'t str, end: usize) -> Self {
+        let raw = arguments.get(self.start..end).unwrap_or_default();
+        Self { raw, ..self }
+    }
 }
 
 fn pushed<'t>(word: &mut String, c: char, after: &'t str) -> &'t str {
