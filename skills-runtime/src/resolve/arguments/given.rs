@@ -2,8 +2,8 @@
 
 use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
-use crate::resolve::arguments::line::{joined, line};
-use crate::resolve::arguments::parse::{Values, parse};
+use crate::resolve::arguments::line::{Values, joined, line};
+use crate::resolve::arguments::parse::parse;
 use skills_format::Text;
 use skills_format::arguments::Schema;
 

@@ -1,9 +1,13 @@
 //! Writes values as one canonical line: the same values give the same line, and the line gives the same values.
 
-use crate::resolve::arguments::parse::{Values, assigned, option_of, short_option};
+use crate::resolve::arguments::words::{assigned, option_of, short_option};
 use crate::text::escape::push_json;
 use skills_format::arguments::{Kind, Schema};
 use std::fmt::Write as _;
+
+/// The values of the arguments of a schema, in its order: canonical texts. `None`: the argument is not given. A value
+/// that is no list has one text.
+pub(crate) type Values = Vec<Option<Vec<String>>>;
 
 /// Writes the values: by position as far as all of them are given, then by name. Defaults are written too, since a
 /// model does not see the schema.

@@ -1,18 +1,16 @@
 //! Reads the values of typed arguments from text: words of a command line, or a JSON object.
 
-use crate::resolve::arguments::line::push_named;
+use crate::resolve::arguments::line::{Values, push_named};
 use crate::resolve::arguments::signature::{fits, signature};
-use crate::resolve::arguments::words::{Word, words_with_breaks};
+use crate::resolve::arguments::words::{
+    Word, assigned, option_of, short_option, words_with_breaks,
+};
 use crate::text::shorten::{one_line, shortened};
 use skills_format::arguments::{Argument, Kind, Schema};
 use skills_format::text::distance::nearest;
 use skills_format::yaml::node::{Node, Value};
 use skills_format::yaml::{YamlError, json};
 use std::vec::IntoIter;
-
-/// The values of the arguments of a schema, in its order: canonical texts. `None`: the argument is not given. A value
-/// that is no list has one text.
-pub(crate) type Values = Vec<Option<Vec<String>>>;
 
 /// The maximum number of characters of a written value in a message.
 const SHOWN: usize = 64;
@@ -375,28 +373,4 @@ fn items(node: &Node) -> Option<Vec<String>> {
     };
     let texts = items.iter().filter(|item| !item.is_null());
     texts.map(|item| item.as_str().map(str::to_owned)).collect()
-}
-
-/// Returns the text after `--` if a word is an option: a letter follows the hyphens.
-pub(crate) fn option_of(word: &str) -> Option<&str> {
-    let option = word.strip_prefix("--")?;
-    option
-        .starts_with(|c: char| c.is_ascii_alphabetic())
-        .then_some(option)
-}
-
-/// Returns the text after `-` if a word looks like an option of one hyphen: a letter follows. `-3` is a number.
-pub(crate) fn short_option(word: &str) -> Option<&str> {
-    let option = word.strip_prefix('-')?;
-    option
-        .starts_with(|c: char| c.is_ascii_alphabetic())
-        .then_some(option)
-}
-
-/// Returns the name and the value of a `name=value`, if the text before `=` can be a name.
-pub(crate) fn assigned(word: &str) -> Option<(&str, &str)> {
-    let (name, value) = word.split_once('=')?;
-    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.bytes().all(is_part);
-    is_name.then_some((name, value))
 }

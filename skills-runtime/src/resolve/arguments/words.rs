@@ -1,4 +1,4 @@
-//! Splits arguments into words, with the quotes of a shell.
+//! Splits arguments into words, with the quotes of a shell, and tells the forms of a word.
 
 /// Splits arguments into words, as a shell does.
 ///
@@ -202,6 +202,30 @@ fn push_unescaped(word: &mut String, quoted: &str) {
             .flatten();
         word.push(escaped.unwrap_or(c));
     }
+}
+
+/// Returns the text after `--` if a word is an option: a letter follows the hyphens.
+pub(crate) fn option_of(word: &str) -> Option<&str> {
+    let option = word.strip_prefix("--")?;
+    option
+        .starts_with(|c: char| c.is_ascii_alphabetic())
+        .then_some(option)
+}
+
+/// Returns the text after `-` if a word looks like an option of one hyphen: a letter follows. `-3` is a number.
+pub(crate) fn short_option(word: &str) -> Option<&str> {
+    let option = word.strip_prefix('-')?;
+    option
+        .starts_with(|c: char| c.is_ascii_alphabetic())
+        .then_some(option)
+}
+
+/// Returns the name and the value of a `name=value`, if the text before `=` can be a name.
+pub(crate) fn assigned(word: &str) -> Option<(&str, &str)> {
+    let (name, value) = word.split_once('=')?;
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.bytes().all(is_part);
+    is_name.then_some((name, value))
 }
 
 #[cfg(test)]
