@@ -29,6 +29,10 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
         return;
     }
     faults.extend(comment(text, rest));
+    let is_comment = is_comment(rest.of(text));
+    if is_comment {
+        faults.extend(unindented(text, unit));
+    }
     let encloses = quote::encloses(written);
     let (edits, is_safe) = if encloses {
         // Once the inner quotes are escaped, the text after them is quoted too: its escapes must be valid.
@@ -43,8 +47,15 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
         message: "text stands after the closing quote".to_owned(),
         help: "put all of the value in one pair of quotes".to_owned(),
         edits,
-        is_safe,
+        // Other readers leave a comment out of the value.
+        is_safe: is_safe && !is_comment,
     });
+}
+
+/// Returns whether only comments stand after a closing quote, as YAML reads them: with white space before each.
+fn is_comment(rest: &str) -> bool {
+    let mut lines = rest.lines().map(str::trim).filter(|line| !line.is_empty());
+    rest.starts_with(char::is_whitespace) && lines.all(|line| line.starts_with('#'))
 }
 
 /// Returns the fault of a comment directly after the closing quote. YAML requires a space before the comment. libyaml

@@ -234,6 +234,7 @@ fn a_fix_that_may_change_the_text_is_no_safe_one() {
     for text in [
         "d: \"a\n# b\"",
         "d: \"a\nk: b\"",
+        "d: \"a\n'\"\n # c",
         "d: \"never closed\nname: x",
         "d: 'it's'",
         "d: \"\\d\"",
