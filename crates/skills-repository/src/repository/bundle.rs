@@ -64,7 +64,7 @@ impl Bundle {
 
     /// Returns the number of checked skills.
     pub fn checked(&self) -> usize {
-        self.skills - self.mirrors - self.unchecked
+        self.skills.saturating_sub(self.mirrors + self.unchecked)
     }
 }
 
@@ -213,7 +213,9 @@ impl BundlePart {
         let unread = skills.iter().filter(|skill| {
             asked.contains(skill.dir) && !(skill.file.utf8 && skill.file.kind == FileKind::Regular)
         });
-        let unchecked = unread.count();
+        // Two folders whose names are not UTF-8 can have one path here, and count once.
+        let unread: BTreeSet<&str> = unread.map(|skill| skill.dir).collect();
+        let unchecked = unread.len();
         tree.faults.retain(|fault| is_asked(&fault.path));
         let is_agent_plugin = dir
             .strip_suffix("skills")

@@ -63,7 +63,10 @@ fn are_equal(folder: &Folder, (a, a_dir): (&Tree, &str), (b, b_dir): (&Tree, &st
     a.len() == b.len()
         && a.iter()
             .zip(&b)
-            .all(|(a, b)| name(a, a_dir) == name(b, b_dir) && a.kind == b.kind)
+            .all(|(a, b)| {
+                let is_readable = a.utf8 && b.utf8;
+                is_readable && name(a, a_dir) == name(b, b_dir) && a.kind == b.kind
+            })
         // Second pass: bytes are read only after all names and kinds are equal.
         && a.iter().zip(&b).all(|(a, b)| match a.kind {
             // Links of one text lead to two files, so the skill of a link is not known.

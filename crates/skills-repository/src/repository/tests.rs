@@ -5,6 +5,8 @@
 use crate::repository::{Repository, Settings, Start};
 use skills_format::disk::{resolve, resolved};
 use skills_format::text::path::PathText as _;
+#[cfg(target_os = "linux")]
+use skills_format::{Diagnostic, RuleId};
 use std::fs;
 use std::path::Path;
 
@@ -114,4 +116,37 @@ fn a_skill_of_more_files_than_a_build_takes_is_still_checked() {
     );
     write(&root, &[("skills.toml", "deny = [\"skill-too-large\"]\n")]);
     assert!(found(&root, "", ".").contains(&"skills/a: skill-too-large error".to_owned()));
+}
+
+/// Names that are not UTF-8 are one path here, also that of a folder with a readable name.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_skill_with_an_unreadable_path_is_not_counted_as_checked() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = resolved(folder.path());
+    for bundle in ["skills", "other/skills"] {
+        for name in [b"b\xFE".as_slice(), b"b\xFF", "b\u{FFFD}".as_bytes(), b"c"] {
+            let path = root.join(bundle).join(OsStr::from_bytes(name));
+            fs::create_dir_all(&path).expect("a folder");
+            fs::write(path.join("SKILL.md"), skill("c")).expect("a file");
+        }
+    }
+    write(&root, &[("skills/c/it.md", "It.\n")]);
+    let start = Start::new(Path::new("."), Some(&root)).expect("a start");
+    let repository = Repository::open(start, &Settings::default()).expect("a repository");
+    for bundle in &repository.bundles {
+        let numbers = (
+            bundle.skills,
+            bundle.mirrors,
+            bundle.unchecked,
+            bundle.checked(),
+        );
+        assert_eq!(numbers, (2, 0, 1, 1), "{}", bundle.path);
+        let found = repository.check(bundle).diagnostics;
+        let is_reported = |found: &Diagnostic| found.is(RuleId::PathForm);
+        assert!(found.iter().any(is_reported), "{found:?}");
+    }
 }

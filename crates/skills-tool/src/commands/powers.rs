@@ -8,12 +8,13 @@ use crate::output::{Format, Output, fields, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::leads_nowhere;
-use skills_format::{Power, PowerKind, PowerPlace, Powers, prose};
+use skills_format::{Power, PowerKind, PowerPlace, Powers, join, prose};
 use skills_host::review::Side;
 use skills_lint::{PowerFile, powers};
 use skills_runtime::Entry;
 use skills_runtime::catalog::Location;
 use skills_store::files::snapshot::Snapshot;
+use std::fmt::Display;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -111,12 +112,13 @@ pub(crate) fn nowhere(link: &Path) -> Failure {
 /// Reads the powers of a skill of a catalog. A file that cannot be read is a power of its own.
 pub(crate) fn of_entry(entry: &Entry<'_>) -> Powers {
     // Of a skill on the disk, the run bits count too.
-    if let Location::Folder(folder) = entry.location()
-        && let Ok(snapshot) = Snapshot::read(folder)
-    {
-        return skills_host::review::powers_of(&snapshot);
+    if let Location::Folder(folder) = entry.location() {
+        return of_folder(folder);
     }
-    let files = entry.file_digests().unwrap_or_default();
+    let files = match entry.file_digests() {
+        Ok(files) => files,
+        Err(error) => return unreadable(&error),
+    };
     let read: Vec<(String, Option<Vec<u8>>)> = files
         .into_iter()
         .map(|file| {
@@ -132,6 +134,37 @@ pub(crate) fn of_entry(entry: &Entry<'_>) -> Powers {
         bytes: bytes.as_deref(),
         is_executable: false,
     }))
+}
+
+/// Reads the powers of a skill's folder.
+///
+/// A folder that a snapshot refuses, such as one with a name that is not UTF-8, is read as `skills powers` reads it: a
+/// question for trust must not show such a skill as one without powers.
+fn of_folder(folder: &Path) -> Powers {
+    if let Ok(snapshot) = Snapshot::read(folder) {
+        return skills_host::review::powers_of(&snapshot);
+    }
+    let side = match Side::of_folder(folder) {
+        Ok(side) => side,
+        Err(error) => return unreadable(&error),
+    };
+    let mut all = Powers::default();
+    for skill in &side.skills {
+        for power in skill.powers().iter() {
+            all.insert(power.kind, power.text.as_str());
+            for place in &power.places {
+                let path = join(&skill.folder, &place.path);
+                all.add(power.kind, power.text.as_str(), &path, place.line);
+            }
+        }
+    }
+    all
+}
+
+fn unreadable(error: &dyn Display) -> Powers {
+    let mut powers = Powers::default();
+    powers.insert(PowerKind::Unreadable, format!("the files: {error}"));
+    powers
 }
 
 /// Prints powers, by kind.
@@ -184,4 +217,30 @@ pub(crate) fn summary(powers: &Powers) -> Vec<(&'static str, String)> {
         (!shown.is_empty()).then(|| (kind.as_str(), shown))
     });
     kinds.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_name_that_is_not_utf8_hides_no_power() {
+        use std::ffi::OsStr;
+        use std::fs;
+        use std::os::unix::ffi::OsStrExt as _;
+
+        let dir = tempfile::tempdir().expect("a folder");
+        let text = "---\nname: b\ndescription: B.\n---\n\nRun `git push`.\n";
+        fs::write(dir.path().join("SKILL.md"), text).expect("a file");
+        let plain = of_folder(dir.path());
+        assert!(plain.hold(PowerKind::Commands, "git push"));
+        let odd = dir.path().join(OsStr::from_bytes(b"\xFF.md"));
+        fs::write(odd, "Run `git fetch`.\n").expect("a file");
+        let powers = of_folder(dir.path());
+        assert!(powers.hold(PowerKind::Commands, "git push"));
+        assert!(powers.hold(PowerKind::Commands, "git fetch"));
+        let missing = of_folder(&dir.path().join("SKILL.md"));
+        assert!(missing.texts(PowerKind::Unreadable).next().is_some());
+    }
 }

@@ -271,7 +271,7 @@ impl Findings {
         Report {
             diagnostics: &self.diagnostics,
             suppressed: &self.suppressed,
-            checked: skills - mirrors - self.unchecked,
+            checked: skills.saturating_sub(mirrors + self.unchecked),
             bundles: &self.bundles,
             left_out: self.left_out.ignored
                 + self.left_out.tests
@@ -338,7 +338,7 @@ impl Findings {
             0 => String::new(),
             unchecked => format!(", {unchecked} not checked"),
         };
-        let skills = counted(skills - self.unchecked, "skill");
+        let skills = counted(skills.saturating_sub(self.unchecked), "skill");
         output.note(&match self.bundles.len() {
             0 | 1 => format!("{skills}{copies} checked{unchecked}: {found}"),
             bundles => {
