@@ -8,6 +8,7 @@ use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::install::provenance::CRATE;
+use crate::install::seen::Heed;
 use crate::install::state::{ByHandState, Present};
 use crate::lock::read_lock;
 use skills_compiler::{Lock, Locked, Provenance};
@@ -113,7 +114,7 @@ pub fn plan_deps(
     let key = |left: &NotWritten| (left.krate.clone(), left.version.clone(), left.path.clone());
     not_written.sort_by_key(key);
     Ok(DepsPlan {
-        plan: Plan::new(target.to_owned(), planned, "deps")?,
+        plan: Plan::new(target.to_owned(), planned, "deps")?.over(&lock, Heed::Nothing),
         not_written,
         searched,
     })

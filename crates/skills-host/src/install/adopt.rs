@@ -5,6 +5,7 @@ use crate::install::host::Host;
 use crate::install::offer::Offer;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::provenance::{LockPlace, LockedSource, SourcePlace, placed, source_of};
+use crate::install::seen::Heed;
 use crate::install::update::LocalSources;
 use crate::lock::{read_lock, snapshot_powers};
 use skills_compiler::{Lock, Locked, Provenance};
@@ -89,7 +90,8 @@ pub fn plan_adopt(target: &Path, options: &AdoptOptions, host: Host<'_>) -> Resu
         planned.push(skill);
     }
     drop(sources);
-    Plan::new(target.to_owned(), planned, "adopt")
+    let plan = Plan::new(target.to_owned(), planned, "adopt")?;
+    Ok(plan.over(&lock, Heed::Nothing))
 }
 
 /// The records of other programs about the skills of a folder.

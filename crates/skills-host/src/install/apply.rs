@@ -4,6 +4,7 @@ use crate::history::repository::History;
 use crate::install::host::Host;
 use crate::install::pins::Pins;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
+use crate::install::seen::Heed;
 use crate::lock::{SkillsFolder, read_lock, to_entry};
 use skills_compiler::{LOCK_FILE, Lock, Locked};
 use skills_runtime::__event;
@@ -14,6 +15,7 @@ use skills_store::files::snapshot::Snapshot;
 use skills_store::files::store::Store;
 use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The result for one skill.
@@ -101,6 +103,10 @@ fn apply_part(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<
         record(&plan.target, &[&skill.name], "by hand", host);
     }
     let (store, lock) = (host.data.store(), work.lock()?);
+    let pinned = match &plan.seen {
+        Some(seen) if seen.pins == Heed::Pins => Pins::of(host.data).names(&plan.target)?,
+        _ => BTreeSet::new(),
+    };
     // Before the first change: what a killed process has done can be undone too.
     let recorded = begin(plan, operation, &lock, host)?;
     let applying = Applying {
@@ -109,6 +115,7 @@ fn apply_part(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<
         work: &work,
         store: &store,
         lock: &lock,
+        pinned: &pinned,
         host,
     };
     // The lock is written once for all skills: its text grows with their number.
@@ -265,6 +272,7 @@ struct Applying<'a> {
     work: &'a SkillsFolder,
     store: &'a Store,
     lock: &'a Lock,
+    pinned: &'a BTreeSet<String>,
     host: Host<'a>,
 }
 
@@ -336,11 +344,12 @@ impl Applying<'_> {
             store,
             lock,
             host,
+            ..
         } = *self;
         let why = plan.why;
         let old = lock.skills.get(&skill.name).map(to_entry);
         let (target, trash) = (work.target(), host.data.trash());
-        let trash = trash.place(&skill.name, target, why, old, host.clock);
+        let trash = trash.place(&skill.name, target, why, old.clone(), host.clock);
         let trash = trash.of_operation(operation.id());
         let change = |before, keep, lock, consumed| SkillChange {
             name: &skill.name,
@@ -361,6 +370,10 @@ impl Applying<'_> {
             return work.put_folder(&trashed.folder, change).map(|()| None);
         }
         let Some(prepared) = &skill.prepared else {
+            // A person who uninstalls a skill means every version. Another plan removes exactly what it saw.
+            if let Some(seen) = plan.seen.as_ref().filter(|_| old.is_some()) {
+                seen.check(&skill.name, None, lock, self.pinned)?;
+            }
             return work
                 .take(change(None, Keep::InTrash, LockChange::Remove, None))
                 .map(|()| None);
@@ -368,6 +381,10 @@ impl Applying<'_> {
         let path = target.join(&skill.name);
         if is_done(prepared, lock.skills.get(&skill.name), &path)? {
             return Ok(None);
+        }
+        // Under the hold of the folder: the plan was made before, and a person was asked in between.
+        if let Some(seen) = &plan.seen {
+            seen.check(&skill.name, Some(&prepared.locked), lock, self.pinned)?;
         }
         // Before the skill: once the lock names this version, a merge or a restore looks for it in the store.
         store.put(&prepared.upstream)?;
@@ -386,6 +403,6 @@ impl Applying<'_> {
 
 /// Returns whether another process has made the same change since the plan.
 fn is_done(prepared: &Prepared, entry: Option<&Locked>, path: &Path) -> Result<bool, Error> {
-    let is_new = prepared.before.is_none() && entry == Some(&prepared.locked) && is_there(path)?;
+    let is_new = entry == Some(&prepared.locked) && is_there(path)? && !path.is_symlink();
     Ok(is_new && Snapshot::read(path)? == prepared.result)
 }

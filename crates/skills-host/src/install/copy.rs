@@ -1,12 +1,13 @@
 //! `install NAME --from PLACE`: makes a skill of one folder of skills the same in another.
 
 use crate::install::candidate::checked;
-use crate::install::decide::Neighbours;
+use crate::install::decide::{Neighbours, with_run_bits_of};
 use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, LeftOut, Plan, PlannedSkill};
 use crate::install::provenance::source_text;
 use crate::install::remove::elsewhere;
+use crate::install::seen::Heed;
 use crate::install::source::Origin;
 use crate::lock::{read_lock, snapshot_powers};
 use skills_compiler::{Lock, Locked, Provenance};
@@ -58,7 +59,8 @@ pub fn plan_copy(
         planned.push(copy.plan(name)?);
     }
     planned.dedup_by(|a, b| a.name == b.name);
-    Plan::new(to.to_owned(), planned, "install")
+    let plan = Plan::new(to.to_owned(), planned, "install")?;
+    Ok(plan.over(&copy.there, Heed::Nothing))
 }
 
 /// A copy between two folders of skills.
@@ -120,15 +122,19 @@ impl Copy<'_> {
             return Ok(planned.refuse(reason, "change it with git"));
         }
         if now.digest() == snapshot.digest() {
-            if self
-                .there
-                .skills
-                .get(name)
-                .is_some_and(|old| old.is_same(&locked))
+            let result = with_run_bits_of(&now, &snapshot);
+            let is_same = result.is_none();
+            planned.difference = between(&now, result.as_ref().unwrap_or(&now));
+            if is_same
+                && self
+                    .there
+                    .skills
+                    .get(name)
+                    .is_some_and(|old| old.is_same(&locked))
             {
                 return Ok(planned);
             }
-            let result = now.clone();
+            let result = result.unwrap_or_else(|| now.clone());
             return Ok(planned.prepare(Action::Update, upstream, result, Some(now.seen()), locked));
         }
         planned.gain(&snapshot_powers(&now).for_lock(), &snapshot);

@@ -9,10 +9,10 @@ use crate::install::provenance::is_exported;
 use crate::lock::snapshot_powers;
 use skills_compiler::{Locked, Provenance};
 use skills_format::{Powers, Prose, prose};
-use skills_store::Error;
 use skills_store::files::copy::{is_there, list};
-use skills_store::files::relative_path::folded;
-use skills_store::files::snapshot::{Seen, Snapshot};
+use skills_store::files::relative_path::{RelativePath, folded};
+use skills_store::files::snapshot::{Entry, Seen, Snapshot};
+use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -103,8 +103,9 @@ impl Arrival {
     fn over_a_stranger(self) -> PlannedSkill {
         // Equal files only get an entry in the lock.
         if self.now.digest() == self.upstream.digest() {
-            let now = self.now.clone();
-            return self.prepare(Action::Update, now);
+            let result = with_run_bits_of(&self.now, &self.upstream);
+            let result = result.unwrap_or_else(|| self.now.clone());
+            return self.prepare(Action::Update, result);
         }
         if self.is_forced {
             return self.replace();
@@ -154,6 +155,7 @@ impl Arrival {
             )
             .remedy(Remedy::Force));
         };
+        let installed = with_run_bits(installed, &self.now, &self.upstream, old, place)?;
         let by_hand = ByHand::between(&installed, &self.now);
         self.planned
             .gain(&held(Some(&installed), old), &self.upstream);
@@ -164,6 +166,11 @@ impl Arrival {
             return Ok(self.replace_with_added(&by_hand));
         }
         if old.is_same(&self.locked) {
+            let merged = merge(&installed, &self.now, &self.upstream, &Answers::new());
+            // The digest covers no run bits: the new version can differ in them alone.
+            if merged.conflicts.is_empty() && differ_in_run_bits(&self.now, &merged.result) {
+                return Ok(self.prepare(Action::Update, merged.result));
+            }
             return Ok(self.stay(old));
         }
         if !by_hand.changed.is_empty() && place.on_conflict == OnConflict::Refuse {
@@ -280,6 +287,53 @@ fn installed(
     }
     let found = (place.lost)()?;
     Ok(found.filter(|found| found.digest() == old.digest))
+}
+
+/// Gives the installed version the run bits that it had in its source. The digest does not cover them, so that neither the
+/// present files nor the store know them: a person may have changed them, or a later version with the same bytes. Without an
+/// answer of the source, the present bits count as installed, and the source's are taken.
+fn with_run_bits(
+    installed: Snapshot,
+    now: &Snapshot,
+    upstream: &Snapshot,
+    old: &Locked,
+    place: &Destination<'_>,
+) -> Result<Snapshot, Error> {
+    // The source is asked only where the answer matters, since that can take a fetch.
+    if !differ_in_run_bits(now, upstream) {
+        return Ok(installed);
+    }
+    let known = match (place.lost)() {
+        Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
+        found => found.ok().flatten(),
+    };
+    if let Some(known) = known.filter(|known| known.digest() == old.digest) {
+        return Ok(known);
+    }
+    let bit_of = |(path, mut entry): (RelativePath, Entry)| {
+        if let (Entry::File(file), Some(now)) = (&mut entry, now.get(&path)) {
+            file.executable = now.executable;
+        }
+        (path, entry)
+    };
+    Ok(Snapshot {
+        entries: installed.entries.into_iter().map(bit_of).collect(),
+        is_repository: installed.is_repository,
+    })
+}
+
+/// Returns a version with the run bits of another one that has the same bytes; `None` if the bits are the same.
+pub(crate) fn with_run_bits_of(now: &Snapshot, other: &Snapshot) -> Option<Snapshot> {
+    let differ = differ_in_run_bits(now, other);
+    differ.then(|| other.counted().with_beside_of(now))
+}
+
+/// Returns whether a file of both versions is executable in one of them alone.
+fn differ_in_run_bits(one: &Snapshot, other: &Snapshot) -> bool {
+    one.files().any(|(path, file)| {
+        let other = other.get(path);
+        other.is_some_and(|other| other.executable != file.executable)
+    })
 }
 
 /// Returns what the installed version may do. Its files count, and not the powers of the lock, which anybody can write

@@ -18,6 +18,9 @@ pub struct FileDifference {
     pub change: FileChange,
     /// The unified diff; `None` if a side is not text, or is too large.
     pub unified: Option<String>,
+    /// The run bit of the new version, if it is not that of the old version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub executable: Option<bool>,
 }
 
 /// The kind of a change of a file.
@@ -40,6 +43,7 @@ impl FileDifference {
             path: path.to_owned(),
             change: FileChange::of(old.is_some(), new.is_some()),
             unified: Some(unified(path, old, new)),
+            executable: None,
         }
     }
 
@@ -49,7 +53,13 @@ impl FileDifference {
             path: path.to_owned(),
             change,
             unified: None,
+            executable: None,
         }
+    }
+
+    /// Returns whether the bytes differ too, and not the run bit alone.
+    pub fn has_other_bytes(&self) -> bool {
+        self.unified.as_ref().is_none_or(|text| !text.is_empty())
     }
 }
 
@@ -70,20 +80,36 @@ pub(crate) fn between(old: &Snapshot, new: &Snapshot) -> Vec<FileDifference> {
         .chain(new.files())
         .map(|(path, _)| path)
         .collect();
-    let differs = |path: &&str| {
-        let bytes = |of: &Snapshot| of.get(path).map(|file| file.bytes.clone());
-        bytes(old) != bytes(new)
-    };
+    let differs = |path: &&str| old.get(path) != new.get(path);
     let difference = |path: &str| {
         let (before, after) = (old.get(path), new.get(path));
-        let mut sides = [before, after].into_iter().flatten();
-        if sides.all(|file| text(file).is_some()) {
-            return FileDifference::of_texts(path, before.and_then(text), after.and_then(text));
+        let run_bit = match (before, after) {
+            (Some(old), Some(new)) if old.executable != new.executable => Some(new.executable),
+            _ => None,
+        };
+        FileDifference {
+            executable: run_bit,
+            ..of_bytes(path, before, after)
         }
-        let change = FileChange::of(before.is_some(), after.is_some());
-        FileDifference::of_unknown(path, change)
     };
     paths.into_iter().filter(differs).map(difference).collect()
+}
+
+/// Returns the difference of the bytes. Equal bytes have an empty unified diff.
+fn of_bytes(path: &str, before: Option<&FileBytes>, after: Option<&FileBytes>) -> FileDifference {
+    let is_same = before.map(|file| &file.bytes) == after.map(|file| &file.bytes);
+    if is_same {
+        return FileDifference {
+            unified: Some(String::new()),
+            ..FileDifference::of_unknown(path, FileChange::Changed)
+        };
+    }
+    let mut sides = [before, after].into_iter().flatten();
+    if sides.all(|file| text(file).is_some()) {
+        return FileDifference::of_texts(path, before.and_then(text), after.and_then(text));
+    }
+    let change = FileChange::of(before.is_some(), after.is_some());
+    FileDifference::of_unknown(path, change)
 }
 
 /// Returns the unified diff of two texts. `None` is a missing text.

@@ -4,6 +4,7 @@ use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::provenance::{LockedSource, is_exported, is_of_crate, placed, source_of};
+use crate::install::seen::Heed;
 use crate::install::source::{Origin, Source};
 use crate::install::state::{ByHandState, Present};
 use crate::install::tree::SourceTree;
@@ -203,7 +204,8 @@ pub fn plan_locked(target: &Path, names: &[String], host: Host<'_>) -> Result<Pl
         }
     }
     drop(sources);
-    Plan::new(target.to_owned(), planned, "install")
+    let plan = Plan::new(target.to_owned(), planned, "install")?;
+    Ok(plan.over(&lock, Heed::Nothing))
 }
 
 /// The sources of a lock. Each source is fetched once, for its first missing skill.

@@ -86,7 +86,11 @@ pub(crate) fn merge(
         } else if same(base, ours) {
             merged.take(path, theirs, run_bit(base, ours, theirs));
         } else if same(base, theirs) || same(ours, theirs) {
-            merged.take(path, ours, ours.is_some_and(|file| file.executable));
+            let bit = match base {
+                Some(_) => run_bit(base, ours, theirs),
+                None => ours.is_some_and(|file| file.executable),
+            };
+            merged.take(path, ours, bit);
         } else {
             merged.both(path, (base, ours, theirs), answer);
         }

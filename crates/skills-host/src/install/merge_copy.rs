@@ -11,6 +11,7 @@ use crate::install::host::Host;
 use crate::install::markers::marker_left;
 use crate::install::merge::merge;
 use crate::install::plan::{Action, Plan, PlannedSkill};
+use crate::install::seen::Heed;
 use crate::lock::{from_entry, read_lock, to_entry};
 use serde::{Deserialize, Serialize};
 use skills_compiler::{Lock, Locked};
@@ -287,7 +288,8 @@ pub fn plan_continue(
         host,
     };
     let skill = waiting.plan(target, lock.skills.get(name))?;
-    Plan::new(target.to_owned(), vec![skill], "update")
+    let plan = Plan::new(target.to_owned(), vec![skill], "update")?;
+    Ok(plan.over(&lock, Heed::Nothing))
 }
 
 fn is_a_name(name: &str) -> bool {

@@ -32,6 +32,7 @@ pub(crate) mod plan;
 pub(crate) mod provenance;
 mod remove;
 mod revision;
+pub(crate) mod seen;
 pub(crate) mod source;
 pub(crate) mod state;
 mod tag;

@@ -5,6 +5,7 @@ use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
 use crate::install::host::Host;
 use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::source_text;
+use crate::install::seen::Heed;
 use crate::install::source::Source;
 use crate::install::tree::{Folders, SourceTree};
 use crate::lock::read_lock;
@@ -199,7 +200,8 @@ impl<'h> Offer<'h> {
                 });
             planned.push(skill?);
         }
-        Plan::new(target.to_owned(), planned, "install")
+        let plan = Plan::new(target.to_owned(), planned, "install")?;
+        Ok(plan.over(&lock, Heed::Nothing))
     }
 
     fn plan_one(

@@ -2,9 +2,10 @@
 
 use crate::install::conflict::{Conflict, Unmerged};
 use crate::install::difference::FileDifference;
+use crate::install::seen::{Heed, SeenLock};
 use crate::lock::snapshot_powers;
 use serde::{Serialize, Serializer};
-use skills_compiler::Locked;
+use skills_compiler::{Lock, Locked};
 use skills_format::disk::resolved_ahead;
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
@@ -36,6 +37,9 @@ pub struct Plan {
     /// The operation that the plan undoes.
     #[serde(skip)]
     pub(crate) undoes: Option<String>,
+    /// The lock that the plan saw.
+    #[serde(skip)]
+    pub(crate) seen: Option<SeenLock>,
 }
 
 /// The planned change of one skill.
@@ -257,7 +261,22 @@ impl Plan {
             why,
             is_frozen: false,
             undoes: None,
+            seen: None,
         })
+    }
+
+    /// Records the lock that the plan saw: a skill whose entry another process changes meanwhile is not written.
+    #[must_use]
+    pub(crate) fn over(mut self, lock: &Lock, pins: Heed) -> Self {
+        let entry = |skill: &PlannedSkill| {
+            let entry = lock.skills.get(&skill.name);
+            (skill.name.clone(), entry.cloned())
+        };
+        self.seen = Some(SeenLock {
+            entries: self.changes().map(entry).collect(),
+            pins,
+        });
+        self
     }
 
     /// Names the operation that the plan undoes.

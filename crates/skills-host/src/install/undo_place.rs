@@ -10,7 +10,7 @@ use skills_format::text::command::shell_word;
 use skills_store::Error;
 use skills_store::files::copy::is_there;
 use skills_store::files::lock::LockEntry;
-use skills_store::files::operation::{Changed, Held, OperationRecord};
+use skills_store::files::operation::{Changed, Held, OperationRecord, OperationState};
 use skills_store::files::snapshot::Snapshot;
 use skills_store::files::trash::Trashed;
 use std::fs;
@@ -73,6 +73,10 @@ impl Place<'_> {
             skill.reason = Some("it is as it was before".into());
             return Ok(skill);
         }
+        if self.was_not_made(change, &now) {
+            skill.reason = Some("the operation failed before it changed this".into());
+            return Ok(skill);
+        }
         if !now.is(change.after.as_ref()) && is_there {
             skill.note = Some("it was changed since, and goes to the trash".into());
         } else if is_there && change.before.is_some() {
@@ -83,6 +87,7 @@ impl Place<'_> {
             return Ok(skill);
         };
         let is_before = now.is(Some(before));
+        let is_before_entry = now.is_entry(Some(before));
         let now = now.snapshot;
         if let Some(now) = now.as_ref().filter(|_| is_before) {
             // Only the entry in the lock differs.
@@ -112,6 +117,12 @@ impl Place<'_> {
         };
         let is_exact = |kept: &Snapshot| kept.fingerprint().to_string() == before.fingerprint;
         let Some(kept) = kept.filter(is_exact) else {
+            // A change that was made leaves what it displaced in the trash or in the store.
+            if self.record.state != OperationState::Done && is_before_entry {
+                skill.note = None;
+                skill.reason = Some("the operation failed before it changed this".into());
+                return Ok(skill);
+            }
             let why = "neither the trash nor the store holds it any more";
             return Ok(skill.refuse(why, "install it from its source again"));
         };
@@ -122,6 +133,16 @@ impl Place<'_> {
             &kept,
             before_entry.as_ref(),
         ))
+    }
+
+    /// Returns whether an operation that did not end, or failed, left a skill as it was: a change that was made has changed the
+    /// entry in the lock too. The files say nothing, since a person can have edited them before and after.
+    fn was_not_made(&self, change: &Changed, now: &Now) -> bool {
+        let entry = |held: Option<&Held>| held.and_then(|held| held.entry.clone());
+        self.record.state != OperationState::Done
+            && entry(change.before.as_ref()) != entry(change.after.as_ref())
+            && now.is_entry(change.before.as_ref())
+            && !self.of_skill(&change.name).any(|it| self.is_own(it))
     }
 
     /// Returns what the trash holds of a skill of this folder.

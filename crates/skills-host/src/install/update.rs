@@ -9,6 +9,7 @@ use crate::install::provenance::{
     LockPlace, LockedSource, SourcePlace, is_exported, is_of_crate, placed, source_of,
 };
 use crate::install::revision::{Resolved, resolve};
+use crate::install::seen::Heed;
 use crate::install::source::{Origin, Source};
 use crate::install::tag::{newer, note};
 use crate::install::tree::SourceTree;
@@ -159,7 +160,8 @@ fn plan_folder<'h>(
         };
         planned.extend(group.plan(temporary, fetched)?);
     }
-    Plan::new(target.to_owned(), planned, "update")
+    let plan = Plan::new(target.to_owned(), planned, "update")?;
+    Ok(plan.over(&lock, Heed::Pins))
 }
 
 /// Returns the names that are in the lock of a folder: the given names, or all.

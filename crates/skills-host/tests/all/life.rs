@@ -209,3 +209,56 @@ fn what_a_source_may_not_do() {
     fs::create_dir(world.path("empty")).unwrap();
     assert_eq!(source("empty").unwrap_err().kind(), ErrorKind::NotFound);
 }
+
+#[cfg(unix)]
+fn set_run_bit(path: &std::path::Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[cfg(unix)]
+fn is_executable(path: &std::path::Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::metadata(path).unwrap().permissions().mode() & 0o111 != 0
+}
+
+/// A digest covers no run bits, and an update brings them all the same.
+#[cfg(unix)]
+#[test]
+fn an_update_brings_the_run_bits_of_the_source() {
+    let world = World::new();
+    world.apply(&world.plan(&world.url(), &["a", "b"], &InstallOptions::default()));
+    let (at_source, here) = (
+        world.path("remote/skills/a/scripts/run.sh"),
+        world.target().join("a/scripts/run.sh"),
+    );
+    // A bit that a person set stays, since the source did not change it.
+    let of_person = world.target().join("b/scripts/run.sh");
+    set_run_bit(&of_person, 0o755);
+    for (mode, is_set) in [(0o755, true), (0o644, false), (0o755, true)] {
+        set_run_bit(&at_source, mode);
+        world.commit("the run bit");
+        let plan = world.update(OnConflict::Refuse);
+        assert_eq!(
+            actions(&plan),
+            [("a", Action::Update), ("b", Action::Current)]
+        );
+        assert_eq!(plan.skills[0].difference[0].executable, Some(is_set));
+        world.apply(&plan);
+        assert_eq!(is_executable(&here), is_set);
+        let again = world.update(OnConflict::Refuse);
+        assert_eq!(again.changes().count(), 0, "{:?}", actions(&again));
+    }
+    assert!(is_executable(&of_person));
+    // With local changes, and from the store.
+    fs::write(world.target().join("a/mine.md"), "mine").unwrap();
+    fs::write(&here, "#!/bin/sh\necho mine\n").unwrap();
+    set_run_bit(&at_source, 0o644);
+    world.commit("no run bit");
+    let plan = world.update(OnConflict::Refuse);
+    world.apply(&plan);
+    assert!(!is_executable(&here));
+    assert_eq!(world.text("a/scripts/run.sh"), "#!/bin/sh\necho mine\n");
+    world.apply(&world.restore(&world.target(), None));
+    assert!(is_executable(&here));
+}

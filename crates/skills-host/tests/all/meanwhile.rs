@@ -5,7 +5,10 @@
 use crate::world::{World, actions, reason};
 use skills_host::Error;
 use skills_host::git::Observer;
-use skills_host::install::{Host, InstallOptions, OnConflict, Plan, Strictness, apply};
+use skills_host::install::{
+    Host, InstallOptions, OnConflict, Pins, Plan, Strictness, apply, plan_locked, plan_move,
+    plan_uninstall,
+};
 use skills_host::lock::read_lock;
 use std::fs;
 use std::path::Path;
@@ -70,6 +73,98 @@ fn equal_files_in_place_of_an_older_version_are_not_the_same_change() {
     assert!(error.to_string().contains("meanwhile"), "{error}");
     let after = fs::read_to_string(world.target().join("skills.lock")).unwrap();
     assert_eq!(after, before);
+}
+
+/// The plan of an update of `a`, which is installed, and whose source has moved on.
+fn update_of_a(world: &World, text: &str) -> Plan {
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    world.skill("a", text);
+    world.commit("second");
+    world.update(OnConflict::Merge)
+}
+
+/// Returns whether the only skill of a plan was refused because of what another process did.
+fn is_refused(plan: &Plan, host: Host<'_>, word: &str) -> bool {
+    let errors = errors(plan, host);
+    matches!(&errors[..], [(_, Some(error))] if error.to_string().contains(word))
+}
+
+#[test]
+fn a_skill_that_was_uninstalled_meanwhile_stays_away() {
+    let world = World::new();
+    let plan = update_of_a(&world, "Two.\n");
+    let names = ["a".to_owned()];
+    let gone = plan_uninstall(&world.target(), &names, OnConflict::Refuse, world.host()).unwrap();
+    world.apply(&gone);
+    assert!(is_refused(&plan, world.host(), "uninstalled"));
+    assert!(!world.target().join("a").exists());
+    assert!(!names_of(&world).contains(&"a".to_owned()));
+    // The same of a plan that found the folder missing, and would put the skill back.
+    let plan = update_of_a(&world, "Three.\n");
+    fs::remove_dir_all(world.target().join("a")).unwrap();
+    let back = plan_locked(&world.target(), &names, world.host()).unwrap();
+    let gone = plan_uninstall(&world.target(), &names, OnConflict::Refuse, world.host()).unwrap();
+    world.apply(&gone);
+    assert!(is_refused(&back, world.host(), "uninstalled"));
+    assert!(is_refused(&plan, world.host(), "uninstalled"));
+    assert!(!world.target().join("a").exists());
+}
+
+fn names_of(world: &World) -> Vec<String> {
+    let lock = read_lock(&world.target(), &world.data).unwrap();
+    lock.skills.into_keys().collect()
+}
+
+#[test]
+fn a_skill_that_was_moved_or_pinned_meanwhile_is_not_updated() {
+    let world = World::new();
+    let plan = update_of_a(&world, "Two.\n");
+    let before = world.text("a/SKILL.md");
+    let pins = Pins::of(&world.data);
+    pins.pin(&world.target(), &["a".to_owned()]).unwrap();
+    assert!(is_refused(&plan, world.host(), "pinned"));
+    assert_eq!(world.text("a/SKILL.md"), before);
+    pins.unpin(&world.target(), &["a".to_owned()]).unwrap();
+    let other = world.path("other");
+    let away = plan_move(
+        "a",
+        &world.target(),
+        &other,
+        OnConflict::Refuse,
+        world.host(),
+    );
+    away.unwrap().apply(world.host()).unwrap();
+    assert!(is_refused(&plan, world.host(), "moved"));
+    assert!(!world.target().join("a").exists());
+    assert!(other.join("a").exists());
+}
+
+#[test]
+fn the_same_update_of_another_process_is_no_error_and_another_one_is() {
+    let world = World::new();
+    let first = update_of_a(&world, "Two.\n");
+    let second = world.update(OnConflict::Merge);
+    world.skill("a", "One, changed again.\n");
+    world.commit("third");
+    let third = world.update(OnConflict::Merge);
+    world.apply(&first);
+    assert!(
+        errors(&second, world.host())
+            .iter()
+            .all(|(_, error)| error.is_none())
+    );
+    assert!(is_refused(&third, world.host(), "updated meanwhile"));
+    // An entry that another process wrote is not removed or replaced.
+    let names = ["a".to_owned()];
+    let gone = plan_uninstall(&world.target(), &names, OnConflict::Refuse, world.host()).unwrap();
+    world.apply(&gone);
+    let plan = world.plan(&world.url(), &["a"], &InstallOptions::default());
+    world.apply(&world.plan(
+        &format!("{}#v1", world.url()),
+        &["a"],
+        &InstallOptions::default(),
+    ));
+    assert!(is_refused(&plan, world.host(), "installed meanwhile"));
 }
 
 /// Puts a folder in the place of the lock while the skill `b` is installed.

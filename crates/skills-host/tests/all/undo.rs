@@ -5,7 +5,7 @@
 use crate::world::{World, actions};
 use skills_host::ErrorKind;
 use skills_host::install::{
-    Action, InstallOptions, OnConflict, Scope, Undo, Wanted, apply, apply_all, forget_lost,
+    Action, InstallOptions, OnConflict, Plan, Scope, Undo, Wanted, apply, apply_all, forget_lost,
     plan_move, plan_undo, plan_uninstall, undoable, undoable_only_with,
 };
 use std::fs;
@@ -126,6 +126,43 @@ fn a_part_in_the_trash_is_not_taken_for_the_skill() {
     }
     let last = undo(&world, Wanted::Last);
     assert_eq!(actions(&last.plans[0]), [("a", Action::Refuse)]);
+}
+
+/// The first skill of a plan is edited before the plan is applied, so that its change fails.
+fn failing(world: &World, plan: &Plan) {
+    let name = &plan.skills[0].name;
+    fs::write(world.target().join(name).join("SKILL.md"), "edited").unwrap();
+    let applied = apply(plan, world.host()).unwrap();
+    assert!(applied[0].error.is_some(), "{applied:?}");
+}
+
+#[test]
+fn an_operation_that_failed_before_it_changed_something_does_not_stand_in_the_way() {
+    let world = World::new();
+    install(&world, &["a", "b"]);
+    world.skill("a", "Two.\n");
+    world.skill("b", "Two.\n");
+    world.commit("second");
+    failing(&world, &world.update(OnConflict::Refuse));
+    // `b` was updated, and `a` was not.
+    let last = undo(&world, Wanted::Last);
+    assert_eq!(last.of.why, "update");
+    let changed = last.plans[0].changes().map(|skill| skill.name.as_str());
+    assert_eq!(changed.collect::<Vec<_>>(), ["b"]);
+    let of_skill = undo(&world, Wanted::Skill("a"));
+    assert_eq!(of_skill.of.why, "install");
+}
+
+#[test]
+fn a_failed_change_to_the_same_version_does_not_stand_in_the_way() {
+    let world = World::new();
+    install(&world, &["a"]);
+    // Nothing else has a copy of the local changes.
+    fs::write(world.target().join("a/SKILL.md"), "mine").unwrap();
+    failing(&world, &world.update(OnConflict::Force));
+    let before = undo(&world, Wanted::Last);
+    assert_eq!(before.of.why, "install", "{:?}", before.plans);
+    assert_eq!(world.text("a/SKILL.md"), "edited");
 }
 
 #[test]

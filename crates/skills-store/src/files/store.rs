@@ -47,8 +47,8 @@ impl Store {
         let digest = snapshot.digest();
         let place = self.place(digest);
         // `get` verifies the version: a damaged version would otherwise be noticed only when it is needed.
-        if self.get(digest)?.is_some() {
-            return Ok(digest);
+        if let Some(kept) = self.get(digest)? {
+            return self.refresh(&kept, snapshot, digest);
         }
         let _guard = self.lock()?;
         if !self.is_swept.swap(true, Ordering::Relaxed) {
@@ -58,18 +58,36 @@ impl Store {
             // Another process put it there while this one waited.
             return Ok(digest);
         }
+        self.write(snapshot, &place)?;
+        Ok(digest)
+    }
+
+    /// Gives a kept version the run bits of the new one, which the digest does not cover: what is put back from the store is
+    /// then executable as its source has it.
+    fn refresh(&self, kept: &Snapshot, new: &Snapshot, digest: Digest) -> Result<Digest, Error> {
+        let new = new.counted();
+        if *kept != new {
+            let place = self.place(digest);
+            let _guard = self.lock()?;
+            remove(&place)?;
+            self.write(&new, &place)?;
+        }
+        Ok(digest)
+    }
+
+    fn write(&self, snapshot: &Snapshot, place: &Path) -> Result<(), Error> {
         let part = self.root.join(format!(".part-{}", std::process::id()));
         remove(&part)?;
         let written = snapshot
             .counted()
             .write(&part, Durable::No)
             .and_then(|()| make_read_only(&part))
-            .and_then(|()| rename(&part, &place));
+            .and_then(|()| rename(&part, place));
         if written.is_err() {
             // On a full disk this frees the space of the part.
             let _ = remove(&part);
         }
-        written.map(|()| digest)
+        written
     }
 
     /// Returns the version with a digest. A version with another digest is removed, and counts as missing. So does a

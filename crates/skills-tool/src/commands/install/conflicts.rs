@@ -9,6 +9,7 @@ use clap::Args;
 use skills_format::prose;
 use skills_format::text::command::Command;
 use skills_host::install::{Answer, Answers, Conflict, Plan, PlannedSkill, edit, write_merge_copy};
+use std::collections::BTreeSet;
 use std::io::Write as _;
 
 /// The most lines of a conflict that are shown with the question.
@@ -62,7 +63,6 @@ impl ConflictOptions {
         output: &mut Output,
     ) -> Result<(), Failure> {
         let skills: Vec<PlannedSkill> = plan.conflicted().cloned().collect();
-        self.check(&skills)?;
         let may_ask =
             command.asks && !command.dry_run && !self.markers && command.format == Format::Text;
         for skill in skills {
@@ -96,23 +96,23 @@ impl ConflictOptions {
         skill.conflicts.iter().filter_map(answer).collect()
     }
 
-    /// Fails for a path that is not in conflict, and for a path with two answers.
-    fn check(&self, skills: &[PlannedSkill]) -> Result<(), Failure> {
+    /// Fails for a path that is in conflict in no folder, and for a path with two answers.
+    pub(crate) fn check(&self, plans: &[Plan]) -> Result<(), Failure> {
+        let skills: Vec<&PlannedSkill> = plans.iter().flat_map(Plan::conflicted).collect();
         let conflicts = || {
             skills.iter().flat_map(|skill| {
-                skill
-                    .conflicts
-                    .iter()
-                    .map(move |conflict| (skill, conflict))
+                let conflicts = skill.conflicts.iter();
+                conflicts.map(move |conflict| (*skill, conflict))
             })
         };
         for path in self.ours.iter().chain(&self.theirs) {
             if conflicts().any(|(skill, conflict)| names(path, skill, conflict)) {
                 continue;
             }
-            let all: Vec<String> = conflicts()
+            let all: BTreeSet<String> = conflicts()
                 .map(|(skill, conflict)| format!("{}/{}", skill.name, conflict.path))
                 .collect();
+            let all: Vec<String> = all.into_iter().collect();
             let help = if all.is_empty() {
                 "no file is in conflict: leave the option out".to_owned()
             } else {

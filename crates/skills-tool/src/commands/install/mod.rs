@@ -254,6 +254,7 @@ impl Install {
             },
         };
         let again = |name: &str| self.command(&[name.to_owned()]);
+        self.conflicts.check(plans)?;
         for plan in plans.iter_mut() {
             // A copy with markers is of one folder.
             let target = self.target.for_folder(&plan.target, environment);

@@ -2,7 +2,7 @@
 
 use crate::commands::install::operations::report_interrupted;
 use crate::commands::install::session::{Consent, ErrorJson, Session, failure, failure_of};
-use crate::commands::install::summary::{Summary, counts};
+use crate::commands::install::summary::{Summary, counts, run_bit};
 use crate::commands::install::targets::joined;
 use crate::commands::powers::{in_words, summary};
 use crate::environment::Environment;
@@ -382,6 +382,10 @@ fn together(plans: &[Plan]) -> Vec<(&PlannedSkill, Vec<&Path>)> {
 /// Prints a unified difference for each file.
 pub(crate) fn differences(all: &[FileDifference], output: &mut Output) -> Result<(), Failure> {
     for difference in all {
+        if let Some(executable) = difference.executable {
+            let path = one_line(&difference.path);
+            writeln!(output, "    {path}: {}", run_bit(executable))?;
+        }
         match &difference.unified {
             None => writeln!(
                 output,

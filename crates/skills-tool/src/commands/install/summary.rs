@@ -159,10 +159,25 @@ enum Order {
     Refused,
 }
 
+/// Says how the run bit of a file changes.
+pub(crate) fn run_bit(executable: bool) -> &'static str {
+    if executable {
+        "becomes executable"
+    } else {
+        "is no longer executable"
+    }
+}
+
 /// Prints the numbers of added and removed lines, for differences that are not shown.
 pub(crate) fn counts(all: &[FileDifference], output: &mut Output) -> Result<(), Failure> {
     for difference in all.iter().take(MOST) {
         let path = one_line(&difference.path);
+        if let Some(executable) = difference.executable {
+            writeln!(output, "    {path}: {}", run_bit(executable))?;
+        }
+        if !difference.has_other_bytes() {
+            continue;
+        }
         let counts = match &difference.unified {
             None => "its bytes differ".to_owned(),
             Some(text) => {

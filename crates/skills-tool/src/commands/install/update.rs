@@ -131,6 +131,8 @@ impl Update {
             return Ok(Outcome::Findings);
         };
         let plans = &mut planned.plans;
+        // Over all folders: a file can be in conflict in one of them alone.
+        self.conflicts.check(plans)?;
         for plan in plans.iter_mut() {
             let of = self.of_folder(&plan.target, environment);
             let conflicts = Conflicts {
