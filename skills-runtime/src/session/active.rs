@@ -83,8 +83,12 @@ pub(crate) fn reminder(activation: &Activation) -> String {
     let line = activation.text.get(activation.arguments_line.clone());
     let arguments = line.unwrap_or_default().trim_start_matches('\n');
     let separator = if arguments.is_empty() { "" } else { "\n" };
+    // As the text above names the skill, which has no id.
+    let skill = match name(&activation.source, &activation.skill) {
+        name if name == activation.skill => name.to_owned(),
+        name => format!("{name} (source {})", activation.source),
+    };
     format!(
-        "The skill {} is active already: follow its instructions above.{separator}{arguments}",
-        activation.skill
+        "The skill {skill} is active already: follow its instructions above.{separator}{arguments}"
     )
 }

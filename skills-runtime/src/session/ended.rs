@@ -2,16 +2,26 @@
 
 use crate::profile::Lifetime;
 use crate::session::Session;
+use crate::session::active::name;
 use crate::session::turn::Message;
 
 impl Session {
-    /// Notes skills of whose end the model must learn. Under a profile in which each skill ends with its turn, the model
-    /// expects nothing else.
-    pub(crate) fn note_ended(&mut self, skills: Vec<String>) {
+    /// Notes skills of whose end the model must learn, each by its source and id. Under a profile in which each skill ends
+    /// with its turn, the model expects nothing else.
+    pub(crate) fn note_ended(&mut self, skills: &[(String, String)]) {
         if self.profile.lifetime == Lifetime::Conversation {
-            self.untold.retain(|ended| !skills.contains(ended));
-            self.untold.extend(skills);
+            for (source, id) in skills {
+                let ended = qualified(source, id);
+                self.untold.retain(|known| *known != ended);
+                self.untold.push(ended);
+            }
         }
+    }
+
+    /// Forgets the end of a skill that has started again: the later text replaces the text of the skill that has ended.
+    pub(crate) fn forget_ended(&mut self, source: &str, id: &str) {
+        let started = qualified(source, id);
+        self.untold.retain(|ended| *ended != started);
     }
 
     /// Adds the message about the ended skills in front of the messages of a turn. A turn without messages is not a turn
@@ -29,13 +39,31 @@ impl Session {
     // Hidden: `Conversation` of skills-store uses it.
     #[doc(hidden)]
     pub fn take_ended(&mut self) -> Option<Message> {
-        let skills = std::mem::take(&mut self.untold).join(", ");
+        let skills = std::mem::take(&mut self.untold);
+        let skills = skills.iter().map(|ended| self.ended_name(ended));
+        let skills = skills.collect::<Vec<_>>().join(", ");
         // Not "no longer": a host with one system text keeps the message there, also if a skill starts again.
         let text = format!(
             "These skills have ended; until they start again, do not follow their instructions: {skills}."
         );
         (!skills.is_empty()).then(|| Message::System { text: text.into() })
     }
+
+    /// Returns the name of a skill that has ended as its text has it: with the source if a skill of the same name is active.
+    fn ended_name(&self, ended: &str) -> String {
+        let (source, ended) = ended.rsplit_once(':').unwrap_or(("", ended));
+        let mut active = self.active.iter();
+        let has_rival = active.any(|active| name(&active.source, &active.skill) == ended);
+        if has_rival {
+            format!("{ended} (source {source})")
+        } else {
+            ended.to_owned()
+        }
+    }
+}
+
+fn qualified(source: &str, id: &str) -> String {
+    format!("{source}:{}", name(source, id))
 }
 
 #[cfg(all(test, feature = "discover"))]
@@ -101,6 +129,25 @@ mod tests {
         turn(&mut session, &fixture.catalog, "/skill stop");
         session.leave_all();
         assert_eq!(turn(&mut session, &fixture.catalog, "hello"), ["hello"]);
+    }
+
+    #[test]
+    fn of_two_skills_with_one_name_the_ended_one_is_told() {
+        let fixture = Sources::new()
+            .source("user", &[("lint", "", "Lint.")])
+            .source("bundled", &[("lint", "", "Lint too.")])
+            .load();
+        let only = Sources::new()
+            .source("bundled", &[("lint", "", "Lint too.")])
+            .load();
+        let mut session = Session::new(Profile::DEFAULT);
+        turn(&mut session, &fixture.catalog, "$lint it");
+        turn(&mut session, &fixture.catalog, "$bundled:lint it");
+        assert_eq!(
+            turn(&mut session, &only.catalog, "hello"),
+            [&*told("lint (source user)"), "hello"]
+        );
+        assert_eq!(session.active().len(), 1);
     }
 
     #[test]

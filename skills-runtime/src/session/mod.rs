@@ -232,8 +232,7 @@ impl Session {
             })
             .map(|_| reminder(activation));
         self.active.push(Active::new(activation));
-        // The later text replaces the text of the skill that has ended.
-        self.untold.retain(|ended| *ended != activation.skill);
+        self.forget_ended(&activation.source, &activation.skill);
         self.put_in_force(activation);
         Entered::new(std::mem::take(&mut self.rules), reminder, activation)
     }
@@ -325,17 +324,17 @@ impl Session {
                     Some(_) => format!("{}:{}", active.source, active.skill),
                     None => active.skill.clone(),
                 };
-                gone.push(active.skill.clone());
+                gone.push((active.source.clone(), active.skill.clone()));
                 ended.push((shown, by));
             }
         }
         self.in_force
             .retain(|rules| ended_by(&rules.source, &rules.skill).is_none());
         // With the rules of skills that these skills had replaced.
-        for skill in &gone {
+        for (_, skill) in &gone {
             self.leave(skill);
         }
-        self.note_ended(gone);
+        self.note_ended(&gone);
         ended
     }
 

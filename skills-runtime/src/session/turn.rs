@@ -20,6 +20,7 @@ use crate::resolve::resolution::Effect;
 use crate::resolve::slash::meant_request;
 use crate::resolve::surface::Surface;
 use crate::session::Session;
+use crate::session::active::Active;
 use crate::text::shared::SharedText;
 
 /// The outcome of one turn, for the host to carry out: the result of [`Session::turn`].
@@ -205,7 +206,9 @@ impl Session {
         };
         let active = self.active.iter();
         let meant = active.filter(|active| is_meant(&active.skill, &active.source));
-        let skills: Vec<String> = meant.map(|active| active.skill.clone()).collect();
+        let of_source = |active: &Active| (active.source.clone(), active.skill.clone());
+        let ended: Vec<_> = meant.map(of_source).collect();
+        let skills: Vec<String> = ended.iter().map(|(_, skill)| skill.clone()).collect();
         match id {
             None => self.end_all(),
             Some(_) => skills.iter().for_each(|skill| _ = self.leave(skill)),
@@ -213,7 +216,7 @@ impl Session {
         match id {
             Some(id) if skills.is_empty() => Fact::NotActive { id: id.to_owned() },
             _ => {
-                self.note_ended(skills.clone());
+                self.note_ended(&ended);
                 Fact::Stopped { skills }
             }
         }

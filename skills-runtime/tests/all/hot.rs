@@ -133,10 +133,10 @@ fn new(now: &[Diagnostic], before: &[Diagnostic]) -> Vec<String> {
 }
 
 /// Returns the line about a broken folder that was changed.
-fn still(edits: usize) -> String {
+fn still(change: usize) -> String {
     format!(
         "skills/greet/SKILL.md:2:7: warning[hot-bundle]: still broken: the skill is named `greets`, its folder `greet`; \
-         `bundled` stays as it was before, and {edits} edits in skills wait until this is fixed"
+         `bundled` stays as it was before, and the folder as it is now (change {change}) waits until this is fixed"
     )
 }
 

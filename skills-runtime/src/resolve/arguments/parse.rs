@@ -142,7 +142,13 @@ impl<'s> Parser<'s> {
         else {
             let signature = signature(self.schema);
             return Err(if self.schema.by_position {
-                format!("'{written}' is one word too many; the arguments are {signature}")
+                let has_text = |it: &Argument| matches!(it.kind, Kind::Text { .. });
+                let quotes = if arguments.iter().any(has_text) {
+                    "; a text of several words needs quotes"
+                } else {
+                    ""
+                };
+                format!("'{written}' is one word too many{quotes}; the arguments are {signature}")
             } else {
                 let example = self.example(&word);
                 format!(

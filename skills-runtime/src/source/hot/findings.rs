@@ -79,9 +79,8 @@ pub(crate) fn still_faulty(
     };
     let kept = kept(name, origin);
     let message = prose!(
-        "{place}: {}; {kept}, and {changes} edits in {} wait until this is fixed",
-        &first.message,
-        folder
+        "{place}: {}; {kept}, and the folder as it is now (change {changes}) waits until this is fixed",
+        &first.message
     );
     let mut found = warning(RuleId::HotBundle, folder, message);
     (found.path, found.start, found.end) = (first.path.clone(), first.start, first.end);
