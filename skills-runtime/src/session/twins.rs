@@ -9,7 +9,7 @@ use crate::options::tools::ToolKind;
 use crate::profile::{Narrowing, Profile};
 use crate::resolve::surface::Surface;
 use crate::session::Session;
-use crate::session::turn::TurnOutcome;
+use crate::session::turn::{Message, TurnOutcome};
 use std::fs;
 
 const THEIRS: &[(&str, &str, &str)] = &[("triage", "", "Theirs.")];
@@ -47,7 +47,7 @@ fn told(turn: &TurnOutcome) -> Vec<String> {
 /// Checks that a turn starts the skill with this body, by its whole text.
 fn starts(session: &mut Session, catalog: &Catalog, text: &str, body: &str) {
     let turn = turn(session, catalog, text);
-    let mut texts = turn.messages.iter().map(|message| message.text());
+    let mut texts = turn.messages.iter().map(Message::text);
     let skill = texts.find(|text| text.contains("<skill_content"));
     assert!(
         skill.is_some_and(|text| text.contains(body)),
