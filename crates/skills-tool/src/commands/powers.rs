@@ -8,12 +8,13 @@ use crate::output::{Format, Output, fields, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::leads_nowhere;
+use skills_format::text::path::PathText as _;
 use skills_format::{Power, PowerKind, PowerPlace, Powers, join, prose};
-use skills_host::review::Side;
+use skills_host::review::{Leads, Side};
 use skills_lint::{PowerFile, powers};
 use skills_runtime::Entry;
 use skills_runtime::catalog::Location;
-use skills_store::files::snapshot::Snapshot;
+use skills_store::files::snapshot::{self, Snapshot};
 use std::fmt::Display;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -142,7 +143,15 @@ pub(crate) fn of_entry(entry: &Entry<'_>) -> Powers {
 /// question for trust must not show such a skill as one without powers.
 fn of_folder(folder: &Path) -> Powers {
     if let Ok(snapshot) = Snapshot::read(folder) {
-        return skills_host::review::powers_of(&snapshot);
+        let mut powers = skills_host::review::powers_of(&snapshot);
+        for (path, entry) in &snapshot.entries {
+            if let snapshot::Entry::Link(target) = entry {
+                let leads = Leads::To(target.shown().into_owned());
+                let text = format!("file {path}, {leads}");
+                powers.add(PowerKind::Unreadable, text, path, 0);
+            }
+        }
+        return powers;
     }
     let side = match Side::of_folder(folder) {
         Ok(side) => side,
@@ -236,10 +245,16 @@ mod tests {
         let plain = of_folder(dir.path());
         assert!(plain.hold(PowerKind::Commands, "git push"));
         let odd = dir.path().join(OsStr::from_bytes(b"\xFF.md"));
-        fs::write(odd, "Run `git fetch`.\n").expect("a file");
+        fs::write(&odd, "Run `git fetch`.\n").expect("a file");
         let powers = of_folder(dir.path());
         assert!(powers.hold(PowerKind::Commands, "git push"));
         assert!(powers.hold(PowerKind::Commands, "git fetch"));
+        std::os::unix::fs::symlink("x", dir.path().join("run.sh")).expect("a link");
+        let is_told =
+            |powers: &Powers| powers.hold(PowerKind::Unreadable, "file run.sh, a link to x");
+        assert!(is_told(&of_folder(dir.path())));
+        fs::remove_file(&odd).expect("a file");
+        assert!(is_told(&of_folder(dir.path())), "as a snapshot reads it");
         let missing = of_folder(&dir.path().join("SKILL.md"));
         assert!(missing.texts(PowerKind::Unreadable).next().is_some());
     }
