@@ -24,7 +24,7 @@ use std::path::Path;
 pub struct Applied {
     /// The name of the skill.
     pub name: String,
-    /// The planned action.
+    /// The planned action; [`Action::Current`] if another process had made the change already.
     pub action: Action,
     /// The error, if the action failed.
     pub error: Option<Error>,
@@ -53,7 +53,8 @@ pub fn apply_all(plans: &[Plan], host: Host<'_>) -> Vec<Result<Vec<Applied>, Err
         }
         // The folder itself reports what cannot be read or written.
         let lock = read_lock(&plan.target, host.data).ok()?;
-        begin(plan, &operation, &lock, host).ok().flatten()
+        let changes = changes(plan, &lock, &BTreeSet::new());
+        begin(plan, &operation, changes, host).ok().flatten()
     };
     let begun: Vec<Option<OperationRecord>> = plans.iter().map(ahead).collect();
     let apply = |(plan, begun): (&Plan, Option<OperationRecord>)| {
@@ -70,10 +71,9 @@ pub fn apply_all(plans: &[Plan], host: Host<'_>) -> Vec<Result<Vec<Applied>, Err
 fn begin(
     plan: &Plan,
     operation: &Operation,
-    lock: &Lock,
+    changes: Vec<Changed>,
     host: Host<'_>,
 ) -> Result<Option<OperationRecord>, Error> {
-    let changes = changes(plan, lock);
     let record = OperationRecord::new(operation, &plan.target, plan.why, changes);
     let record = record.undoing(plan.undoes.as_deref());
     match host.data.operations().write(&record) {
@@ -107,8 +107,16 @@ fn apply_part(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<
         Some(seen) if seen.pins == Heed::Pins => Pins::of(host.data).names(&plan.target)?,
         _ => BTreeSet::new(),
     };
+    let done = already_done(plan, &lock);
+    let changes = changes(plan, &lock, &done);
     // Before the first change: what a killed process has done can be undone too.
-    let recorded = begin(plan, operation, &lock, host)?;
+    let recorded = if changes.is_empty() {
+        let ahead = OperationRecord::new(operation, &plan.target, plan.why, changes);
+        host.data.operations().forget(&ahead)?;
+        None
+    } else {
+        begin(plan, operation, changes, host)?
+    };
     let applying = Applying {
         plan,
         operation,
@@ -116,6 +124,7 @@ fn apply_part(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<
         store: &store,
         lock: &lock,
         pinned: &pinned,
+        done: &done,
         host,
     };
     // The lock is written once for all skills: its text grows with their number.
@@ -135,7 +144,9 @@ fn apply_part(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<
             }
         }
     }
-    let done = applied.iter().filter(|applied| applied.error.is_none());
+    let is_changed =
+        |applied: &&Applied| applied.error.is_none() && applied.action != Action::Current;
+    let done = applied.iter().filter(is_changed);
     let names: Vec<&str> = done.map(|applied| applied.name.as_str()).collect();
     for skill in plan
         .changes()
@@ -222,8 +233,9 @@ fn write_lock(work: &SkillsFolder, applied: &mut [Applied]) {
     }
 }
 
-/// Returns the changes of a plan for the record of its operation.
-fn changes(plan: &Plan, lock: &Lock) -> Vec<Changed> {
+/// Returns the changes of a plan for the record of its operation, without those that are `done` already: to undo the
+/// operation must not undo the work of another.
+fn changes(plan: &Plan, lock: &Lock, done: &BTreeSet<&str>) -> Vec<Changed> {
     let change = |skill: &PlannedSkill| {
         let path = plan.target.join(&skill.name);
         let before = skill.prepared.as_ref().map(|prepared| prepared.before);
@@ -257,7 +269,9 @@ fn changes(plan: &Plan, lock: &Lock) -> Vec<Changed> {
             after,
         }
     };
-    plan.changes().map(change).collect()
+    let changes = plan.changes();
+    let left = changes.filter(|skill| !done.contains(&*skill.name));
+    left.map(change).collect()
 }
 
 fn fingerprint(folder: &Path) -> Option<String> {
@@ -273,6 +287,8 @@ struct Applying<'a> {
     store: &'a Store,
     lock: &'a Lock,
     pinned: &'a BTreeSet<String>,
+    /// The skills whose change another process has made.
+    done: &'a BTreeSet<&'a str>,
     host: Host<'a>,
 }
 
@@ -303,6 +319,14 @@ impl Applying<'_> {
         let mut applied = Vec::new();
         let (mut places, mut changes) = (Vec::new(), Vec::new());
         for (at, skill) in self.plan.changes().enumerate() {
+            if self.done.contains(&*skill.name) {
+                applied.push(Applied {
+                    name: skill.name.clone(),
+                    action: Action::Current,
+                    error: None,
+                });
+                continue;
+            }
             let done = if self.host.observer.is_cancelled() {
                 Err(Error::new(ErrorKind::Cancelled, "stopped").help("run the same command again"))
             } else {
@@ -378,10 +402,6 @@ impl Applying<'_> {
                 .take(change(None, Keep::InTrash, LockChange::Remove, None))
                 .map(|()| None);
         };
-        let path = target.join(&skill.name);
-        if is_done(prepared, lock.skills.get(&skill.name), &path)? {
-            return Ok(None);
-        }
         // Under the hold of the folder: the plan was made before, and a person was asked in between.
         if let Some(seen) = &plan.seen {
             seen.check(&skill.name, Some(&prepared.locked), lock, self.pinned)?;
@@ -399,6 +419,22 @@ impl Applying<'_> {
         let change = change(prepared.before, keep, lock, None);
         Ok(Some((&prepared.result, change)))
     }
+}
+
+/// Returns the skills whose change another process has made since the plan. A skill that cannot be read reports its error
+/// when it is changed.
+fn already_done<'p>(plan: &'p Plan, lock: &Lock) -> BTreeSet<&'p str> {
+    let mut done = BTreeSet::new();
+    for skill in plan.changes() {
+        let Some(prepared) = skill.prepared.as_ref().filter(|_| !skill.forgets) else {
+            continue;
+        };
+        let path = plan.target.join(&skill.name);
+        if matches!(is_done(prepared, lock.skills.get(&skill.name), &path), Ok(true)) {
+            done.insert(&*skill.name);
+        }
+    }
+    done
 }
 
 /// Returns whether another process has made the same change since the plan.

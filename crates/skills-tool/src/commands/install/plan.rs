@@ -549,7 +549,8 @@ fn report(
 ) -> Result<(), Failure> {
     let mut done: BTreeMap<(&str, &str), Vec<&Path>> = BTreeMap::new();
     for one in carried {
-        for result in one.results.iter().filter(|result| result.error.is_none()) {
+        let results = one.results.iter().filter(|result| result.error.is_none());
+        for result in results.filter(|result| !is_unchanged(result)) {
             let key = (past(result.action), result.name.as_str());
             done.entry(key).or_default().push(&one.plan.target);
         }
@@ -572,12 +573,33 @@ fn report(
             }
         }
     }
+    report_unchanged(carried, output);
     // The first error becomes the failure of the command.
     let results = carried.iter().flat_map(|one| &one.results);
     for (name, error) in results.filter_map(failed).skip(1) {
         output.error(prose!("{name}: {}", error));
     }
     Ok(())
+}
+
+/// Returns whether another process had made the change already.
+fn is_unchanged(result: &Applied) -> bool {
+    result.action == Action::Current
+}
+
+/// Reports the skills that another process changed between the plan and the change.
+fn report_unchanged(carried: &[Carried<'_>], output: &mut Output) {
+    let results = || carried.iter().flat_map(|one| &one.results);
+    let count = results().filter(|result| is_unchanged(result)).count();
+    if count == 0 {
+        return;
+    }
+    let skills = counted(count, "skill");
+    output.note(if count == results().count() {
+        format!("nothing was changed: another process has made the same change of {skills}")
+    } else {
+        format!("{skills} not changed: another process has made the same change")
+    });
 }
 
 /// Reports again what the installed skills need, since the plan can have gone by unseen.
