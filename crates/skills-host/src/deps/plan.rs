@@ -1,56 +1,26 @@
 //! Plans to make a folder of skills as the dependencies of a workspace ship them.
 
 use crate::deps::graph::{Dependency, Workspace};
+use crate::deps::options::{DepsOptions, LockUse, Reach};
 use crate::deps::owner::skill_prefix;
+use crate::deps::refusal::{Objection, freeze};
+use crate::deps::shared::{Note, Shared};
+use crate::deps::sharing::{Sharing, Users};
 use crate::deps::shipped::{NotWritten, Shipped, shipped};
-use crate::install::candidate::{Candidate, Offered, Strictness};
+use crate::install::candidate::{Candidate, Offered};
+use crate::install::crate_source::CrateSource;
 use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
+use crate::install::difference::{FileChange, FileDifference};
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
-use crate::install::provenance::CRATE;
 use crate::install::seen::Heed;
-use crate::install::state::{ByHandState, Present};
 use crate::lock::read_lock;
 use skills_compiler::{Lock, Locked, Provenance};
-use skills_format::{Prose, command, prose};
+use skills_format::{Prose, SKILL_FILE, command, prose};
 use skills_store::{Error, ErrorKind};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// The options of a plan for dependencies.
-#[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
-pub struct DepsOptions {
-    /// The dependencies whose skills are installed.
-    pub reach: Reach,
-    /// The treatment of errors of a strict check.
-    pub strictness: Strictness,
-    /// The action for local changes, and for an existing skill of another origin.
-    pub on_conflict: OnConflict,
-    /// The treatment of the lock.
-    pub lock: LockUse,
-}
-
-/// The dependencies whose skills are installed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reach {
-    /// The direct dependencies. Crates that the lock names stay until they are no dependency at all.
-    #[default]
-    Direct,
-    /// The transitive dependencies too.
-    All,
-}
-
-/// The treatment of the lock of the folder of skills.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LockUse {
-    /// The lock follows the dependencies.
-    #[default]
-    Follow,
-    /// Exactly the skills of the lock are installed, and the lock stays.
-    Frozen,
-}
 
 /// A plan for the skills of dependencies.
 #[derive(Clone, Debug)]
@@ -83,6 +53,7 @@ pub fn plan_deps(
     let temporary = host.data.temporary();
     let mut deps = Deps {
         lock: &lock,
+        sharing: Sharing::new(&workspace.root, target),
         target,
         neighbours: Neighbours::of(target)?,
         options,
@@ -96,14 +67,15 @@ pub fn plan_deps(
         planned.extend(deps.plan_one(name, from)?);
     }
     let known: BTreeSet<String> = planned.iter().map(|skill| skill.name.clone()).collect();
-    for (name, locked) in of_crates(&lock) {
-        if !known.contains(name) {
-            planned.push(deps.gone(name, locked)?);
+    for (name, locked) in &lock.skills {
+        let users = deps.sharing.users(locked);
+        if let Some(users) = users.filter(|_| !known.contains(name)) {
+            planned.push(deps.gone(name, locked, &users)?);
         }
     }
     if options.lock == LockUse::Frozen {
         for skill in &mut planned {
-            freeze(skill, lock.skills.get(&skill.name));
+            freeze(skill, lock.skills.get(&skill.name), options);
         }
     }
     let Deps {
@@ -121,13 +93,14 @@ pub fn plan_deps(
 }
 
 /// A plan in the making.
-struct Deps<'d> {
+pub(crate) struct Deps<'d> {
     lock: &'d Lock,
-    target: &'d Path,
+    pub(crate) sharing: Sharing,
+    pub(crate) target: &'d Path,
     neighbours: Neighbours,
-    options: &'d DepsOptions,
-    host: Host<'d>,
-    not_written: Vec<NotWritten>,
+    pub(crate) options: &'d DepsOptions,
+    pub(crate) host: Host<'d>,
+    pub(crate) not_written: Vec<NotWritten>,
     searched: usize,
 }
 
@@ -147,6 +120,7 @@ impl<'d> Deps<'d> {
         temporary: &'d PathBuf,
     ) -> Result<Vec<(&'w Dependency, Shipped<'d>)>, Error> {
         let followed: BTreeSet<&str> = of_crates(self.lock)
+            .filter(|(_, locked)| self.sharing.is_own(locked))
             .filter_map(|(_, locked)| crate_of(locked))
             .collect();
         let is_meant = |krate: &&Dependency| {
@@ -229,7 +203,10 @@ impl<'d> Deps<'d> {
     /// Plans one skill. `None`: its author has to correct it first, and it is not installed.
     fn plan_one(&mut self, name: &str, from: From<'_>) -> Result<Option<PlannedSkill>, Error> {
         let old = self.lock.skills.get(name);
-        let ours = old.filter(|old| crate_of(old).is_some());
+        let users = old.and_then(|old| self.sharing.users(old));
+        let is_ours =
+            |users: &Users| self.sharing.is_of(users) || self.sharing.other(users).is_none();
+        let ours = old.filter(|_| users.as_ref().is_some_and(is_ours));
         let read = Candidate::read(&from.shipped.tree, from.skill, self.host.observer);
         let candidate = match read {
             Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
@@ -242,17 +219,25 @@ impl<'d> Deps<'d> {
             }
             Ok(candidate) => candidate,
         };
-        let locked = candidate.locked(Provenance::new(from.krate.source()));
-        let planned = candidate.planned(name, &locked);
+        let new = candidate.locked(Provenance::new(from.krate.source()));
         // Errors in files that are already installed refuse nothing: the change is of the lock alone.
-        let is_known = ours.is_some_and(|old| old.is_same(&locked));
-        if let Some(reason) = objection(&candidate, self.options.strictness, is_known) {
+        let is_known = ours.is_some_and(|old| old.is_same(&new));
+        if let Some(objection) = Objection::to(&candidate, self.options.strictness, is_known) {
+            let help = objection.help(self.options);
             if ours.is_some() {
-                let help = "report it to the crate's author, or use --lenient to take it as it is";
-                return Ok(Some(planned.refuse(reason, help)));
+                let planned = candidate.planned(name, &new);
+                return Ok(Some(planned.refuse(objection.fact(), help)));
             }
-            self.leave(&from, format!("{reason}; --lenient takes it as it is"));
+            self.leave(&from, prose!("{}; {}", objection.reason(), help));
             return Ok(None);
+        }
+        let shared = Shared::new(old.zip(users), from.krate, &new, &self.sharing);
+        let locked = new.from(shared.provenance);
+        let planned = candidate.planned(name, &locked);
+        if let Some(user) = shared.rival
+            && self.options.on_conflict != OnConflict::Force
+        {
+            return Ok(Some(self.refuse_rival(planned, &user, old, from.krate)));
         }
         // The version in the lock can be the version that is there now, if the store has lost it.
         let upstream = candidate.snapshot.clone();
@@ -267,74 +252,84 @@ impl<'d> Deps<'d> {
         let mut decided =
             decided.unwrap_or_else(|error| PlannedSkill::new(name, old).failed(&error));
         if decided.action == Action::Current && !decided.by_hand.is_empty() {
-            decided.reason = Some("it has local changes, which are kept".into());
+            decided.reason = Some(local_changes(&decided.by_hand));
+            let is_lost = |file: &FileDifference| {
+                file.path == SKILL_FILE && file.change == FileChange::Removed
+            };
+            if decided.by_hand.iter().any(is_lost) {
+                let force = self.options.sync.clone().word("--force");
+                decided.help = Some(prose!(
+                    "without SKILL.md it is not a skill; {} puts the file back",
+                    force
+                ));
+            }
+        }
+        if decided.action.changes() {
+            let folder = |user: String| self.sharing.folder(&user);
+            decided.note = shared.note.map(|note| match note {
+                Note::Joins(user) => prose!("the workspace in {} has it too", &folder(user)),
+                Note::Leads(user) => prose!(
+                    "the workspace in {} has it too: run {} there",
+                    &folder(user),
+                    self.options.sync.clone()
+                ),
+            });
         }
         Ok(Some(decided))
     }
 
-    /// Plans a skill of the lock that no dependency ships any more.
-    fn gone(&self, name: &str, locked: &Locked) -> Result<PlannedSkill, Error> {
-        let mut skill = PlannedSkill::new(name, Some(locked));
-        let krate = crate_of(locked).unwrap_or_default();
-        // Not surely gone: the folder of the crate could not be read, or the crate may not ship the skill as it is now.
-        let left = self.not_written.iter().find(|left| {
-            left.krate == krate && left.name.as_deref().is_none_or(|left| left == name)
-        });
-        if let Some(left) = left {
-            let reason = prose!(
-                "the {} does not ship it now: {}",
-                krate_of(left),
-                &left.reason
-            );
-            let help = prose!(
-                "report it to the crate's author, or remove it with {}",
-                command("uninstall")
-                    .word(name)
-                    .word("--to")
-                    .path(self.target)
-            );
-            return Ok(skill.refuse(reason, help));
-        }
-        let state = Present::read(self.target, name, locked, self.host.data)?.state;
-        let is_changed = matches!(state, ByHandState::Changed | ByHandState::Added);
-        if is_changed && self.options.on_conflict != OnConflict::Force {
-            let reason = "no dependency ships it now, and it has local changes, which are kept";
-            return Ok(skill.refuse(reason, "use --force to move it to the trash"));
-        }
-        skill.reason = Some("no dependency ships it now".into());
-        skill.action = Action::Remove;
-        Ok(skill)
+    /// Refuses a version that differs from that of another workspace.
+    fn refuse_rival(
+        &self,
+        planned: PlannedSkill,
+        user: &str,
+        old: Option<&Locked>,
+        krate: &Dependency,
+    ) -> PlannedSkill {
+        let folder = self.sharing.folder(user);
+        let source = old.and_then(|old| old.provenance.as_ref());
+        let source = source.and_then(|from| CrateSource::parse(&from.source));
+        let source = source.map_or_else(String::new, |source| source.krate());
+        let reason = prose!(
+            "the workspace in {} has it from the {source}, and this workspace needs the {}",
+            &folder,
+            krate.source()
+        );
+        let help = prose!(
+            "bring both to one version of the crate and run {} in {} first",
+            self.options.sync.clone(),
+            &folder
+        );
+        let Some(own) = self.sharing.own_folder() else {
+            return planned.refuse(reason, help);
+        };
+        let apart = command("deps sync").word("--to").path(&own);
+        planned.refuse(
+            reason,
+            prose!(
+                "{}, or give this workspace its own folder: {}",
+                &help,
+                apart
+            ),
+        )
     }
 }
 
-/// Returns the reason why the author has to correct a skill first.
-fn objection(candidate: &Candidate, strictness: Strictness, is_known: bool) -> Option<String> {
-    if candidate.skill.is_none() {
-        return Some("no name and description can be read from its SKILL.md".to_owned());
-    }
-    let errors = candidate.refusal(strictness).filter(|_| !is_known)?;
-    Some(format!("a strict check finds {errors}"))
-}
+/// The maximum number of files with local changes that are named.
+const MOST_FILES: usize = 3;
 
-/// Refuses every change that the lock does not name.
-fn freeze(skill: &mut PlannedSkill, locked: Option<&Locked>) {
-    let new = skill.prepared.as_ref().map(|prepared| &prepared.locked);
-    let is_put_back = skill.action == Action::Install && new == locked;
-    if !skill.action.changes() || is_put_back {
-        return;
+/// Names the files with local changes.
+fn local_changes(by_hand: &[FileDifference]) -> Prose {
+    let named = |file: &FileDifference| format!("{} {}", file.change.past(), file.path);
+    let mut files: Vec<String> = by_hand.iter().take(MOST_FILES).map(named).collect();
+    if let Some(more) = by_hand
+        .len()
+        .checked_sub(MOST_FILES)
+        .filter(|more| *more > 0)
+    {
+        files.push(format!("{more} more"));
     }
-    if locked.is_none() {
-        // Every line of a skill that is not there yet would say no more than its name.
-        skill.difference.clear();
-    }
-    let reason = match (skill.action, locked) {
-        (Action::Remove, _) => "the lock names it, and no dependency ships it now",
-        (_, None) => "the lock does not name it",
-        _ => "the lock names another version",
-    };
-    *skill = skill
-        .clone()
-        .refuse(reason, "run it without --frozen, then commit the lock");
+    prose!("it has local changes, which are kept: {}", files.join(", "))
 }
 
 /// Returns the entries of a lock that came from crates.
@@ -346,12 +341,7 @@ fn of_crates(lock: &Lock) -> impl Iterator<Item = (&String, &Locked)> {
 /// Returns the name of the crate that an entry came from.
 fn crate_of(locked: &Locked) -> Option<&str> {
     let source = &locked.provenance.as_ref()?.source;
-    let (name, _version) = source.strip_prefix(CRATE)?.split_once(' ')?;
-    Some(name)
-}
-
-fn krate_of(left: &NotWritten) -> String {
-    format!("{CRATE}{} {}", left.krate, left.version)
+    Some(CrateSource::parse(source)?.krate)
 }
 
 /// Formats a crate with its folder, for two crates that differ in nothing else.

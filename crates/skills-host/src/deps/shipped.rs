@@ -1,8 +1,9 @@
 //! The skills in the package of one dependency.
 
-use crate::deps::graph::Dependency;
+use crate::deps::graph::{DEFAULT, Dependency};
 use crate::deps::owner::{may_ship, skill_prefix};
 use crate::install::candidate::Offered;
+use crate::install::crate_source::CRATE;
 use crate::install::host::Host;
 use crate::install::source::{Origin, Source};
 use crate::install::tree::SourceTree;
@@ -15,8 +16,6 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder of skills in a package that names no other.
-const DEFAULT: &str = "skills";
 /// Maximum number of items of such a folder that are looked at for links.
 const MAX_ITEMS: usize = 10_000;
 
@@ -35,6 +34,9 @@ pub struct NotWritten {
     pub path: String,
     /// The reason.
     pub reason: Prose,
+    /// True if the author keeps the skill for work on the crate: it is no longer shipped.
+    #[serde(skip)]
+    pub(crate) is_internal: bool,
 }
 
 /// The skills of a dependency, and those that it may not ship.
@@ -57,7 +59,13 @@ impl NotWritten {
             name: name.map(str::to_owned),
             path: path.to_owned(),
             reason: reason.into(),
+            is_internal: false,
         }
+    }
+
+    /// Formats the crate: `crate NAME VERSION`.
+    pub(crate) fn source(&self) -> String {
+        format!("{CRATE}{} {}", self.krate, self.version)
     }
 }
 
@@ -119,7 +127,8 @@ pub(crate) fn shipped<'h>(
             None => shipped.skills.push(skill),
             Some(reason) => {
                 let name = Some(skill.name.as_str());
-                let left = NotWritten::new(krate, name, &skill.path, reason);
+                let mut left = NotWritten::new(krate, name, &skill.path, reason);
+                left.is_internal = skill.is_internal;
                 shipped.not_written.push(left);
             }
         }
@@ -137,8 +146,10 @@ impl Shipped<'_> {
                 self.skills.push(one.clone());
                 continue;
             }
+            let folders: Vec<&str> = same.iter().map(|twin| &*twin.path).collect();
+            let folders = folders.join(", ");
             for twin in same {
-                let reason = "the crate ships several skills of this name";
+                let reason = format!("the crate ships several skills of this name: {folders}");
                 let left = NotWritten::new(krate, Some(&twin.name), &twin.path, reason);
                 self.not_written.push(left);
             }
@@ -178,6 +189,10 @@ fn linked(krate: &Dependency, root: &Path, path: &str) -> Result<Vec<NotWritten>
 
 /// Returns the reason why a crate may not ship a skill of this name.
 fn objection(krate: &Dependency, skill: &Offered) -> Option<String> {
+    if skill.is_internal {
+        let reason = "its author keeps it for work on the crate: `metadata.internal` is true";
+        return Some(reason.to_owned());
+    }
     if may_ship(&krate.name, &skill.name) && SkillName::new(&skill.name).is_ok() {
         return None;
     }

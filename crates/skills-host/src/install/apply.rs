@@ -430,7 +430,10 @@ fn already_done<'p>(plan: &'p Plan, lock: &Lock) -> BTreeSet<&'p str> {
             continue;
         };
         let path = plan.target.join(&skill.name);
-        if matches!(is_done(prepared, lock.skills.get(&skill.name), &path), Ok(true)) {
+        if matches!(
+            is_done(prepared, lock.skills.get(&skill.name), &path),
+            Ok(true)
+        ) {
             done.insert(&*skill.name);
         }
     }

@@ -1,6 +1,7 @@
 //! Decides the action for one skill from three versions: the present, the installed and the new one.
 
 use crate::install::conflict::{Answers, Unmerged, reason};
+use crate::install::crate_source::CrateSource;
 use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::merge::{ByHand, merge};
@@ -357,6 +358,9 @@ fn is_same_source(old: &Locked, new: &Locked) -> bool {
 /// Returns the source, without the version of a program or a crate.
 fn without_version(from: &Provenance) -> &str {
     let source = from.source.as_str();
+    if let Some(of_crate) = CrateSource::parse(source) {
+        return of_crate.krate;
+    }
     let is_versioned = is_exported(from);
     let name = source.rsplit_once(' ').filter(|_| is_versioned);
     name.map_or(source, |(name, _)| name)

@@ -1,6 +1,7 @@
 //! Converts sources to and from their form in a lock.
 
 use crate::git::object::is_id;
+use crate::install::crate_source::CRATE;
 use crate::install::source::{Origin, Source, is_path};
 use crate::install::url::named;
 use serde::Serialize;
@@ -87,9 +88,6 @@ pub(crate) fn is_of_crate(from: &Provenance) -> bool {
     from.source.starts_with(CRATE)
 }
 
-/// The beginning of the source of a skill that a crate ships: `crate NAME VERSION`.
-pub(crate) const CRATE: &str = "crate ";
-
 /// The folder of a lock, and the repository that the lock came with. Resolved once for all entries.
 pub(crate) struct LockPlace {
     folder: PathBuf,
@@ -148,7 +146,7 @@ impl LockPlace {
 }
 
 /// Removes `..` and the folder before it, by the text alone.
-fn without_parents(path: &Path) -> PathBuf {
+pub(crate) fn without_parents(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {
@@ -175,7 +173,7 @@ fn check_commit(from: &Provenance) -> Result<(), Error> {
 }
 
 /// Makes a path relative to a folder, with `/`.
-fn relative(path: &Path, folder: &Path) -> String {
+pub(crate) fn relative(path: &Path, folder: &Path) -> String {
     let common = path
         .components()
         .zip(folder.components())

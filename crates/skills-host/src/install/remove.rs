@@ -1,14 +1,16 @@
 //! `uninstall`, `restore` and `move`.
 
 use crate::install::apply::{end, record};
+use crate::install::crate_source::CrateSource;
 use crate::install::decide::OnConflict;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
+use crate::install::provenance::without_parents;
 use crate::install::undo_place::link_by_hand;
 use crate::lock::{SkillsFolder, from_entry, read_lock, to_entry};
 use serde::Serialize;
 use skills_compiler::{Lock, Locked};
-use skills_format::disk::resolve;
+use skills_format::disk::{resolve, resolved};
 use skills_format::text::path::PathText as _;
 use skills_format::{SkillName, command, prose};
 use skills_store::files::copy::is_there;
@@ -264,14 +266,29 @@ fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Resul
     Ok(path)
 }
 
-/// Makes the source of an entry absolute: a relative source is relative to the old lock's folder.
+/// Makes the paths in the source of an entry absolute: they are relative to the old lock's folder.
 pub(crate) fn elsewhere(locked: &Locked, from: &Path) -> Locked {
     let mut locked = locked.clone();
     if let Some(provenance) = &mut locked.provenance
+        && let Some(source) = of_crate_elsewhere(&provenance.source, from)
+    {
+        provenance.source = source;
+    } else if let Some(provenance) = &mut locked.provenance
         && provenance.source.starts_with('.')
         && let Ok(path) = resolve(&from.join(&provenance.source))
     {
         provenance.source = path.shown().into_owned();
     }
     locked
+}
+
+/// Makes the workspaces in the source of a crate absolute.
+fn of_crate_elsewhere(source: &str, from: &Path) -> Option<String> {
+    let mut source = CrateSource::parse(source)?;
+    let from = resolved(from);
+    for workspace in &mut source.workspaces {
+        let folder = without_parents(&from.join(&*workspace));
+        *workspace = folder.shown().into_owned();
+    }
+    Some(source.text())
 }

@@ -5,7 +5,7 @@ use crate::output::Output;
 use serde::Serialize;
 use skills_compiler::{LOCK_FILE, Provenance};
 use skills_format::Digest;
-use skills_host::install::{ByHandState, Installed, Pins, installed};
+use skills_host::install::{ByHandState, CrateSource, Installed, Pins, installed};
 use skills_runtime::catalog::Location;
 use skills_runtime::{Catalog, Entry};
 use skills_store::files::work::WORK_FOLDER;
@@ -143,6 +143,9 @@ impl InstalledIndex {
 /// Returns the source of a skill in few words: owner and name of a remote repository, the name of a folder.
 pub(crate) fn short_origin(from: &Provenance) -> String {
     // On Windows a scheme of one letter is a drive.
+    if let Some(of_crate) = CrateSource::parse(&from.source) {
+        return of_crate.krate();
+    }
     let source = from.shown_source();
     let scheme = source.split_once(':').map(|(scheme, _)| scheme);
     let is_remote =
@@ -152,9 +155,7 @@ pub(crate) fn short_origin(from: &Provenance) -> String {
     let parts: Vec<&str> = source.rsplit(['/', ':']).take(2).collect();
     let source = match parts[..] {
         [name, owner] if is_remote => format!("{owner}/{name}"),
-        [name, ..] if !source.starts_with("program ") && !source.starts_with("crate ") => {
-            name.to_owned()
-        }
+        [name, ..] if !source.starts_with("program ") => name.to_owned(),
         _ => source.to_owned(),
     };
     match &from.requested {

@@ -9,7 +9,7 @@ use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_host::deps::{DepsOptions, NotWritten};
-use skills_host::install::{Action, PlannedSkill};
+use skills_host::install::{Action, CrateSource, PlannedSkill};
 
 /// List the skills that the dependencies ship, and which of them are installed
 ///
@@ -120,8 +120,8 @@ impl DepsList {
 impl<'p> DepsSkillJson<'p> {
     fn of(skill: &'p PlannedSkill, planned: &'p Planned) -> Self {
         let source = skill.source.as_deref().unwrap_or_default();
-        let from = source.strip_prefix("crate ").unwrap_or(source);
-        let (krate, version) = from.split_once(' ').unwrap_or((from, ""));
+        let from = CrateSource::parse(source);
+        let (krate, version) = from.map_or((source, ""), |from| (from.krate, from.version));
         let mut all = planned.workspace.dependencies.iter();
         let own = all.find(|own| own.name == krate && own.version.to_string() == version);
         Self {
@@ -141,6 +141,7 @@ impl<'p> DepsSkillJson<'p> {
 fn state(skill: &PlannedSkill) -> &'static str {
     match skill.action {
         Action::Current => "installed",
+        Action::Leave => "kept",
         Action::Install => "missing",
         Action::Remove => "gone",
         Action::Refuse => "refused",

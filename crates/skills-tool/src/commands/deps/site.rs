@@ -9,8 +9,10 @@ use crate::output::{Output, counted, one_line};
 use clap::Args;
 use skills_format::text::command::Command;
 use skills_format::{command, prose};
+use skills_host::Error;
 use skills_host::deps::{Cargo, DepsOptions, DepsPlan, NotWritten, Reach, Workspace, plan_deps};
 use skills_runtime::Profile;
+use std::path::Path;
 
 /// The options that every command over dependencies takes.
 #[derive(Args, Clone, Debug)]
@@ -33,6 +35,8 @@ pub(crate) struct Planned {
     pub(crate) workspace: Workspace,
     pub(crate) target: Target,
     pub(crate) deps: DepsPlan,
+    /// The environment of the project that the skills are for.
+    pub(crate) project: Environment,
     /// The command that lists the same skills.
     list: Command,
 }
@@ -45,26 +49,42 @@ impl DepsSite {
         session: &Session,
         environment: &Environment,
     ) -> Result<Planned, Failure> {
-        let target = self.target(environment)?;
         if self.all {
             options.reach = Reach::All;
         }
+        options.sync = self.command("deps sync", "deps sync --all");
         let folder = environment.working_folder.clone().unwrap_or_default();
+        // Before cargo starts.
+        self.target(environment)?;
         let cargo = Cargo::new(Environment::cargo());
         let host = session.host();
-        let plan = || {
-            let workspace = Workspace::read(&folder, &cargo, host.observer)?;
-            let deps = plan_deps(&workspace, &target.folder, &options, host)?;
-            Ok((workspace, deps))
+        let read = Workspace::read(&folder, &cargo, host.observer);
+        let workspace = read.map_err(|error| Self::failed(session, &error))?;
+        let project = if self.to == PROJECT {
+            project_of(&workspace, &folder, environment)
+        } else {
+            environment.clone()
         };
-        let planned = plan();
+        let target = self.target(&project)?;
+        if let Some(package) = workspace.package_of(&target.folder) {
+            session.quiet();
+            return Err(Failure::failed(
+                prose!(
+                    "{} is in the sources of the crate {package}",
+                    &target.folder
+                ),
+                "leave out --to, or name a folder of skills outside of that crate",
+            ));
+        }
+        let planned = plan_deps(&workspace, &target.folder, &options, host);
         session.quiet();
-        let (workspace, deps) = planned.map_err(|error| failure(&error))?;
+        let deps = planned.map_err(|error| failure(&error))?;
         Ok(Planned {
             workspace,
             target,
             deps,
-            list: self.list(),
+            project,
+            list: self.command("deps list", "deps list --all"),
         })
     }
 
@@ -73,16 +93,21 @@ impl DepsSite {
         TargetOptions::of_words(Some(&self.to), self.profile)
     }
 
-    /// Returns the command that lists what these options mean.
-    fn list(&self) -> Command {
-        let list = command(if self.all {
-            "deps list --all"
-        } else {
-            "deps list"
-        });
+    /// Returns a command with these options.
+    fn command(&self, direct: &'static str, all: &'static str) -> Command {
+        let words = command(if self.all { all } else { direct });
         let to = Some(self.to.as_str()).filter(|to| *to != PROJECT);
-        let profile = self.profile.map(|profile| &*profile.name);
-        list.option("--to", to).option("--profile", profile)
+        let words = words.option("--to", to);
+        words.option("--profile", self.profile_name())
+    }
+
+    fn failed(session: &Session, error: &Error) -> Failure {
+        session.quiet();
+        failure(error)
+    }
+
+    fn profile_name(&self) -> Option<&'static str> {
+        self.profile.map(|profile| &*profile.name)
     }
 
     /// Returns the folder of skills. A person's own folder is refused: its skills need no trust, and the sync of
@@ -101,6 +126,15 @@ impl DepsSite {
         }
         Ok(target)
     }
+}
+
+/// Returns the environment of the project: without a repository, the project is the workspace.
+fn project_of(workspace: &Workspace, folder: &Path, environment: &Environment) -> Environment {
+    let mut project = environment.clone();
+    if !folder.ancestors().any(|above| above.join(".git").exists()) {
+        project.working_folder = Some(workspace.root.clone());
+    }
+    project
 }
 
 impl Planned {

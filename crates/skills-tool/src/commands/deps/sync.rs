@@ -1,6 +1,5 @@
 //! `skills deps sync`: makes the project's skills as the dependencies ship them.
 
-use crate::catalog::options::CatalogOptions;
 use crate::commands::deps::site::{DepsSite, Planned};
 use crate::commands::install::plan::{Carry, on_conflict};
 use crate::commands::install::session::{self, Session, YesOption};
@@ -12,6 +11,7 @@ use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::{command, prose};
 use skills_host::deps::{DepsOptions, LockUse};
 use skills_host::install::{Action, PlannedSkill, Strictness};
+use skills_runtime::Profile;
 use skills_runtime::catalog::Location;
 
 /// Install, update and remove the skills of the dependencies, at the versions of Cargo.lock
@@ -95,8 +95,10 @@ impl Sync {
         let outcome = carry.run(plan, session, environment, output)?;
         if self.check {
             let mut skills = plan.skills.iter();
-            let is_same =
-                |skill: &PlannedSkill| skill.action == Action::Current && skill.by_hand.is_empty();
+            // A kept skill belongs to another workspace.
+            let is_same = |skill: &PlannedSkill| {
+                matches!(skill.action, Action::Current | Action::Leave) && skill.by_hand.is_empty()
+            };
             return Ok(if skills.all(is_same) {
                 Outcome::Done
             } else {
@@ -128,8 +130,11 @@ impl Sync {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let options: CatalogOptions = self.site.options().catalog();
-        let catalog = options.load_untrusted(environment)?.catalog;
+        let Some(options) = self.site.options().catalog_of(&planned.target) else {
+            return Ok(());
+        };
+        let profile = options.profile();
+        let catalog = options.load_untrusted(&planned.project)?.catalog;
         let target = resolved_ahead(&planned.deps.plan.target);
         let changed = |name: &str| planned.deps.plan.changes().any(|skill| skill.name == name);
         let waits = catalog.iter().filter(|entry| {
@@ -139,14 +144,26 @@ impl Sync {
             };
             is_here && entry.source().asks_for_trust() && changed(entry.name())
         });
-        match waits.count() {
-            0 => {}
-            count => output.note(prose!(
-                "{} can start only after you look at what changed and trust it: {}",
-                counted(count, "skill"),
-                command("trust")
-            )),
+        // The name also for the folder of another program: without it, `trust` would not find the skills.
+        let named = (profile.name != Profile::DEFAULT.name).then_some(&*profile.name);
+        let count = waits.count();
+        if count == 0 {
+            return Ok(());
         }
+        let trust = command("trust").option("--profile", named);
+        let mut note = prose!(
+            "{} can start only after you look at what changed and trust it: {}",
+            counted(count, "skill"),
+            trust
+        );
+        let project = &planned.project.working_folder;
+        if let Some(folder) = project
+            .as_ref()
+            .filter(|_| *project != environment.working_folder)
+        {
+            note = prose!("{} in {}", &note, folder);
+        }
+        output.note(note);
         Ok(())
     }
 }

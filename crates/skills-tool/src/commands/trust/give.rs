@@ -88,7 +88,12 @@ impl TrustCall<'_> {
             }
         }
         if planned.is_empty() && refused == 0 && self.format == Format::Text {
-            writeln!(output, "every skill that needs trust is trusted")?;
+            let profile = &self.options.profile().name;
+            let of = match source {
+                Some(source) => format!("the source '{source}' in the profile {profile}"),
+                None => format!("the profile {profile}"),
+            };
+            writeln!(output, "every skill of {of} that needs trust is trusted")?;
             return Ok(Outcome::Done);
         }
         if !yes && !planned.is_empty() {
