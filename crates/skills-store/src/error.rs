@@ -182,7 +182,7 @@ impl Error {
                 command("inspect store gc")
             )),
             io::ErrorKind::PermissionDenied => Some(prose!(
-                "correct the rights of what is named: {} says how",
+                "correct the rights of what is named; {} looks at the folders of skills and of data",
                 command("doctor")
             )),
             io::ErrorKind::NotADirectory => Some(prose!(

@@ -1,6 +1,6 @@
 //! Decides the action for one skill from three versions: the present, the installed and the new one.
 
-use crate::install::conflict::{Answers, Unmerged, reason};
+use crate::install::conflict::{Answers, Conflict, Unmerged, reason};
 use crate::install::crate_source::CrateSource;
 use crate::install::difference::between;
 use crate::install::host::Host;
@@ -229,9 +229,17 @@ impl Arrival {
             reason(&merged.conflicts),
             "change the file manually, or use --force, which moves the existing skill to the trash",
         );
+        // Beside a file that is not text, the copy holds the new version of the file.
+        let can_be_copied = |it: &Conflict| it.text || unmerged.upstream.get(&it.path).is_some();
+        let remedy = merged
+            .conflicts
+            .iter()
+            .all(can_be_copied)
+            .then_some(Remedy::Answer);
         refused.conflicts = merged.conflicts;
         refused.unmerged = Some(unmerged.into());
-        refused.remedy(Remedy::Answer)
+        refused.remedy = remedy;
+        refused
     }
 
     /// Replaces the existing skill. Local additions are kept, except where the new version has the same file.

@@ -190,19 +190,11 @@ pub fn write_merge_copy(
     );
     for path in &mut beside {
         let theirs = unmerged.upstream.get(path).cloned();
-        let place = RelativePath::new(format!("{path}{THEIRS}")).ok();
-        let (Some(theirs), Some(place)) = (theirs, place) else {
+        let (Some(theirs), Some(place)) = (theirs, free_place(path, &merged.result)) else {
             return Err(unmarkable(path));
         };
         *path = place.to_string();
-        if merged
-            .result
-            .entries
-            .insert(place, Entry::File(theirs))
-            .is_some()
-        {
-            return Err(unmarkable(path));
-        }
+        merged.result.entries.insert(place, Entry::File(theirs));
     }
     if merged.result.conflict().is_some() {
         return Err(unmarkable(beside.first().map_or(name, String::as_str)));
@@ -221,6 +213,14 @@ pub fn write_merge_copy(
     };
     copy.write(&record, &merged.result)?;
     Ok(copy)
+}
+
+/// Returns the place of the source's version beside a file. A person's own file of that name stays.
+fn free_place(path: &str, files: &Snapshot) -> Option<RelativePath> {
+    let more = (2..100).map(|n| format!("{path}{THEIRS}-{n}"));
+    let places = std::iter::once(format!("{path}{THEIRS}")).chain(more);
+    let mut places = places.filter_map(|place| RelativePath::new(place).ok());
+    places.find(|place| !files.entries.contains_key(place))
 }
 
 fn unmarkable(path: &str) -> Error {
@@ -408,7 +408,9 @@ impl Waiting<'_> {
         }
         let left = |path: &&String| edited.entries.contains_key(path.as_str());
         if let Some(path) = self.record.beside.iter().find(left) {
-            let file = path.strip_suffix(THEIRS).unwrap_or(path);
+            let file = path
+                .rsplit_once(THEIRS)
+                .map_or(path.as_str(), |(file, _)| file);
             return Some(
                 format!("{path} is the new version of {file}: keep one of both, as {file}").into(),
             );

@@ -3,6 +3,7 @@
 use crate::install::candidate::{Candidate, Offered, Strictness};
 use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
 use crate::install::host::Host;
+use crate::install::not_offered::NotOffered;
 use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::source_text;
 use crate::install::seen::Heed;
@@ -10,6 +11,7 @@ use crate::install::source::Source;
 use crate::install::tree::{Folders, SourceTree};
 use crate::lock::read_lock;
 use skills_compiler::{Locked, Provenance};
+use skills_format::text::command::shell_word;
 use skills_format::{Diagnostic, PluginManifest, RuleId, Severity, prose};
 use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
@@ -73,7 +75,7 @@ impl<'h> Offer<'h> {
         let tree = host.fetcher(temporary).fetch(&source, None)?;
         let folders = tree.skills(source.path.as_deref());
         if folders.offered.is_empty() && folders.internal.is_empty() {
-            return Err(no_skill(&source));
+            return Err(no_skill(&source, &tree.not_offered(source.path.as_deref())));
         }
         Ok(Self {
             host,
@@ -108,6 +110,11 @@ impl<'h> Offer<'h> {
             return Err(self.all_internal()?);
         }
         Ok(offered)
+    }
+
+    /// Returns the skills that are not offered and that no name chooses, with the reason of each.
+    pub fn not_offered(&self) -> Vec<NotOffered> {
+        self.tree.not_offered(self.source.path.as_deref())
     }
 
     fn all_internal(&self) -> Result<Error, Error> {
@@ -328,6 +335,17 @@ impl<'h> Offer<'h> {
     }
 
     fn no_such(&self, name: &str, all: &[Offered]) -> Error {
+        let is_it =
+            |skill: &&NotOffered| skill.path == name || skill.path.rsplit('/').next() == Some(name);
+        if let Some(skill) = self.not_offered().iter().find(is_it) {
+            let message = prose!(
+                "'{}' of {} is not offered: {}",
+                skill.path.escape_debug(),
+                &self.source.origin,
+                &skill.reason
+            );
+            return Error::new(ErrorKind::NotFound, message).help(remedy(skill));
+        }
         let mut names: Vec<&str> = all.iter().map(|skill| skill.name.as_str()).collect();
         names.dedup();
         let shown = names.get(..10).unwrap_or(&names).join(", ");
@@ -379,12 +397,35 @@ fn manifest_faults(path: &str, bytes: &[u8]) -> Vec<Diagnostic> {
     }
 }
 
-fn no_skill(source: &Source) -> Error {
+/// Returns the way to install a skill that is not offered.
+fn remedy(skill: &NotOffered) -> String {
+    if skill.is_deep {
+        format!("name its folder: --path {}", shell_word(&skill.path))
+    } else {
+        "this is for its author to correct: a folder and a file whose names every system has"
+            .to_owned()
+    }
+}
+
+fn no_skill(source: &Source, not_offered: &[NotOffered]) -> Error {
     let place = source
         .path
         .as_deref()
         .map(|path| format!("{path} of "))
         .unwrap_or_default();
+    if let [first, more @ ..] = not_offered {
+        let more = match more.len() {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        let message = prose!(
+            "{place}{} offers no skill: {}: {}{more}",
+            &source.origin,
+            first.path.escape_debug(),
+            &first.reason
+        );
+        return Error::new(ErrorKind::NotFound, message).help(remedy(first));
+    }
     let message = prose!("there is no skill in {place}{}", &source.origin);
     Error::new(ErrorKind::NotFound, message).help(
         "a skill is a folder with a file `SKILL.md`; look whether the path and the revision are right",

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Maximum depth at which skills are found.
-const MAX_DEPTH: usize = 8;
+pub(crate) const MAX_DEPTH: usize = 8;
 
 /// A fetched source.
 pub(crate) struct SourceTree<'g> {
@@ -117,7 +117,7 @@ impl SourceTree<'_> {
 
     /// Returns the file of each skill, by folder. A file such as `skill.md`, which differs in case, counts only if no
     /// `SKILL.md` is in its folder, above or below.
-    fn skill_files(&self) -> &BTreeMap<String, Vec<u8>> {
+    pub(crate) fn skill_files(&self) -> &BTreeMap<String, Vec<u8>> {
         self.skill_files.get_or_init(|| self.find_skill_files())
     }
 
@@ -322,7 +322,7 @@ fn skill_file(item: &Item) -> Option<(&str, &str, &[u8])> {
 }
 
 /// Returns the folders above a folder. The root is `""`, with no folder above.
-fn above(folder: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn above(folder: &str) -> impl Iterator<Item = &str> {
     let root = (!folder.is_empty()).then_some("");
     let below_root = folder
         .match_indices('/')
@@ -331,7 +331,7 @@ fn above(folder: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns whether a folder equals another, or is below it. The root is `""`.
-fn is_at_or_below(folder: &str, start: &str) -> bool {
+pub(crate) fn is_at_or_below(folder: &str, start: &str) -> bool {
     start.is_empty()
         || folder
             .strip_prefix(start)

@@ -19,7 +19,7 @@ use skills_format::{Prose, command, prose};
 use skills_store::files::copy::is_there;
 use skills_store::files::snapshot::Snapshot;
 use skills_store::{Error, ErrorKind};
-use std::collections::{BTreeMap, btree_map};
+use std::collections::{BTreeMap, BTreeSet, btree_map};
 use std::path::{Path, PathBuf};
 
 /// The options of an update.
@@ -223,7 +223,10 @@ pub(crate) fn named<'l>(
                     .did_you_mean(name, lock.skills.keys().map(String::as_str))
             })
     };
-    names.iter().map(find).collect()
+    // A name that is given twice is one skill.
+    let mut seen = BTreeSet::new();
+    let names = names.iter().filter(|name| seen.insert(*name));
+    names.map(find).collect()
 }
 
 /// Returns the provenance to follow. For another revision than the locked one, its commit is not known yet.

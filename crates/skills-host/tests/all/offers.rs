@@ -106,3 +106,60 @@ fn the_faults_of_a_manifest_are_told() {
     assert!(found.ends_with("it is not UTF-8"), "{found}");
     assert_eq!(faults("other.json", b"{"), "");
 }
+
+/// What cannot be installed from where it lies is told with its reason, also if the source has nothing else.
+#[cfg(unix)]
+#[test]
+fn what_no_name_chooses_is_told() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let world = World::new();
+    let deep = "set/1/2/3/4/5/6/7/8/9/deep";
+    skill(&world, deep, "");
+    skill(&world, "set/new\nline", "");
+    let odd = world
+        .path("set")
+        .join(std::ffi::OsStr::from_bytes(b"b\xff"));
+    fs::create_dir_all(&odd).unwrap();
+    fs::write(odd.join("SKILL.md"), "x").unwrap();
+    let fetched = |source: &str| {
+        let source = Source::parse(source, world.folder.path()).unwrap();
+        let temporary = temporary_folder(&world.data);
+        let offer = Offer::fetch(source, &temporary, world.host()).map(|offer| {
+            let named = Chosen::Named(vec!["deep".to_owned()]);
+            let plan = offer.plan(&named, &world.target(), &InstallOptions::default());
+            (
+                offer.not_offered(),
+                plan.map(drop).map_err(|error| error.to_string()),
+            )
+        });
+        offer.map_err(|error| error.to_string())
+    };
+    let error = fetched("./set").unwrap_err();
+    assert!(
+        error.contains("offers no skill: 1/2/3/4/5/6/7/8/9/deep: it lies 10 folders deep"),
+        "{error}"
+    );
+    skill(&world, "set/good", "");
+    let (not_offered, plan) = fetched("./set").unwrap();
+    let paths: Vec<(&str, bool)> = not_offered
+        .iter()
+        .map(|it| (&*it.path, it.is_deep))
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            ("1/2/3/4/5/6/7/8/9/deep", true),
+            ("b\u{fffd}", false),
+            ("new\nline", false)
+        ]
+    );
+    assert!(not_offered[1].reason.contains("UTF-8"), "{not_offered:?}");
+    assert!(plan.unwrap_err().contains("'1/2/3/4/5/6/7/8/9/deep' of"));
+    // The named folder is where the search begins.
+    let mut source = Source::parse("./set", world.folder.path()).unwrap();
+    source.path = Some(deep.trim_start_matches("set/").to_owned());
+    let temporary = temporary_folder(&world.data);
+    let offer = Offer::fetch(source, &temporary, world.host()).unwrap();
+    assert_eq!(offer.skills().unwrap()[0].name, "deep");
+    assert_eq!(offer.not_offered(), []);
+}

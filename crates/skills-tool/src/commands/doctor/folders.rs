@@ -7,6 +7,7 @@ use crate::environment::Environment;
 use crate::output::counted;
 use skills_format::disk::resolved;
 use skills_format::{Prose, command, prose};
+use skills_host::install::{LostEntries, lost_entries};
 use skills_host::lock;
 use skills_store::files::data::DataFolder;
 use skills_store::files::interrupted::Interruption;
@@ -34,7 +35,7 @@ pub(super) fn checks(environment: &Environment) -> Vec<Checked> {
     vec![
         own,
         rights(&folders),
-        locks(&folders),
+        locks(&folders, data.as_ref()),
         operations(&folders, data.as_ref()),
     ]
 }
@@ -122,7 +123,7 @@ fn rights(folders: &Folders) -> Checked {
 }
 
 /// Checks that every lock can be read.
-fn locks(folders: &Folders) -> Checked {
+fn locks(folders: &Folders, data: Option<&DataFolder>) -> Checked {
     let locked = || {
         folders
             .all()
@@ -149,7 +150,48 @@ fn locks(folders: &Folders) -> Checked {
         })
     });
     let found = counted(locked().count(), "lock");
-    Checked::new("locks", found, troubles.collect())
+    // The check of the changes reports records that cannot be read.
+    let lost = data.and_then(|data| lost_entries(data).ok());
+    let lost = lost.into_iter().flatten().map(|lost| lost_lock(&lost));
+    Checked::new("locks", found, troubles.chain(lost).collect())
+}
+
+/// Reports installed skills that their lock names no longer: no update and no check sees them.
+fn lost_lock(lost: &LostEntries) -> Trouble {
+    const MOST: usize = 5;
+    let names = lost.names.get(..MOST).unwrap_or(&lost.names).join(", ");
+    let more = match lost.names.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let lock = lost.target.join(LOCK_FILE);
+    let message = if lock.is_file() {
+        prose!(
+            "{} does not name skills that were installed there: {names}{more}",
+            &lock
+        )
+    } else {
+        prose!("{} is gone; it named {names}{more}", &lock)
+    };
+    let Some(source) = &lost.source else {
+        return Trouble::new(
+            message,
+            "restore the file from version control, or install the skills again",
+        );
+    };
+    let again = command("install").word(source);
+    let again = lost
+        .names
+        .iter()
+        .fold(again, |again, name| again.word(name));
+    let again = again.option("--rev", lost.revision.as_deref());
+    Trouble::new(
+        message,
+        prose!(
+            "restore the file from version control, or run {}: the lock names the skills again, and unchanged files stay",
+            again.word("--to").path(&lost.target)
+        ),
+    )
 }
 
 /// Looks for changes of killed processes.

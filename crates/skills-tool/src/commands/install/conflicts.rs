@@ -8,7 +8,9 @@ use crate::output::{Format, Output, one_line};
 use clap::Args;
 use skills_format::prose;
 use skills_format::text::command::Command;
-use skills_host::install::{Answer, Answers, Conflict, Plan, PlannedSkill, edit, write_merge_copy};
+use skills_host::install::{
+    Answer, Answers, Conflict, Plan, PlannedSkill, Remedy, edit, write_merge_copy,
+};
 use std::collections::BTreeSet;
 use std::io::Write as _;
 
@@ -48,6 +50,20 @@ impl ConflictOptions {
     /// Returns whether an option asks for a merge.
     pub(crate) fn merge(&self) -> bool {
         self.markers || !self.ours.is_empty() || !self.theirs.is_empty()
+    }
+
+    /// Adds these options to a command.
+    pub(crate) fn of(&self, command: Command) -> Command {
+        let all = [("--ours", &self.ours), ("--theirs", &self.theirs)];
+        let command = all.into_iter().fold(command, |command, (option, paths)| {
+            let paths = paths.iter();
+            paths.fold(command, |command, path| command.word(option).word(path))
+        });
+        if self.markers {
+            command.word("--markers")
+        } else {
+            command
+        }
     }
 
     /// Returns whether the conflicts are written into a copy.
@@ -156,6 +172,12 @@ impl ConflictOptions {
                 &folder,
                 (command.take)(name)
             )
+        } else if !plan
+            .skills
+            .iter()
+            .any(|it| it.name == name && it.remedy == Some(Remedy::Answer))
+        {
+            "--ours PATH or --theirs PATH takes one version of a file; --force moves the existing skill to the trash".into()
         } else {
             let again = (command.again)(name);
             prose!(

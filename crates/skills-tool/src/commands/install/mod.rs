@@ -33,10 +33,11 @@ use clap::Args;
 use serde::Serialize;
 use skills_format::command;
 use skills_format::disk::{resolved, resolved_ahead};
+use skills_format::prose;
 use skills_format::text::command::Command;
 use skills_host::install::{
-    Action, Chosen, CopyOptions, InstallOptions, Offer, Offered, Plan, PlannedSkill, Source,
-    Strictness, plan_copy, temporary_folder,
+    Action, Chosen, CopyOptions, InstallOptions, NotOffered, Offer, Offered, Plan, PlannedSkill,
+    Source, Strictness, plan_copy, temporary_folder,
 };
 use skills_runtime::Catalog;
 use skills_runtime::catalog::{Entry, Location};
@@ -131,6 +132,9 @@ struct OfferDocument<'o> {
     schema: u32,
     source: String,
     skills: &'o [Offered],
+    /// The skills that cannot be installed from where they lie.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_offered: Vec<NotOffered>,
     error: Option<ErrorJson<'o>>,
 }
 
@@ -219,6 +223,8 @@ impl Install {
         output.warnings(&offer.manifest_faults());
         if names.is_empty() {
             report_left_out(&offer, output)?;
+            let at = |path: &str| self.at(path);
+            report_not_offered(&offer.not_offered(), at, output);
         }
         let Some(chosen) = self.chosen(names, &origin, &offer, output)? else {
             let unsaid = Failure::failed(
@@ -230,6 +236,7 @@ impl Install {
                     schema: 1,
                     source: origin,
                     skills: offer.skills().map_err(|error| failure(&error))?,
+                    not_offered: offer.not_offered(),
                     error: ErrorJson::of(&unsaid),
                 })?;
             }
@@ -401,6 +408,13 @@ impl Install {
             .fold(command, |command, name| command.word(name));
         let command = with_given(command, &[(self.internal, "--internal")]);
         let command = command.option("--path", self.path.as_deref());
+        self.target.of(command.option("--rev", self.rev.as_deref()))
+    }
+
+    /// Returns the command that installs the skill in a folder of the source.
+    fn at(&self, path: &str) -> Command {
+        let command = command("install").word(self.source.as_deref().unwrap_or_default());
+        let command = command.word("--path").word(path);
         self.target.of(command.option("--rev", self.rev.as_deref()))
     }
 
@@ -586,6 +600,26 @@ fn report_left_out(offer: &Offer<'_>, output: &mut Output) -> Result<(), Failure
          {shown}{more}"
     ));
     Ok(())
+}
+
+/// Reports the skills that cannot be installed from where they lie, each with its reason.
+fn report_not_offered(all: &[NotOffered], at: impl Fn(&str) -> Command, output: &mut Output) {
+    const MOST: usize = 5;
+    for skill in all.iter().take(MOST) {
+        let (path, reason) = (one_line(&skill.path), one_line(&skill.reason));
+        if skill.is_deep {
+            let command = at(&skill.path);
+            output.warning(prose!(
+                "{path} is not offered: {reason}; {} installs it",
+                command
+            ));
+        } else {
+            output.warning(format_args!("{path} is not offered: {reason}"));
+        }
+    }
+    if let more @ 1.. = all.len().saturating_sub(MOST) {
+        output.warning(format_args!("{} more not offered", counted(more, "skill")));
+    }
 }
 
 fn folders_of(all: &[targets::Chosen]) -> Vec<&Path> {

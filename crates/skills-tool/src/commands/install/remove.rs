@@ -3,20 +3,21 @@
 use crate::commands::install::operations::report_interrupted;
 use crate::commands::install::plan::{Carry, on_conflict};
 use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
-use crate::commands::install::target::TargetOptions;
-use crate::commands::install::targets::{Planned, names_of_each};
+use crate::commands::install::target::{TargetOptions, word_of};
+use crate::commands::install::targets::{Planned, names_of_each, own_places};
 use crate::commands::install::trash::{TrashAction, TrashCall};
 use crate::commands::install::undo::UndoCall;
 use crate::environment::Environment;
 use crate::input::can_ask;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::Lock;
-use skills_format::SkillName;
+use skills_format::{SkillName, command, prose};
 use skills_host::install::{ByHandState, MovePlan, Plan, installed, plan_move, plan_uninstall};
 use skills_host::lock::read_lock;
+use skills_host::{Error, ErrorKind};
 use std::io::Write as _;
 use std::path::Path;
 
@@ -152,7 +153,9 @@ impl Uninstall {
             let plan = match plan {
                 Ok(plan) => plan,
                 Err(error) => {
-                    planned.add(Err(to.failure(&error, "uninstall", &names, environment)));
+                    let by_hand = self.by_hand(&error, &names, environment);
+                    let other = || to.failure(&error, "uninstall", &names, environment);
+                    planned.add(Err(by_hand.unwrap_or_else(other)));
                     continue;
                 }
             };
@@ -175,6 +178,36 @@ impl Uninstall {
         };
         let done = carry.run_all(None, &planned.plans, session, environment, output);
         planned.conclude(done, output)
+    }
+}
+
+impl Uninstall {
+    /// Names the folder of a client in which a skill lies that was not installed: only installed skills are looked for
+    /// everywhere.
+    fn by_hand(
+        &self,
+        error: &Error,
+        names: &[String],
+        environment: &Environment,
+    ) -> Option<Failure> {
+        if error.kind() != ErrorKind::NotFound || !self.target.is_open() {
+            return None;
+        }
+        let places = own_places(&self.target, environment);
+        let is_there = |name: &str, folder: &Path| {
+            SkillName::new(name).is_ok() && folder.join(name).join("SKILL.md").is_file()
+        };
+        names.iter().find_map(|name| {
+            let mut places = places.iter().map(|(_, folder)| folder);
+            let folder = places.find(|folder| is_there(name, folder))?;
+            let command = command("uninstall").word(name).word("--to");
+            let command = command
+                .short_path(&word_of(folder, environment))
+                .word("--force");
+            let folder = one_line(&environment.shown(folder));
+            let help = prose!("it is in {folder}, and was not installed: {}", command);
+            Some(Failure::not_so(error, help))
+        })
     }
 }
 

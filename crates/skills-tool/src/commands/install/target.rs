@@ -156,6 +156,19 @@ impl TargetOptions {
         self.only(&word_of(folder, environment))
     }
 
+    /// Returns the options that name one of several folders: without `--to`, the printed command would work on all of them.
+    pub(crate) fn for_one_of(
+        &self,
+        folders: usize,
+        folder: &Path,
+        environment: &Environment,
+    ) -> Self {
+        if folders > 1 && self.is_open() {
+            return self.only(&word_of(folder, environment));
+        }
+        self.for_folder(folder, environment)
+    }
+
     /// Returns whether all skills of a folder count as installed under the profile.
     pub(crate) fn holds_installed(&self, folder: &Path, environment: &Environment) -> bool {
         holds_installed(self.catalog().profile(), folder, environment)

@@ -133,8 +133,9 @@ impl Update {
         let plans = &mut planned.plans;
         // Over all folders: a file can be in conflict in one of them alone.
         self.conflicts.check(plans)?;
+        let folders = plans.len();
         for plan in plans.iter_mut() {
-            let of = self.of_folder(&plan.target, environment);
+            let of = self.of_folder(folders, &plan.target, environment);
             let conflicts = Conflicts {
                 format: self.format,
                 asks: matches!(self.yes.consent(), Consent::Ask),
@@ -148,7 +149,9 @@ impl Update {
             for skill in &mut plan.skills {
                 if let Some(tag) = &skill.newer {
                     let command = command("update").word(&skill.name).word("--rev").word(tag);
-                    skill.note = Some(prose!("a newer tag exists: {}", of.target.of(command)));
+                    let options = [(self.lenient, "--lenient"), (self.yes_local, "--yes-local")];
+                    let command = of.target.of(with_given(command, &options));
+                    skill.note = Some(prose!("a newer tag exists: {}", command));
                 }
                 if skill.remedy == Some(Remedy::Unpin) {
                     let unpin = of.target.of(command("unpin").word(&skill.name));
@@ -163,11 +166,11 @@ impl Update {
             output.note(NOTHING);
         }
         let next = |target: &Path, name: &str, remedy| {
-            let of = self.of_folder(target, environment);
+            let of = self.of_folder(folders, target, environment);
             of.next(name, remedy)
         };
         let all = match plans.as_slice() {
-            [plan] => self.of_folder(&plan.target, environment).all(),
+            [plan] => self.of_folder(1, &plan.target, environment).all(),
             _ => self.all(),
         };
         let summary = Summary {
@@ -181,9 +184,9 @@ impl Update {
     }
 
     /// Returns the command for one folder, of which the next steps are printed.
-    fn of_folder(&self, folder: &Path, environment: &Environment) -> Self {
+    fn of_folder(&self, folders: usize, folder: &Path, environment: &Environment) -> Self {
         Self {
-            target: self.target.for_folder(folder, environment),
+            target: self.target.for_one_of(folders, folder, environment),
             ..self.clone()
         }
     }
@@ -236,9 +239,7 @@ impl Update {
 impl Update {
     /// Returns the command that updates a skill also if it may do more.
     fn command(&self, name: &str) -> Command {
-        let merges = self.merge || self.conflicts.merge();
-        let merge = if merges { &["--merge"][..] } else { &[] };
-        self.again(name, &[&["--allow-widening"], merge].concat())
+        self.answering(self.again(name, &["--allow-widening"]))
     }
 
     /// Returns the command that updates a skill with further options.
@@ -256,6 +257,12 @@ impl Update {
         self.target.of(with_given(command, &options))
     }
 
+    /// Adds the options of a merge that were given.
+    fn answering(&self, command: Command) -> Command {
+        let command = with_given(command, &[(self.merge, "--merge")]);
+        self.conflicts.of(command)
+    }
+
     /// Returns the command that takes a refused skill.
     fn next(&self, name: &str, remedy: Remedy) -> Option<Command> {
         Some(match remedy {
@@ -265,9 +272,9 @@ impl Update {
             }
             Remedy::Answer => self.again(name, &["--markers"]),
             Remedy::Widen => self.command(name),
-            Remedy::Lenient => self.again(name, &["--lenient"]),
+            Remedy::Lenient => self.answering(self.again(name, &["--lenient"])),
             Remedy::Force => self.again(name, &["--force"]),
-            Remedy::Local => self.again(name, &["--yes-local"]),
+            Remedy::Local => self.answering(self.again(name, &["--yes-local"])),
             _ => return None,
         })
     }
