@@ -29,7 +29,11 @@ use proc_macro::TokenStream;
 /// The path is a string literal. The path `"."`, the package itself, requires a `skills.toml` there.
 ///
 /// Each error in the skills is a compile error; after the first 50, errors are only counted. Even then
-/// the expansion has the right type, so that no further error follows.
+/// the expansion has the right type and the constants of all skills, so that no further error follows. A skill whose
+/// name is not its folder's has a constant for both names.
+///
+/// A folder without a `SKILL.md` is not a skill and has no constant. If it was meant as a skill, the warning
+/// `skill-file-missing` names the folder. With `deny = ["skill-file-missing"]` that is the only error.
 ///
 /// # Cost
 ///

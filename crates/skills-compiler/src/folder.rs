@@ -1,10 +1,11 @@
 //! Reads a folder of skills.
 
+use crate::looking::Looking;
 use crate::options::Options;
 use crate::package;
 use skills_format::disk::{self, Kind};
 use skills_format::text::distance::nearest;
-use skills_format::{Contents, Diagnostic, RuleId, Severity, Tree, TreeFile, join};
+use skills_format::{Contents, Diagnostic, Lookalike, RuleId, Severity, Tree, join};
 use skills_lint::{CONFIG_FILE, Config};
 use std::borrow::Cow;
 use std::io;
@@ -21,6 +22,8 @@ pub struct Folder {
     pub path: String,
     /// The files of the skills.
     pub tree: Tree,
+    /// Folders that resemble skills and have no `SKILL.md`.
+    pub(crate) lookalikes: Vec<Lookalike>,
     /// The options of `skills.toml`, overridden by the options of the build.
     pub config: Config,
     /// The text of `skills.toml`, if the file exists.
@@ -89,14 +92,24 @@ impl Folder {
             max: u64::MAX,
             limits: config.limits,
         };
-        let read = root.map_or_else(|| Ok(Tree::default()), |root| Tree::of(&root, contents));
+        let mut looking = Looking::default();
+        let read = root.map_or_else(
+            || Ok(Tree::default()),
+            |root| Tree::guided(&root, contents, &mut looking),
+        );
         let mut tree = read.unwrap_or_else(|error| {
             faults.push(no_folder(base, &path, &error));
             Tree::default()
         });
+        let mut lookalikes = looking.lookalikes;
         if !config.exclude.is_empty() {
-            let relative = |file: &TreeFile| config.place.relative(&join(&path, &file.path));
-            tree.files.retain(|file| !config.excludes(&relative(file)));
+            let is_excluded = |below: &str| {
+                let below = config.place.relative(&join(&path, below));
+                config.excludes(&below)
+            };
+            tree.files.retain(|file| !is_excluded(&file.path));
+            lookalikes
+                .retain(|it| !is_excluded(&it.folder) && !is_excluded(&join(&it.folder, &it.item)));
         }
         let losses = package::check(base, &path, &tree, &config);
         let in_package = losses.is_some();
@@ -104,6 +117,7 @@ impl Folder {
         Self {
             path,
             tree,
+            lookalikes,
             config,
             config_text,
             config_path,
@@ -138,6 +152,7 @@ impl Folder {
         Self {
             path: ".".to_owned(),
             tree: Tree::default(),
+            lookalikes: Vec::new(),
             config: Config::default(),
             config_text: None,
             config_path: CONFIG_FILE.to_owned(),

@@ -32,7 +32,9 @@ pub fn compile<'f>(folder: &'f Folder, known: &BTreeMap<&[u8], Digest>) -> Compi
     let digest = |bytes: &[u8]| known.get(bytes).copied();
     let mut compiled = folder.digested(&|bytes| digest(bytes).unwrap_or_else(|| Digest::of(bytes)));
     if folder.is_module {
-        compiled.diagnostics.extend(module::check(&compiled));
+        compiled
+            .diagnostics
+            .extend(module::check(folder, &compiled));
     }
     compiled
 }
@@ -45,7 +47,7 @@ pub fn findings(folder: &Folder, compiled: &Compiled<'_>) -> Vec<Diagnostic> {
         .filter(|found| found.severity != Severity::Info)
         .map(|found| {
             let found = rustc::seen(folder, found);
-            let text = rustc::rendered_whole(folder, &found, "");
+            let text = rustc::rendered_whole(folder, &found);
             found.rendered(text)
         })
         .collect()

@@ -17,6 +17,7 @@ mod folder;
 pub mod hot;
 mod literal;
 mod lock;
+mod looking;
 mod model;
 mod module;
 mod options;

@@ -1,55 +1,82 @@
 //! Renders the module form: a constant for each skill.
 
 use crate::compile::{Compiled, Named};
-use crate::schema;
+use crate::folder::Folder;
+use crate::schema::{self, names};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
-use skills_format::text::map::TextMap;
-use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity};
+use skills_format::text::map::{TextMap, TextSet};
+use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity, SkillName};
+use std::borrow::Cow;
 
 /// Renders the constants of a module. The constants refer to the runtime as `__skills`, and to the bundle as
 /// `__BUNDLE`.
 ///
-/// Names that cannot be bundled get a constant too, so that their uses add no errors to the build. In a bundle without
-/// errors all names are bundled, so the position among the names is the index of the skill.
+/// Names that cannot be bundled get a constant too, so that their uses add no errors to the build. A skill whose name
+/// is not its folder's, which is an error, gets a constant for both names: the program may use either. In a bundle
+/// without errors all names are bundled, so the position among the names is the index of the skill.
 pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
-    let mut known: TextMap<'_, (&Named, u32)> = TextMap::default();
-    for (named, index) in compiled.names.iter().zip(0_u32..) {
-        if let Some(name) = identifier(named.name.as_str()) {
-            known.or_insert(name, (named, index));
+    let mut known: TextMap<'_, (Cow<'_, str>, &Named, u32)> = TextMap::default();
+    let all = || compiled.names.iter().zip(0_u32..);
+    let written = all().map(|(named, index)| (Cow::Borrowed(named.name.as_str()), named, index));
+    // Written names come first: the folder of one skill can have the name of another.
+    let misnamed = misnamed(compiled);
+    let misnamed = all().filter(|(named, _)| misnamed.contains(named.path.as_str()));
+    let of_folders = misnamed.filter_map(|(named, index)| {
+        let name = folder_name(&named.path)?.to_string();
+        Some((Cow::Owned(name), named, index))
+    });
+    for (name, named, index) in written.chain(of_folders) {
+        if let Some(identifier) = identifier(&name) {
+            known.or_insert(identifier, (name, named, index));
         }
     }
     known
         .iter()
-        .map(|(name, (named, index))| {
-            let Named {
-                description,
-                schema,
-                ..
-            } = named;
-            let name = Ident::new(name, Span::call_site());
-            let types = schema.as_ref();
-            let types = types.and_then(|schema| schema::types(named.name.as_str(), schema));
+        .map(|(constant, (name, named, index))| {
+            let description = &named.description;
+            let constant = Ident::new(constant, Span::call_site());
+            let types = named.schema.as_ref();
+            let types = types.and_then(|schema| schema::types(name, schema));
             quote! {
                 #types
                 #[doc = #description]
-                pub const #name: __skills::SkillRef = __skills::SkillRef::new(&__BUNDLE, #index);
+                pub const #constant: __skills::SkillRef = __skills::SkillRef::new(&__BUNDLE, #index);
             }
         })
         .collect()
 }
 
+/// Returns the paths of the skills whose name differs from their folder's, which is an error.
+fn misnamed<'c>(compiled: &'c Compiled<'_>) -> TextSet<'c> {
+    let errors = compiled.diagnostics.iter();
+    let errors = errors.filter(|it| it.severity == Severity::Error && it.is(RuleId::NameMismatch));
+    errors.map(|it| it.path.as_str()).collect()
+}
+
+/// Returns the name that a skill has by its folder.
+fn folder_name(path: &str) -> Option<SkillName> {
+    SkillName::make(path.rsplit('/').nth(1)?)
+}
+
 /// Reports names that cannot become an identifier, and different names with the same identifier.
-pub(crate) fn check(compiled: &Compiled<'_>) -> Vec<Diagnostic> {
+pub(crate) fn check(folder: &Folder, compiled: &Compiled<'_>) -> Vec<Diagnostic> {
     let mut known: TextMap<'_, &Named> = TextMap::default();
     let mut diagnostics = Vec::new();
     for named in &compiled.names {
         let name = &named.name;
         if let Some(schema) = &named.schema {
             let path = named.path.trim_end_matches("SKILL.md").to_owned() + ARGUMENTS_FILE;
-            diagnostics.extend(schema::faults(schema).into_iter().map(|fault| {
-                Diagnostic::new(RuleId::ConstantName, Severity::Error, path.clone(), fault)
-                    .help("rename it, or use the value form: include_skills!(\"…\")")
+            let text = folder.source(&path).unwrap_or_default();
+            diagnostics.extend(names::faults(schema).into_iter().map(|fault| {
+                let place = fault.place(&text);
+                let (rule, message) = (RuleId::ConstantName, fault.message);
+                let found = Diagnostic::new(rule, Severity::Error, path.clone(), message);
+                let found = found.help(fault.help);
+                match place {
+                    Some(place) => found.at(&text, place),
+                    None => found,
+                }
             }));
         }
         let reported = match identifier(name.as_str()) {

@@ -4,7 +4,7 @@ use crate::folder::Folder;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use skills_format::text::control::pictured;
-use skills_format::{Diagnostic, Severity, join};
+use skills_format::{Diagnostic, RuleId, Severity, join};
 use skills_lint::render::{Full, quoted};
 
 /// Maximum number of errors, and of warnings, that are rendered. Further ones are counted.
@@ -79,18 +79,23 @@ pub(crate) fn warning(message: &str, span: Span) -> TokenStream {
 }
 
 fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
-    let rule = diagnostic.rule;
-    // rustc's own hint is about the lint `deprecated`.
-    let note = match diagnostic.severity {
-        Severity::Warning => {
-            format!("`allow = [\"{rule}\"]` turns it off; `skills explain {rule}` says why")
-        }
-        _ => String::new(),
-    };
-    let text = rendered_whole(folder, &seen(folder, diagnostic), &note);
+    let text = rendered_whole(folder, &seen(folder, diagnostic));
     // rustc prints the severity itself.
     let severity = format!("{}: ", diagnostic.severity);
     text.strip_prefix(&severity).unwrap_or(&text).to_owned()
+}
+
+/// Says how a warning is turned off. rustc's own hint is about the lint `deprecated`.
+///
+/// A difference from the lock is a warning only while a program runs, and its help says what the next build does.
+fn note(diagnostic: &Diagnostic) -> String {
+    let rule = diagnostic.rule;
+    let is_of_lock = diagnostic.is(RuleId::LockStale) || diagnostic.is(RuleId::PowersWidened);
+    if diagnostic.severity == Severity::Warning && !is_of_lock {
+        format!("`allow = [\"{rule}\"]` turns it off; `skills explain {rule}` says why")
+    } else {
+        String::new()
+    }
 }
 
 /// Creates a finding whose paths are relative to where cargo runs.
@@ -103,12 +108,13 @@ pub(crate) fn seen(folder: &Folder, diagnostic: &Diagnostic) -> Diagnostic {
     diagnostic
 }
 
-/// Renders a finding of [`seen`] with its severity, and with a note if there is one.
-pub(crate) fn rendered_whole(folder: &Folder, diagnostic: &Diagnostic, note: &str) -> String {
+/// Renders a finding of [`seen`] with its severity, and a warning with how to turn it off.
+pub(crate) fn rendered_whole(folder: &Folder, diagnostic: &Diagnostic) -> String {
     let before = folder.before.as_str();
     let path = join(before, &folder.path);
     let path = quoted(&path);
-    let how = Full::default().arguments(&path).note(note);
+    let note = note(diagnostic);
+    let how = Full::default().arguments(&path).note(&note);
     how.one(diagnostic, &|path| {
         let path = path.strip_prefix(before).unwrap_or(path);
         folder.source(path.trim_start_matches('/'))
@@ -119,7 +125,7 @@ pub(crate) fn rendered_whole(folder: &Folder, diagnostic: &Diagnostic, note: &st
 mod tests {
     use super::*;
     use crate::options::Options;
-    use skills_format::{Prose, RuleId};
+    use skills_format::Prose;
     use std::path::Path;
 
     #[test]

@@ -391,3 +391,37 @@ fn whatever_is_written_in_the_invocation_the_macro_answers() {
         assert!(text.contains("compile_error"), "{input}: {text}");
     }
 }
+
+#[test]
+fn a_folder_that_lost_its_skill_file_is_reported() {
+    let root = tempfile::tempdir().expect("a folder");
+    let root = root.path();
+    skill(root, "one");
+    skill(root, "group/two");
+    for path in [
+        "announce/arguments.schema.json",
+        "group/deploy/references/a.md",
+        // Shared by skills, a folder of skills, and a folder with no skill beside it.
+        "shared/scripts/run.sh",
+        "group/references/a.md",
+        "deep/er/references/a.md",
+        ".hidden/references/a.md",
+    ] {
+        write(root, &format!("skills/{path}"), "{}");
+    }
+    let words = "no `SKILL.md`: it is not a skill";
+    let announce = |severity: &str| {
+        format!(
+            "skills/announce: {severity}[skill-file-missing]: the folder has `arguments.schema.json` and {words}"
+        )
+    };
+    let deploy = format!(
+        "skills/group/deploy: warning[skill-file-missing]: the folder has `references` and {words}"
+    );
+    assert_eq!(reported(root), [announce("warning"), deploy]);
+    let config = |text: &str| write(root, "skills/skills.toml", text);
+    config("exclude = ['group/deploy']\ndeny = ['skill-file-missing']\n");
+    assert_eq!(reported(root), [announce("error")]);
+    config("allow = ['skill-file-missing']\n");
+    assert_eq!(reported(root), [""; 0]);
+}

@@ -52,6 +52,7 @@ pub use text::span::{Lines, Position, Span};
 pub use text::tokens::{estimate_quarter_tokens, estimate_tokens};
 pub use tree::contents::Contents;
 pub use tree::limits::Limits;
+pub use tree::lookalike::Lookalike;
 pub use tree::read::{Guide, Nearby};
 pub use tree::{
     FileKind, SKILL_FILE, SkillFiles, TRIGGERS_FILE, Tree, TreeFault, TreeFile, is_litter,

@@ -1,4 +1,5 @@
-use skills_runtime::include_skills;
+use skill::announce::{Arguments, Channel};
+use skills_runtime::{Profile, include_skills};
 
 include_skills! {
     /// The skills.
@@ -7,4 +8,7 @@ include_skills! {
 
 fn main() {
     println!("{} {}", skill::FAULTY.body(), skill::RIGHT.body());
+    let arguments = Arguments { channel: Channel::Mail };
+    let _ = skill::ANNOUNCE.activate_with(&arguments, &Profile::DEFAULT);
+    println!("{}", skill::ANOUNCE.body());
 }

@@ -1,6 +1,7 @@
 //! Compiles a folder to a model and diagnostics.
 
 mod extract;
+mod lookalikes;
 mod missing;
 
 use crate::folder::Folder;
@@ -76,6 +77,8 @@ impl Folder {
                 .retain(|reported| !reported.is(package::RULE));
         }
         let missing = missing::check(self, &checked, &model);
+        let dirs: Vec<&str> = checked.skills.iter().map(|skill| skill.dir).collect();
+        let lookalikes = lookalikes::check(self, &dirs);
         let mut compiled = Compiled {
             names,
             diagnostics: checked.diagnostics,
@@ -85,6 +88,7 @@ impl Folder {
         compiled.diagnostics.extend(missing);
         let extract = extract::check(self, &compiled.model);
         compiled.diagnostics.extend(extract);
+        compiled.diagnostics.extend(lookalikes);
         // The lock only. `stale-bundle` is a rule of the macro: see `expand/stale_bundle.rs`.
         let names = &compiled.names;
         let exists = |name: &str| names.iter().any(|it| it.name.as_str() == name);

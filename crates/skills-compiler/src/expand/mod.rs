@@ -20,7 +20,7 @@ use crate::out_dir::{self, Written};
 use crate::rustc::{self, error, warning};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use skills_format::{ARGUMENTS_FILE, Severity};
+use skills_format::{ARGUMENTS_FILE, RuleId, Severity};
 use std::path::PathBuf;
 
 /// Expands `include_skills!`. Errors in the skills become compile errors in the expansion, which always has the
@@ -73,10 +73,12 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
         let bundle = block(&folder, &compiled, path.span);
         return value(&quote!(#runtime #bundle));
     };
-    compiled.diagnostics.extend(module::check(&compiled));
+    compiled
+        .diagnostics
+        .extend(module::check(&folder, &compiled));
     let bundle = block(&folder, &compiled, path.span);
     let constants = module::constants(&compiled);
-    if compiled.is_faulty() && (constants.is_empty() || has_faulty_schema(&compiled)) {
+    if compiled.is_faulty() && (constants.is_empty() || lacks_names(&compiled)) {
         // Errors between the items end the build before names are resolved. Inside of the bundle, each use of a skill
         // would be an error more, and no constant is known that could stand in; nor is a field or an `enum` of arguments
         // that could not be read.
@@ -92,10 +94,11 @@ fn value(statements: &TokenStream) -> TokenStream {
     quote!('_here_write_pub_mod_NAME_in_before_the_folder: { #statements })
 }
 
-/// Returns whether types of arguments are missing, since a schema has an error.
-fn has_faulty_schema(compiled: &Compiled<'_>) -> bool {
-    let mut errors = compiled.diagnostics.iter();
-    errors.any(|it| it.severity == Severity::Error && it.path.ends_with(ARGUMENTS_FILE))
+/// Returns whether names are missing, since a schema has an error, or a folder has no `SKILL.md` and that is an error.
+fn lacks_names(compiled: &Compiled<'_>) -> bool {
+    let errors = compiled.diagnostics.iter();
+    let mut errors = errors.filter(|it| it.severity == Severity::Error);
+    errors.any(|it| it.path.ends_with(ARGUMENTS_FILE) || it.is(RuleId::SkillFileMissing))
 }
 
 fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> TokenStream {

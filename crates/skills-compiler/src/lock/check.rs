@@ -5,7 +5,7 @@ use crate::lock::{Change, Lock, LockError, LockKind};
 use crate::model::BundleModel;
 use skills_format::{Diagnostic, RuleId, SKILL_FILE, Severity, TRIGGERS_FILE, join};
 #[cfg(feature = "powers")]
-use skills_format::{Power, PowerKind};
+use skills_format::{Power, PowerKind, Span};
 use skills_lint::render::quoted;
 use skills_lint::rules;
 
@@ -169,12 +169,32 @@ fn widened(folder: &Folder, model: &BundleModel<'_>, lock: &Lock, now: &Lock) ->
             continue;
         }
         for widening in skill.powers().for_lock_with_places().widenings(held) {
-            let mut finding = powers_widened(name, &dir, &widening.power).help(help(folder));
+            let finding = powers_widened(name, &dir, &widening.power).help(help(folder));
+            let has_place = !widening.power.places.is_empty();
+            let text = folder.source(&finding.path).filter(|_| has_place);
+            let mut finding = match text {
+                Some(text) => {
+                    let line = line_of(&text, finding.start.line);
+                    finding.at(&text, line)
+                }
+                None => finding,
+            };
             finding.severity = severity;
             found.push(finding);
         }
     }
     found
+}
+
+/// Returns the bytes of a line, without the white space around its text. Lines count from 1.
+#[cfg(feature = "powers")]
+fn line_of(text: &[u8], line: usize) -> Span {
+    let lines = text.split_inclusive(|byte| *byte == b'\n');
+    let start: usize = lines.take(line.saturating_sub(1)).map(<[u8]>::len).sum();
+    let rest = text.get(start..).unwrap_or_default();
+    let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let start = start + line.len() - line.trim_ascii_start().len();
+    Span::new(start, start + line.trim_ascii().len())
 }
 
 /// Returns the finding of a power that a lock does not hold, at the line that gives the power. `dir` is the folder of

@@ -212,6 +212,8 @@ impl Reader {
                 "no value fits: the minimum is above the maximum",
                 "swap the two",
             );
+            // No default fits such a type, so a default is not reported too.
+            return None;
         }
         Some(kind)
     }

@@ -2,6 +2,7 @@
 
 pub mod contents;
 pub mod limits;
+pub mod lookalike;
 mod openai;
 pub mod read;
 

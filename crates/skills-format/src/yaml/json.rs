@@ -64,6 +64,25 @@ impl JsonReader<'_> {
         is_next
     }
 
+    /// Returns the error of a missing mark after a value.
+    ///
+    /// Without its closing quote, a text goes on to the opening quote of the next text: it then ends with the mark that
+    /// stands before that quote, and a word follows its end at once. The text is at fault then, not the place after.
+    fn missing(&self, marks: &str, value: Span) -> YamlError {
+        let text = value.of(self.text).strip_prefix('"');
+        let text = text.and_then(|text| text.strip_suffix('"'));
+        let is_open = text.is_some_and(|text| text.trim_end().ends_with([',', ':', '[', '{']))
+            && self.at == value.end
+            && self.byte().is_some_and(|byte| !byte.is_ascii_punctuation());
+        if is_open {
+            return YamlError {
+                offset: value.start,
+                message: "the text that begins here has no closing quote".to_owned(),
+            };
+        }
+        self.error(&format!("{marks} is missing here"))
+    }
+
     fn error(&self, message: &str) -> YamlError {
         YamlError {
             offset: self.at,
@@ -115,11 +134,13 @@ impl JsonReader<'_> {
             }
             let key = self.text()?;
             if self.peek() != Some(b':') {
-                return Err(self.error("`:` is missing here"));
+                return Err(self.missing("`:`", key.span));
             }
             self.at += 1;
-            entries.push((key, self.value(depth)?));
-            if self.ends(b'}')? {
+            let value = self.value(depth)?;
+            let span = value.span;
+            entries.push((key, value));
+            if self.ends(b'}', span)? {
                 return Ok(Value::Mapping(entries));
             }
         }
@@ -133,15 +154,17 @@ impl JsonReader<'_> {
             return Ok(Value::Sequence(items));
         }
         loop {
-            items.push(self.value(depth)?);
-            if self.ends(b']')? {
+            let item = self.value(depth)?;
+            let span = item.span;
+            items.push(item);
+            if self.ends(b']', span)? {
                 return Ok(Value::Sequence(items));
             }
         }
     }
 
-    /// Takes a comma, or the bracket that ends the list or object. Returns whether it was the bracket.
-    fn ends(&mut self, bracket: u8) -> Result<bool, YamlError> {
+    /// Takes a comma, or the bracket that ends the list or object, after a value. Returns whether it was the bracket.
+    fn ends(&mut self, bracket: u8, value: Span) -> Result<bool, YamlError> {
         match self.peek() {
             Some(b',') => {
                 self.at += 1;
@@ -151,7 +174,10 @@ impl JsonReader<'_> {
                 self.at += 1;
                 Ok(true)
             }
-            _ => Err(self.error(&format!("`,` or `{}` is missing here", char::from(bracket)))),
+            _ => {
+                let marks = format!("`,` or `{}`", char::from(bracket));
+                Err(self.missing(&marks, value))
+            }
         }
     }
 
@@ -344,6 +370,10 @@ mod tests {
             ("01", 1),
             ("1 x", 2),
             ("\"\\x\"", 2),
+            ("[\"a, \"b\"]", 1),
+            ("{\"a: \"b\"}", 1),
+            ("[\"a\"b]", 4),
+            ("[\"a,\" b]", 6),
         ] {
             assert_eq!(parse(text).expect_err(text).offset, offset, "{text}");
         }

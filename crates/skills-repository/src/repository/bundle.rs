@@ -5,7 +5,7 @@ use crate::repository::plugin::Plugins;
 use crate::repository::settings::Settings;
 use crate::repository::start::{Start, is_in};
 use crate::repository::walk::{Walked, nearest, relative, shown_config};
-use skills_format::{FileKind, Tree, TreeFault, TreeFile, join};
+use skills_format::{FileKind, Lookalike, Tree, TreeFault, TreeFile, join};
 use skills_lint::{Config, Place};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,8 +33,8 @@ pub struct Bundle {
     pub(crate) dir: String,
     /// The folders of the requested skills.
     pub(crate) asked: BTreeSet<String>,
-    /// Folders that resemble skills, each with the item that resembles a `SKILL.md`.
-    pub(crate) lookalikes: Vec<(String, String)>,
+    /// Folders that resemble skills and have no `SKILL.md`.
+    pub(crate) lookalikes: Vec<Lookalike>,
     /// Files beside the folders of skills that resemble skills.
     pub(crate) flat: Vec<String>,
     /// True if the folder is `skills` of an Agent Plugin: its specification forbids a search below a skill.
@@ -131,7 +131,8 @@ pub(crate) fn all(
     } else {
         dirs.iter().map(|dir| parent_of(dir)).collect()
     };
-    for (folder, item) in &walked.lookalikes {
+    for lookalike in &walked.lookalikes {
+        let folder = lookalike.folder.as_str();
         let below = format!("{folder}/");
         let holds_skills = dirs
             .range(below.clone()..)
@@ -139,7 +140,7 @@ pub(crate) fn all(
             .is_some_and(|dir| dir.starts_with(&below));
         if start.asks(folder) && !holds_skills && parents.contains(parent_of(folder)) {
             let part = parts.entry((marks.folder_of(folder), None)).or_default();
-            part.lookalikes.push((folder.clone(), item.clone()));
+            part.lookalikes.push(lookalike.clone());
         }
     }
     for file in walked.flat.iter().filter(|file| start.asks(file)) {
@@ -181,7 +182,7 @@ struct BundlePart {
     files: Vec<TreeFile>,
     faults: Vec<TreeFault>,
     dirs: BTreeSet<String>,
-    lookalikes: Vec<(String, String)>,
+    lookalikes: Vec<Lookalike>,
     flat: Vec<String>,
     /// The number of links to skills of the repository.
     links: usize,

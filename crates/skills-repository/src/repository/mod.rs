@@ -521,11 +521,9 @@ impl Repository {
         let Some(severity) = rule.and_then(|rule| bundle.config.severity(rule)) else {
             return Vec::new();
         };
-        let findings = bundle.lookalikes.iter().map(|(folder, item)| {
-            let path = skills_format::join(&self.start.shown, folder);
-            let message = format!("the folder has `{item}` and no `SKILL.md`: it is not a skill");
-            Diagnostic::new(RuleId::SkillFileMissing, severity, path, message)
-                .help("write a `SKILL.md`, or move the folder out of the folder of skills")
+        let findings = bundle.lookalikes.iter().map(|lookalike| {
+            let path = skills_format::join(&self.start.shown, &lookalike.folder);
+            lookalike.finding(severity, path)
         });
         let flat = bundle.flat.iter().map(|file| {
             let path = skills_format::join(&self.start.shown, file);

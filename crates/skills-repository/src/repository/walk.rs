@@ -7,7 +7,7 @@ use crate::repository::settings::Settings;
 use crate::repository::start::{Start, is_in, is_in_package, lexical};
 use crate::repository::test_folders::{is_of_tests, names_tests};
 use skills_format::disk::{Folder, Item, Kind};
-use skills_format::{Diagnostic, Guide, join};
+use skills_format::{Diagnostic, Guide, Lookalike, join};
 use skills_lint::{CONFIG_FILE, Config};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -59,8 +59,8 @@ pub(crate) struct Walked {
     pub(crate) configs: BTreeMap<String, Config>,
     /// Folders with a plugin manifest.
     pub(crate) plugins: Vec<String>,
-    /// Folders that resemble skills and have no `SKILL.md`, each with the item that resembles it.
-    pub(crate) lookalikes: Vec<(String, String)>,
+    /// Folders that resemble skills and have no `SKILL.md`.
+    pub(crate) lookalikes: Vec<Lookalike>,
     /// Files in folders `skills` that resemble skills.
     pub(crate) flat: Vec<String>,
     pub(crate) faults: Vec<Diagnostic>,
@@ -249,14 +249,8 @@ impl Guide for Walk<'_> {
             if plugin::MANIFESTS.iter().any(|(top, _)| has(top)) {
                 self.walked.plugins.push(path.to_owned());
             }
-            let lookalike = items.iter().find(|item| looks_like_a_skill(item));
-            if let Some(item) = lookalike.filter(|_| !path.is_empty()) {
-                let mut name = item.name.to_string_lossy().into_owned();
-                if name.eq_ignore_ascii_case("SKILL.md") {
-                    // The item is a folder named `SKILL.md`.
-                    name.push('/');
-                }
-                self.walked.lookalikes.push((path.to_owned(), name));
+            if !path.is_empty() {
+                self.walked.lookalikes.extend(Lookalike::of(path, items));
             }
         }
         if let Some(ignored) = &mut self.ignored {
@@ -347,18 +341,6 @@ fn is_skill(items: &[Item]) -> bool {
     items
         .iter()
         .any(|item| item.name.eq_ignore_ascii_case("SKILL.md") && item.kind != Kind::Folder)
-}
-
-/// Returns whether an item is typical of skills, or has a name that was meant as `SKILL.md`.
-fn looks_like_a_skill(item: &Item) -> bool {
-    let name = item.name.to_string_lossy().to_ascii_lowercase();
-    match item.kind {
-        Kind::Folder => matches!(name.as_str(), "references" | "skill.md"),
-        _ => matches!(
-            name.as_str(),
-            "skills.md" | "skill.txt" | "skill.md.txt" | "skill.markdown" | "skill.mdx" | "skill"
-        ),
-    }
 }
 
 fn is_entered(item: &Item) -> bool {

@@ -40,7 +40,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Finding> {
             let finding = bundle.at(RULE.id, *other, *span, message);
             let finding = finding.beside(*first, bundle.place_of_name(*first));
             found.push(finding.help(if bundle.are_equal(*first, *other) {
-                "the folders hold the same files: delete one of the two"
+                "the folders hold the same files: delete one of the two, or give the copy its own name and text"
             } else {
                 "give one of the two another name and folder"
             }));

@@ -7,9 +7,11 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Links,
     summary: "a folder that looks like a skill is a skill",
-    why: "A folder among skills with a `SKILLS.md`, a `skill.txt`, or with `references/` and no \
-          `SKILL.md` was meant as a skill, and no client finds it. A file such as `skills/tidy.md` with a name and a \
-          description is found by OpenCode 2 alone. Only `skills check` of a repository looks for such folders and files.",
+    why: "A folder among skills with a `SKILLS.md`, a `skill.txt`, or with `references/` or `arguments.schema.json` and no \
+          `SKILL.md` was meant as a skill, and no client finds it. A folder with `scripts/` alone is not reported, since \
+          skills can share it. A build and `skills check` of a repository look for such folders. `skills check` of a \
+          repository also looks for files such as `skills/tidy.md` with a name and a description, which OpenCode 2 alone \
+          finds.",
     bad: Example::Files(&[
         ("changelog/SKILLS.md", Content::Text(with_fields!(""))),
         ("release-notes/SKILL.md", Content::Text(with_fields!(""))),

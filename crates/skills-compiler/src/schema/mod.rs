@@ -1,10 +1,12 @@
 //! Renders typed arguments: as data for the tables, and as types for the module form.
 
+pub(crate) mod names;
+
 use crate::literal::{list, text};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use skills_format::arguments::{Argument, Kind};
-use skills_format::text::map::{TextMap, TextSet};
+use skills_format::text::map::TextSet;
 use skills_format::{Schema, Text};
 
 /// Renders a schema as a constant.
@@ -60,7 +62,7 @@ fn option(value: Option<impl ToTokens>) -> TokenStream {
 }
 
 /// Renders the module of a skill with typed arguments: `Arguments`, and an `enum` for each argument with listed
-/// values. `name` is the skill's name. Names that cannot be Rust's are left out; [`faults`] reports them.
+/// values. `name` is the skill's name. Names that cannot be Rust's are left out; [`names::faults`](crate::schema::names::faults) reports them.
 pub(crate) fn types(name: &str, schema: &Schema) -> Option<TokenStream> {
     let module = name.replace('-', "_");
     let module = identifier(&module).or_else(|| identifier(&format!("_{module}")))?;
@@ -211,44 +213,7 @@ fn default(argument: &Argument) -> Option<TokenStream> {
     }
 }
 
-/// Returns the names that cannot be Rust's, or that are the same in Rust, each with the reason.
-pub(crate) fn faults(schema: &Schema) -> Vec<String> {
-    let mut faults = Vec::new();
-    let mut types = TextMap::from_iter([("Arguments", "the struct of all arguments")]);
-    for argument in schema.arguments.iter() {
-        let name = &argument.name;
-        if field(argument).is_none() {
-            faults.push(format!("the argument `{name}` cannot be a field in Rust"));
-        }
-        let Kind::Choice { values, .. } = &argument.kind else {
-            continue;
-        };
-        match variant(name).map(|name| name.to_string()) {
-            None => faults.push(format!("the argument `{name}` cannot be a type in Rust")),
-            Some(made) => {
-                if let Some(other) = types.insert(made.clone(), name) {
-                    faults.push(format!("`{name}` gives the type `{made}`, as {other} does"));
-                }
-            }
-        }
-        let mut known: TextMap<'_, &str> = TextMap::default();
-        for value in values.iter() {
-            match variant(value).map(|value| value.to_string()) {
-                None => faults.push(format!(
-                    "the value `{value}` of `{name}` cannot be a variant in Rust"
-                )),
-                Some(made) => {
-                    if let Some(other) = known.insert(made.clone(), value) {
-                        faults.push(format!("the values `{other}` and `{value}` of `{name}` both give the variant `{made}`"));
-                    }
-                }
-            }
-        }
-    }
-    faults
-}
-
-fn field(argument: &Argument) -> Option<Ident> {
+pub(crate) fn field(argument: &Argument) -> Option<Ident> {
     identifier(&argument.name.replace('-', "_"))
 }
 
@@ -276,7 +241,7 @@ fn token(text: &str) -> Option<Ident> {
 }
 
 /// Makes the name of a type or a variant: `PreProduction`, `_1`.
-fn variant(text: &str) -> Option<Ident> {
+pub(crate) fn variant(text: &str) -> Option<Ident> {
     let words = text
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty());
@@ -320,26 +285,6 @@ mod tests {
         let field = |name| identifier(name).map(|name| name.to_string());
         assert_eq!(field("type").as_deref(), Some("r#type"));
         assert_eq!(field("self"), None);
-    }
-
-    #[test]
-    fn names_that_rust_cannot_have() {
-        let told = |properties: &str| faults(&schema(properties));
-        assert_eq!(
-            told(r#"{"type": {"enum": ["a", "b c"]}, "n": {"type": "integer"}}"#),
-            [""; 0]
-        );
-        assert_eq!(
-            told(
-                r#"{"self": {"type": "string"}, "arguments": {"enum": ["a-b", "a b", "?"]}, "ab": {"enum": ["x"]}, "aB": {"type": "string"}}"#
-            ),
-            [
-                "the argument `self` cannot be a field in Rust",
-                "`arguments` gives the type `Arguments`, as the struct of all arguments does",
-                "the values `a-b` and `a b` of `arguments` both give the variant `AB`",
-                "the value `?` of `arguments` cannot be a variant in Rust",
-            ]
-        );
     }
 
     #[test]

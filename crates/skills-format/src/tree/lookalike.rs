@@ -1,0 +1,73 @@
+//! Folders that resemble skills and have no `SKILL.md`: the rule `skill-file-missing`.
+
+use crate::arguments::ARGUMENTS_FILE;
+use crate::diagnostic::rule_id::RuleId;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::disk::{Item, Kind};
+use crate::tree::in_folder;
+
+/// A folder with an item that only skills have, or whose name was meant as `SKILL.md`.
+///
+/// A folder with `scripts/` or other files alone is not reported: several skills can share such a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lookalike {
+    /// The path of the folder.
+    pub folder: String,
+    /// The name of the item. The name of a folder `SKILL.md` ends with `/`.
+    pub item: String,
+}
+
+impl Lookalike {
+    /// Looks at the items of a folder that is not a skill.
+    pub fn of(folder: &str, items: &[Item]) -> Option<Self> {
+        let item = items.iter().find(|item| resembles(item))?;
+        let mut name = item.name.to_string_lossy().into_owned();
+        if name.eq_ignore_ascii_case("SKILL.md") {
+            // The item is a folder named `SKILL.md`.
+            name.push('/');
+        }
+        Some(Self {
+            folder: folder.to_owned(),
+            item: name,
+        })
+    }
+
+    /// Returns whether the folder stands beside a skill and holds no skill: it was meant as a skill. `skills` are the
+    /// folders of the skills.
+    pub fn is_among(&self, skills: &[&str]) -> bool {
+        let parent = parent_of(&self.folder);
+        let is_inside = |dir: &&str| in_folder(&self.folder, dir).is_some();
+        skills.iter().any(|dir| parent_of(dir) == parent) && !skills.iter().any(is_inside)
+    }
+
+    /// Returns the finding. `path` is the printed path of the folder.
+    pub fn finding(&self, severity: Severity, path: String) -> Diagnostic {
+        let item = &self.item;
+        let message = format!("the folder has `{item}` and no `SKILL.md`: it is not a skill");
+        Diagnostic::new(RuleId::SkillFileMissing, severity, path, message)
+            .help("write a `SKILL.md`, or move the folder out of the folder of skills")
+    }
+}
+
+fn parent_of(dir: &str) -> &str {
+    dir.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
+/// Returns whether an item is typical of skills, or has a name that was meant as `SKILL.md`.
+fn resembles(item: &Item) -> bool {
+    let name = item.name.to_string_lossy().to_ascii_lowercase();
+    match item.kind {
+        Kind::Folder => matches!(name.as_str(), "references" | "skill.md"),
+        _ => matches!(
+            name.as_str(),
+            "skills.md"
+                | "skill.txt"
+                | "skill.md.txt"
+                | "skill.markdown"
+                | "skill.mdx"
+                | "skill"
+                | ARGUMENTS_FILE
+        ),
+    }
+}
