@@ -166,6 +166,15 @@ impl Session {
         outcome
     }
 
+    /// Does a turn of a person in which no skill starts, for the reason of a notice.
+    pub(crate) fn not_started(&mut self, catalog: &Catalog, why: Notice) -> TurnOutcome {
+        let mut outcome = TurnOutcome::default();
+        self.begin(catalog, &mut outcome);
+        outcome.notices.push(why);
+        (outcome.tools, outcome.approved) = (self.tools(), self.approved());
+        outcome
+    }
+
     fn begin(&mut self, catalog: &Catalog, outcome: &mut TurnOutcome) {
         self.next_turn();
         let ended = self.reconcile(catalog);

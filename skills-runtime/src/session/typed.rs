@@ -2,15 +2,18 @@
 
 use crate::catalog::Catalog;
 use crate::resolve::arguments::typed::TypedArguments;
+use crate::resolve::notice::Notice;
+use crate::resolve::surface::Surface;
 use crate::session::Session;
 use crate::session::turn::TurnOutcome;
+use skills_format::ARGUMENTS_FILE;
 
 impl Session {
     /// Starts a skill for a person with the values of a struct: the struct `Arguments` of the skill, of the module form
     /// of [`include_skills!`](crate::include_skills).
     ///
     /// It starts the skill that `/name` starts: that of a person's folder, if it goes before the bundled skill. Then its
-    /// `arguments.schema.json` decides what fits. To start the bundled skill whatever else has the name, seal it, or
+    /// `arguments.schema.json` decides what fits, and without one it does not start. To start the bundled skill whatever else has the name, seal it, or
     /// [`run`](Self::run) `bundled:deploy` with [`TypedArguments::line`]; `bundled` is the name of its source.
     ///
     /// A skill that cannot be started, or whose types a value does not fit, gives a notice and no message.
@@ -42,7 +45,20 @@ impl Session {
         catalog: &Catalog,
         arguments: &A,
     ) -> TurnOutcome {
-        self.run(catalog, A::SKILL, &arguments.line())
+        let line = arguments.line();
+        let found = catalog.find(A::SKILL, Surface::User, self.profile.mentions.plugins);
+        // Without types, the names of the arguments would be taken for their values.
+        if let Ok(entry) = found
+            && !line.is_empty()
+            && matches!(entry.typed_arguments(), Ok(None))
+        {
+            let (skill, source) = (A::SKILL.to_owned(), entry.source().name());
+            let why = format!(
+                "the skill '{skill}' of '{source}' has no {ARGUMENTS_FILE}, and takes no values of the program"
+            );
+            return self.not_started(catalog, Notice::Unavailable { skill, why });
+        }
+        self.run(catalog, A::SKILL, &line)
     }
 }
 
@@ -81,5 +97,22 @@ mod tests {
         assert!(told.contains("does not take 'nowhere'"), "{told}");
         let turn = session.run(&fixture.catalog, "shared:deploy", &Deploy("nowhere").line());
         assert_eq!(turn.started, ["shared:deploy"]);
+    }
+
+    #[test]
+    fn a_skill_without_types_takes_no_values() {
+        let more = "arguments: [environment]\n";
+        let fixture = Sources::new()
+            .source("user", &[("deploy", more, "Mine: $environment.")])
+            .load();
+        let mut session = Session::new(Profile::DEFAULT);
+        let turn = session.run_typed(&fixture.catalog, &Deploy("staging"));
+        assert!(turn.started.is_empty() && turn.messages.is_empty());
+        assert_eq!(
+            turn.notices[0].to_string(),
+            "Not started: the skill 'deploy' of 'user' has no arguments.schema.json, and takes no values of the program."
+        );
+        let turn = session.run(&fixture.catalog, "deploy", "staging");
+        assert!(turn.messages[0].text().contains("Mine: staging."));
     }
 }
