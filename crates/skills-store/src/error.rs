@@ -235,7 +235,7 @@ mod tests {
             (Cause::StorageFull, "free space on that disk: "),
             (
                 Cause::PermissionDenied,
-                "correct the rights of what is named: ",
+                "correct the rights of what is named; ",
             ),
             (Cause::NotADirectory, "a file is in the place of a folder: "),
             (
