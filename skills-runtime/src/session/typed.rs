@@ -13,8 +13,9 @@ impl Session {
     /// of [`include_skills!`](crate::include_skills).
     ///
     /// It starts the skill that `/name` starts: that of a person's folder, if it goes before the bundled skill. Then its
-    /// `arguments.schema.json` decides what fits, and without one it does not start. To start the bundled skill whatever else has the name, seal it, or
-    /// [`run`](Self::run) `bundled:deploy` with [`TypedArguments::line`]; `bundled` is the name of its source.
+    /// `arguments.schema.json` decides what fits. A skill that lists `arguments` and has no schema does not start. To start
+    /// the bundled skill whatever else has the name, seal it, or [`run`](Self::run) `bundled:deploy` with
+    /// [`TypedArguments::line`]; `bundled` is the name of its source.
     ///
     /// A skill that cannot be started, or whose types a value does not fit, gives a notice and no message.
     ///
@@ -47,9 +48,10 @@ impl Session {
     ) -> TurnOutcome {
         let line = arguments.line();
         let found = catalog.find(A::SKILL, Surface::User, self.profile.mentions.plugins);
-        // Without types, the names of the arguments would be taken for their values.
+        // Without types, the first words would be taken for the listed arguments, with their names.
         if let Ok(entry) = found
             && !line.is_empty()
+            && !entry.fields().arguments.is_empty()
             && matches!(entry.typed_arguments(), Ok(None))
         {
             let (skill, source) = (A::SKILL.to_owned(), entry.source().name());
