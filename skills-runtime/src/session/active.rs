@@ -35,6 +35,13 @@ pub struct Active {
 }
 
 impl Active {
+    /// Returns the name of the skill with its source: `source:name`.
+    // Hidden: only the packages of this repository use it.
+    #[doc(hidden)]
+    pub fn qualified_id(&self) -> String {
+        qualified(&self.source, &self.skill)
+    }
+
     pub(crate) fn new(activation: &Activation) -> Self {
         let line = &activation.arguments_line;
         Self {
@@ -70,6 +77,11 @@ pub(crate) fn replaces(activation: &Activation, source: &str, skill: &str) -> bo
     let is_same =
         || activation.source == source && name(source, &activation.skill) == name(source, skill);
     activation.skill == skill || is_same()
+}
+
+/// Returns the id of a skill of a source, with the source: `source:name`.
+pub(crate) fn qualified(source: &str, id: &str) -> String {
+    format!("{source}:{}", name(source, id))
 }
 
 /// Returns the name of a skill of a source: its id, without the source.

@@ -2,19 +2,16 @@
 
 use crate::profile::Lifetime;
 use crate::session::Session;
-use crate::session::active::name;
+use crate::session::active::{name, qualified};
 use crate::session::turn::Message;
 
 impl Session {
-    /// Notes skills of whose end the model must learn, each by its source and id. Under a profile in which each skill ends
-    /// with its turn, the model expects nothing else.
-    pub(crate) fn note_ended(&mut self, skills: &[(String, String)]) {
+    /// Notes skills of whose end the model must learn, by their qualified ids. Under a profile in which each skill ends with
+    /// its turn, the model expects nothing else.
+    pub(crate) fn note_ended(&mut self, skills: Vec<String>) {
         if self.profile.lifetime == Lifetime::Conversation {
-            for (source, id) in skills {
-                let ended = qualified(source, id);
-                self.untold.retain(|known| *known != ended);
-                self.untold.push(ended);
-            }
+            self.untold.retain(|ended| !skills.contains(ended));
+            self.untold.extend(skills);
         }
     }
 
@@ -60,10 +57,6 @@ impl Session {
             ended.to_owned()
         }
     }
-}
-
-fn qualified(source: &str, id: &str) -> String {
-    format!("{source}:{}", name(source, id))
 }
 
 #[cfg(all(test, feature = "discover"))]

@@ -315,7 +315,7 @@ impl Session {
                 Some(_) => None,
             }
         };
-        let (mut gone, mut ended) = (Vec::new(), Vec::new());
+        let (mut gone, mut untold, mut ended) = (Vec::new(), Vec::new(), Vec::new());
         for active in &self.active {
             if let Some(by) = ended_by(&active.source, &active.skill) {
                 let other = catalog.get(&active.skill);
@@ -324,17 +324,18 @@ impl Session {
                     Some(_) => format!("{}:{}", active.source, active.skill),
                     None => active.skill.clone(),
                 };
-                gone.push((active.source.clone(), active.skill.clone()));
+                gone.push(active.skill.clone());
+                untold.push(active.qualified_id());
                 ended.push((shown, by));
             }
         }
         self.in_force
             .retain(|rules| ended_by(&rules.source, &rules.skill).is_none());
         // With the rules of skills that these skills had replaced.
-        for (_, skill) in &gone {
+        for skill in &gone {
             self.leave(skill);
         }
-        self.note_ended(&gone);
+        self.note_ended(untold);
         ended
     }
 

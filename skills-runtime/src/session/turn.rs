@@ -215,9 +215,8 @@ impl Session {
         };
         let active = self.active.iter();
         let meant = active.filter(|active| is_meant(&active.skill, &active.source));
-        let of_source = |active: &Active| (active.source.clone(), active.skill.clone());
-        let ended: Vec<_> = meant.map(of_source).collect();
-        let skills: Vec<String> = ended.iter().map(|(_, skill)| skill.clone()).collect();
+        let ids = |active: &Active| (active.skill.clone(), active.qualified_id());
+        let (skills, ended): (Vec<String>, Vec<String>) = meant.map(ids).unzip();
         match id {
             None => self.end_all(),
             Some(_) => skills.iter().for_each(|skill| _ = self.leave(skill)),
@@ -225,7 +224,7 @@ impl Session {
         match id {
             Some(id) if skills.is_empty() => Fact::NotActive { id: id.to_owned() },
             _ => {
-                self.note_ended(&ended);
+                self.note_ended(ended);
                 Fact::Stopped { skills }
             }
         }

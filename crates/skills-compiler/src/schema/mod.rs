@@ -258,11 +258,11 @@ pub(crate) fn variant(text: &str) -> Option<Ident> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use skills_format::SchemaFile;
 
-    fn schema(properties: &str) -> Schema {
+    pub(crate) fn schema(properties: &str) -> Schema {
         let text = format!("{{\"type\": \"object\", \"properties\": {properties}}}");
         let file = SchemaFile::read(text.as_bytes());
         assert_eq!(file.faults, [], "{text}");

@@ -90,14 +90,8 @@ pub(crate) fn faults(schema: &Schema) -> Vec<NameFault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::tests::schema;
     use skills_format::SchemaFile;
-
-    fn schema(properties: &str) -> Schema {
-        let text = format!("{{\"type\": \"object\", \"properties\": {properties}}}");
-        let file = SchemaFile::read(text.as_bytes());
-        assert_eq!(file.faults, [], "{text}");
-        file.schema
-    }
 
     #[test]
     fn names_that_rust_cannot_have() {

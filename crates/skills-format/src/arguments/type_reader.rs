@@ -283,13 +283,15 @@ impl Kind {
 
     /// Returns the canonical text of a value of exactly this type.
     fn typed(&self, node: &Node) -> Option<String> {
-        match self {
-            Self::Text { .. } | Self::Choice { numbers: false, .. } => self.fit(text_of(node)?),
-            Self::Choice { numbers: true, .. }
-            | Self::Boolean
-            | Self::Integer { .. }
-            | Self::Number { .. } => self.fit(plain_of(node)?),
-        }
+        let is_text = matches!(
+            self,
+            Self::Text { .. } | Self::Choice { numbers: false, .. }
+        );
+        self.fit(if is_text {
+            text_of(node)
+        } else {
+            plain_of(node)
+        }?)
     }
 }
 

@@ -66,8 +66,7 @@ impl Deps<'_> {
             skill.action = Action::Leave;
             return Ok(skill);
         }
-        let source = locked.provenance.as_ref().map(|from| from.source.as_str());
-        let Some(source) = source.and_then(CrateSource::parse) else {
+        let Some(source) = CrateSource::of(locked) else {
             return Ok(skill);
         };
         let users = self.sharing.without_own(users);
@@ -84,9 +83,7 @@ impl Deps<'_> {
     /// Plans to remove a skill that no workspace needs.
     fn remove(&self, mut skill: PlannedSkill, locked: &Locked) -> Result<PlannedSkill, Error> {
         let name = skill.name.clone();
-        let from = locked.provenance.as_ref();
-        let source = from.and_then(|from| CrateSource::parse(&from.source));
-        let krate = source.map_or("", |source| source.krate);
+        let krate = CrateSource::of(locked).map_or("", |source| source.krate);
         // Not surely gone: the folder of the crate could not be read, or the crate may not ship the skill as it is now.
         let left = self.not_written.iter().find(|left| {
             left.krate == krate && left.name.as_deref().is_none_or(|left| left == name)

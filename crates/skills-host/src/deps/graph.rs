@@ -2,7 +2,7 @@
 
 use crate::deps::cargo::Cargo;
 use crate::git::observer::Observer;
-use crate::install::crate_source::CRATE;
+use crate::install::crate_source::named;
 use semver::Version;
 use serde::Deserialize;
 use skills_format::disk::{resolved, resolved_ahead};
@@ -177,7 +177,7 @@ fn path_of(metadata: &serde_json::Value) -> Option<serde_json::Value> {
 impl Dependency {
     /// Formats the crate: `crate NAME VERSION`.
     pub(crate) fn source(&self) -> String {
-        format!("{CRATE}{} {}", self.name, self.version)
+        named(&self.name, &self.version)
     }
 }
 

@@ -287,8 +287,7 @@ impl<'d> Deps<'d> {
         krate: &Dependency,
     ) -> PlannedSkill {
         let folder = self.sharing.folder(user);
-        let source = old.and_then(|old| old.provenance.as_ref());
-        let source = source.and_then(|from| CrateSource::parse(&from.source));
+        let source = old.and_then(CrateSource::of);
         let source = source.map_or_else(String::new, |source| source.krate());
         let reason = prose!(
             "the workspace in {} has it from the {source}, and this workspace needs the {}",
@@ -340,8 +339,7 @@ fn of_crates(lock: &Lock) -> impl Iterator<Item = (&String, &Locked)> {
 
 /// Returns the name of the crate that an entry came from.
 fn crate_of(locked: &Locked) -> Option<&str> {
-    let source = &locked.provenance.as_ref()?.source;
-    Some(CrateSource::parse(source)?.krate)
+    Some(CrateSource::of(locked)?.krate)
 }
 
 /// Formats a crate with its folder, for two crates that differ in nothing else.

@@ -38,9 +38,7 @@ impl Shared {
         let Some((old, users)) = old else {
             return alone();
         };
-        let from = old.provenance.as_ref();
-        let source = from.and_then(|from| CrateSource::parse(&from.source));
-        let Some(source) = source.filter(|source| source.krate == name) else {
+        let Some(source) = CrateSource::of(old).filter(|source| source.krate == name) else {
             return alone();
         };
         let is_same = old.is_same(new);
@@ -51,7 +49,7 @@ impl Shared {
             let is_known = is_unnamed || sharing.is_of(&users);
             let mut shared = alone();
             if is_known && is_same && source.version == version {
-                shared.provenance = from.cloned().unwrap_or_default();
+                shared.provenance = old.provenance.clone().unwrap_or_default();
             }
             return shared;
         };

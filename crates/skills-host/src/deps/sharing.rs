@@ -60,7 +60,7 @@ impl Sharing {
 
     /// Returns the existing workspaces that an entry is installed for; `None` if it is not the entry of a crate.
     pub(crate) fn users(&self, locked: &Locked) -> Option<Users> {
-        let source = CrateSource::parse(&locked.provenance.as_ref()?.source)?;
+        let source = CrateSource::of(locked)?;
         let are_named = !source.workspaces.is_empty();
         let mut all: Vec<String> = Vec::new();
         let named = source.workspaces.into_iter();

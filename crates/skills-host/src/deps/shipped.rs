@@ -3,7 +3,7 @@
 use crate::deps::graph::{DEFAULT, Dependency};
 use crate::deps::owner::{may_ship, skill_prefix};
 use crate::install::candidate::Offered;
-use crate::install::crate_source::CRATE;
+use crate::install::crate_source::named;
 use crate::install::host::Host;
 use crate::install::source::{Origin, Source};
 use crate::install::tree::SourceTree;
@@ -65,7 +65,7 @@ impl NotWritten {
 
     /// Formats the crate: `crate NAME VERSION`.
     pub(crate) fn source(&self) -> String {
-        format!("{CRATE}{} {}", self.krate, self.version)
+        named(&self.krate, &self.version)
     }
 }
 

@@ -1,6 +1,8 @@
 //! The source of an entry in the lock: `crate NAME VERSION`, and the workspaces that the skill is installed for.
 
-use std::fmt::Write as _;
+use skills_compiler::Locked;
+use skills_format::text::percent::decode;
+use std::fmt::{Display, Write as _};
 
 /// The beginning of the source of a skill that a crate ships.
 pub(crate) const CRATE: &str = "crate ";
@@ -21,13 +23,13 @@ pub struct CrateSource<'s> {
 }
 
 impl<'s> CrateSource<'s> {
-    /// Parses the source of an entry. Returns `None` for a source of another kind.
+    /// Parses a source. Returns `None` for a source of another kind.
     pub fn parse(source: &'s str) -> Option<Self> {
         let (krate, rest) = source.strip_prefix(CRATE)?.split_once(' ')?;
         let mut words = rest.split(' ');
         let version = words.next()?;
         let workspaces = match words.next() {
-            Some(FOR) => words.map(decoded).collect(),
+            Some(FOR) => words.map(|word| decode(word).into_owned()).collect(),
             _ => Vec::new(),
         };
         Some(Self {
@@ -37,9 +39,14 @@ impl<'s> CrateSource<'s> {
         })
     }
 
+    /// Parses the source of an entry. Returns `None` if the entry did not come from a crate.
+    pub(crate) fn of(locked: &'s Locked) -> Option<Self> {
+        Self::parse(&locked.provenance.as_ref()?.source)
+    }
+
     /// Formats the crate, without the workspaces.
     pub fn krate(&self) -> String {
-        format!("{CRATE}{} {}", self.krate, self.version)
+        named(self.krate, self.version)
     }
 
     /// Formats the source.
@@ -57,7 +64,12 @@ impl<'s> CrateSource<'s> {
     }
 }
 
-/// Encodes a path as one word: a space separates the words of a source.
+/// Formats a crate: `crate NAME VERSION`.
+pub(crate) fn named(krate: &str, version: impl Display) -> String {
+    format!("{CRATE}{krate} {version}")
+}
+
+/// Encodes a path as one word: a space separates the words of a source. People read locks, so letters stay as they are.
 fn encoded(path: &str) -> String {
     let is_kept = |c: char| c != '%' && !c.is_whitespace() && !c.is_control();
     let mut word = String::new();
@@ -72,27 +84,6 @@ fn encoded(path: &str) -> String {
         }
     }
     word
-}
-
-/// Decodes a word of [`encoded`]. Another use of `%` stays as it is.
-fn decoded(word: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = word;
-    while let Some((before, after)) = rest.split_once('%') {
-        bytes.extend(before.bytes());
-        let byte = after
-            .get(..2)
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        rest = if let Some(byte) = byte {
-            bytes.push(byte);
-            after.get(2..).unwrap_or_default()
-        } else {
-            bytes.push(b'%');
-            after
-        };
-    }
-    bytes.extend(rest.bytes());
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

@@ -326,12 +326,7 @@ impl<P: Person, M> Conversation<P, M> {
     /// Returns the qualified ids of active skills.
     fn qualified(&self, is_meant: impl Fn(&Active) -> bool) -> Vec<String> {
         let meant = self.session.active().iter().filter(|it| is_meant(it));
-        let qualified = |active: &Active| {
-            let name = active.skill.rsplit_once(':');
-            let name = name.map_or(&*active.skill, |(_, name)| name);
-            format!("{}:{name}", active.source)
-        };
-        meant.map(qualified).collect()
+        meant.map(Active::qualified_id).collect()
     }
 
     /// Asks the person whether to trust a skill, as `/skill trust ID` does, and stores the answer. Returns whether the

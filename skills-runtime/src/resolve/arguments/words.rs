@@ -6,7 +6,7 @@
 /// `"`, `\`, `$` and a backtick. Elsewhere a backslash escapes the next character. An unmatched quote,
 /// and a backslash at the end, are ordinary characters, because a person writes `don't`.
 pub(crate) fn words(arguments: &str) -> Vec<String> {
-    let words = split(arguments, Breaks::AsWritten).into_iter();
+    let words = split(arguments, false).into_iter();
     words.map(|word| word.text).collect()
 }
 
@@ -14,7 +14,7 @@ pub(crate) fn words(arguments: &str) -> Vec<String> {
 /// `\'` and `\u` with four digits. Since people write texts too, an apostrophe after a letter (`don't and can't`) and a
 /// backslash before one (`C:\temp`) are ordinary characters.
 pub(crate) fn words_with_breaks(arguments: &str) -> Vec<Word<'_>> {
-    split(arguments, Breaks::AsEscapes)
+    split(arguments, true)
 }
 
 /// A word of typed arguments.
@@ -32,16 +32,8 @@ pub(crate) struct Word<'t> {
     pub(crate) start: usize,
 }
 
-/// The meaning of `$'…'`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Breaks {
-    /// A `$` before a quoted text.
-    AsWritten,
-    /// A text with escapes.
-    AsEscapes,
-}
-
-fn split(arguments: &str, breaks: Breaks) -> Vec<Word<'_>> {
+/// Splits arguments. `is_typed`: by the rules of [`words_with_breaks`].
+fn split(arguments: &str, is_typed: bool) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut word: Option<Word<'_>> = None;
     // The end of the word before.
@@ -73,7 +65,6 @@ fn split(arguments: &str, breaks: Breaks) -> Vec<Word<'_>> {
                 ..Word::default()
             }
         });
-        let is_typed = breaks == Breaks::AsEscapes;
         // Whether a quote here opens a value.
         let is_start = word.is_empty() || word.ends_with('=') && !word.contains(['\'', '"']);
         let has_escapes = c == '$' && is_typed && after.starts_with('\'');
