@@ -75,6 +75,7 @@ rule_ids! {
         SchemaForm = "schema-form",
         SchemaDefault = "schema-default",
         SchemaArguments = "schema-arguments",
+        SchemaName = "schema-name",
         ReservedName = "reserved-name",
         ConfusableName = "confusable-name",
         BodyEmpty = "body-empty",

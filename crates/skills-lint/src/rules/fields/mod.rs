@@ -22,6 +22,7 @@ mod restraint_lost;
 mod schema_arguments;
 mod schema_default;
 mod schema_form;
+mod schema_name;
 mod tool_placeholder;
 mod unknown_field;
 mod unknown_tool;
@@ -57,6 +58,7 @@ pub(super) const RULES: &[Rule] = &[
     schema_form::RULE,
     schema_default::RULE,
     schema_arguments::RULE,
+    schema_name::RULE,
     reserved_name::RULE,
     confusable_name::RULE,
 ];
