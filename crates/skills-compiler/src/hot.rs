@@ -15,12 +15,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Reads the folder at `path`, relative to the manifest, as the macro reads it. `options` are the pairs that
-/// generated code noted.
-pub fn read(manifest: &Path, path: &str, options: &[(&str, &str)]) -> Folder {
+/// generated code noted. Paths of findings begin with `before`, the path of the manifest's folder as they show it.
+pub fn read(manifest: &Path, path: &str, options: &[(&str, &str)], before: &str) -> Folder {
     let mut folder = Folder::of_package(manifest, path, &Options::of_pairs(options));
     folder.is_module = options.contains(&("form", "module"));
     folder.is_hot = true;
-    folder.seen_from_workspace(manifest)
+    before.clone_into(&mut folder.before);
+    folder
 }
 
 /// Checks the folder with every rule of a build, and makes the model.
@@ -39,8 +40,7 @@ pub fn compile<'f>(folder: &'f Folder, known: &BTreeMap<&[u8], Digest>) -> Compi
     compiled
 }
 
-/// Returns the errors and warnings, with paths from the root of the workspace, each rendered as the compiler prints
-/// it.
+/// Returns the errors and warnings, each rendered as the compiler prints it.
 pub fn findings(folder: &Folder, compiled: &Compiled<'_>) -> Vec<Diagnostic> {
     let found = compiled.diagnostics.iter();
     found

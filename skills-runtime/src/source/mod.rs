@@ -120,19 +120,23 @@ impl<'s> SkillContent<'s> {
     }
 }
 
-/// Writes the name of the source. With the feature `hot`, `{source:#}` also says where the skills of a bundle were read:
-/// `bundled (read from FOLDER)`, or `bundled (as it was compiled: …)` with the reason why the folder is not read.
+/// Writes the name of the source. `{source:#}` also says where the skills of a bundle were read: `bundled (read from FOLDER)`
+/// with the feature `hot`, or `bundled (as it was compiled: …)` with the reason why the folder is not read. If the folder
+/// has errors since, or cannot be read, the skills are as they were before, and the words say so.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
-        #[cfg(feature = "hot")]
         if let Some(bundle) = self.bundle().filter(|_| f.alternate()) {
-            #[cfg(debug_assertions)]
+            #[cfg(all(feature = "hot", debug_assertions))]
             let state = hot::state::state(bundle, self.hot.as_deref());
-            #[cfg(not(debug_assertions))]
+            #[cfg(not(all(feature = "hot", debug_assertions)))]
             let state = {
                 let _ = bundle;
-                "as it was compiled: a release build reads no folder"
+                if cfg!(feature = "hot") {
+                    "as it was compiled: a release build reads no folder"
+                } else {
+                    "as it was compiled: the feature `hot` of skills-runtime is off"
+                }
             };
             write!(f, " ({state})")?;
         }
@@ -217,5 +221,30 @@ impl Source {
             Content::Folders(folders) => SkillContent::Folder(folders.skills.get(index)?),
             Content::Server(skills) => SkillContent::Remote(skills.get(index)?),
         })
+    }
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests {
+    use crate::catalog::Catalog;
+    use crate::fixture::BUNDLE;
+
+    #[test]
+    fn a_source_says_why_its_folder_is_not_read() {
+        let catalog = Catalog::builder().bundle("bundled", &BUNDLE).load().catalog;
+        let [source] = catalog.sources() else {
+            panic!("{:?}", catalog.sources());
+        };
+        assert_eq!(source.to_string(), "bundled");
+        let shown = format!("{source:#}");
+        if cfg!(feature = "hot") {
+            assert!(
+                shown.starts_with("bundled (as it was compiled: "),
+                "{shown}"
+            );
+        } else {
+            let off = "bundled (as it was compiled: the feature `hot` of skills-runtime is off)";
+            assert_eq!(shown, off);
+        }
     }
 }

@@ -72,6 +72,8 @@ impl Package {
         for folder in ["", "app"] {
             mode(&disk.path(folder), 0o755);
         }
+        // As a person starts the program: the paths of findings begin there.
+        env::set_current_dir(disk.path("app")).expect("a folder");
         Self { disk, bundle }
     }
 
@@ -203,6 +205,104 @@ fn an_edit_is_met_at_the_next_reload() {
                 .iter()
                 .any(|told| told.to_string().contains("greet")),
             "{turn:?}"
+        );
+    });
+}
+
+/// The paths of findings, and of the commands in them, lead to the files from the folder in which the program runs.
+#[test]
+fn paths_are_those_of_the_folder_in_which_the_program_was_started() {
+    let test = "paths_are_those_of_the_folder_in_which_the_program_was_started";
+    within(test, ON, || {
+        let package = Package::new();
+        let file = package.write("greet", &skill("greets", "", "Say hello."));
+        let found = |start: &str| {
+            env::set_current_dir(package.disk.path(start)).expect("a folder");
+            let found = package.load().diagnostics.into_iter();
+            let found: Vec<String> = found.map(|it| format!("{it:#}")).collect();
+            found.join("\n")
+        };
+        let whole = file.display().to_string();
+        let folder = package.skills().display().to_string();
+        for (start, file, folder) in [
+            ("app", "skills/greet/SKILL.md", "skills"),
+            ("", "app/skills/greet/SKILL.md", "app/skills"),
+            ("app/skills", &*whole, &*folder),
+            ("app/skills/greet", &*whole, &*folder),
+        ] {
+            let found = found(start);
+            assert!(found.contains(&format!("\n --> {file}:2:7\n")), "{found}");
+            assert!(found.contains("2 | name: greets\n"), "{found}");
+            let command = format!("`skills check --fix --unsafe {file}` writes it");
+            assert!(found.contains(&command), "{found}");
+            let on = format!("{folder}: info[hot-bundle]: ");
+            assert!(found.contains(&on), "{found}");
+        }
+    });
+}
+
+/// A folder that comes back gives one line, and no warning again. Until then the words about the source say so.
+#[test]
+fn a_folder_that_comes_back_is_told_in_one_line() {
+    within("a_folder_that_comes_back_is_told_in_one_line", ON, || {
+        let package = Package::with(&[("warn", "description-trigger")]);
+        // A warning: nothing says when the skill is used.
+        let text = |body: &str| format!("---\nname: greet\ndescription: Greets.\n---\n\n{body}\n");
+        package.write("greet", &text("Say hello."));
+        let first = package.load();
+        assert!(rules(&first.diagnostics).contains(&"description-trigger"));
+        let (skills, aside) = (package.skills(), package.disk.path("aside"));
+        let shown = |catalog: &Catalog| format!("{:#}", catalog.sources()[0]);
+        let folder = skills.display().to_string();
+
+        fs::rename(&skills, &aside).expect("moved");
+        let gone = first.catalog.reload();
+        assert_eq!(new(&gone.diagnostics, &first.diagnostics).len(), 1);
+        assert_eq!(
+            shown(&gone.catalog),
+            format!(
+                "bundled (as it was before in {folder}, which is not read now, as the finding hot-bundle says)"
+            )
+        );
+        assert!(gone.catalog.reload().diagnostics == gone.diagnostics);
+
+        fs::rename(&aside, &skills).expect("moved back");
+        let back = gone.catalog.reload();
+        assert_eq!(
+            new(&back.diagnostics, &gone.diagnostics),
+            ["skills: info[hot-bundle]: `bundled` is read from this folder while the program runs"]
+        );
+        assert_eq!(
+            shown(&back.catalog),
+            format!("bundled (read from {folder})")
+        );
+
+        // The next edits tell nothing again, and errors are told as before.
+        package.write("greet", &text("Say good day."));
+        let edited = back.catalog.reload();
+        assert_eq!(new(&edited.diagnostics, &back.diagnostics), [""; 0]);
+        package.write("greet", &skill("greets", "", "Say nothing."));
+        let broken = edited.catalog.reload();
+        assert_eq!(
+            shown(&broken.catalog),
+            format!("bundled (as it was before in {folder}, which has errors now)")
+        );
+        package.write("greet", &text("Say good night."));
+        let mended = broken.catalog.reload();
+        let told = new(&mended.diagnostics, &broken.diagnostics);
+        let told: Vec<&str> = told
+            .iter()
+            .map(|it| it.lines().next().unwrap_or_default())
+            .collect();
+        assert_eq!(
+            told.len(),
+            2,
+            "the warning, and that it is in force: {told:?}"
+        );
+        assert!(
+            told[1].ends_with("in force again, as the folder holds it now")
+                || told[0].ends_with("in force again, as the folder holds it now"),
+            "{told:?}"
         );
     });
 }

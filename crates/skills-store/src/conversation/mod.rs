@@ -4,6 +4,7 @@ mod changes;
 mod file;
 mod person;
 mod place;
+mod told;
 
 pub use person::{News, Person, Question};
 
@@ -313,10 +314,8 @@ impl<P: Person, M> Conversation<P, M> {
                 self.catalog.reload()
             }
         };
-        for found in &read.diagnostics {
-            if !self.known.contains(found) {
-                self.person.tell(&News::Diagnostic(found));
-            }
+        for found in told::new(&read.diagnostics, &self.known) {
+            self.person.tell(&News::Diagnostic(found));
         }
         let changes = Changes::new(&read, &self.qualified(|_| true));
         (self.catalog, self.known) = (read.catalog, read.diagnostics);

@@ -26,6 +26,8 @@ pub(crate) struct Environment {
     pub(crate) manifest: Option<PathBuf>,
     /// `USERPROFILE`: the folder of the user on Windows.
     pub(crate) profile: Option<PathBuf>,
+    /// The folder that relative paths of this process begin at.
+    pub(crate) current: Option<PathBuf>,
 }
 
 impl Environment {
@@ -34,7 +36,16 @@ impl Environment {
             switch: env::var_os(SWITCH),
             manifest: env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from),
             profile: env::var_os("USERPROFILE").map(PathBuf::from),
+            current: env::current_dir().ok(),
         }
+    }
+
+    /// Returns a path as a person opens it where this program was started: relative to that folder if the path is below
+    /// it, else whole.
+    pub(crate) fn shown<'p>(&self, path: &'p Path) -> &'p Path {
+        let current = self.current.as_deref();
+        let below = current.and_then(|current| path.strip_prefix(current).ok());
+        below.unwrap_or(path)
     }
 
     /// Decides about a bundle, by the manifest that it was compiled with. A misspelt switch is reported, and counts

@@ -14,7 +14,8 @@ use crate::bundle::{Bundle, SkillRef};
 use crate::source::hot::allowed::{Environment, Switch};
 use crate::source::hot::look::Look;
 use skills_compiler::hot;
-use skills_format::{Diagnostic, Severity};
+use skills_format::text::path::PathText as _;
+use skills_format::{Diagnostic, RuleId, Severity};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -66,7 +67,7 @@ pub(crate) fn read(
             if let Some(last) = last {
                 reading.bundle = last.bundle;
             }
-            match reading.follow(&site, environment.profile.as_deref(), name, last) {
+            match reading.follow(&site, &environment, name, last) {
                 Followed::Same(last) => return Some(last),
                 Followed::Read => {}
             }
@@ -101,41 +102,62 @@ impl Reading {
     fn follow(
         &mut self,
         site: &Site,
-        profile: Option<&Path>,
+        environment: &Environment,
         name: &str,
         last: Option<&Arc<Self>>,
     ) -> Followed {
         let origin = self.bundle.origin();
-        let shown = shown(site, &self.folder);
+        let profile = environment.profile.as_deref();
+        let manifest = Path::new(site.manifest);
+        let before = environment.shown(manifest).shown();
+        let shown = shown(environment, &self.folder);
         for _ in 0..TRIES {
-            let before = match Look::at(site, profile) {
+            let look = match Look::at(site, profile) {
                 Ok(look) => look,
                 Err(refused) => {
                     let found = findings::refused(&shown, &self.folder, &refused, name, origin);
-                    self.diagnostics.push(found);
+                    self.stay(last, found);
                     return Followed::Read;
                 }
             };
-            let same = last.filter(|last| last.look.as_ref().is_some_and(|it| it.holds(&before)));
+            let same = last.filter(|last| last.look.as_ref().is_some_and(|it| it.holds(&look)));
             if let Some(last) = same {
                 return Followed::Same(Arc::clone(last));
             }
-            let folder = hot::read(Path::new(site.manifest), site.path, site.options);
+            let folder = hot::read(manifest, site.path, site.options, &before);
             // An editor may have been writing, or the folder can have been replaced: what was read belongs together
             // only if nothing has changed meanwhile.
-            if Look::at(site, profile).is_ok_and(|after| before.equals(&after)) {
-                self.faulty = last.map_or(1, |last| last.next_faulty(&before));
-                self.look = Some(before);
+            if Look::at(site, profile).is_ok_and(|after| look.equals(&after)) {
+                self.faulty = last.map_or(1, |last| last.next_faulty(&look));
+                self.look = Some(look);
                 self.check(&folder, &shown, name);
+                // Of a folder that was not read the last time, this line is new, and says enough.
                 self.diagnostics.push(findings::on(&shown, name));
-                if self.is_current && last.is_some_and(|last| !last.is_current) {
+                if self.is_current && last.is_some_and(|last| last.is_faulty()) {
                     self.diagnostics.push(findings::again(&shown, name));
                 }
                 return Followed::Read;
             }
         }
-        self.diagnostics.push(findings::unsettled(&shown, name));
+        self.stay(last, findings::unsettled(&shown, name));
         Followed::Read
+    }
+
+    /// Keeps the version before, for the reason of a finding. The warnings about that version hold as before: otherwise
+    /// each would be new again when the folder can be read.
+    fn stay(&mut self, last: Option<&Arc<Self>>, why: Diagnostic) {
+        let last = last.filter(|last| !last.is_faulty());
+        let known = last.into_iter().flat_map(|last| &last.diagnostics);
+        let warnings = known
+            .filter(|it| it.severity == Severity::Warning && !it.is(RuleId::HotBundle))
+            .cloned();
+        self.diagnostics.extend(warnings);
+        self.diagnostics.push(why);
+    }
+
+    /// Returns whether the folder was read, and has errors.
+    pub(crate) fn is_faulty(&self) -> bool {
+        self.look.is_some() && !self.is_current
     }
 
     /// Returns the number of faulty versions if the version of a look is faulty too. A folder that is read again without
@@ -172,9 +194,10 @@ impl Reading {
     }
 }
 
-/// Returns the path of the folder as the findings of the compiler show paths: from the root of the workspace.
-fn shown(site: &Site, folder: &Path) -> PathBuf {
-    let root = allowed::workspace(Path::new(site.manifest));
-    let below = root.and_then(|root| folder.strip_prefix(root).ok());
-    below.unwrap_or(folder).to_owned()
+/// Returns the path of the folder as the findings of the compiler show paths.
+fn shown(environment: &Environment, folder: &Path) -> PathBuf {
+    match environment.shown(folder) {
+        here if here.as_os_str().is_empty() => folder.to_owned(),
+        shown => shown.to_owned(),
+    }
 }

@@ -10,7 +10,18 @@ use std::path::Path;
 /// Returns what follows the name of a bundle's source. `read` is the last reading of its folder.
 pub(crate) fn state(bundle: &'static Bundle, read: Option<&Reading>) -> String {
     if let Origin::Folder(folder) = bundle.origin() {
-        return format!("read from {}", folder.shown());
+        let folder = folder.shown();
+        return match read {
+            Some(read) if read.is_faulty() => {
+                format!("as it was before in {folder}, which has errors now")
+            }
+            Some(read) if read.look.is_none() => {
+                format!(
+                    "as it was before in {folder}, which is not read now, as the finding hot-bundle says"
+                )
+            }
+            _ => format!("read from {folder}"),
+        };
     }
     format!(
         "as it was compiled: {}",
