@@ -77,8 +77,10 @@ pub enum ErrorKind {
     NotFetched,
     /// The data of an MCP server is not valid, or differs from what the server listed.
     Unverified,
-    /// The arguments do not fit the types that the skill gives them, or these types cannot be read.
+    /// The arguments do not fit the types that the skill gives them.
     Arguments,
+    /// The `arguments.schema.json` of the skill has a fault, so the types of its arguments are not known.
+    Schema,
     /// A value of the host is not valid.
     Invalid,
     /// The operating system reported an error.

@@ -23,7 +23,7 @@ impl Resolution {
     /// other skills start, and the task is the text as typed, so that no typed text is lost. If the
     /// failed skill limits the tools, no skill starts: the others must not run without its limits. If no
     /// skill starts, the effect is plain. A command whose tool call fails, or whose arguments do not fit their
-    /// types, gives [`Effect::NotCalled`].
+    /// types, or whose types cannot be read, gives [`Effect::NotCalled`].
     ///
     /// # Cost
     ///
@@ -76,7 +76,7 @@ impl Resolution {
                         why.push_str(&skill.id);
                     }
                     // A command whose arguments do not fit was not meant for the model.
-                    if error.kind() == ErrorKind::Arguments
+                    if matches!(error.kind(), ErrorKind::Arguments | ErrorKind::Schema)
                         && matches!(self.effect, Effect::Command)
                     {
                         plain = Effect::NotCalled(notice.clone());

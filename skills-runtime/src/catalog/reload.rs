@@ -27,8 +27,9 @@ pub struct Reloaded {
     pub diagnostics: Vec<Diagnostic>,
     /// The qualified ids of new skills, sorted.
     pub added: Vec<String>,
-    /// The qualified ids of skills whose `SKILL.md` or whose trust changed, sorted. A bundled skill that is read from
-    /// its folder (feature `hot`) changes with any of its files.
+    /// The qualified ids of skills whose `SKILL.md`, `arguments.schema.json` or trust changed, sorted. The other files of
+    /// a skill of a folder are read when the model asks for them, and change nothing here. A bundled skill that is read
+    /// from its folder (feature `hot`) changes with any of its files.
     pub changed: Vec<String>,
     /// The qualified ids of removed skills, sorted.
     pub removed: Vec<String>,
@@ -212,7 +213,7 @@ impl Identity<'_> {
 impl Version<'_> {
     fn is_changed(&self, now: &Self) -> bool {
         let has_new_stamp = match (self.skill.seen, now.skill.seen) {
-            (Some(before), Some(now)) => before.file.has_changed(&now.file),
+            (Some(before), Some(now)) => before.has_changed(&now),
             _ => false,
         };
         self.is_trusted != now.is_trusted

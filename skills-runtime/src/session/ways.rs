@@ -325,7 +325,8 @@ fn the_schema_that_is_read_is_the_one_of_now() {
     fs::write(&path, "{}").unwrap();
     assert_eq!(
         start("canary").unwrap_err(),
-        "skill 'deploy', file 'arguments.schema.json', line 1: the schema has no `type`"
+        "skill 'deploy', file 'arguments.schema.json', line 1, column 1: the schema has no `type` (write `\"type\": \"object\"`); the \
+         file has 1 more fault"
     );
     fs::write(&path, vec![b' '; 70_000]).unwrap();
     assert!(start("canary").is_err());

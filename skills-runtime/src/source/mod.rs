@@ -17,6 +17,8 @@ pub(crate) mod options;
 pub(crate) mod plugins;
 pub(crate) mod remote;
 #[cfg(feature = "discover")]
+pub(crate) mod schema_file;
+#[cfg(feature = "discover")]
 pub(crate) mod skill_file;
 #[cfg(feature = "discover")]
 pub(crate) mod stamp;

@@ -7,11 +7,12 @@
 use crate::source::diagnostics::{reading, shown};
 use crate::source::folder::{FolderSkill, SkillFilePath, UnusableSkill};
 use crate::source::options::{Care, Reading};
-use crate::source::stamp::{Moment, Seen, SeenOpenAi, SeenSkill, Stamps};
+use crate::source::schema_file::{self, SchemaRead};
+use crate::source::stamp::{Moment, Seen, SeenBeside, SeenSkill, Stamps};
 use skills_format::disk::{self, Refused, is_absent};
 use skills_format::{
-    Diagnostic, Head, MAX_FRONT_MATTER, MAX_OPENAI_FILE, MAX_SKILL_FILE, MissingName, OPENAI_FILE,
-    OpenAiFile, RuleId, Severity, Skill, SkillFile,
+    ARGUMENTS_FILE, Diagnostic, Head, MAX_FRONT_MATTER, MAX_OPENAI_FILE, MAX_SKILL_FILE,
+    MissingName, OPENAI_FILE, OpenAiFile, RuleId, Severity, Skill, SkillFile,
 };
 use std::fs::File;
 use std::io;
@@ -60,6 +61,13 @@ pub(crate) struct OpenAiRead {
     seen: Option<Seen>,
 }
 
+/// What stands beside the `SKILL.md`, as it was read.
+#[derive(Default)]
+pub(crate) struct Beside {
+    pub(crate) openai: Option<OpenAiRead>,
+    pub(crate) schema: Option<SchemaRead>,
+}
+
 /// The reasons why a file holds no skill.
 struct Unusable {
     is_file: bool,
@@ -98,11 +106,7 @@ impl Reader {
             Err(Refused::Io(error)) => return Some(unreadable(&error.to_string())),
             Err(Refused::Escape) => return Some(unreadable("a link leads out of the source")),
         };
-        // The stamp before the bytes: a change in between gives another stamp at the next look.
-        let seen = match self.stamps {
-            Stamps::Take => file.metadata().ok().map(|now| Seen::new(&now, self.began)),
-            Stamps::Skip => None,
-        };
+        let seen = self.seen(&file);
         Some(match disk::read_regular(&file, MAX_OPENAI_FILE) {
             Ok(bytes) => OpenAiRead {
                 file: OpenAiFile::read(&path(), &bytes),
@@ -112,27 +116,52 @@ impl Reader {
         })
     }
 
+    /// Reads the `arguments.schema.json` of the skill in `dir`.
+    pub(crate) fn read_schema(
+        &self,
+        opened: Option<Result<File, Refused>>,
+        dir: &Path,
+    ) -> Option<SchemaRead> {
+        let opened = opened?;
+        let seen = opened.as_ref().ok().and_then(|file| self.seen(file));
+        Some(SchemaRead {
+            diagnostics: schema_file::findings(&dir.join(ARGUMENTS_FILE), opened),
+            seen,
+        })
+    }
+
+    /// Returns the version of an open file. It is taken before the bytes: a change in between gives another one at the
+    /// next look.
+    fn seen(&self, file: &File) -> Option<Seen> {
+        match self.stamps {
+            Stamps::Take => file.metadata().ok().map(|now| Seen::new(&now, self.began)),
+            Stamps::Skip => None,
+        }
+    }
+
     /// Reads the skill of an open file from its front matter.
     pub(crate) fn read(
         &mut self,
         file: &File,
         path: SkillFilePath<'_>,
-        openai: Option<OpenAiRead>,
+        beside: Beside,
     ) -> Result<FolderSkill, Box<UnusableSkill>> {
         let mut seen = None;
-        let openai_seen = match &openai {
-            None => SeenOpenAi::Absent,
-            Some(OpenAiRead { seen: None, .. }) => SeenOpenAi::Unknown,
-            Some(OpenAiRead {
-                seen: Some(seen), ..
-            }) => SeenOpenAi::Version(*seen),
+        let of = |seen: Option<Option<Seen>>| match seen {
+            None => SeenBeside::Absent,
+            Some(None) => SeenBeside::Unknown,
+            Some(Some(seen)) => SeenBeside::Version(seen),
         };
-        self.openai = openai.map(|openai| openai.file);
+        let openai = of(beside.openai.as_ref().map(|it| it.seen));
+        let schema = of(beside.schema.as_ref().map(|it| it.seen));
+        self.openai = beside.openai.map(|openai| openai.file);
         match self.read_head(file, path, &mut seen) {
-            Ok((skill, diagnostics)) => {
+            Ok((skill, mut diagnostics)) => {
+                diagnostics.extend(beside.schema.into_iter().flat_map(|it| it.diagnostics));
                 let seen = seen.map(|file| SeenSkill {
                     file,
-                    openai: openai_seen,
+                    openai,
+                    schema,
                 });
                 Ok(FolderSkill::new(path, skill, seen, diagnostics))
             }

@@ -40,17 +40,20 @@ pub(crate) struct Seen {
     is_settled: bool,
 }
 
-/// The version of a skill at the time of reading: of the files that say who may start it.
+/// The version of a skill at the time of reading: of the files that say who may start it, and with which arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SeenSkill {
     /// The `SKILL.md`.
     pub(crate) file: Seen,
-    pub(crate) openai: SeenOpenAi,
+    /// The `agents/openai.yaml`.
+    pub(crate) openai: SeenBeside,
+    /// The `arguments.schema.json`.
+    pub(crate) schema: SeenBeside,
 }
 
-/// The version of a skill's `agents/openai.yaml` at the time of reading.
+/// The version of a file beside the `SKILL.md` at the time of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SeenOpenAi {
+pub(crate) enum SeenBeside {
     /// The skill has no such file.
     Absent,
     /// The file exists, and its version is unknown.
@@ -58,15 +61,41 @@ pub(crate) enum SeenOpenAi {
     Version(Seen),
 }
 
+/// The files of a skill as they are now. `None`: the skill has no such file.
+pub(crate) struct SkillNow<'a> {
+    pub(crate) file: &'a Metadata,
+    pub(crate) openai: Option<&'a Metadata>,
+    pub(crate) schema: Option<&'a Metadata>,
+}
+
 impl SeenSkill {
-    /// Returns whether both files have certainly not changed. `openai` is the current `agents/openai.yaml`.
-    pub(crate) fn is_same(&self, file: &Metadata, openai: Option<&Metadata>) -> bool {
-        let is_same_openai = match (self.openai, openai) {
-            (SeenOpenAi::Absent, None) => true,
-            (SeenOpenAi::Version(seen), Some(now)) => seen.is_same(now),
+    /// Returns whether no file has changed, for certain.
+    pub(crate) fn is_same(&self, now: &SkillNow<'_>) -> bool {
+        self.openai.is_same(now.openai)
+            && self.schema.is_same(now.schema)
+            && self.file.is_same(now.file)
+    }
+
+    /// Returns whether the `SKILL.md` or the `arguments.schema.json` has certainly changed.
+    pub(crate) fn has_changed(&self, now: &Self) -> bool {
+        self.file.has_changed(&now.file) || self.schema.has_changed(now.schema)
+    }
+}
+
+impl SeenBeside {
+    fn is_same(self, now: Option<&Metadata>) -> bool {
+        match (self, now) {
+            (Self::Absent, None) => true,
+            (Self::Version(seen), Some(now)) => seen.is_same(now),
             _ => false,
-        };
-        is_same_openai && self.file.is_same(file)
+        }
+    }
+
+    fn has_changed(self, now: Self) -> bool {
+        match (self, now) {
+            (Self::Version(before), Self::Version(now)) => before.has_changed(&now),
+            _ => self != now,
+        }
     }
 }
 

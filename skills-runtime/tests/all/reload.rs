@@ -4,7 +4,7 @@
 use crate::support::{BUNDLED, Disk, dump, link, skill};
 use proptest::prelude::*;
 use proptest::sample::select;
-use skills_format::OPENAI_FILE;
+use skills_format::{ARGUMENTS_FILE, OPENAI_FILE};
 use skills_runtime::{Catalog, CatalogBuilder, Loaded};
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,6 +19,8 @@ enum Edit {
     Link(&'static str, &'static str),
     /// Writes the `agents/openai.yaml` of a folder; the empty text removes the file.
     Policy(&'static str, &'static str),
+    /// Writes the `arguments.schema.json` of a folder; the empty text removes the file.
+    Schema(&'static str, &'static str),
     Reload,
 }
 
@@ -58,6 +60,14 @@ const POLICIES: &[&str] = &[
     "",
 ];
 
+/// The texts of `arguments.schema.json`. Two have equal length, and one of these has a fault.
+const SCHEMAS: &[&str] = &[
+    r#"{"type": "object", "properties": {"x": {"type": "string"}}}"#,
+    r#"{"type": "object", "properties": {"x": {"type": "strong"}}}"#,
+    "{",
+    "",
+];
+
 fn edit() -> impl Strategy<Value = Edit> {
     let place = || select(PLACES);
     let text = || select(TEXTS);
@@ -68,6 +78,7 @@ fn edit() -> impl Strategy<Value = Edit> {
         2 => (place(), place()).prop_map(|(a, b)| Edit::Rename(a, b)),
         1 => (place(), place()).prop_map(|(a, b)| Edit::Link(a, b)),
         2 => (place(), select(POLICIES)).prop_map(|(p, t)| Edit::Policy(p, t)),
+        2 => (place(), select(SCHEMAS)).prop_map(|(p, t)| Edit::Schema(p, t)),
         3 => Just(Edit::Reload),
     ]
 }
@@ -115,6 +126,14 @@ fn apply(disk: &Disk, edit: &Edit) {
         Edit::Policy(place, text) => {
             if fs::create_dir_all(disk.path(place).join("agents")).is_ok() {
                 let _ = fs::write(disk.path(place).join(OPENAI_FILE), text);
+            }
+        }
+        Edit::Schema(place, "") => {
+            let _ = fs::remove_file(disk.path(place).join(ARGUMENTS_FILE));
+        }
+        Edit::Schema(place, text) => {
+            if fs::create_dir_all(disk.path(place)).is_ok() {
+                let _ = fs::write(disk.path(place).join(ARGUMENTS_FILE), text);
             }
         }
         Edit::Reload => {}
@@ -195,10 +214,12 @@ fn what_is_different_is_said() {
         "user/c/SKILL.md",
         skill("c", "user/c").replace("The body", "Another body"),
     );
+    disk.write("user/d/arguments.schema.json", SCHEMAS[0]);
+    disk.write("user/d/notes.md", "Read when the model asks for it.");
     disk.skill("user/e");
     let reloaded = catalog.reload();
     assert_eq!(reloaded.added, ["user:e"]);
-    assert_eq!(reloaded.changed, ["user:b", "user:c"]);
+    assert_eq!(reloaded.changed, ["user:b", "user:c", "user:d"]);
     assert_eq!(reloaded.removed, ["user:a"]);
     assert!(!reloaded.catalog.get("c").expect("a skill").is_enabled());
     assert!(

@@ -11,6 +11,7 @@ mod type_reader;
 
 pub use reader::SchemaFile;
 
+use crate::diagnostic::rule_id::RuleId;
 use crate::skill::fields::Text;
 use crate::text::order::sort_by_number;
 use crate::text::span::Span;
@@ -156,4 +157,15 @@ pub struct SchemaFault {
     pub help: String,
     /// The fault is a default that its own type refuses.
     pub is_default: bool,
+}
+
+impl SchemaFault {
+    /// Returns the rule that reports the fault.
+    pub fn rule(&self) -> RuleId {
+        if self.is_default {
+            RuleId::SchemaDefault
+        } else {
+            RuleId::SchemaForm
+        }
+    }
 }

@@ -109,7 +109,9 @@ pub struct Turn {
     pub call: Option<AllowedCall>,
     /// The ids of the skills that were started, in order.
     pub started: Vec<String>,
-    /// The ids of the skills that were active before the turn and are not active now, in the order of their starts.
+    /// The skills that were active before the turn and are not active now, in the order of their starts. Each has the id
+    /// by which it was active, or `source:name` if another skill is active by that id now. A skill that goes on by another
+    /// id, such as `deploy` after `bundled:deploy`, has not ended.
     pub ended: Vec<String>,
 }
 
@@ -215,7 +217,7 @@ impl<P: Person, M> Conversation<P, M> {
 
     fn turn_of(&mut self, start: impl FnOnce(&mut Session, &Catalog) -> TurnOutcome) -> Turn {
         let changes = self.read_again();
-        let before: Vec<String> = self.active().map(str::to_owned).collect();
+        let before = self.session.active().to_vec();
         let outcome = start(&mut self.session, &self.catalog);
         // After the start: a skill that this turn starts again has its new text, and a stopped skill needs none.
         let old = self.qualified(|active| !outcome.started.contains(&active.skill));
@@ -224,8 +226,7 @@ impl<P: Person, M> Conversation<P, M> {
         if let Some(request) = outcome.request {
             self.carry_out(request);
         }
-        let is_ended = |skill: &String| self.active().all(|active| active != skill);
-        let ended: Vec<String> = before.into_iter().filter(is_ended).collect();
+        let ended = ended(&before, self.session.active());
         let asks_model = !outcome.messages.is_empty();
         let mut messages = outcome.messages;
         // After `/skill stop` the model gets no turn, and the host stores the message for the next one.
@@ -342,10 +343,6 @@ impl<P: Person, M> Conversation<P, M> {
         skills.map(|skill| skill.qualified_id()).collect()
     }
 
-    fn active(&self) -> impl Iterator<Item = &str> {
-        self.session.active().iter().map(|active| &*active.skill)
-    }
-
     fn carry_out(&mut self, request: Request) {
         let person = &mut self.person;
         let ask = |question: &TrustQuestion| person.agrees(&Question::Trust(question));
@@ -378,6 +375,24 @@ impl<P: Person, M> Conversation<P, M> {
             self.person.tell(&News::Notice(notice));
         }
     }
+}
+
+/// Returns the ids of the skills that are not active any more. A skill is the same under its name and under `source:name`.
+fn ended(before: &[Active], now: &[Active]) -> Vec<String> {
+    let goes_on = |skill: &Active| {
+        let id = skill.qualified_id();
+        now.iter().any(|active| active.qualified_id() == id)
+    };
+    let is_taken = |id: &str| now.iter().any(|active| active.skill == id);
+    let gone = before.iter().filter(|skill| !goes_on(skill));
+    let id = |gone: &Active| {
+        if is_taken(&gone.skill) {
+            gone.qualified_id()
+        } else {
+            gone.skill.clone()
+        }
+    };
+    gone.map(id).collect()
 }
 
 fn may_run(session: &Session, person: &mut impl Person, tool: &str, input: &str) -> Verdict {

@@ -321,11 +321,74 @@ fn the_loss_of_a_skill_with_a_twin_is_told_to_the_model() {
         next.messages[0].text(),
         "These skills have ended; until they start again, do not follow their instructions: triage."
     );
+    assert_eq!(next.ended, ["triage"]);
     let again = talk.turn("/triage x");
     assert!(
         again.messages[0].text().contains("source=\"shared\""),
         "{again:?}"
     );
+}
+
+/// A skill that goes on under its name has not ended, and the name of an ended skill is not that of one that goes on.
+#[test]
+fn a_skill_that_goes_on_under_another_id_has_not_ended() {
+    let folder = folder();
+    let user = folder.path().join("user");
+    skill(&folder.path().join("shared"), "triage", "");
+    let sources = sources(folder.path()).directory("shared", folder.path().join("shared"));
+    let clerk = Clerk {
+        yes: true,
+        shown: Vec::new(),
+    };
+    let config = folder.path().join("config");
+    let mut talk = Talk::open(config, "main", sources, Profile::DEFAULT, clerk).expect("open");
+    talk.turn("/triage x");
+    skill(&user, "triage", "license: MIT\n");
+    assert_eq!(talk.turn("/triage x").ended, ["shared:triage"]);
+    talk.turn("$shared:triage x");
+    let active = |talk: &Talk| -> Vec<String> {
+        let active = talk.session.active().iter();
+        active.map(|it| it.skill.clone()).collect()
+    };
+    assert_eq!(active(&talk), ["triage", "shared:triage"]);
+    fs::remove_dir_all(user.join("triage")).expect("removed");
+    let turn = talk.turn("/triage x");
+    assert_eq!(active(&talk), ["triage"]);
+    assert_eq!(
+        (turn.started, turn.ended),
+        (vec!["triage".to_owned()], vec!["user:triage".to_owned()])
+    );
+}
+
+/// The schema decides what the next start takes, as the front matter does.
+#[test]
+fn a_changed_schema_is_told_and_a_fault_in_it_once() {
+    let folder = folder();
+    let user = folder.path().join("user");
+    skill(&user, "lint", "arguments: [a]\n");
+    let schema = |text: &str| fs::write(user.join("lint/arguments.schema.json"), text);
+    let mut talk = open(folder.path());
+    schema(r#"{"type": "object", "properties": {"a": {"enum": ["x"]}}}"#).expect("a schema");
+    assert_eq!(turn(&mut talk, "hello"), ["Changed skill: user:lint."]);
+    assert!(turn(&mut talk, "hello").is_empty(), "once");
+    fs::write(user.join("lint/notes.md"), "N").expect("a file");
+    assert!(
+        turn(&mut talk, "hello").is_empty(),
+        "read when it is asked for"
+    );
+    schema(r#"{"type": "object", "properties": {"a": {"enum": []}}}"#).expect("a schema");
+    let told = turn(&mut talk, "/lint x");
+    assert!(
+        told[0].contains("; the skill does not start\n help: ") && told[0].contains(".json:1:"),
+        "{told:?}"
+    );
+    assert_eq!(told[1], "Changed skill: user:lint.");
+    assert_eq!(
+        told[2],
+        "Not started: skill 'lint', file 'arguments.schema.json', line 1, column 49: `enum` is not a list of values \
+         (write `[\"a\", \"b\"]`)."
+    );
+    assert!(turn(&mut talk, "hello").is_empty(), "once");
 }
 
 #[test]

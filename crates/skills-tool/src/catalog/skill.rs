@@ -210,6 +210,10 @@ pub(crate) fn unreadable(entry: &Entry<'_>, error: &skills_runtime::Error) -> Fa
             let show = command("show").word(&entry.id());
             Failure::not_so(error, prose!("{} lists its arguments", show))
         }
+        (ErrorKind::Schema, Location::Folder(folder)) => {
+            let check = command("check").path(folder);
+            Failure::not_so(error, prose!("{} shows the fault in its line", check))
+        }
         (_, Location::Folder(folder)) => {
             let check = command("check").path(folder);
             Failure::failed(error, prose!("{} shows what is wrong", check))

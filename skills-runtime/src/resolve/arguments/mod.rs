@@ -41,7 +41,7 @@ impl<'c> Entry<'c> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Arguments`]: the file is not a schema of the form that is read. Any kind of [`Entry::read`], except
+    /// [`ErrorKind::Schema`]: the file is not a schema of the form that is read. Any kind of [`Entry::read`], except
     /// that a missing file is not an error.
     ///
     /// # Cost
@@ -70,14 +70,21 @@ impl<'c> Entry<'c> {
         let Some(fault) = file.faults.first() else {
             return Ok(Some(Cow::Owned(file.schema.ordered(listed))));
         };
-        let line = fault
-            .span
-            .map_or(1, |span| Lines::new(&bytes).position(span.start).line);
+        let place = fault.span.map_or_else(String::new, |span| {
+            let place = Lines::new(&bytes).position(span.start);
+            format!(", line {}, column {}", place.line, place.column)
+        });
+        let more = match file.faults.len() - 1 {
+            0 => String::new(),
+            1 => "; the file has 1 more fault".to_owned(),
+            more => format!("; the file has {more} more faults"),
+        };
         let what = format_args!(
-            "skill '{}', file '{ARGUMENTS_FILE}', line {line}: {}",
+            "skill '{}', file '{ARGUMENTS_FILE}'{place}: {} ({}){more}",
             self.name(),
-            fault.message
+            fault.message,
+            fault.help
         );
-        Err(Error::new(ErrorKind::Arguments, what))
+        Err(Error::new(ErrorKind::Schema, what))
     }
 }

@@ -2,9 +2,12 @@
 
 use crate::source::folder::{FolderSkill, FolderSkills, SkillFilePath};
 use crate::source::memory::MemoryFiles;
+use crate::source::schema_file;
 use crate::source::skill_file::parse;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, MissingName, OPENAI_FILE, OpenAiFile, SkillFiles, Tree};
+use skills_format::{
+    ARGUMENTS_FILE, Diagnostic, MissingName, OPENAI_FILE, OpenAiFile, SkillFiles, Tree,
+};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -40,7 +43,12 @@ fn read_skill(
     let bytes = files.file.bytes.as_deref().unwrap_or_default();
     let openai = memory.bytes(OPENAI_FILE);
     let openai = openai.map(|bytes| OpenAiFile::read(&dir.join(OPENAI_FILE).shown(), bytes));
-    let (skill, findings) = parse(&path, &dir, bytes, missing_name, openai);
+    let (skill, mut findings) = parse(&path, &dir, bytes, missing_name, openai);
+    if skill.is_some()
+        && let Some(bytes) = memory.bytes(ARGUMENTS_FILE)
+    {
+        findings.extend(schema_file::faults(&dir.join(ARGUMENTS_FILE), bytes));
+    }
     let skill = skill.map(|skill| {
         let path = SkillFilePath {
             dir: &dir,
@@ -133,6 +141,29 @@ mod tests {
         let greet = loaded.catalog.get("greet").unwrap();
         assert!(!greet.is_model_invocable());
         assert!(greet.body().is_ok());
+    }
+
+    #[test]
+    fn a_fault_of_a_schema_has_its_place() {
+        let loaded = catalog(&[
+            ("greet/SKILL.md", GREET),
+            ("greet/arguments.schema.json", "{\n\"type\": \"list\"}"),
+        ]);
+        assert!(loaded.catalog.get("greet").is_some());
+        let told: Vec<String> = loaded
+            .diagnostics
+            .iter()
+            .map(|it| format!("{it:#}"))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "/p/skills/greet/arguments.schema.json:1:1: warning[schema-form]: the schema has no `properties`; the skill \
+                 does not start\n help: write `\"properties\": {\"NAME\": {\"type\": \"string\"}}`",
+                "/p/skills/greet/arguments.schema.json:2:9: warning[schema-form]: the schema is not of an object\n \
+                 help: write `\"type\": \"object\"`",
+            ]
+        );
     }
 
     /// A folder of the same path on a disk is never read in place of the files.

@@ -3,11 +3,12 @@
 use crate::source::diagnostics::reading;
 use crate::source::discover::{Tried, Walk};
 use crate::source::folder::SkillFilePath;
-use crate::source::skill_file::{has_agents, leads_openai_nowhere};
-use crate::source::stamp::{Seen, SeenSkill};
+use crate::source::schema_file::is_there;
+use crate::source::skill_file::{Beside, has_agents, leads_openai_nowhere};
+use crate::source::stamp::{Seen, SeenSkill, SkillNow};
 use skills_format::disk::is_named_so;
 use skills_format::disk::{self, Folder, Item, Kind, Refused, is_absent, is_not_a_folder};
-use skills_format::{OPENAI_FILE, SKILL_FILE};
+use skills_format::{ARGUMENTS_FILE, OPENAI_FILE, SKILL_FILE};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -27,9 +28,8 @@ impl Walk<'_> {
         }
         match self.open_file(top, folder, path, below, SKILL_FILE) {
             Ok(file) if is_named_so(&path.join(SKILL_FILE)) => {
-                let openai =
-                    has_agents(path).then(|| self.open_file(top, folder, path, below, OPENAI_FILE));
-                self.read_skill(&file, openai, path, SKILL_FILE)
+                let beside = self.read_beside(top, folder, path, below);
+                self.read_skill(&file, beside, path, SKILL_FILE)
             }
             // A case-insensitive file system opens `skill.md` too; `read_misnamed` reads and reports
             // that file.
@@ -45,20 +45,28 @@ impl Walk<'_> {
         }
     }
 
-    fn read_skill(
-        &mut self,
-        file: &File,
-        openai: Option<Result<File, Refused>>,
-        dir: &Path,
-        file_name: &str,
-    ) -> Tried {
+    /// Reads what stands beside a `SKILL.md`.
+    fn read_beside(&self, top: &Folder, folder: &Folder, path: &Path, below: &Path) -> Beside {
+        let openai =
+            has_agents(path).then(|| self.open_file(top, folder, path, below, OPENAI_FILE));
+        // Opened as a start of the skill opens it: no link leads out of the skill.
+        let schema = is_there(path).then(|| {
+            self.open_folder(top, folder, path, below)?
+                .file_within(Path::new(ARGUMENTS_FILE))
+        });
+        Beside {
+            openai: self.reader.read_openai(openai, path),
+            schema: self.reader.read_schema(schema, path),
+        }
+    }
+
+    fn read_skill(&mut self, file: &File, beside: Beside, dir: &Path, file_name: &str) -> Tried {
         let at = SkillFilePath {
             dir,
             file_name,
             root: self.root,
         };
-        let openai = self.reader.read_openai(openai, dir);
-        match self.reader.read(file, at, openai) {
+        match self.reader.read(file, at, beside) {
             Ok(skill) => {
                 self.diagnostics.extend_from_slice(&skill.diagnostics);
                 self.found.skills.push(Arc::new(skill));
@@ -86,8 +94,15 @@ impl Walk<'_> {
                 Err(error) if is_absent(&error) && !leads_openai_nowhere(dir) => Ok(None),
                 openai => openai,
             };
-            now(name)
-                .is_ok_and(|now| openai.is_ok_and(|openai| seen.is_same(&now, openai.as_ref())))
+            let schema = is_there(dir).then(|| now(ARGUMENTS_FILE)).transpose();
+            let (Ok(file), Ok(openai), Ok(schema)) = (now(name), openai, schema) else {
+                return false;
+            };
+            seen.is_same(&SkillNow {
+                file: &file,
+                openai: openai.as_ref(),
+                schema: schema.as_ref(),
+            })
         };
         let same = |seen: Seen| now(name).is_ok_and(|now| seen.is_same(&now));
         if let Some(&skill) = self.before.skills.get(dir.as_os_str())
@@ -139,9 +154,8 @@ impl Walk<'_> {
         let is_skill = self.is_unchanged(path, name)
             || match self.open_file(top, folder, path, Path::new(""), name) {
                 Ok(open) => {
-                    let openai = has_agents(path)
-                        .then(|| self.open_file(top, folder, path, Path::new(""), OPENAI_FILE));
-                    matches!(self.read_skill(&open, openai, path, name), Tried::Skill)
+                    let beside = self.read_beside(top, folder, path, Path::new(""));
+                    matches!(self.read_skill(&open, beside, path, name), Tried::Skill)
                 }
                 Err(refused) => {
                     self.refused(&file, refused);

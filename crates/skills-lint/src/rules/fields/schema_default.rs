@@ -36,5 +36,5 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    findings(view, RULE.id, |fault| fault.is_default)
+    findings(view, RULE.id)
 }

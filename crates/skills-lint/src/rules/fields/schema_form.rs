@@ -3,7 +3,6 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::ARGUMENTS_FILE;
-use skills_format::arguments::SchemaFault;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::tree::join;
 
@@ -52,20 +51,16 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    findings(view, RULE.id, |fault| !fault.is_default)
+    findings(view, RULE.id)
 }
 
-/// Returns the faults of the schema as findings of a rule.
-pub(super) fn findings(
-    view: &SkillView<'_>,
-    rule: RuleId,
-    is_of_rule: impl Fn(&SchemaFault) -> bool,
-) -> Vec<Finding> {
+/// Returns the faults of the schema that a rule reports.
+pub(super) fn findings(view: &SkillView<'_>, rule: RuleId) -> Vec<Finding> {
     let Some(file) = &view.skill.arguments else {
         return Vec::new();
     };
     let path = join(view.skill.dir, ARGUMENTS_FILE);
-    let faults = file.faults.iter().filter(|fault| is_of_rule(fault));
+    let faults = file.faults.iter().filter(|fault| fault.rule() == rule);
     faults
         .map(|fault| {
             let mut finding =

@@ -23,7 +23,7 @@ use skills_format::text::path::PathText as _;
 use skills_format::{Prose, RuleId, command, prose};
 use skills_runtime::catalog::Location;
 use skills_runtime::options::Plugins;
-use skills_runtime::{Catalog, Diagnostic, Entry, Loaded, Severity};
+use skills_runtime::{Catalog, Diagnostic, Entry, ErrorKind, Loaded, Severity};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
@@ -231,11 +231,13 @@ fn stated(entry: &Entry<'_>, plugins: Plugins, installed: &InstalledIndex) -> St
     state(entry, plugins, &[installed.words(entry), pinned])
 }
 
-/// Returns the names of the typed arguments, an optional argument in brackets. A schema that cannot be read is reported by
-/// `show`, and by each start.
+/// Returns the names of the typed arguments, an optional argument in brackets. Of a schema with a fault the load reports
+/// the place.
 fn arguments(entry: &Entry<'_>) -> String {
-    let Ok(Some(schema)) = entry.typed_arguments() else {
-        return String::new();
+    let schema = match entry.typed_arguments() {
+        Ok(Some(schema)) => schema,
+        Err(error) if error.kind() == ErrorKind::Schema => return FAULTY.to_owned(),
+        _ => return String::new(),
     };
     let names = schema.arguments.iter().map(|argument| {
         let dots = if argument.is_list { "..." } else { "" };
@@ -247,6 +249,9 @@ fn arguments(entry: &Entry<'_>) -> String {
     });
     one_line(&names.collect::<Vec<_>>().join(" "))
 }
+
+/// The arguments of a skill whose schema has a fault.
+const FAULTY: &str = "faulty: does not start";
 
 /// Prints the rows. The columns of origins and of arguments appear only if a skill has an origin, or typed arguments.
 fn print(rows: &[[String; 6]], output: &mut Output) -> Result<(), Failure> {
