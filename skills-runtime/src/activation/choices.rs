@@ -24,6 +24,8 @@ pub(crate) struct Choices<'a> {
     pub(crate) variables: &'a BTreeMap<String, String>,
     /// The host's tools: the text ends with a table of those that the skill names otherwise.
     pub(crate) tools: &'a Tools,
+    /// A session starts the skill, and notes the digest of what it gives.
+    pub(crate) is_session: bool,
 }
 
 impl<'a> Choices<'a> {
@@ -33,6 +35,7 @@ impl<'a> Choices<'a> {
             profile,
             variables: NO_VARIABLES,
             tools: NO_TOOLS,
+            is_session: false,
         }
     }
 

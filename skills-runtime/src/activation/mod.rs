@@ -13,6 +13,7 @@ pub(crate) mod command_line;
 pub(crate) mod denied;
 pub(crate) mod envelope;
 pub(crate) mod exchange;
+mod given;
 mod harmless;
 pub(crate) mod narrow;
 pub(crate) mod note;
@@ -65,7 +66,7 @@ use crate::resolve::notice::Notice;
 use crate::source::SourceKind;
 use crate::source::trust::SkillTrust;
 use crate::text::shared::SEPARATOR;
-use skills_format::{ARGUMENTS_FILE, SKILL_FILE, Text, ToolRule};
+use skills_format::{ARGUMENTS_FILE, Digest, SKILL_FILE, Text, ToolRule};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -145,6 +146,9 @@ pub struct Activation {
     /// The skills that the skill needs and that are not here.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) missing_skills: Vec<String>,
+    /// The digest of what the skill gives the model. `None`: no session asked for it.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) given: Option<Digest>,
     #[cfg_attr(feature = "serde", serde(skip))]
     tool: Option<ToolShape>,
     /// The starter of the skill: a person or the model. The starter decides how the skill narrows a
@@ -265,6 +269,8 @@ impl Entry<'_> {
         let written = arguments.unwrap_or_default();
         let arguments = typed.as_ref().map_or(written, |typed| &typed.line);
         let folder = Folder::of(Some(*self));
+        let known = checked.as_ref().filter(|_| choices.is_session);
+        let given = given::given(known, &resources, choices);
         let mut activation = Activation {
             skill: id,
             source: self.source().name().to_owned(),
@@ -287,6 +293,7 @@ impl Entry<'_> {
             commands: self.commands(checked.as_ref(), typed.as_ref(), choices),
             arguments_line: 0..0,
             missing_skills: self.missing_skills(),
+            given,
             tool: choices.profile.tool.clone(),
             started_by: Starter::Person,
             approves: fields.may_approve && self.is_of_person(),

@@ -32,17 +32,8 @@ pub enum Fact {
         /// What ended all of them.
         why: EndedBy,
     },
-    /// A reload found other skills. The ids are qualified.
-    Reloaded {
-        /// The ids of new skills.
-        added: Vec<String>,
-        /// The ids of changed skills.
-        changed: Vec<String>,
-        /// The ids of removed skills.
-        removed: Vec<String>,
-        /// The ids of changed skills whose old text stands in the conversation.
-        active: Vec<String>,
-    },
+    /// A reload found other skills. Boxed, since the other facts are small.
+    Reloaded(Box<ReloadFact>),
     /// A skill that was started needs skills that are not here.
     MissingSkills {
         /// The skill's id.
@@ -112,6 +103,23 @@ pub enum Fact {
     },
 }
 
+/// The skills that a reload found. The ids are qualified.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReloadFact {
+    /// The ids of new skills.
+    pub added: Vec<String>,
+    /// The ids of changed skills.
+    pub changed: Vec<String>,
+    /// The ids of removed skills.
+    pub removed: Vec<String>,
+    /// The ids of changed skills whose old text stands in the conversation.
+    pub active: Vec<String>,
+    /// The ids of changed skills with other typed arguments.
+    pub arguments: Vec<String>,
+    /// The changed files of active skills, each as `PATH of ID`.
+    pub files: Vec<String>,
+}
+
 /// What ended an active skill between two turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -124,6 +132,33 @@ pub enum EndedBy {
     Untrusted,
     /// The host no longer meets the needs of the skill.
     Ineligible,
+}
+
+impl ReloadFact {
+    fn write(&self, f: &mut Prose) -> fmt::Result {
+        let all = [
+            ("New", &self.added),
+            ("Changed", &self.changed),
+            ("Removed", &self.removed),
+        ];
+        let mut separator = "";
+        for (what, ids) in all.into_iter().filter(|(_, ids)| !ids.is_empty()) {
+            let skills = if ids.len() == 1 { "skill" } else { "skills" };
+            write!(f, "{separator}{what} {skills}: {}.", listed(ids))?;
+            separator = " ";
+        }
+        let read_again = "If the model read it before, ask it to read again";
+        for (what, which) in [
+            ("Changed arguments", &self.arguments),
+            ("To use the new text, start again", &self.active),
+            (read_again, &self.files),
+        ] {
+            if !which.is_empty() {
+                write!(f, " {what}: {}.", listed(which))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl EndedBy {
@@ -175,25 +210,7 @@ impl Fact {
                 why.as_str(),
                 skills.join(", ")
             ),
-            Self::Reloaded {
-                added,
-                changed,
-                removed,
-                active,
-            } => {
-                let all = [("New", added), ("Changed", changed), ("Removed", removed)];
-                let mut separator = "";
-                for (what, ids) in all.into_iter().filter(|(_, ids)| !ids.is_empty()) {
-                    let skills = if ids.len() == 1 { "skill" } else { "skills" };
-                    write!(f, "{separator}{what} {skills}: {}.", listed(ids))?;
-                    separator = " ";
-                }
-                if !active.is_empty() {
-                    let active = listed(active);
-                    write!(f, " To use the new text, start again: {active}.")?;
-                }
-                Ok(())
-            }
+            Self::Reloaded(reload) => reload.write(f),
             Self::MissingSkills { skill, missing } => write!(
                 f,
                 "Skill '{skill}' needs skills that are not here: {}.",

@@ -36,7 +36,7 @@ pub use surface::Surface;
 
 // Hidden: only the packages of this repository use these items.
 #[doc(hidden)]
-pub use fact::{EndedBy, Fact};
+pub use fact::{EndedBy, Fact, ReloadFact};
 // Hidden: only the packages of this repository use these items.
 #[doc(hidden)]
 pub use listed::did_you_mean;

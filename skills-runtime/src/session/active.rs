@@ -2,7 +2,7 @@
 
 use crate::activation::Activation;
 use crate::text::shared::SharedText;
-use skills_format::ToolRule;
+use skills_format::{Digest, ToolRule};
 
 /// An active skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,12 @@ pub struct Active {
     pub allowed_tools: Vec<ToolRule>,
     /// The start and the end of the `ARGUMENTS:` line in `text`.
     arguments_line: (usize, usize),
+    /// The digest of what the skill gave the model. `None`: it is not known.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub(super) given: Option<Digest>,
 }
 
 impl Active {
@@ -51,6 +57,7 @@ impl Active {
             arguments: activation.arguments.clone(),
             allowed_tools: activation.allowed_tools.to_vec(),
             arguments_line: (line.start, line.end),
+            given: activation.given,
         }
     }
 

@@ -12,6 +12,7 @@ mod ended;
 mod entered;
 mod in_force;
 mod missing_tools;
+mod outdated;
 mod state;
 #[cfg(feature = "tool")]
 pub(crate) mod tool;
@@ -149,6 +150,7 @@ impl Session {
             profile: &self.profile,
             variables: &self.variables,
             tools: &self.tools,
+            is_session: true,
         }
     }
 

@@ -1,8 +1,10 @@
 //! The differences that a reload found, for the person.
 
-use skills_runtime::Notice;
+use skills_format::{ARGUMENTS_FILE, SKILL_FILE};
 use skills_runtime::catalog::Reloaded;
-use skills_runtime::resolve::Fact;
+use skills_runtime::resolve::{Fact, ReloadFact};
+use skills_runtime::session::Active;
+use skills_runtime::{Catalog, Notice, Session, SkillRef};
 
 /// The differences, by qualified ids.
 pub(super) struct Changes {
@@ -10,41 +12,154 @@ pub(super) struct Changes {
     changed: Vec<String>,
     /// Without active skills: the notice of a skill's end follows, and says that the skill was removed.
     removed: Vec<String>,
-    /// The changed skills whose old text stands in the conversation.
-    active: Vec<String>,
+    /// The skills whose old text stands in the conversation.
+    outdated: Vec<String>,
+    /// The skills with other typed arguments.
+    arguments: Vec<String>,
+    /// The skills that were active, and the paths of their changed files.
+    files: Vec<(String, String)>,
 }
 
 impl Changes {
-    /// `active` are the active skills at the time of the reload.
-    pub(super) fn new(read: &Reloaded, active: &[String]) -> Self {
+    /// Compares the catalog before a reload with the catalog of now, and the skills that are active with what the model was
+    /// given of them. In a reopened conversation a skill can have changed before the first of the two catalogs.
+    pub(super) fn new(
+        before: &Catalog,
+        read: &Reloaded,
+        session: &Session,
+        is_reopened: bool,
+    ) -> Self {
+        let active: Vec<String> = session.active().iter().map(Active::qualified_id).collect();
         let removed = read.removed.iter().filter(|id| !active.contains(id));
-        let is_trusted = |id: &&String| read.catalog.get(id).is_some_and(|it| it.is_trusted());
-        let changed = read.changed.iter().filter(|id| active.contains(id));
-        Self {
+        let mut changes = Self {
             added: read.added.clone(),
             changed: read.changed.clone(),
             removed: removed.cloned().collect(),
-            active: changed.filter(is_trusted).cloned().collect(),
+            outdated: Vec::new(),
+            arguments: Vec::new(),
+            files: Vec::new(),
+        };
+        for id in &read.changed {
+            let is_active = active.contains(id);
+            if let (Some(old), Some(now)) = (bundled(before, id), bundled(&read.catalog, id)) {
+                changes.compare(id, old, now, is_active);
+            }
+        }
+        for (id, active) in active.into_iter().zip(session.active()) {
+            let is_changed = read.changed.contains(&id);
+            let is_trusted = read.catalog.get(&id).is_some_and(|it| it.is_trusted());
+            if !is_trusted || !is_changed && !is_reopened {
+                continue;
+            }
+            match session.gives_the_same(&read.catalog, active) {
+                Some(true) => {}
+                None if !is_changed => {}
+                _ => changes.outdated.push(id),
+            }
+        }
+        let unlisted = changes.outdated.iter();
+        let unlisted = unlisted.filter(|id| !read.changed.contains(id));
+        changes.changed.extend(unlisted.cloned());
+        changes.changed.sort();
+        changes
+    }
+
+    /// Compares two versions of a bundled skill.
+    fn compare(&mut self, id: &str, old: SkillRef, now: SkillRef, is_active: bool) {
+        if old.typed_arguments() != now.typed_arguments() {
+            self.arguments.push(id.to_owned());
+        }
+        let files = now.files().filter(|file| {
+            let is_other = |old: &skills_runtime::bundle::BundledFile| old.digest != file.digest;
+            ![SKILL_FILE, ARGUMENTS_FILE].contains(&file.path)
+                && old.file(file.path).as_ref().is_some_and(is_other)
+        });
+        if is_active {
+            self.files
+                .extend(files.map(|file| (id.to_owned(), file.path.to_owned())));
         }
     }
 
-    /// Returns the notice. `old` are the skills that are active now and have not started since the reload.
-    pub(super) fn told(self, old: &[String]) -> Option<Notice> {
+    /// Returns the notice. `old` are the skills that are active now and have not started since the reload, `active` all
+    /// that are active now.
+    pub(super) fn told(self, old: &[String], active: &[String]) -> Option<Notice> {
         let Self {
             added,
             changed,
             removed,
-            mut active,
+            mut outdated,
+            arguments,
+            files,
         } = self;
         if added.is_empty() && changed.is_empty() && removed.is_empty() {
             return None;
         }
-        active.retain(|id| old.contains(id));
-        Some(Notice::from(Fact::Reloaded {
+        outdated.retain(|id| old.contains(id));
+        let files = files.into_iter().filter(|(id, _)| active.contains(id));
+        let files = files.map(|(id, path)| format!("{path} of {id}"));
+        Some(Notice::from(Fact::Reloaded(Box::new(ReloadFact {
             added,
             changed,
             removed,
-            active,
-        }))
+            active: outdated,
+            arguments,
+            files: files.collect(),
+        }))))
+    }
+}
+
+fn bundled(catalog: &Catalog, id: &str) -> Option<SkillRef> {
+    catalog.get(id)?.bundled()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skills_runtime::{Bundle, Profile, Surface, include_skills};
+
+    static BEFORE: Bundle = include_skills!("tests/bundles/before", allow = ["stale-bundle"]);
+    static AFTER: Bundle = include_skills!("tests/bundles/after", allow = ["stale-bundle"]);
+
+    /// Returns the notice when another version of a bundle takes the place of the version before, as a hot bundle does.
+    fn told(typed: &[&str], again: &str) -> String {
+        let builder = |bundle: &'static Bundle| Catalog::builder().bundle("bundled", bundle);
+        let before = builder(&BEFORE).load().catalog;
+        let mut session = Session::new(Profile::DEFAULT);
+        for text in typed {
+            session.turn(&before, text, Surface::User);
+        }
+        let read = before.reload_as(builder(&AFTER));
+        let changes = Changes::new(&before, &read, &session, false);
+        let started = session.turn(&read.catalog, again, Surface::User).started;
+        let active = session.active().iter();
+        let all: Vec<String> = active.clone().map(Active::qualified_id).collect();
+        let old = active.filter(|active| !started.contains(&active.skill));
+        let old: Vec<String> = old.map(Active::qualified_id).collect();
+        changes.told(&old, &all).expect("changes").to_string()
+    }
+
+    #[test]
+    fn a_swap_is_told_by_what_the_model_was_given() {
+        let changed = "Changed skills: bundled:deploy, bundled:describe, bundled:edit, bundled:style. Changed arguments: \
+                       bundled:deploy.";
+        assert_eq!(told(&[], "hello"), changed);
+        assert_eq!(told(&["$describe it", "/deploy staging"], "hello"), changed);
+        let edited = format!("{changed} To use the new text, start again: bundled:edit.");
+        assert_eq!(told(&["$describe it", "$edit it"], "hello"), edited);
+        assert_eq!(
+            told(&["$edit it"], "$edit it"),
+            changed,
+            "it has the new text"
+        );
+        let file = format!(
+            "{changed} If the model read it before, ask it to read again: references/style.md of bundled:style."
+        );
+        assert_eq!(told(&["$style it"], "hello"), file);
+        assert_eq!(
+            told(&["$style it"], "$style it"),
+            file,
+            "its text names the file as before"
+        );
+        assert_eq!(told(&["$style it"], "/skill stop"), changed);
     }
 }

@@ -93,6 +93,8 @@ pub struct Conversation<P, M> {
     file: ConversationFile,
     /// The diagnostics of the last load, which were told.
     known: Vec<Diagnostic>,
+    /// Skills can have changed since the conversation was saved.
+    is_reopened: bool,
 }
 
 /// What a turn gives a host.
@@ -150,7 +152,9 @@ impl<P: Person, M: Serialize + DeserializeOwned> Conversation<P, M> {
     ) -> Result<Self, Error> {
         let folder = folder.as_ref();
         let file = ConversationFile::open(folder, name)?;
-        let (session, messages) = match file.read()? {
+        let saved = file.read()?;
+        let is_reopened = saved.is_some();
+        let (session, messages) = match saved {
             Some(Content { session, messages }) => (Session::restore(session, profile), messages),
             None => (Session::new(profile), Vec::new()),
         };
@@ -168,6 +172,7 @@ impl<P: Person, M: Serialize + DeserializeOwned> Conversation<P, M> {
             decisions,
             file,
             known: loaded.diagnostics,
+            is_reopened,
         })
     }
 
@@ -221,7 +226,8 @@ impl<P: Person, M> Conversation<P, M> {
         let outcome = start(&mut self.session, &self.catalog);
         // After the start: a skill that this turn starts again has its new text, and a stopped skill needs none.
         let old = self.qualified(|active| !outcome.started.contains(&active.skill));
-        self.tell(changes.told(&old).as_slice());
+        let notice = changes.told(&old, &self.qualified(|_| true));
+        self.tell(notice.as_slice());
         self.tell(&outcome.notices);
         if let Some(request) = outcome.request {
             self.carry_out(request);
@@ -303,7 +309,8 @@ impl<P: Person, M> Conversation<P, M> {
     /// Reads both files of the decisions, and the cost of [`Catalog::reload`]. The call blocks.
     pub fn reload(&mut self) {
         let changes = self.read_again();
-        self.tell(changes.told(&self.qualified(|_| true)).as_slice());
+        let active = self.qualified(|_| true);
+        self.tell(changes.told(&active, &active).as_slice());
     }
 
     /// Reads changed skills, and tells the person new diagnostics. Returns the changes, which are not told yet.
@@ -318,7 +325,8 @@ impl<P: Person, M> Conversation<P, M> {
         for found in told::new(&read.diagnostics, &self.known) {
             self.person.tell(&News::Diagnostic(found));
         }
-        let changes = Changes::new(&read, &self.qualified(|_| true));
+        let is_reopened = std::mem::take(&mut self.is_reopened);
+        let changes = Changes::new(&self.catalog, &read, &self.session, is_reopened);
         (self.catalog, self.known) = (read.catalog, read.diagnostics);
         changes
     }

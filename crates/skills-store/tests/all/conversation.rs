@@ -35,9 +35,13 @@ impl Person for Clerk {
 }
 
 fn skill(folder: &Path, name: &str, more: &str) {
+    write(folder, name, more, "Do it.");
+}
+
+fn write(folder: &Path, name: &str, more: &str, body: &str) {
     let folder = folder.join(name);
     fs::create_dir_all(&folder).expect("a folder");
-    let text = format!("---\nname: {name}\ndescription: Does it.\n{more}---\nDo it.\n");
+    let text = format!("---\nname: {name}\ndescription: Does it.\n{more}---\n{body}\n");
     fs::write(folder.join("SKILL.md"), text).expect("a skill");
 }
 
@@ -218,7 +222,7 @@ fn a_reload_says_what_changed() {
     let mut talk = open(folder.path());
     turn(&mut talk, "$lint it");
     assert!(turn(&mut talk, "hello").is_empty(), "nothing changed");
-    skill(&user, "lint", "license: MIT\n");
+    write(&user, "lint", "", "Do it well.");
     skill(&user, "fresh", "");
     skill(&user, "more", "");
     fs::remove_dir_all(user.join("plan")).expect("removed");
@@ -231,13 +235,17 @@ fn a_reload_says_what_changed() {
         ]
     );
     assert!(turn(&mut talk, "hello").is_empty(), "once");
+    // The model has the instructions already.
+    write(&user, "lint", "license: MIT\n", "Do it well.");
+    write(&user, "lint", "", "Do it.");
+    assert_eq!(turn(&mut talk, "hello"), ["Changed skill: user:lint."]);
     // The turn that starts the changed skill again gives the new text to the model.
-    skill(&user, "lint", "license: Apache-2.0\n");
+    write(&user, "lint", "", "Do it very well.");
     assert_eq!(
         turn(&mut talk, "$lint it"),
         ["Changed skill: user:lint.", "Using skill: lint"]
     );
-    skill(&user, "lint", "license: 0BSD\n");
+    write(&user, "lint", "", "Do it best.");
     assert_eq!(
         turn(&mut talk, "/skill stop"),
         ["Changed skill: user:lint.", "Stopped: lint."]
@@ -253,6 +261,52 @@ fn a_reload_says_what_changed() {
     assert_eq!(
         turn(&mut talk, "hello"),
         ["Removed, and no longer active: lint."]
+    );
+}
+
+/// A skill that was edited while no program had the conversation open is told as an edit between two turns is.
+#[test]
+fn a_reopened_conversation_says_which_text_is_old() {
+    let folder = folder();
+    let user = folder.path().join("user");
+    for name in ["lint", "plan", "ship"] {
+        skill(&user, name, "");
+    }
+    let mut talk = open(folder.path());
+    turn(&mut talk, "$lint it");
+    turn(&mut talk, "$plan it");
+    talk.save().expect("saved");
+    drop(talk);
+    write(&user, "lint", "", "Do it well.");
+    skill(&user, "plan", "license: MIT\n");
+    write(&user, "ship", "", "Do it well.");
+    let told = "Changed skill: user:lint. To use the new text, start again: user:lint.";
+
+    let mut talk = open(folder.path());
+    assert_eq!(
+        turn(&mut talk, "hello"),
+        [told],
+        "plan gives the model the same, ship is not active"
+    );
+    assert!(turn(&mut talk, "hello").is_empty(), "once");
+    talk.save().expect("saved");
+    drop(talk);
+    // The text is still the old one.
+    let mut talk = open(folder.path());
+    talk.reload();
+    assert_eq!(shown(&mut talk), [told]);
+    talk.save().expect("saved");
+    drop(talk);
+    let mut talk = open(folder.path());
+    assert_eq!(
+        turn(&mut talk, "$lint it"),
+        ["Changed skill: user:lint.", "Using skill: lint"]
+    );
+    talk.save().expect("saved");
+    drop(talk);
+    assert!(
+        turn(&mut open(folder.path()), "hello").is_empty(),
+        "it has the new text"
     );
 }
 

@@ -1,0 +1,121 @@
+//! Says whether an active skill is as it was when it started.
+
+use crate::catalog::Catalog;
+use crate::session::Session;
+use crate::session::active::{Active, name};
+
+impl Session {
+    /// Returns whether a new start of an active skill would give the model what it was given: the same instructions, files
+    /// and rules about tools. `None`: it is not known, since the skill is not there or cannot be read, or the session was
+    /// stored by an earlier version.
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of a folder's skill, as a start does.
+    // Hidden: `Conversation` of skills-store uses it.
+    #[doc(hidden)]
+    pub fn gives_the_same(&self, catalog: &Catalog, active: &Active) -> Option<bool> {
+        let before = active.given?;
+        let name = name(&active.source, &active.skill);
+        let entry = catalog.in_source(&active.source, name);
+        let entry = entry.or_else(|| catalog.scheduled()?.in_source(&active.source, name))?;
+        Some(entry.given(self.choices())? == before)
+    }
+}
+
+#[cfg(all(test, feature = "discover"))]
+mod tests {
+    use super::*;
+    use crate::fixture::{Fixture, Sources};
+    use crate::options::envelope::Envelope;
+    use crate::profile::Profile;
+    use crate::resolve::surface::Surface;
+    use std::fs;
+
+    const START: &str = "name: lint\ndescription: Lints.\narguments: [FILE, what]";
+
+    fn write(fixture: &Fixture, path: &str, text: &str) {
+        let path = fixture.dir.path().join("user/lint").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn skill(front: &str, body: &str) -> String {
+        format!("---\n{front}\n---\n\n{body}\n")
+    }
+
+    /// Returns whether an active skill gives the same after a change.
+    fn after(profile: Profile, change: impl FnOnce(&Fixture)) -> Option<bool> {
+        let skills = [("lint", "", "")];
+        let fixture = Sources::new().source("user", &skills).load();
+        write(&fixture, "SKILL.md", &skill(START, "Lint $FILE for $what."));
+        write(&fixture, "references/style.md", "Style.");
+        let catalog = fixture.catalog.reload().catalog;
+        let mut session = Session::new(profile);
+        session.set_variable("FILE", "a.rs");
+        session.turn(&catalog, "/lint style", Surface::User);
+        assert_eq!(session.active().len(), 1);
+        change(&fixture);
+        let catalog = catalog.reload().catalog;
+        // What the host fills in is not of the skill, and is not stored.
+        let mut session = Session::restore(session.save(), session.profile().clone());
+        session.set_tools([("shell", crate::options::ToolKind::Shell)]);
+        session.gives_the_same(&catalog, &session.active()[0])
+    }
+
+    #[test]
+    fn what_the_model_was_given_counts_and_nothing_else() {
+        let body = "Lint $FILE for $what.";
+        let edited = |front: &str, body: &str| {
+            let text = skill(front, body);
+            after(Profile::DEFAULT, |it| write(it, "SKILL.md", &text))
+        };
+        assert_eq!(edited(START, body), Some(true));
+        assert_eq!(
+            edited(&START.replace("Lints.", "Lints it."), body),
+            Some(true)
+        );
+        assert_eq!(edited(START, "Lint $FILE for bugs."), Some(false));
+        let tools = format!("{START}\nallowed-tools: Read");
+        assert_eq!(edited(&tools, body), Some(false));
+        let denied = format!("{START}\ndisallowed-tools: Write");
+        assert_eq!(edited(&denied, body), Some(false));
+
+        let file = |path: &str, text: &str| after(Profile::DEFAULT, |it| write(it, path, text));
+        assert_eq!(file("references/style.md", "Other."), Some(true));
+        assert_eq!(
+            file("references/new.md", "New."),
+            Some(false),
+            "its name is listed"
+        );
+        let gone = after(Profile::DEFAULT, |it| {
+            fs::remove_dir_all(it.dir.path().join("user/lint")).unwrap();
+        });
+        assert_eq!(gone, None);
+        let pointer = Profile::DEFAULT.with(|profile| profile.envelope = Envelope::Pointer);
+        assert_eq!(after(pointer, |_| ()), None);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn a_session_of_an_earlier_version_knows_nothing() {
+        let fixture = Sources::new()
+            .source("user", &[("lint", "", "Lint.")])
+            .load();
+        let mut session = Session::new(Profile::DEFAULT);
+        session.turn(&fixture.catalog, "$lint", Surface::User);
+        let mut json = serde_json::to_value(session.save()).unwrap();
+        let same = |json: &serde_json::Value| {
+            let state = serde_json::from_value(json.clone()).unwrap();
+            let session = Session::restore(state, Profile::DEFAULT);
+            session.gives_the_same(&fixture.catalog, &session.active()[0])
+        };
+        assert_eq!(same(&json), Some(true));
+        json["active"][0]
+            .as_object_mut()
+            .unwrap()
+            .remove("given")
+            .unwrap();
+        assert_eq!(same(&json), None);
+    }
+}
