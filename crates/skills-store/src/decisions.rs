@@ -128,10 +128,20 @@ impl Decisions {
                     .state
                     .update(|state| off = catalog.disable(state, &id))?;
                 *catalog = catalog.with_state(state);
-                vec![match off {
-                    Some(skill) => Notice::Disabled { skill },
-                    None => Notice::Unknown { id },
-                }]
+                let Some(skill) = off else {
+                    return Ok(vec![Notice::Unknown { id }]);
+                };
+                // A bare name means the skills of every source: each is told.
+                let named = catalog.iter().filter(|entry| entry.name() == skill);
+                let mut all: Vec<String> = named.map(|entry| entry.qualified_id()).collect();
+                all.sort();
+                all.dedup();
+                if all.len() < 2 {
+                    all = vec![skill];
+                }
+                all.into_iter()
+                    .map(|skill| Notice::Disabled { skill })
+                    .collect()
             }
             Request::Trust { id } => vec![self.trust(&id, catalog, ask)?],
             Request::Untrust { id } => vec![self.untrust(&id, catalog)?],
@@ -188,15 +198,18 @@ impl Decisions {
 
 fn listed(entry: Entry<'_>) -> Notice {
     let missing = entry.missing();
-    let state = if !entry.is_trusted() {
-        "not trusted".to_owned()
-    } else if !entry.is_enabled() {
-        "disabled".to_owned()
-    } else if !missing.is_empty() {
-        format!("needs {}", missing.join(", "))
-    } else {
-        String::new()
-    };
+    let needs = format!("needs {}", missing.join(", "));
+    let reasons = [
+        (!entry.is_trusted(), "not trusted"),
+        (!entry.is_enabled(), "disabled"),
+        (!missing.is_empty(), &*needs),
+        (!entry.is_user_invocable(), "only the model starts it"),
+    ];
+    let reasons = reasons.iter().filter(|(holds, _)| *holds);
+    let state = reasons
+        .map(|(_, reason)| *reason)
+        .collect::<Vec<_>>()
+        .join("; ");
     Notice::from(Fact::Listed {
         skill: entry.id().into_owned(),
         description: entry.description().to_owned(),

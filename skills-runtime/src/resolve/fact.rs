@@ -98,7 +98,8 @@ pub enum Fact {
         skill: String,
         /// The skill's description.
         description: String,
-        /// Why the skill cannot be started now: `disabled`, `not trusted` or `needs …`. Empty: it can.
+        /// Why a person cannot start the skill now: `not trusted`, `disabled`, `needs …` and `only the model starts it`,
+        /// with `; ` between them. Empty: a person can.
         state: String,
     },
 }

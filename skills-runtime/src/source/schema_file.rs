@@ -49,7 +49,7 @@ pub(crate) fn faults(path: &Path, bytes: &[u8]) -> Vec<Diagnostic> {
 fn of_file(path: &Path, bytes: &[u8], file: &SchemaFile) -> Vec<Diagnostic> {
     let faults = file.faults.iter().map(|fault| {
         let found = Diagnostic::new(
-            fault.rule(),
+            fault.rule,
             Severity::Warning,
             shown(path),
             fault.message.clone(),

@@ -73,15 +73,10 @@ pub(crate) fn check(
 /// Reports a schema that cannot be read whole: the skill would be baked without the types of its arguments.
 fn unread_schema(folder: &Folder, skill: &CheckedSkill<'_>) -> Option<Diagnostic> {
     let fault = skill.arguments.as_ref()?.faults.first()?;
-    let rule = if fault.is_default {
-        RuleId::SchemaDefault
-    } else {
-        RuleId::SchemaForm
-    };
     let path = join(&folder.path, &join(skill.dir, ARGUMENTS_FILE));
     let message = format!("this schema cannot be bundled: {}", fault.message);
     let help = format!("no level turns this off in a build: {}", fault.help);
-    let error = Diagnostic::new(rule, Severity::Error, path.as_str(), message).help(help);
+    let error = Diagnostic::new(fault.rule, Severity::Error, path.as_str(), message).help(help);
     Some(match (fault.span, folder.source(&path)) {
         (Some(span), Some(text)) => error.at(&text, span),
         _ => error,

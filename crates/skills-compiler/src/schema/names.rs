@@ -69,8 +69,12 @@ pub(crate) fn faults(schema: &Schema) -> Vec<NameFault> {
         for value in values.iter() {
             match variant(value).map(|value| value.to_string()) {
                 None => {
-                    let message =
-                        format!("the value `{value}` of `{name}` cannot be a variant in Rust");
+                    let what = if value.is_empty() {
+                        "the empty value".to_owned()
+                    } else {
+                        format!("the value `{value}`")
+                    };
+                    let message = format!("{what} of `{name}` cannot be a variant in Rust");
                     faults.push(fault(Some(value), message, "the value"));
                 }
                 Some(made) => {
@@ -105,13 +109,14 @@ mod tests {
         );
         assert_eq!(
             told(
-                r#"{"self": {"type": "string"}, "arguments": {"enum": ["a-b", "a b", "?"]}, "ab": {"enum": ["x"]}, "aB": {"type": "string"}}"#
+                r#"{"self": {"type": "string"}, "arguments": {"enum": ["a-b", "a b", "?", ""]}, "ab": {"enum": ["x"]}, "aB": {"type": "string"}}"#
             ),
             [
                 "the argument `self` cannot be a field in Rust",
                 "`arguments` gives the type `Arguments`, as the struct of all arguments does",
                 "the values `a-b` and `a b` of `arguments` both give the variant `AB`",
                 "the value `?` of `arguments` cannot be a variant in Rust",
+                "the empty value of `arguments` cannot be a variant in Rust",
             ]
         );
     }

@@ -155,17 +155,6 @@ pub struct SchemaFault {
     pub message: String,
     /// The correction.
     pub help: String,
-    /// The fault is a default that its own type refuses.
-    pub is_default: bool,
-}
-
-impl SchemaFault {
-    /// Returns the rule that reports the fault.
-    pub fn rule(&self) -> RuleId {
-        if self.is_default {
-            RuleId::SchemaDefault
-        } else {
-            RuleId::SchemaForm
-        }
-    }
+    /// The rule that reports the fault.
+    pub rule: RuleId,
 }

@@ -3,6 +3,7 @@
 use crate::arguments::{
     Argument, Kind, MAX_ARGUMENTS, MAX_ARGUMENTS_FILE, Schema, SchemaFault, is_same_name,
 };
+use crate::diagnostic::rule_id::RuleId;
 use crate::skill::fields::Text;
 use crate::text::distance::nearest;
 use crate::text::order::sort_by_number;
@@ -20,6 +21,8 @@ pub struct SchemaFile {
     pub places: Vec<Span>,
     /// The faults, in the order of the file.
     pub faults: Vec<SchemaFault>,
+    /// What is read and contradicts itself, in the order of the file.
+    pub doubts: Vec<SchemaFault>,
     /// The names of properties that are no arguments, since they have a fault.
     unread: Vec<String>,
     /// False if there can be properties whose names are not known.
@@ -98,7 +101,7 @@ impl SchemaFile {
             help: format!(
                 "write a schema of at most {MAX_ARGUMENTS_FILE} bytes, or remove the file"
             ),
-            is_default: false,
+            rule: RuleId::SchemaForm,
         });
         reader.has_lost_names = true;
         reader.finish()
@@ -119,6 +122,7 @@ pub(super) struct Reader {
     arguments: Vec<Argument>,
     places: Vec<Span>,
     pub(super) faults: Vec<SchemaFault>,
+    doubts: Vec<SchemaFault>,
     unread: Vec<String>,
     has_lost_names: bool,
 }
@@ -135,6 +139,7 @@ impl Reader {
             },
             places: self.places,
             faults: self.faults,
+            doubts: self.doubts,
             unread: self.unread,
             has_all_names: !self.has_lost_names,
         }
@@ -162,7 +167,7 @@ impl Reader {
             span: Some(span),
             message: message.into(),
             help: help.into(),
-            is_default: false,
+            rule: RuleId::SchemaForm,
         });
     }
 
@@ -345,7 +350,19 @@ impl Reader {
                 .iter_mut()
                 .find(|argument| argument.name == name)
             {
-                Some(argument) => argument.is_required = true,
+                Some(argument) => {
+                    argument.is_required = true;
+                    if argument.default.is_some() {
+                        self.doubts.push(SchemaFault {
+                            span: Some(node.span),
+                            message: format!(
+                                "`{name}` is required and has a default: the default is used"
+                            ),
+                            help: "remove it here, or remove the default".to_owned(),
+                            rule: RuleId::SchemaRequired,
+                        });
+                    }
+                }
                 // A property that is reported already is not reported again.
                 None if self.has_lost_names || is_one_of(name, &self.unread) => {}
                 None => {
@@ -363,8 +380,7 @@ impl Reader {
 }
 
 const PROPERTIES: &str = "write `\"properties\": {\"NAME\": {\"type\": \"string\"}}`";
-const NAME: &str =
-    "write letters a to z, digits, `-` and `_`, beginning with a small letter, at most 64";
+const NAME: &str = "write letters a to z and A to Z, digits, `-` and `_`, first a small letter, last no `-`, at most 64";
 
 /// Returns whether a word is one of the names, or resembles one.
 fn is_one_of(word: &str, names: &[String]) -> bool {

@@ -3,6 +3,7 @@
 use crate::arguments::fit::{integer, number};
 use crate::arguments::reader::{PROPERTY, Reader, has_misspelt, text_of};
 use crate::arguments::{Argument, Kind, MAX_CHOICES, SchemaFault};
+use crate::diagnostic::rule_id::RuleId;
 use crate::skill::fields::Text;
 use crate::yaml::node::{Node, Style, Value};
 use std::borrow::Cow;
@@ -251,7 +252,7 @@ impl Reader {
                 span: Some(misfit.span),
                 message: format!("the default of `{}` does not fit its type", argument.name),
                 help: format!("write {fits}"),
-                is_default: true,
+                rule: RuleId::SchemaDefault,
             });
             return None;
         }

@@ -74,6 +74,7 @@ rule_ids! {
         OpenaiYaml = "openai-yaml",
         SchemaForm = "schema-form",
         SchemaDefault = "schema-default",
+        SchemaRequired = "schema-required",
         SchemaArguments = "schema-arguments",
         SchemaName = "schema-name",
         ReservedName = "reserved-name",

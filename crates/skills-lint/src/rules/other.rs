@@ -40,10 +40,14 @@ pub const OTHERS: &[Other] = &[
     other(
         RuleId::ConstantName,
         Error,
-        "the name of a skill cannot become the name of a Rust constant",
-        "`include_skills!` with a module, and build scripts, make a constant for each skill. Two names can \
-         give the same constant, and some names give no word of Rust. Rename the skill, or use the form of \
-         the macro that gives a value.",
+        "a name of a skill cannot become a name in Rust",
+        "`include_skills!` with a module makes a constant for each skill, `code-review` as `CODE_REVIEW`, and a \
+         struct for typed arguments: a field for each argument, an `enum` for each argument with listed values, a \
+         variant for each value. Fields have `_` for `-`, and a keyword becomes `r#match`. Types and variants have \
+         each word with a capital letter and nothing between the words: `a b` is `AB`, `2x` is `_2x`, the number 2 is \
+         `_2`, `match` is `Match`. Two names can give the same name in Rust, and some give none: an empty value, \
+         `+`, an argument `self`, `super` or `crate`. Rename it, or use the form of the macro that gives a value, \
+         which has no such names.",
     ),
     other(
         RuleId::FileName,

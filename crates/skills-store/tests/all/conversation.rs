@@ -791,3 +791,34 @@ fn a_list_that_is_not_read_strictly_approves_nothing_and_says_so() {
         "the model's start approves nothing anyway"
     );
 }
+
+/// A bare name means the skills of every source, and the answer names each.
+#[test]
+fn what_a_name_switches_is_told() {
+    let folder = folder();
+    skill(
+        &folder.path().join("user"),
+        "lint",
+        "user-invocable: false\n",
+    );
+    skill(&folder.path().join("project"), "lint", "");
+    let mut talk = open(folder.path());
+    shown(&mut talk);
+    assert_eq!(
+        turn(&mut talk, "/skill disable lint"),
+        [
+            "Skill 'project:lint' is disabled. Enable it with /skill enable project:lint.",
+            "Skill 'user:lint' is disabled. Enable it with /skill enable user:lint.",
+        ]
+    );
+    let told = turn(&mut talk, "/skill list");
+    let expected = [
+        "project:lint: Does it. (not trusted; disabled)",
+        "lint: Does it. (disabled; only the model starts it)",
+    ];
+    assert_eq!(told[..2], expected);
+    assert_eq!(
+        turn(&mut talk, "/skill enable lint"),
+        ["Enabled: project:lint, user:lint."]
+    );
+}

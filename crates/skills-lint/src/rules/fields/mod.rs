@@ -23,6 +23,7 @@ mod schema_arguments;
 mod schema_default;
 mod schema_form;
 mod schema_name;
+mod schema_required;
 mod tool_placeholder;
 mod unknown_field;
 mod unknown_tool;
@@ -57,6 +58,7 @@ pub(super) const RULES: &[Rule] = &[
     openai_yaml::RULE,
     schema_form::RULE,
     schema_default::RULE,
+    schema_required::RULE,
     schema_arguments::RULE,
     schema_name::RULE,
     reserved_name::RULE,

@@ -60,7 +60,8 @@ pub(super) fn findings(view: &SkillView<'_>, rule: RuleId) -> Vec<Finding> {
         return Vec::new();
     };
     let path = join(view.skill.dir, ARGUMENTS_FILE);
-    let faults = file.faults.iter().filter(|fault| fault.rule() == rule);
+    let faults = file.faults.iter().chain(&file.doubts);
+    let faults = faults.filter(|fault| fault.rule == rule);
     faults
         .map(|fault| {
             let mut finding =

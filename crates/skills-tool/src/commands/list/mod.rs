@@ -241,7 +241,7 @@ fn arguments(entry: &Entry<'_>) -> String {
     };
     let names = schema.arguments.iter().map(|argument| {
         let dots = if argument.is_list { "..." } else { "" };
-        if argument.is_required {
+        if argument.needs_value() {
             format!("{}{dots}", argument.name)
         } else {
             format!("[{}{dots}]", argument.name)
