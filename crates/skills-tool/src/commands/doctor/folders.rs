@@ -3,6 +3,7 @@
 use crate::commands::doctor::checked::{Checked, Trouble};
 use crate::commands::doctor::place::{Rights, free, full};
 use crate::commands::doctor::remedy::{aside, of_link, shell};
+use crate::commands::doctor::skills;
 use crate::environment::Environment;
 use crate::output::counted;
 use skills_format::disk::resolved;
@@ -35,6 +36,7 @@ pub(super) fn checks(environment: &Environment) -> Vec<Checked> {
     vec![
         own,
         rights(&folders),
+        skills::check(folders.all()),
         locks(&folders, data.as_ref()),
         operations(&folders, data.as_ref()),
     ]

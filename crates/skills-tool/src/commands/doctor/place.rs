@@ -100,6 +100,28 @@ fn remedy(folder: &Path, metadata: &Metadata, error: &io::Error) -> Prose {
     }
 }
 
+/// Returns what gives a person the right to read a file, or a folder of a skill.
+pub(super) fn file_remedy(path: &Path) -> Prose {
+    let Ok(metadata) = fs::metadata(path) else {
+        return owned(path);
+    };
+    if metadata.is_dir() {
+        return remedy(path, &metadata, &ErrorKind::PermissionDenied.into());
+    }
+    if let Some(help) = of_link(path) {
+        return help;
+    }
+    #[cfg(unix)]
+    let owner_may = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o400 != 0;
+    #[cfg(not(unix))]
+    let owner_may = true;
+    if owner_may {
+        owned(path)
+    } else {
+        shell("chmod u+r", path)
+    }
+}
+
 fn owned(folder: &Path) -> Prose {
     of_link(folder).unwrap_or_else(|| shell("sudo chown -R \"$(id -un)\"", folder))
 }
