@@ -9,6 +9,7 @@ mod pipe;
 pub(crate) mod process;
 pub(crate) mod program;
 pub(crate) mod repository;
+pub(crate) mod said;
 
 pub use observer::{Observer, Quiet};
 pub use program::Git;

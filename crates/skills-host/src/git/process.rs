@@ -382,37 +382,6 @@ fn not_started(program: &str, error: &io::Error) -> Error {
     .help(format!("see what `{name} --version` says"))
 }
 
-/// Returns the important lines of git's errors, joined, without progress.
-pub(crate) fn said(errors: &str) -> String {
-    let lines: Vec<&str> = errors
-        .lines()
-        .filter_map(|line| line.rsplit('\r').next())
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    let marked = |line: &&&str| {
-        ["fatal:", "error:", "remote:", "ERROR:"]
-            .iter()
-            .any(|mark| line.starts_with(mark))
-    };
-    let mut told: Vec<&str> = lines.iter().filter(marked).copied().collect();
-    if told.is_empty() {
-        told = lines.last().copied().into_iter().collect();
-    }
-    if told.is_empty() {
-        return "git ended with an error and said nothing".to_owned();
-    }
-    // The other side of a connection chooses its `remote:` lines. Without a bound, one error could fill a terminal, or a
-    // record of a schedule.
-    told.truncate(4);
-    let short = |line: &&str| match line.char_indices().nth(500) {
-        Some((at, _)) => format!("{}…", line.get(..at).unwrap_or(line)),
-        None => (*line).to_owned(),
-    };
-    let told: Vec<String> = told.iter().map(short).collect();
-    told.join("; ")
-}
-
 #[cfg(test)]
 #[expect(
     clippy::disallowed_methods,
@@ -420,14 +389,6 @@ pub(crate) fn said(errors: &str) -> String {
 )]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_lines_that_matter() {
-        assert_eq!(said("x\r50%\rfatal: no\nhint: a\n"), "fatal: no");
-        assert_eq!(said("a\nb\n"), "b");
-        assert_eq!(said(""), "git ended with an error and said nothing");
-        assert!(said(&"x".repeat(1 << 20)).len() < 1000);
-    }
 
     /// A reader that returns one of its parts at each read.
     struct Parts<'p>(std::slice::Iter<'p, &'p str>);

@@ -3,7 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "the one file that starts git")]
 
 use crate::git::observer::Observer;
-use crate::git::process::{Most, run, said};
+use crate::git::process::{Most, run};
+use crate::git::said::{remedy, said};
 use skills_format::{Prose, prose};
 use skills_store::{Error, ErrorKind};
 use std::ffi::{OsStr, OsString};
@@ -213,7 +214,8 @@ impl Git {
             return Ok(done.output);
         }
         let message = prose!("{}: {}", call.what, said(&done.errors));
-        Err(Error::new(ErrorKind::Program, message).help(call.help))
+        let help = remedy(&done.errors).unwrap_or(call.help);
+        Err(Error::new(ErrorKind::Program, message).help(help))
     }
 
     fn command(&self) -> Command {
