@@ -101,9 +101,8 @@ impl DepsList {
             ]);
         }
         for left in &planned.deps.not_written {
-            let name = left.name.as_deref().unwrap_or(&left.path);
             table.push([
-                one_line(name),
+                one_line(folder(left)),
                 one_line(&left.krate),
                 one_line(&left.version),
                 format!("not written: {}", one_line(&left.reason)),
@@ -134,6 +133,14 @@ impl<'p> DepsSkillJson<'p> {
             description: &skill.description,
             digest: skill.digest.as_deref(),
         }
+    }
+}
+
+/// Returns the name of the folder of a skill that is not written: a name that was corrected is in no file of the crate.
+fn folder(left: &NotWritten) -> &str {
+    match left.name {
+        Some(_) => left.path.rsplit('/').next().unwrap_or(&left.path),
+        None => &left.path,
     }
 }
 
