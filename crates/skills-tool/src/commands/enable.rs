@@ -14,6 +14,7 @@ use skills_runtime::Catalog;
 use skills_runtime::catalog::State;
 use skills_store::StateFile;
 use skills_store::files::decided::Decision;
+use std::collections::BTreeSet;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -98,6 +99,9 @@ fn enable(
     let mut all = Vec::new();
     for id in ids {
         let id = find::meant(&catalog, id, options.profile());
+        if all.iter().any(|(_, known)| *known == id) {
+            continue;
+        }
         let on = catalog.enable(&mut state, &id);
         all.push((on.ok_or_else(|| not_disabled(&catalog, &id))?, id));
     }
@@ -153,7 +157,9 @@ fn disable(
         let known = catalog.disable(&mut State::new(), &id);
         known.ok_or_else(|| find::unknown(&catalog, &id))
     };
-    let disabled = ids.iter().map(known).collect::<Result<Vec<_>, _>>()?;
+    let mut disabled = ids.iter().map(known).collect::<Result<Vec<_>, _>>()?;
+    let mut seen = BTreeSet::new();
+    disabled.retain(|id| seen.insert(id.clone()));
     let stored = file.read().map_err(|error| options.unwritten(&error))?;
     let before: Vec<String> = stored.value.disabled().map(str::to_owned).collect();
     // First, as in `enable`.
@@ -180,11 +186,13 @@ fn disable(
             writeln!(output, "disabled {id}")?;
         }
     }
-    let new: Vec<&str> = disabled
+    // `a:x` and `b:x` have one name.
+    let new: BTreeSet<&str> = disabled
         .iter()
         .filter(|id| !before.contains(id))
         .map(|id| id.rsplit(':').next().unwrap_or(id))
         .collect();
+    let new: Vec<&str> = new.into_iter().collect();
     // Other options name other folders and another file than those of this machine's clients.
     if !new.is_empty() && !options.is_given() && !output.is_in_prompt() {
         report_readers(&new, environment, output);
@@ -198,8 +206,9 @@ fn report_readers(names: &[&str], environment: &Environment, output: &mut Output
     for name in names {
         let mut readers: Vec<&str> = everywhere.of_name(name).flat_map(clients).collect();
         // The client `default` stands for the programs with this library.
-        readers.retain(|client| *client != "default");
-        readers.dedup();
+        let mut seen = BTreeSet::from(["default"]);
+        // Several copies of the skill can have the same reader.
+        readers.retain(|client| seen.insert(client));
         if !readers.is_empty() {
             output.note(prose!(
                 "this holds for `skills` and programs with its library; {} is still listed by {}: {} shows where",
