@@ -6,14 +6,14 @@ use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, LeftOut, Plan, PlannedSkill};
 use crate::install::provenance::source_text;
-use crate::install::remove::elsewhere;
+use crate::install::remove::{elsewhere, names_in};
 use crate::install::seen::Heed;
 use crate::install::source::Origin;
 use crate::lock::{read_lock, snapshot_powers};
 use skills_compiler::{Lock, Locked, Provenance};
 use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::{SkillName, command, prose};
-use skills_store::files::copy::{is_there, list};
+use skills_store::files::copy::is_there;
 use skills_store::files::snapshot::{Entry, Snapshot};
 use skills_store::{Error, ErrorKind};
 use std::fs;
@@ -168,8 +168,7 @@ impl Copy<'_> {
             name.escape_debug(),
             self.from
         );
-        let names = list(self.from).map(|all| all.into_iter().map(|(name, _)| name));
-        let names: Vec<String> = names.into_iter().flatten().collect();
+        let names = names_in(self.from);
         Error::new(ErrorKind::NotFound, message)
             .help(prose!("{} shows where it is", command("list --everywhere")))
             .did_you_mean(name, names.iter().map(String::as_str))

@@ -309,7 +309,9 @@ fn nothing_waits(target: &Path, name: &str, data: &DataFolder) -> Error {
     } else {
         prose!("a merge of {} waits", &names.join(", "))
     };
-    Error::new(ErrorKind::NotFound, message).help(help)
+    Error::new(ErrorKind::NotFound, message)
+        .help(help)
+        .did_you_mean(name, names)
 }
 
 /// A merge that waits for the person.

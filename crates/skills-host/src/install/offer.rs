@@ -304,7 +304,7 @@ impl<'h> Offer<'h> {
             }
         }
         match found.as_slice() {
-            [] => Err(self.no_such(name, &all.offered)),
+            [] => Err(self.no_such(name, all)),
             found => self.only(found),
         }
     }
@@ -334,7 +334,7 @@ impl<'h> Offer<'h> {
         Error::new(ErrorKind::NotFound, message).help(help)
     }
 
-    fn no_such(&self, name: &str, all: &[Offered]) -> Error {
+    fn no_such(&self, name: &str, all: &Skills) -> Error {
         let is_it =
             |skill: &&NotOffered| skill.path == name || skill.path.rsplit('/').next() == Some(name);
         if let Some(skill) = self.not_offered().iter().find(is_it) {
@@ -346,8 +346,12 @@ impl<'h> Offer<'h> {
             );
             return Error::new(ErrorKind::NotFound, message).help(remedy(skill));
         }
-        let mut names: Vec<&str> = all.iter().map(|skill| skill.name.as_str()).collect();
+        let mut names: Vec<&str> = all.offered.iter().map(|skill| &*skill.name).collect();
         names.dedup();
+        // A name chooses what is left out too. Its folder stands for it where its text is not fetched.
+        let left_out = self.left_out().ok().into_iter().flatten();
+        let left_out = left_out.map(|path| path.rsplit('/').next().unwrap_or(path));
+        let known: Vec<&str> = names.iter().copied().chain(left_out).collect();
         let shown = names.get(..10).unwrap_or(&names).join(", ");
         let more = match names.len().saturating_sub(10) {
             0 => String::new(),
@@ -362,7 +366,7 @@ impl<'h> Offer<'h> {
         let message = prose!("{} has no skill '{asked}'", &self.source.origin);
         Error::new(ErrorKind::NotFound, message)
             .help(format_args!("it has {shown}{more}{revision}"))
-            .did_you_mean(name, names)
+            .did_you_mean(name, known)
     }
 }
 

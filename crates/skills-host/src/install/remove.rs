@@ -9,11 +9,11 @@ use crate::install::provenance::without_parents;
 use crate::install::undo_place::link_by_hand;
 use crate::lock::{SkillsFolder, from_entry, read_lock, to_entry};
 use serde::Serialize;
-use skills_compiler::{Lock, Locked};
-use skills_format::disk::{resolve, resolved};
+use skills_compiler::Locked;
+use skills_format::disk::{resolve, resolved, resolved_ahead};
 use skills_format::text::path::PathText as _;
-use skills_format::{SkillName, command, prose};
-use skills_store::files::copy::is_there;
+use skills_format::{Prose, SKILL_FILE, SkillName, command, prose};
+use skills_store::files::copy::{is_there, list};
 use skills_store::files::lock::LockChange;
 use skills_store::files::operation::{Changed, Held, Operation, OperationRecord};
 use skills_store::files::snapshot::{Seen, Snapshot};
@@ -40,12 +40,14 @@ pub fn plan_uninstall(
         let there = SkillName::new(name).is_ok() && is_there(&target.join(name))?;
         if locked.is_none() && !there {
             let message = prose!("there is no skill '{}' in {}", name.escape_debug(), target);
+            let others = names_in(target);
+            let known = lock.skills.keys().chain(&others).map(String::as_str);
             return Err(Error::new(ErrorKind::NotFound, message)
                 .help(prose!(
                     "{} shows the skills, and --to names another folder",
                     command("list")
                 ))
-                .did_you_mean(name, lock.skills.keys().map(String::as_str)));
+                .did_you_mean(name, known));
         }
         let mut skill = PlannedSkill::new(name, locked);
         if locked.is_none() && on_conflict != OnConflict::Force {
@@ -87,8 +89,6 @@ pub struct MovePlan {
     pub to: PathBuf,
     /// True if the new folder has a skill of the same name, which goes to the trash.
     pub replaces: bool,
-    #[serde(skip)]
-    now: Seen,
 }
 
 /// Plans to move a skill to another folder of skills, with its lock entry and its local changes.
@@ -108,12 +108,13 @@ pub fn plan_move(
     read_lock(from, host.data)?;
     read_lock(to, host.data)?;
     let path = movable(name, from, to, on_conflict)?;
+    // A skill that cannot be read cannot be moved.
+    Snapshot::read(&path)?;
     Ok(MovePlan {
         name: name.to_owned(),
         from: from.to_owned(),
         to: to.to_owned(),
         replaces: is_there(&to.join(name))?,
-        now: Snapshot::read(&path)?.seen(),
     })
 }
 
@@ -122,15 +123,15 @@ impl MovePlan {
     ///
     /// # Errors
     ///
-    /// If a file cannot be written. The skill is then whole in one of the folders, or in both.
+    /// If a file cannot be written. The skill is then whole in one of the folders, or in both. [`ErrorKind::Refused`] if
+    /// the skill was removed since the plan, or the other folder got a skill of its name.
     pub fn apply(&self, host: Host<'_>) -> Result<(), Error> {
-        let (from, to) = (&self.from, &self.to);
-        let entry = |lock: Lock| lock.skills.get(&self.name).cloned();
-        let locked = entry(read_lock(from, host.data)?);
-        let replaced = entry(read_lock(to, host.data)?);
+        let folders = Folders::open(self, host)?;
+        // Only now: until both folders are held, another process can change the skill and the locks.
+        let moved = Moved::of(self, &folders)?;
         let operation = Operation::new(host.clock);
-        let recorded = self.note(&operation, locked.as_ref(), replaced.as_ref(), host)?;
-        let done = self.carry_out(locked.as_ref(), replaced.as_ref(), &operation, host);
+        let recorded = self.note(&operation, &moved, host)?;
+        let done = self.carry_out(&moved, &folders, &operation, host);
         for record in recorded {
             end(record, done.is_err(), host);
         }
@@ -139,36 +140,41 @@ impl MovePlan {
 
     fn carry_out(
         &self,
-        locked: Option<&Locked>,
-        replaced: Option<&Locked>,
+        moved: &Moved,
+        folders: &Folders,
         operation: &Operation,
         host: Host<'_>,
     ) -> Result<(), Error> {
         let (from, to) = (&self.from, &self.to);
-        let mut put = self.change(to, replaced, operation, host);
-        if let Some(locked) = locked {
+        for folder in [to, from] {
+            record(folder, &[&self.name], "by hand", host);
+        }
+        let mut put = self.change(to, moved.replaced.as_ref(), operation, host);
+        if let Some(locked) = &moved.locked {
             put.lock = LockChange::Set(to_entry(&elsewhere(locked, from)));
         }
-        let path = from.join(&self.name);
         // Put before take: a kill in between leaves the skill in both folders, and never in none.
-        self.at(to, host, |work| work.put_folder(&path, put))?;
-        let mut take = self.change(from, locked, operation, host);
+        folders.to.put_folder(&from.join(&self.name), put)?;
+        record(to, &[&self.name], "move", host);
+        let mut take = self.change(from, moved.locked.as_ref(), operation, host);
         // In the trash, since the store need not hold it: a restore of the move takes it from there.
         take.keep = Keep::InTrash;
-        take.before = Some(self.now);
-        self.at(from, host, |work| work.take(take))
+        take.before = Some(moved.now);
+        folders.from.take(take)?;
+        record(from, &[&self.name], "move", host);
+        Ok(())
     }
 
     /// Records the change of both folders, so that `restore` undoes the move.
     fn note(
         &self,
         operation: &Operation,
-        locked: Option<&Locked>,
-        replaced: Option<&Locked>,
+        of: &Moved,
         host: Host<'_>,
     ) -> Result<Vec<OperationRecord>, Error> {
         let (from, to) = (&self.from, &self.to);
-        let fingerprint = self.now.fingerprint().to_string();
+        let (locked, replaced) = (of.locked.as_ref(), of.replaced.as_ref());
+        let fingerprint = of.now.fingerprint().to_string();
         let moved = |locked: Option<Locked>| Held {
             fingerprint: fingerprint.clone(),
             entry: locked.as_ref().map(to_entry),
@@ -222,23 +228,74 @@ impl MovePlan {
             consumed: None,
         }
     }
+}
 
-    /// Changes one of the folders, and commits the change if the folder has a history.
-    fn at(
-        &self,
-        target: &Path,
-        host: Host<'_>,
-        change: impl FnOnce(&SkillsFolder) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
-        let work = SkillsFolder::open(target, host.data, &waiting)?;
-        host.data.note(target)?;
-        record(target, &[&self.name], "by hand", host);
-        change(&work)?;
-        record(target, &[&self.name], "move", host);
-        drop(work);
-        Ok(())
+/// The two folders of a move, which no other process changes meanwhile.
+struct Folders {
+    from: SkillsFolder,
+    to: SkillsFolder,
+}
+
+impl Folders {
+    fn open(plan: &MovePlan, host: Host<'_>) -> Result<Self, Error> {
+        let open = |target: &Path| {
+            let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
+            let work = SkillsFolder::open(target, host.data, &waiting)?;
+            host.data.note(target)?;
+            Ok::<_, Error>(work)
+        };
+        let (from, to) = (&plan.from, &plan.to);
+        // In one order for both directions: otherwise a move back would wait for this move, and this move for that one.
+        if resolved_ahead(from) < resolved_ahead(to) {
+            let from = open(from)?;
+            open(to).map(|to| Self { from, to })
+        } else {
+            let to = open(to)?;
+            open(from).map(|from| Self { from, to })
+        }
     }
+}
+
+/// The skill of a move as it is while both folders are held.
+struct Moved {
+    now: Seen,
+    /// Its entry in the lock.
+    locked: Option<Locked>,
+    /// The entry of the skill that it replaces.
+    replaced: Option<Locked>,
+}
+
+impl Moved {
+    /// Fails for a skill that is gone, and for one that would replace a skill which the plan did not see.
+    fn of(plan: &MovePlan, folders: &Folders) -> Result<Self, Error> {
+        let entry =
+            |work: &SkillsFolder| Ok::<_, Error>(work.lock()?.skills.get(&plan.name).cloned());
+        let changed = |message: Prose| {
+            Error::new(ErrorKind::Refused, message).help("run the same command again")
+        };
+        let (path, target) = (plan.from.join(&plan.name), plan.to.join(&plan.name));
+        if !is_there(&path)? {
+            return Err(changed(prose!("{} was removed meanwhile", &path)));
+        }
+        if !plan.replaces && is_there(&target)? {
+            return Err(changed(prose!("{} was installed meanwhile", &target)));
+        }
+        Ok(Self {
+            now: Snapshot::read(&path)?.seen(),
+            locked: entry(&folders.from)?,
+            replaced: entry(&folders.to)?,
+        })
+    }
+}
+
+/// Returns the names of the skills in a folder, for a help: a folder that cannot be read has none.
+pub(crate) fn names_in(folder: &Path) -> Vec<String> {
+    let Ok(names) = list(folder) else {
+        return Vec::new();
+    };
+    let is_skill = |name: &String| folder.join(name).join(SKILL_FILE).is_file();
+    let names = names.into_iter().map(|(name, _)| name);
+    names.filter(is_skill).collect()
 }
 
 /// Returns the folder of a skill that may be moved.
@@ -247,7 +304,8 @@ fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Resul
     if SkillName::new(name).is_err() || !is_there(&path)? {
         let message = prose!("there is no skill '{}' in {}", name.escape_debug(), from);
         return Err(Error::new(ErrorKind::NotFound, message)
-            .help(prose!("{} shows the skills", command("list"))));
+            .help(prose!("{} shows the skills", command("list")))
+            .did_you_mean(name, names_in(from).iter().map(String::as_str)));
     }
     if path.is_symlink() {
         let message = prose!("{} is a link, and only folders are moved", &path);

@@ -182,7 +182,7 @@ impl Call<'_> {
             }
             return Ok(undo);
         }
-        Err(self.nothing(name))
+        Err(self.nothing(name, &all))
     }
 
     /// Returns whether an undoing that was interrupted left nothing to undo.
@@ -273,7 +273,7 @@ impl Call<'_> {
         Error::new(ErrorKind::NotFound, message).help(help)
     }
 
-    fn nothing(&self, name: Option<&str>) -> Error {
+    fn nothing(&self, name: Option<&str>, all: &[Undoable]) -> Error {
         let what = match name {
             None => "nothing".to_owned(),
             Some(name) => format!("no change of '{}'", name.escape_debug()),
@@ -282,8 +282,11 @@ impl Call<'_> {
         let places = places.reduce(|all, one| all.words(", ").and(one));
         let places = places.unwrap_or_default();
         let message = prose!("there is {what} to restore in {}", places);
+        let changed = all.iter().flat_map(|operation| &operation.places);
+        let changed = changed.flat_map(|(_, names)| names).map(String::as_str);
         Error::new(ErrorKind::NotFound, message)
             .help("--to names another folder; the last 50 operations are recorded")
+            .did_you_mean(name.unwrap_or_default(), changed)
     }
 }
 

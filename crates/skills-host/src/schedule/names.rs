@@ -78,13 +78,18 @@ pub(crate) fn named(name: &str, mut names: Vec<ScheduleName>) -> Result<Schedule
     if let Some(known) = names.iter().find(|known| known.as_str() == name) {
         return Ok(known.clone());
     }
+    let all = names.clone();
     names.retain(|known| short_name(known) == Some(name));
     match names.as_slice() {
         [name] => Ok(name.clone()),
         [] => {
             let message = format!("no schedule has the name '{}'", name.escape_debug());
+            // The short names first: people type these.
+            let short = all.iter().filter_map(|known| short_name(known));
+            let known = short.chain(all.iter().map(ScheduleName::as_str));
             Err(Error::new(ErrorKind::NotFound, message)
-                .help(prose!("{} shows the schedules", command("schedule list"))))
+                .help(prose!("{} shows the schedules", command("schedule list")))
+                .did_you_mean(name, known))
         }
         several => {
             let message = format!("'{name}' is the short name of several schedules");

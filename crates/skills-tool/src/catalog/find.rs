@@ -63,7 +63,9 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     let near: Vec<String> = near.iter().map(|id| one_line(id)).collect();
     let near = question(&near).or_else(|| {
         let ids: Vec<String> = catalog.iter().map(|entry| entry.qualified_id()).collect();
-        did_you_mean(id, ids.iter().map(String::as_str))
+        // The resolver suggests no skill that it would not start.
+        let names = catalog.iter().map(|entry| entry.name());
+        did_you_mean(id, names.chain(ids.iter().map(String::as_str)))
     });
     Failure::not_so(
         fact,

@@ -1,6 +1,6 @@
 //! `skills powers`: what the skills of a folder may do, with the lines that say so.
 
-use crate::commands::check::named::named;
+use crate::commands::check::named::{named, near};
 use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use skills_format::disk::leads_nowhere;
 use skills_format::text::path::PathText as _;
-use skills_format::{Power, PowerKind, PowerPlace, Powers, join, prose};
+use skills_format::{Power, PowerKind, PowerPlace, Powers, Prose, join, prose};
 use skills_host::review::{Leads, Side};
 use skills_lint::{PowerFile, powers};
 use skills_runtime::Entry;
@@ -71,9 +71,11 @@ impl PowersCommand {
         }
         let side = Side::of_folder(&path).map_err(|error| failure(&error))?;
         if side.skills.is_empty() {
+            let near = near(&self.path, environment).map(Prose::from);
+            let help = "a skill is a folder with a file `SKILL.md`: name the folder that holds it";
             return Err(Failure::not_so(
                 prose!("{} holds no skill", &self.path),
-                "a skill is a folder with a file `SKILL.md`: name the folder that holds it",
+                near.unwrap_or_else(|| help.into()),
             ));
         }
         let skills = side.skills.iter().map(|skill| (skill, skill.powers()));

@@ -1,5 +1,6 @@
 //! A skill that is named instead of its folder.
 
+use crate::catalog::find::did_you_mean;
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use skills_format::SkillName;
@@ -15,6 +16,18 @@ pub(crate) fn named(path: PathBuf, environment: &Environment) -> PathBuf {
         Some(folder) => folder,
         None => path,
     }
+}
+
+/// Returns a question with the nearest name of a skill, for a word that is neither a path nor a name.
+pub(crate) fn near(path: &Path, environment: &Environment) -> Option<String> {
+    let is_there = environment.absolute(path).symlink_metadata().is_ok();
+    let name = path.to_str();
+    let name = name.filter(|name| !is_there && SkillName::new(name).is_ok())?;
+    let loaded = CatalogOptions::default().load_untrusted(environment).ok()?;
+    let names = || loaded.catalog.iter().map(|entry| entry.name());
+    // The skill of this very name lacks something else.
+    let is_unknown = names().all(|known| known != name);
+    is_unknown.then(|| did_you_mean(name, names()))?
 }
 
 fn folder_of(name: &str, environment: &Environment) -> Option<PathBuf> {

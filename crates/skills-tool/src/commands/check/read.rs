@@ -3,6 +3,7 @@
 use crate::commands::check::arguments::Check;
 use crate::commands::check::findings::Findings;
 use crate::commands::check::levels::Levels;
+use crate::commands::check::named::near;
 use crate::commands::check::write;
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -182,7 +183,10 @@ pub(crate) fn open(
 
 fn start(path: &Path, environment: &Environment) -> Result<Start, Failure> {
     let on_disk = environment.absolute(path);
-    std::fs::metadata(&on_disk).map_err(|error| cannot(path, &error))?;
+    std::fs::metadata(&on_disk).map_err(|error| match near(path, environment) {
+        Some(near) => Failure::failed(prose!("cannot check {}: {error}", path), near),
+        None => cannot(path, &error),
+    })?;
     Start::new(path, environment.working_folder.as_deref()).map_err(|NotASkill::File| {
         Failure::failed(
             prose!("cannot check {}: it is not a file of a skill", path),

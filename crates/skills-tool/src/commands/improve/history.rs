@@ -1,6 +1,6 @@
 //! `skills history`: the kept versions of skills.
 
-use crate::commands::check::named::named;
+use crate::commands::check::named::{named, near};
 use crate::commands::install::session::{self, failure};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
@@ -12,7 +12,7 @@ use skills_format::{Prose, command, prose};
 use skills_host::history::Version;
 use skills_host::improve::{Projects, versions};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 #[command(
@@ -74,10 +74,11 @@ impl History {
             let versions = versions(&folder, name, projects, session.host())
                 .map_err(|error| failure(&error))?;
             if let (Some(name), true) = (name, versions.is_empty()) {
-                let folder = environment.shown(&folder);
+                let shown = environment.shown(&folder);
+                let near = near(Path::new(name), environment);
                 return Err(Failure::not_so(
-                    format_args!("no version of '{name}' is kept of {folder}"),
-                    kept(),
+                    format_args!("no version of '{name}' is kept of {shown}"),
+                    near.map_or_else(kept, Prose::from),
                 ));
             }
             match self.format {

@@ -1,5 +1,6 @@
 //! `skills rollback`: returns a skill to an earlier version.
 
+use crate::commands::check::named::near;
 use crate::commands::improve::history::{projects, short};
 use crate::commands::install::session::{self, Session, failure};
 use crate::commands::install::target::TargetOptions;
@@ -8,10 +9,11 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_format::{command, prose};
+use skills_format::{Prose, command, prose};
 use skills_host::ErrorKind;
 use skills_host::improve::{RolledBack, rollback, versions};
 use std::io::Write as _;
+use std::path::Path;
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills rollback lint\n  skills rollback lint 3f2a9c1d2e3f")]
@@ -57,10 +59,11 @@ impl Rollback {
                 ErrorKind::NotFound => {
                     let kept = versions(&folder, Some(name), projects, session.host());
                     let help = if kept.is_ok_and(|kept| kept.is_empty()) {
-                        prose!(
-                            "{} shows the skills that have versions",
-                            target.of(command("history"))
-                        )
+                        let near = near(Path::new(name), environment).map(Prose::from);
+                        let all = target.of(command("history"));
+                        near.unwrap_or_else(|| {
+                            prose!("{} shows the skills that have versions", all)
+                        })
                     } else {
                         prose!(
                             "{} shows the versions",

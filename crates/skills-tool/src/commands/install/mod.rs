@@ -4,7 +4,9 @@ pub(crate) mod adopt;
 pub(crate) mod conflicts;
 pub(crate) mod decided;
 pub(crate) mod export;
+pub(crate) mod left_out;
 pub(crate) mod locked;
+mod near;
 pub(crate) mod operations;
 mod own_copies;
 pub(crate) mod pin;
@@ -19,6 +21,7 @@ pub(crate) mod undo;
 pub(crate) mod update;
 
 use crate::commands::install::conflicts::{ConflictOptions, Conflicts};
+use crate::commands::install::left_out::LeftOutSkills;
 use crate::commands::install::locked::LockedOptions;
 use crate::commands::install::own_copies::{copies, report};
 use crate::commands::install::plan::{Carry, More, Widening, on_conflict, with_given};
@@ -33,11 +36,10 @@ use clap::Args;
 use serde::Serialize;
 use skills_format::command;
 use skills_format::disk::{resolved, resolved_ahead};
-use skills_format::prose;
 use skills_format::text::command::Command;
 use skills_host::install::{
-    Action, Chosen, CopyOptions, InstallOptions, NotOffered, Offer, Offered, Plan, PlannedSkill,
-    Source, Strictness, plan_copy, temporary_folder,
+    Action, Chosen, CopyOptions, InstallOptions, Offer, Offered, Plan, PlannedSkill, Source,
+    Strictness, plan_copy, temporary_folder,
 };
 use skills_runtime::Catalog;
 use skills_runtime::catalog::{Entry, Location};
@@ -132,9 +134,8 @@ struct OfferDocument<'o> {
     schema: u32,
     source: String,
     skills: &'o [Offered],
-    /// The skills that cannot be installed from where they lie.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    not_offered: Vec<NotOffered>,
+    #[serde(flatten)]
+    left_out: LeftOutSkills,
     error: Option<ErrorJson<'o>>,
 }
 
@@ -221,10 +222,10 @@ impl Install {
             offer = offer.with_internal();
         }
         output.warnings(&offer.manifest_faults());
+        let mut left_out = LeftOutSkills::default();
         if names.is_empty() {
-            report_left_out(&offer, output)?;
-            let at = |path: &str| self.at(path);
-            report_not_offered(&offer.not_offered(), at, output);
+            left_out = LeftOutSkills::of(&offer)?;
+            left_out.report(|path| self.at(path), output);
         }
         let Some(chosen) = self.chosen(names, &origin, &offer, output)? else {
             let unsaid = Failure::failed(
@@ -236,7 +237,7 @@ impl Install {
                     schema: 1,
                     source: origin,
                     skills: offer.skills().map_err(|error| failure(&error))?,
-                    not_offered: offer.not_offered(),
+                    left_out,
                     error: ErrorJson::of(&unsaid),
                 })?;
             }
@@ -250,8 +251,10 @@ impl Install {
             consent: self.yes.consent(),
             is_allowed: self.allow_widening || self.dry_run,
             verb: "Install",
-            next: &|name| {
-                let command = self.command(&[name.to_owned()]).word("--allow-widening");
+            next: &|folder, name| {
+                let target = self.target.for_folder(folder, environment);
+                let command = self.to_install(&[name.to_owned()], &target);
+                let command = command.word("--allow-widening");
                 let options = [
                     (self.merge, "--merge"),
                     (self.force, "--force"),
@@ -283,6 +286,7 @@ impl Install {
         let more = More {
             command: &|names| self.command(names),
             names: offered.iter().map(|skill| skill.name.clone()).collect(),
+            left_out: &left_out,
         };
         let mut carry = self.carry("Install");
         carry.more = Some(&more);
@@ -400,15 +404,20 @@ impl Install {
         planned.conclude(done, output)
     }
 
-    /// Returns the command that installs other skills from the same source into the same folder.
+    /// Returns the command that installs other skills from the same source into the same folders.
     fn command(&self, names: &[String]) -> Command {
+        self.to_install(names, &self.target)
+    }
+
+    /// Returns the command that installs skills from the same source into some folders.
+    fn to_install(&self, names: &[String], target: &TargetOptions) -> Command {
         let command = command("install").word(self.source.as_deref().unwrap_or_default());
         let command = names
             .iter()
             .fold(command, |command, name| command.word(name));
         let command = with_given(command, &[(self.internal, "--internal")]);
         let command = command.option("--path", self.path.as_deref());
-        self.target.of(command.option("--rev", self.rev.as_deref()))
+        target.of(command.option("--rev", self.rev.as_deref()))
     }
 
     /// Returns the command that installs the skill in a folder of the source.
@@ -580,46 +589,6 @@ fn shadows(plan: &mut Plan, catalog: &Catalog) -> Result<(), Failure> {
         (others.iter().map(Entry::qualified_id).collect(), by)
     };
     plan.shadow(shadows).map_err(|error| failure(&error))
-}
-
-/// Reports the skills that the source has and does not offer.
-fn report_left_out(offer: &Offer<'_>, output: &mut Output) -> Result<(), Failure> {
-    let folders = offer.left_out().map_err(|error| failure(&error))?;
-    let shown = folders.get(..3).unwrap_or(&folders).join(", ");
-    let more = match folders.len().saturating_sub(3) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let (are, them) = match folders.len() {
-        0 => return Ok(()),
-        1 => ("1 skill is".to_owned(), "it"),
-        count => (format!("{count} skills are"), "them"),
-    };
-    output.note(format!(
-        "{are} not offered (hidden, internal, of tests, in dist, or inside the skill of the root); name {them} to install {them}: \
-         {shown}{more}"
-    ));
-    Ok(())
-}
-
-/// Reports the skills that cannot be installed from where they lie, each with its reason.
-fn report_not_offered(all: &[NotOffered], at: impl Fn(&str) -> Command, output: &mut Output) {
-    const MOST: usize = 5;
-    for skill in all.iter().take(MOST) {
-        let (path, reason) = (one_line(&skill.path), one_line(&skill.reason));
-        if skill.is_deep {
-            let command = at(&skill.path);
-            output.warning(prose!(
-                "{path} is not offered: {reason}; {} installs it",
-                command
-            ));
-        } else {
-            output.warning(format_args!("{path} is not offered: {reason}"));
-        }
-    }
-    if let more @ 1.. = all.len().saturating_sub(MOST) {
-        output.warning(format_args!("{} more not offered", counted(more, "skill")));
-    }
 }
 
 fn folders_of(all: &[targets::Chosen]) -> Vec<&Path> {

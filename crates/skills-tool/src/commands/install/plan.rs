@@ -1,5 +1,6 @@
 //! A plan as printed for a person, and its results.
 
+use crate::commands::install::left_out::LeftOutSkills;
 use crate::commands::install::operations::report_interrupted;
 use crate::commands::install::session::{Consent, ErrorJson, Session, failure, failure_of};
 use crate::commands::install::summary::{Summary, counts, run_bit};
@@ -49,6 +50,8 @@ pub(crate) struct More<'m> {
     pub(crate) command: &'m dyn Fn(&[String]) -> Command,
     /// The names of the skills that the source offers.
     pub(crate) names: Vec<String>,
+    /// The skills that the source has and that are not in the plan, since nothing names them.
+    pub(crate) left_out: &'m LeftOutSkills,
 }
 
 /// The document of `install`, `update`, `uninstall`, `restore` and `deps sync`.
@@ -61,6 +64,9 @@ struct InstallPlanDocument<'p> {
     /// The skills of dependencies that are not in the plan.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     not_written: &'p [NotWritten],
+    /// The skills of the source that are not in the plan.
+    #[serde(flatten)]
+    left_out: Option<&'p LeftOutSkills>,
     /// The id of all plans together, for `--yes=ID`, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'p str>,
@@ -122,8 +128,8 @@ pub(crate) struct Widening<'w> {
     pub(crate) is_allowed: bool,
     /// The verb of the question.
     pub(crate) verb: &'static str,
-    /// Returns the command that takes a skill all the same.
-    pub(crate) next: &'w dyn Fn(&str) -> Command,
+    /// Returns the command that takes a skill of a folder all the same.
+    pub(crate) next: &'w dyn Fn(&Path, &str) -> Command,
 }
 
 impl Widening<'_> {
@@ -151,7 +157,8 @@ impl Widening<'_> {
             return Ok(());
         }
         for plan in plans {
-            plan.refuse_widened(self.next)
+            let folder = plan.target.clone();
+            plan.refuse_widened(|name| (self.next)(&folder, name))
                 .map_err(|error| failure(&error))?;
         }
         Ok(())
@@ -275,6 +282,7 @@ impl Carry<'_> {
             plan: &documented(first.plan, environment),
             results: first.results.iter().map(ResultJson::of).collect(),
             not_written: self.not_written,
+            left_out: self.more.map(|more| more.left_out),
             id: (!others.is_empty()).then_some(id),
             others: others
                 .iter()

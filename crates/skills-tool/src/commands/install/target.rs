@@ -267,8 +267,8 @@ impl TargetOptions {
         })
     }
 
-    /// Builds the failure of a command over named skills. For a skill in the other folder of the profile, the
-    /// help names `--to`.
+    /// Builds the failure of a command over named skills. For a skill in another folder, and for a misspelt name of
+    /// one, the help names `--to`.
     pub(crate) fn failure(
         &self,
         error: &Error,
@@ -288,7 +288,8 @@ impl TargetOptions {
             let command = command(verb).word(name).word("--to").word(to);
             Some(prose!("it is in {}: {}", &folder, command))
         });
-        match elsewhere {
+        let near = || self.near(verb, names, environment).filter(|_| is_missing);
+        match elsewhere.or_else(near) {
             Some(help) => Failure::not_so(error, help),
             None => failure(error),
         }

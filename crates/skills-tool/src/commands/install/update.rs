@@ -160,8 +160,9 @@ impl Update {
             }
         }
         // Afterwards: an answer turns a refused skill into one that is changed.
-        self.widening(&|name| self.command(name))
-            .consider(plans, output)?;
+        let widened =
+            |folder: &Path, name: &str| self.of_folder(folders, folder, environment).command(name);
+        self.widening(&widened).consider(plans, output)?;
         if plans.iter().all(|plan| plan.skills.is_empty()) && self.format == Format::Text {
             output.note(NOTHING);
         }
@@ -203,7 +204,7 @@ impl Update {
         let again = self.again(name, &["--markers"]);
         let plan = plan_continue(&place.folder, name, &again, session.host());
         let mut plan = plan.map_err(|error| failure(&error))?;
-        let next = |name: &str| {
+        let next = |_: &Path, name: &str| {
             let command = command("update --continue").word(name);
             self.target.of(command.word("--allow-widening"))
         };
@@ -212,7 +213,7 @@ impl Update {
         self.carry().run(&plan, session, environment, output)
     }
 
-    fn widening<'w>(&'w self, next: &'w dyn Fn(&str) -> Command) -> Widening<'w> {
+    fn widening<'w>(&'w self, next: &'w dyn Fn(&Path, &str) -> Command) -> Widening<'w> {
         Widening {
             format: self.format,
             consent: self.yes.consent(),
