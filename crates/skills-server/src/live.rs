@@ -5,6 +5,7 @@ use crate::messages::{MESSAGES, Message};
 use skills_format::Digest;
 use skills_runtime::catalog::CommandSpec;
 use skills_runtime::{__event, Catalog};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use tokio::sync::{broadcast, watch};
@@ -73,17 +74,22 @@ impl Live {
     /// Replaces the catalog by the result of `change`, and wakes all waiting tasks. `None` changes nothing. Changes
     /// run one after the other, so that none undoes a concurrent change. Returns whether the catalog was replaced.
     pub(crate) fn update(&self, change: impl FnOnce(&Catalog) -> Option<Catalog>) -> bool {
+        self.update_read(|catalog| Some((change(catalog)?, Vec::new())))
+    }
+
+    /// Like [`Self::update`], of a change that also says whose files were read again, by qualified id.
+    pub(crate) fn update_read(
+        &self,
+        change: impl FnOnce(&Catalog) -> Option<(Catalog, Vec<String>)>,
+    ) -> bool {
         let _one = self.updates.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.now();
-        let Some(catalog) = change(&before.catalog) else {
+        let Some((catalog, read)) = change(&before.catalog) else {
             return false;
         };
-        let (old, new) = (ids(&before.catalog), ids(&catalog));
+        let message = difference(&before.catalog, &catalog, read);
         self.put(catalog);
-        self.tell(Message::Changed {
-            added: new.difference(&old).cloned().collect(),
-            removed: old.difference(&new).cloned().collect(),
-        });
+        self.tell(message);
         true
     }
 
@@ -141,6 +147,38 @@ impl Live {
     }
 }
 
-fn ids(catalog: &Catalog) -> BTreeSet<String> {
-    catalog.iter().map(|entry| entry.qualified_id()).collect()
+/// Returns the message about a change of the catalog. A skill is changed if its files were read again, or if a list shows
+/// it in another way.
+fn difference(before: &Catalog, now: &Catalog, read: Vec<String>) -> Message {
+    let (old, new) = (shown(before), shown(now));
+    let beyond = |of: &BTreeMap<String, Shown<'_>>, other: &BTreeMap<String, Shown<'_>>| {
+        let ids = of.keys().filter(|id| !other.contains_key(*id));
+        ids.cloned().collect()
+    };
+    let mut changed: BTreeSet<String> = read.into_iter().collect();
+    let other = new
+        .iter()
+        .filter(|(id, it)| old.get(*id).is_some_and(|old| old != *it));
+    changed.extend(other.map(|(id, _)| id.clone()));
+    Message::Changed {
+        added: beyond(&new, &old),
+        changed: changed.into_iter().collect(),
+        removed: beyond(&old, &new),
+    }
+}
+
+/// What the lists show of a skill: its front matter, and whether it can be started by whom.
+type Shown<'c> = (Cow<'c, str>, [bool; 4]);
+
+fn shown(catalog: &Catalog) -> BTreeMap<String, Shown<'_>> {
+    let entries = catalog.iter().map(|entry| {
+        let can = [
+            entry.is_enabled(),
+            entry.is_trusted(),
+            entry.is_user_invocable(),
+            entry.is_model_invocable(),
+        ];
+        (entry.qualified_id(), (entry.front_matter(), can))
+    });
+    entries.collect()
 }

@@ -33,9 +33,10 @@ const IDS: usize = 100;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Message {
     NotServed(NotServed),
-    /// The ids of the skills that were added and removed.
+    /// The ids of the skills that were added, changed and removed.
     Changed {
         added: Vec<String>,
+        changed: Vec<String>,
         removed: Vec<String>,
     },
     /// The number of messages that a client was too slow to get.
@@ -59,12 +60,17 @@ impl Message {
             Self::NotServed(left_out) => {
                 json!({ "message": left_out.to_string(), "skill": left_out.skill })
             }
-            Self::Changed { added, removed } => {
+            Self::Changed {
+                added,
+                changed,
+                removed,
+            } => {
                 let first = |ids: &[String]| ids.iter().take(IDS).cloned().collect::<Vec<_>>();
-                let (new, gone) = (added.len(), removed.len());
+                let (new, other, gone) = (added.len(), changed.len(), removed.len());
                 json!({
-                    "message": format!("the skills have changed: {new} added, {gone} removed"),
+                    "message": format!("the skills have changed: {new} added, {other} changed, {gone} removed"),
                     "added": first(added),
+                    "changed": first(changed),
                     "removed": first(removed),
                 })
             }

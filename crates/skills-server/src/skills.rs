@@ -110,8 +110,8 @@ impl Skills {
     }
 
     /// Watches the folders of the catalog until the watch is dropped, and replaces the catalog when a skill was added,
-    /// changed or removed. Clients are also notified when another file of a skill has changed. `adapt` gets each catalog before it is served, for example to check what new skills
-    /// require.
+    /// changed or removed. Clients are also notified when another file of a skill has changed. `adapt` gets each catalog
+    /// before it is served, for example to check what new skills require.
     ///
     /// # Errors
     ///
@@ -123,9 +123,9 @@ impl Skills {
     ) -> Result<skills_runtime::catalog::Watch, skills_runtime::Error> {
         let live = Arc::clone(&self.live);
         self.catalog().watch_files(move |change| {
-            let is_new = live.update(|catalog| {
+            let is_new = live.update_read(|catalog| {
                 let reloaded = catalog.apply(&change);
-                (!reloaded.is_unchanged()).then(|| adapt(&reloaded.catalog))
+                (!reloaded.is_unchanged()).then(|| (adapt(&reloaded.catalog), reloaded.changed))
             });
             if !is_new {
                 live.files_changed();

@@ -143,8 +143,15 @@ mod on_disk {
             open: &OpenSkill<'_>,
             path: &str,
         ) -> Result<Vec<u8>, String> {
+            let bytes = open.file(Path::new(path)).map_err(|error| {
+                // A list of files has this character for each byte that is not UTF-8.
+                if path.contains(char::REPLACEMENT_CHARACTER) {
+                    format!("the name of the file '{path}' is not UTF-8")
+                } else {
+                    format!("{error:#}")
+                }
+            })?;
             let path = Path::new(path);
-            let bytes = open.file(path).map_err(|error| format!("{error:#}"))?;
             if let Some(record) = self.record() {
                 check_file(record, skill, path, &bytes).map_err(|error| format!("{error:#}"))?;
             }

@@ -12,6 +12,8 @@ use crate::source::trust::record::TrustRecord;
 use crate::source::{Content, Source};
 use skills_format::Diagnostic;
 use skills_format::text::map::TextSet;
+#[cfg(feature = "watch")]
+use skills_format::text::order::sort_by_text;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::sync::Arc;
@@ -146,6 +148,27 @@ impl Catalog {
             removed: removed.iter().map(str::to_owned).collect(),
             catalog,
         }
+    }
+}
+
+#[cfg(feature = "watch")]
+impl Catalog {
+    /// Returns whether each skill of a folder has the stamps of its files: a change of the text alone is then seen.
+    pub(crate) fn has_stamps(&self) -> bool {
+        skills(self.merged())
+            .iter()
+            .all(|(_, version)| version.skill.seen.is_some())
+    }
+}
+
+#[cfg(feature = "watch")]
+impl Reloaded {
+    /// Adds the changed skills of another comparison with the same catalog.
+    pub(crate) fn add_changed(&mut self, other: Self) {
+        let new = |id: &String| !self.added.contains(id) && !self.changed.contains(id);
+        let more: Vec<String> = other.changed.into_iter().filter(new).collect();
+        self.changed.extend(more);
+        sort_by_text(&mut self.changed, |id| id.as_bytes());
     }
 }
 

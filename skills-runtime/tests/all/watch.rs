@@ -227,6 +227,33 @@ fn state_and_trust_of_the_host_stay() {
     assert!(!host.catalog().get("deploy").expect("listed").is_trusted());
 }
 
+/// The first change too, whose catalog was not made reloadable: it holds neither the text nor the time of a file.
+#[test]
+fn a_change_of_the_text_alone_names_the_skill() {
+    let disk = Disk::new();
+    disk.skill("home/.agents/skills/a");
+    disk.skill("home/.agents/skills/b");
+    let (watch, deliveries) = watch(&disk);
+    let written = fs::read_to_string(disk.path("home/.agents/skills/a/SKILL.md")).expect("a file");
+    for round in 0..2 {
+        disk.write(
+            "home/.agents/skills/a/SKILL.md",
+            format!("{written}\nMore: {round}\n"),
+        );
+        assert_eq!(
+            delivered(&deliveries),
+            [vec![], vec!["user:a".to_owned()], vec![]]
+        );
+        settles(&disk, &watch);
+    }
+    let schema = r#"{"type": "object", "properties": {"to": {"type": "string"}}}"#;
+    disk.write("home/.agents/skills/b/arguments.schema.json", schema);
+    assert_eq!(
+        delivered(&deliveries),
+        [vec![], vec!["user:b".to_owned()], vec![]]
+    );
+}
+
 /// Each file of each skill, also of a source that needs no trust, and in folders that appear later.
 #[test]
 fn any_file_is_delivered_to_who_asks() {

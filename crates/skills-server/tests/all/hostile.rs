@@ -494,6 +494,22 @@ async fn a_trusted_skill_that_changes_is_not_served() {
     assert_eq!(skills.left_out().len(), 1);
 }
 
+/// The list of files has a replaced byte, so that the file cannot be found by its listed name.
+#[test]
+#[cfg(unix)]
+fn a_name_that_is_not_utf_8_is_the_reason() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::skill("a");
+    let name = std::ffi::OsStr::from_bytes(b"x\xff.md");
+    std::fs::write(folder.path("user/a").join(name), "x").expect("written");
+    let left_out = folder.skills().left_out();
+    let reasons: Vec<&str> = left_out.iter().map(|one| &*one.reason).collect();
+    assert_eq!(
+        reasons,
+        ["the name of the file 'x\u{fffd}.md' is not UTF-8"]
+    );
+}
+
 #[tokio::test]
 #[cfg_attr(
     windows,

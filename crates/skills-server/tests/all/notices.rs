@@ -193,6 +193,51 @@ async fn messages_come_to_who_asks() {
     }
 }
 
+/// A form of the arguments is part of the list of prompts. A log names the skill that has changed.
+#[tokio::test]
+async fn a_schema_of_arguments_is_part_of_the_lists() {
+    const SCHEMA: &str = "user/a/arguments.schema.json";
+    let folder = folder();
+    let skills = folder.skills();
+    let _watch = skills.watch(Clone::clone).expect("a watch");
+    let mut client = Client::of(Era::Legacy, skills).await;
+    client
+        .ask("logging/setLevel", json!({ "level": "info" }))
+        .await
+        .expect("set");
+    for kind in ["integer", "string"] {
+        let property = json!({ "to": { "type": kind } });
+        let schema = json!({ "type": "object", "properties": property, "required": ["to"] });
+        folder.write(SCHEMA, schema.to_string());
+        let mut told_of: Vec<String> = Vec::new();
+        for _ in 0..4 {
+            let message = told(&mut client).await;
+            if message["method"] == "notifications/message" {
+                let data = &message["params"]["data"];
+                assert_eq!(data["changed"], json!(["user:a"]), "{message}");
+                assert_eq!(
+                    data["message"],
+                    "the skills have changed: 0 added, 1 changed, 0 removed"
+                );
+            }
+            told_of.push(message["method"].as_str().expect("a method").to_owned());
+        }
+        told_of.sort();
+        let expected = [
+            "notifications/message",
+            "notifications/prompts/list_changed",
+            "notifications/resources/list_changed",
+            "notifications/tools/list_changed",
+        ];
+        assert_eq!(told_of, expected);
+        let prompts = client.ask("prompts/list", json!({})).await.expect("a list");
+        assert_eq!(
+            prompts["prompts"][0]["arguments"][0]["name"], "to",
+            "{prompts}"
+        );
+    }
+}
+
 #[tokio::test]
 async fn a_level_is_one_of_eight() {
     let mut client = Client::of(Era::Legacy, bundled()).await;

@@ -10,6 +10,8 @@ use skills_format::Diagnostic;
 pub struct Change {
     /// The catalog on which the watch was called.
     pub(crate) origin: Catalog,
+    /// The first catalog that the watch read. It has the stamps of its files, which `origin` can be without.
+    pub(crate) first: Catalog,
     /// The catalog that was read after the change.
     pub(crate) read: Catalog,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -31,7 +33,11 @@ impl Catalog {
     pub fn apply(&self, change: &Change) -> Reloaded {
         if self.is_read_as(&change.origin) {
             let catalog = self.with_skills_of(&change.read);
-            return self.compared(catalog, change.diagnostics.clone());
+            let mut reloaded = self.compared(catalog, change.diagnostics.clone());
+            if !self.has_stamps() {
+                reloaded.add_changed(change.first.compared(change.read.clone(), Vec::new()));
+            }
+            return reloaded;
         }
         let mut reloaded = self.read_again(self.loader().clone(), change.read.sources());
         reloaded.diagnostics.extend_from_slice(&change.unwatched);

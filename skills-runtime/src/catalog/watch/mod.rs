@@ -110,6 +110,7 @@ impl Catalog {
         let watcher = watcher.map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
         let mut following = Following {
             origin: self.clone(),
+            first: None,
             catalog: self.clone(),
             watched: Watched::new(watcher, reach),
             is_touched: false,
@@ -145,6 +146,8 @@ impl Drop for Watch {
 struct Following<F> {
     /// The catalog on which the watch was called.
     origin: Catalog,
+    /// The catalog of the first reading.
+    first: Option<Catalog>,
     /// The catalog of the last reading.
     catalog: Catalog,
     watched: Watched<RecommendedWatcher>,
@@ -260,8 +263,10 @@ impl<F: FnMut(Change)> Following<F> {
         let mut diagnostics = reloaded.diagnostics;
         diagnostics.extend_from_slice(&unwatched);
         Diagnostic::sort(&mut diagnostics);
+        let first = self.first.get_or_insert_with(|| reloaded.catalog.clone());
         let change = Change {
             origin: self.origin.clone(),
+            first: first.clone(),
             read: reloaded.catalog,
             diagnostics,
             unwatched,
