@@ -302,6 +302,8 @@ impl<'c> Entry<'c> {
     }
 
     /// Returns whether the host meets all needs of the skill.
+    // Hidden: `missing` says it to a host, and why. Only the packages of this repository use it.
+    #[doc(hidden)]
     pub fn is_eligible(&self) -> bool {
         self.fields().requires == Requires::NONE || self.missing().is_empty()
     }
