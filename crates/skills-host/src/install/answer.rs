@@ -86,6 +86,7 @@ impl PlannedSkill {
             ..self.clone()
         };
         planned.kept.extend(merged.kept);
+        planned.part_kept(now, &upstream, &merged.result);
         *self = planned.prepare(Action::Merge, upstream, merged.result, Some(seen), locked);
     }
 }

@@ -79,7 +79,10 @@ pub(crate) fn decide(
     if arrival.now.is_repository && !arrival.is_forced {
         let reason = prose!("{} is a git repository of its own", &path);
         let planned = arrival.planned;
-        let refused = planned.refuse(reason, "update it with git, or use --force");
+        let refused = planned.refuse(
+            reason,
+            "update it with git, or use --force: then it goes to the trash with its `.git`",
+        );
         return Ok(refused.remedy(Remedy::Force));
     }
     match place.old {
@@ -216,7 +219,7 @@ impl Arrival {
             return self.prepare(action, merged.result);
         }
         if self.is_forced {
-            return self.replace();
+            return self.replace_with_added(by_hand);
         }
         let unmerged = Unmerged {
             installed: installed.clone(),
@@ -243,16 +246,12 @@ impl Arrival {
     }
 
     /// Replaces the existing skill. Local additions are kept, except where the new version has the same file.
-    fn replace_with_added(mut self, by_hand: &ByHand) -> PlannedSkill {
+    fn replace_with_added(self, by_hand: &ByHand) -> PlannedSkill {
         let added = by_hand
             .added
             .iter()
             .filter_map(|path| self.now.entries.get_key_value(path));
         let result = self.upstream.clone().with(added);
-        let kept = &mut self.planned.kept;
-        kept.retain(|path| {
-            result.entries.get(path.as_str()) == self.now.entries.get(path.as_str())
-        });
         self.prepare(Action::Replace, result)
     }
 
@@ -263,6 +262,7 @@ impl Arrival {
 
     fn prepare(mut self, action: Action, result: Snapshot) -> PlannedSkill {
         self.planned.difference = between(&self.now, &result);
+        self.planned.part_kept(&self.now, &self.upstream, &result);
         let now = Some(self.now.seen());
         self.planned
             .prepare(action, self.upstream, result, now, self.locked)
@@ -403,6 +403,20 @@ impl PlannedSkill {
         self.gained = gained.map(|widening| widening.power).collect();
     }
 
+    /// Parts the files that were to be kept by what the result has in their place: the same file, or that of the new
+    /// version. A file of both versions is in neither list.
+    pub(crate) fn part_kept(&mut self, now: &Snapshot, upstream: &Snapshot, result: &Snapshot) {
+        let entry = |of: &Snapshot, path: &str| of.entries.get(path).cloned();
+        for path in std::mem::take(&mut self.kept) {
+            let placed = entry(result, &path);
+            if placed == entry(now, &path) {
+                self.kept.push(path);
+            } else if placed == entry(upstream, &path) {
+                self.not_kept.push(path);
+            }
+        }
+    }
+
     pub(crate) fn prepare(
         mut self,
         action: Action,
@@ -411,7 +425,12 @@ impl PlannedSkill {
         before: Option<Seen>,
         locked: Locked,
     ) -> Self {
-        self.action = action;
+        // A snapshot holds no `.git`, so the whole folder goes to the trash, whatever the change.
+        self.displaces_repository = before.is_some_and(|before| before.is_repository());
+        self.action = match action {
+            Action::Update | Action::Merge if self.displaces_repository => Action::Replace,
+            action => action,
+        };
         self.prepared = Some(Box::new(Prepared {
             upstream,
             result,

@@ -112,6 +112,12 @@ pub struct PlannedSkill {
     pub by_hand: Vec<FileDifference>,
     /// The files that are kept: added locally, or changed locally and removed in the source.
     pub kept: Vec<String>,
+    /// The local additions that go to the trash with the existing skill: the new version has their place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_kept: Vec<String>,
+    /// True if the existing folder holds a git repository, which goes to the trash with the folder.
+    #[serde(skip_serializing_if = "is_false")]
+    pub displaces_repository: bool,
     /// The files that cannot be merged, in order of paths.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<Conflict>,
@@ -235,6 +241,11 @@ pub(crate) struct Prepared {
     /// The folder before the change.
     pub(crate) before: Option<Seen>,
     pub(crate) locked: Locked,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's form")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A document leaves the field out if no skill shadows.
@@ -474,6 +485,8 @@ impl PlannedSkill {
             difference: Vec::new(),
             by_hand: Vec::new(),
             kept: Vec::new(),
+            not_kept: Vec::new(),
+            displaces_repository: false,
             conflicts: Vec::new(),
             remedy: None,
             unmerged: None,

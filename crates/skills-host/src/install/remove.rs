@@ -69,6 +69,7 @@ pub(crate) fn restored(target: &Path, trashed: Trashed) -> Result<PlannedSkill, 
     skill.action = Action::Restore;
     if is_there(&target.join(&skill.name))? {
         skill.note = Some("the existing skill goes to the trash".into());
+        skill.displaces_repository = is_there(&target.join(&skill.name).join(".git"))?;
     }
     if trashed.folder.is_symlink() {
         return Ok(link_by_hand(skill, &trashed));

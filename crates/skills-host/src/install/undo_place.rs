@@ -104,6 +104,7 @@ impl Place<'_> {
             if self.is_own(trashed) {
                 skill.action = Action::Restore;
                 skill.trashed = Some(trashed.clone());
+                skill.displaces_repository = now.is_some_and(|now| now.is_repository);
                 return Ok(skill);
             }
             // The entry stays in the trash: another operation displaced it.

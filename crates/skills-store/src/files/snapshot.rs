@@ -56,6 +56,11 @@ impl Seen {
     pub fn fingerprint(&self) -> Digest {
         self.fingerprint
     }
+
+    /// Returns whether the folder has a `.git`.
+    pub fn is_repository(&self) -> bool {
+        self.is_repository
+    }
 }
 
 /// The content of a file.

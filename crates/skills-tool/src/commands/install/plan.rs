@@ -353,6 +353,12 @@ fn keeps(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
     for path in &skill.kept {
         writeln!(output, "    keeps {}", one_line(path))?;
     }
+    for path in &skill.not_kept {
+        let path = one_line(path);
+        output.wrapped_line(&format!(
+            "    does not keep {path}: the new version has its place, and it goes to the trash"
+        ))?;
+    }
     Ok(())
 }
 
@@ -443,6 +449,10 @@ fn head(skill: &PlannedSkill, placed: &Placed, output: &mut Output) -> Result<()
             let path = one_line(&conflict.path);
             output.wrapped_line(&format!("    conflict: {path}: {}", conflict.reason))?;
         }
+    }
+    if skill.displaces_repository {
+        let line = "    ! its git repository (`.git`) goes to the trash with it";
+        writeln!(output, "{}", output.careful(line))?;
     }
     if let Some(note) = &skill.note {
         output.wrapped_line(&format!("    note: {}", one_line(note)))?;

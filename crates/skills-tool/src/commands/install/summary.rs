@@ -102,7 +102,10 @@ impl Summary<'_> {
         let result = results.iter().find(of_skill);
         let error = result.and_then(|result| result.error.as_ref());
         let words = [&skill.reason, &skill.note];
-        let words: Vec<&str> = words.into_iter().flatten().map(Prose::as_str).collect();
+        let mut words: Vec<&str> = words.into_iter().flatten().map(Prose::as_str).collect();
+        if skill.displaces_repository {
+            words.push("its git repository goes to the trash with it");
+        }
         let note = words.join("; ");
         let (order, word, note) = match (skill.action, error) {
             (Action::Refuse, _) => (
