@@ -42,39 +42,45 @@ impl Found {
 
 impl Machine<'_> {
     /// Returns the clients on this machine, in the order of the table. The shared folders belong to no client: they find
-    /// none, and the client `default` stands for them.
+    /// only the client `default`, which stands for them.
     pub fn clients(&self) -> Vec<Found> {
         Agent::all().filter_map(|agent| self.found(agent)).collect()
     }
 
     fn found(&self, agent: Agent) -> Option<Found> {
-        let home = self.home?;
         let folders = agent.folders;
         let by_settings = |by| Found {
             agent,
             by,
             is_used: true,
         };
+        let by_project = |by| Found {
+            agent,
+            by,
+            is_used: false,
+        };
+        let in_project = |own: &String| {
+            let mut above = self.project.iter().map(|project| project.join(own));
+            above.find(|folder| folder.is_dir())
+        };
+        if folders.settings.is_empty() {
+            let of_person = || Some(self.home?.join(folders.person.first()?));
+            let by_person = of_person().filter(|folder| folder.is_dir());
+            // A project's skills are there also where no client is: `list` shows them, and so must a list of everything.
+            let by_any = || folders.project.first().and_then(in_project).map(by_project);
+            return by_person.map(by_settings).or_else(by_any);
+        }
+        let home = self.home?;
         let variable = self.value(folders).filter(|folder| folder.is_dir());
         let settings = folders.settings.iter().map(|folder| home.join(folder));
         let mut settings = variable.into_iter().chain(settings);
         if let Some(by) = settings.find(|folder| folder.is_dir()) {
             return Some(by_settings(by));
         }
-        if folders.settings.is_empty() {
-            let by = home.join(folders.person.first()?);
-            return by.is_dir().then(|| by_settings(by));
-        }
         let is_own = |folder: &&String| !folder.contains("agents/") && *folder != "skills";
         // The first of a client's own folders: a later one can be another client's.
         let own = folders.project.iter().find(is_own)?;
-        let mut above = self.project.iter().map(|project| project.join(own));
-        let by = above.find(|folder| folder.is_dir())?;
-        Some(Found {
-            agent,
-            by,
-            is_used: false,
-        })
+        in_project(own).map(by_project)
     }
 
     /// Returns the folders in which a client looks: the folders of the project, the nearest first, then those of the
@@ -137,8 +143,9 @@ mod tests {
         let make = |folder: PathBuf| std::fs::create_dir_all(folder).unwrap();
         assert_eq!(names(&home, &project), []);
         // The shared folder says nothing about a program.
-        make(home.join(".agents/skills"));
         make(project.join(".agents/skills"));
+        assert_eq!(names(&home, &project), [("default".to_owned(), false)]);
+        make(home.join(".agents/skills"));
         assert_eq!(names(&home, &project), [("default".to_owned(), true)]);
         make(home.join(".codex"));
         make(project.join(".github/skills"));
