@@ -13,11 +13,17 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Temporary {
     path: PathBuf,
     guard: Option<Guard>,
+    /// The folders above that did not exist before, the innermost first.
+    made: Vec<PathBuf>,
 }
 
 impl Temporary {
     /// Creates a temporary folder in `root`, after removing the folders of ended processes.
     pub(crate) fn make(root: &Path, observer: &dyn Observer) -> Result<Self, Error> {
+        // A dry run of a first install leaves no folder behind.
+        let is_missing = |above: &&Path| matches!(is_there(above), Ok(false));
+        let missing = root.ancestors().skip(1).take_while(is_missing);
+        let made = missing.map(Path::to_owned).collect();
         // Held until the new folder has its own lock: the sweep of another process would remove the folder.
         let _all = Guard::wait(&root.join(".lock"), &|_, _| {})?;
         sweep(root, observer);
@@ -28,7 +34,7 @@ impl Temporary {
         make_folder(&path)?;
         let guard = Guard::wait(&path.join(".lock"), &|_, _| {})?;
         let guard = Some(guard);
-        Ok(Self { path, guard })
+        Ok(Self { path, guard, made })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -47,6 +53,13 @@ impl Drop for Temporary {
                 && let Ok(Some(all)) = Guard::try_once(&root.join(".lock"))
             {
                 all.remove();
+            }
+        }
+        for made in &self.made {
+            // Only while it is empty: others may use it by now. A process that is about to make a lock in it makes the
+            // folder again.
+            if std::fs::remove_dir(made).is_err() {
+                break;
             }
         }
     }
@@ -142,5 +155,18 @@ mod tests {
         make_folder(&left).unwrap();
         removed();
         assert!(!root.exists());
+    }
+
+    #[test]
+    fn no_folder_is_left_that_was_not_there_before() {
+        let dir = tempfile::tempdir().unwrap();
+        let data = DataFolder::new(dir.path().join("share/skills"));
+        drop(Temporary::make(&data.temporary(), &Quiet).unwrap());
+        assert!(!dir.path().join("share").exists());
+        let made = Temporary::make(&data.temporary(), &Quiet).unwrap();
+        std::fs::write(dir.path().join("share/other"), "").unwrap();
+        drop(made);
+        assert!(dir.path().join("share/other").exists());
+        assert!(!dir.path().join("share/skills").exists());
     }
 }

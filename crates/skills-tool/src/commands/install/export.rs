@@ -25,7 +25,7 @@ pub(crate) struct Export {
     /// Replace skills with local changes and foreign skills, which go to the trash
     #[arg(long)]
     force: bool,
-    /// Show the plan, and change nothing
+    /// Show the plan, and change nothing; an interrupted change is finished first
     #[arg(long)]
     dry_run: bool,
     /// The output format

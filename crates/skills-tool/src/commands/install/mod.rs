@@ -99,7 +99,7 @@ pub(crate) struct Install {
     /// Without SOURCE: also read folders outside of the project, and file: URLs
     #[arg(long)]
     yes_local: bool,
-    /// Show the plan, and change nothing
+    /// Show the plan, and change nothing; an interrupted change is finished first
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]

@@ -36,7 +36,7 @@ pub(crate) struct Uninstall {
     force: bool,
     #[command(flatten)]
     yes: YesOption,
-    /// Show the plan, and change nothing
+    /// Show the plan, and change nothing; an interrupted change is finished first
     #[arg(long)]
     dry_run: bool,
     /// The output format
@@ -60,7 +60,7 @@ pub(crate) struct Restore {
     empty: bool,
     #[command(flatten)]
     yes: YesOption,
-    /// Show the plan, and change nothing
+    /// Show the plan, and change nothing; an interrupted change is finished first
     #[arg(long)]
     dry_run: bool,
     /// The output format
@@ -90,7 +90,7 @@ pub(crate) struct Move {
     /// Replace an existing skill of this name, which goes to the trash
     #[arg(long)]
     force: bool,
-    /// Show the plan, and change nothing
+    /// Show the plan, and change nothing; an interrupted change is finished first
     #[arg(long)]
     dry_run: bool,
     /// The output format

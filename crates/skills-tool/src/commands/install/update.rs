@@ -33,7 +33,7 @@ pub(crate) struct Update {
     names: Vec<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// Show the plan, and change nothing
+    /// Show the plan, and change nothing; an interrupted change is finished first
     #[arg(long)]
     dry_run: bool,
     /// Merge local changes with the new version, file by file
