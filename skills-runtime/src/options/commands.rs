@@ -66,10 +66,16 @@ pub enum Listing {
 }
 
 impl CommandPolicy {
-    /// The policy of the default profile: commands have the skills' own ids.
-    pub(crate) const DEFAULT: Self = Self::new(CommandNames::Own);
+    /// The policy of the default profile: commands have the skills' own ids, and those of scheduled skills a prefix.
+    pub(crate) const DEFAULT: Self = Self {
+        names: CommandNames::Own,
+        reserved: Cow::Borrowed(&[]),
+        scheduled: Text::Borrowed("sched-"),
+        listing: Listing::Skills,
+    };
 
     /// Makes a policy that reserves only `skill` and `skills`.
+    #[cfg(feature = "profiles")]
     pub(crate) const fn new(names: CommandNames) -> Self {
         Self {
             names,

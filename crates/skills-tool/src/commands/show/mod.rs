@@ -3,6 +3,7 @@
 mod elsewhere;
 mod numbers;
 mod part;
+mod scheduled;
 pub(crate) mod text;
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
@@ -120,7 +121,8 @@ impl Show {
             .map(|id| {
                 let found = find::find(&catalog, id);
                 found.map_err(|unknown| {
-                    self.elsewhere(id, &catalog, environment, output)
+                    scheduled::found(id, &catalog, profile)
+                        .or_else(|| self.elsewhere(id, &catalog, environment, output))
                         .unwrap_or(unknown)
                 })
             })
