@@ -1,5 +1,6 @@
 //! The errors of this package.
 
+use skills_format::disk::NotFollowed;
 use skills_format::text::distance::nearest;
 use skills_format::{Prose, command, prose};
 use std::fmt;
@@ -97,10 +98,20 @@ impl Error {
             io::ErrorKind::CrossesDevices => ErrorKind::CrossesDevices,
             _ => ErrorKind::Io,
         };
+        // Only here the path is known.
+        let in_the_way = (error.kind() == io::ErrorKind::NotADirectory)
+            .then(|| path.ancestors().find(|above| above.is_file()))
+            .flatten();
+        let help = |file: &Path| {
+            prose!(
+                "{} is a file in the place of a folder: move it away, or name another folder",
+                file
+            )
+        };
         Self {
             kind,
             message: prose!("{} {what}", path),
-            help: None,
+            help: in_the_way.map(help),
             source: Some(error),
         }
     }
@@ -109,6 +120,17 @@ impl Error {
     fn is_no_file(&self) -> bool {
         let source = self.source.as_ref();
         source.is_some_and(|error| error.kind() == io::ErrorKind::InvalidInput)
+    }
+
+    /// Returns whether a link was not followed.
+    fn is_link(&self) -> bool {
+        self.source.as_ref().is_some_and(NotFollowed::is_cause_of)
+    }
+
+    /// Returns whether the system refused the operation for lack of rights.
+    pub fn is_denied(&self) -> bool {
+        let source = self.source.as_ref();
+        source.is_some_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
     }
 
     /// Returns whether the process or the system has too many open files: `EMFILE` or `ENFILE`, which have no kind in
@@ -161,6 +183,9 @@ impl Error {
             // More space or other rights do not help here, so the path itself must change.
             ErrorKind::NotUtf8 => Some("rename the folder or the file so that its path is UTF-8"),
             _ if self.is_no_file() => Some("remove what is in the place of the file"),
+            _ if self.is_link() => {
+                Some("remove the link, or put a copy of what it leads to in its place")
+            }
             _ if self.has_too_many_files() => {
                 Some("end other programs, or raise the limit of open files (`ulimit -n`)")
             }
@@ -185,10 +210,10 @@ impl Error {
                 "correct the rights of what is named; {} looks at the folders of skills and of data",
                 command("doctor")
             )),
-            io::ErrorKind::NotADirectory => Some(prose!(
-                "a file is in the place of a folder: {} says which, and what helps",
-                command("doctor")
-            )),
+            io::ErrorKind::NotADirectory => Some(
+                "a file is in the place of a folder: move the file away, or name another folder"
+                    .into(),
+            ),
             io::ErrorKind::ReadOnlyFilesystem => {
                 Some("its disk is mounted for reading only: mount it for writing".into())
             }

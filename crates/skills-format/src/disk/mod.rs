@@ -22,6 +22,7 @@ pub use portable::*;
 pub use posix::*;
 
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -116,10 +117,38 @@ pub enum Refused {
     Io(io::Error),
 }
 
+/// The cause of an [`io::Error`] about a path that was not followed, mostly because of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotFollowed {
+    /// A link is in the place of a file or a folder.
+    Link,
+    /// The path leads out of the folder.
+    Escape,
+}
+
+impl NotFollowed {
+    /// Returns whether an error has such a cause.
+    pub fn is_cause_of(error: &io::Error) -> bool {
+        let cause = error.get_ref();
+        cause.is_some_and(<dyn std::error::Error + Send + Sync>::is::<Self>)
+    }
+}
+
+impl fmt::Display for NotFollowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Link => "it is a link",
+            Self::Escape => "the path leads out of the folder",
+        })
+    }
+}
+
+impl std::error::Error for NotFollowed {}
+
 impl From<Refused> for io::Error {
     fn from(refused: Refused) -> Self {
         match refused {
-            Refused::Escape => Self::other("the path leads out of the folder"),
+            Refused::Escape => Self::other(NotFollowed::Escape),
             Refused::Io(error) => error,
         }
     }

@@ -9,7 +9,7 @@
 )]
 
 use crate::disk::new::Locked;
-use crate::disk::{FileStat, Item, Kind, Refused};
+use crate::disk::{FileStat, Item, Kind, NotFollowed, Refused};
 use std::ffi::OsStr;
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -91,7 +91,7 @@ impl Folder {
             return Err(Refused::Escape);
         }
         if fs::symlink_metadata(self.0.join(path))?.is_symlink() {
-            return Err(Refused::Io(io::Error::other("it is a link")));
+            return Err(Refused::Io(io::Error::other(NotFollowed::Link)));
         }
         Ok(path)
     }

@@ -10,7 +10,7 @@
 )]
 
 use crate::disk::new::Locked;
-use crate::disk::{FileStat, Item, Kind, Refused};
+use crate::disk::{FileStat, Item, Kind, NotFollowed, Refused};
 use crate::text::order::sort_by_text;
 #[cfg(any(target_os = "linux", target_os = "android"))]
 use rustix::fs::RawDir;
@@ -542,7 +542,7 @@ fn step(folder: BorrowedFd<'_>, name: &OsStr, flags: OFlags) -> Result<OwnedFd, 
     }
     match openat(folder, name, flags | OFlags::NOFOLLOW, Mode::empty()) {
         Err(error @ (Errno::LOOP | Errno::NOTDIR | Errno::MLINK)) => match link(folder, name)? {
-            Some(_) => Err(Refused::Io(io::Error::other("it is a link"))),
+            Some(_) => Err(Refused::Io(io::Error::other(NotFollowed::Link))),
             None => Err(error.into()),
         },
         opened => Ok(opened?),

@@ -1,7 +1,7 @@
 //! An open folder for a change. Operations on it reach no other folder, whatever replaces its path meanwhile.
 
 use crate::error::{Error, ErrorKind};
-use skills_format::disk::{self, Folder, Identity, Kind, patient};
+use skills_format::disk::{self, Folder, Identity, Kind, NotFollowed, patient};
 use skills_format::prose;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -85,7 +85,7 @@ impl OpenFolder {
         let mut folder = self.again()?;
         for component in path.components() {
             let Component::Normal(name) = component else {
-                let error = io::Error::other("the path leads out of the folder");
+                let error = io::Error::other(NotFollowed::Escape);
                 return Err(Error::io(&self.path.join(path), "cannot be written", error));
             };
             if obstacle == Obstacle::Removed && folder.kind(name)? != Some(Kind::Folder) {

@@ -39,8 +39,27 @@ impl Trouble {
         }
     }
 
-    /// Takes the message of an error, and its own help or another.
+    /// Takes the message of an error, and its own help or another. An error about rights has no own help: it only leads
+    /// to this command.
     pub(super) fn of(error: &skills_store::Error, help: impl Into<Prose>) -> Self {
-        Self::new(error, error.remedy().unwrap_or_else(|| help.into()))
+        let own = error.remedy().filter(|_| !error.is_denied());
+        Self::new(error, own.unwrap_or_else(|| help.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::ErrorKind;
+    use std::path::Path;
+
+    #[test]
+    fn no_help_leads_back_to_this_command() {
+        let help = |kind: ErrorKind| {
+            let error = skills_store::Error::io(Path::new("a"), "cannot be read", kind.into());
+            Trouble::of(&error, "chmod u+rw a").help.to_string()
+        };
+        assert_eq!(help(ErrorKind::PermissionDenied), "chmod u+rw a");
+        assert!(help(ErrorKind::ReadOnlyFilesystem).contains("mount it for writing"));
     }
 }

@@ -3,6 +3,7 @@
 use crate::commands::doctor::checked::{Checked, Trouble};
 use crate::commands::doctor::place::{Rights, free, full};
 use crate::commands::doctor::remedy::{aside, of_link, shell};
+use crate::commands::doctor::skill_rights::of_skills;
 use crate::commands::doctor::skills;
 use crate::environment::Environment;
 use crate::output::counted;
@@ -32,7 +33,7 @@ pub(super) fn checks(environment: &Environment) -> Vec<Checked> {
     let (folders, unread) = Folders::of(environment, data.as_ref());
     let mut own = own(environment);
     own.troubles
-        .extend(unread.map(|error| Trouble::of(&error, "")));
+        .extend(unread.map(|error| unlisted(&error, environment)));
     vec![
         own,
         rights(&folders),
@@ -116,10 +117,20 @@ fn own(environment: &Environment) -> Checked {
     Checked::new("data", found, troubles)
 }
 
-/// Checks the rights on the folders of skills.
+/// Reports that the list of the folders of earlier installs cannot be read.
+fn unlisted(error: &Error, environment: &Environment) -> Trouble {
+    let folder = environment.data.as_ref().map(|data| data.join("skills"));
+    let help = folder.map(|folder| shell("chmod -R u+rwX", &folder));
+    Trouble::of(error, help.unwrap_or_default())
+}
+
+/// Checks the rights on the folders of skills, and on the skills in them.
 fn rights(folders: &Folders) -> Checked {
     let rights = Rights::of_process();
-    let troubles = folders.all().filter_map(|folder| rights.fault(folder));
+    let troubles = folders.all().flat_map(|folder| match rights.fault(folder) {
+        Some(trouble) => vec![trouble],
+        None => of_skills(folder, &rights),
+    });
     let found = counted(folders.all().count(), "folder");
     Checked::new("folders", format!("{found} of skills"), troubles.collect())
 }
@@ -208,7 +219,10 @@ fn operations(folders: &Folders, data: Option<&DataFolder>) -> Checked {
             Ok(Interruption::Running) => running += 1,
             Ok(Interruption::Killed) => troubles.push(Trouble::new(
                 prose!("a change of {} was interrupted, and is half done", folder),
-                prose!("{} finishes it", folders.finishing(folder)),
+                prose!(
+                    "{} finishes it, and puts back what the lock names and is not there",
+                    command("install --to").path(folder)
+                ),
             )),
             Ok(_) => {}
             // Of the rights, the check before reports.
@@ -232,15 +246,4 @@ fn operations(folders: &Folders, data: Option<&DataFolder>) -> Checked {
         running => format!("{} now", counted(running, "change")),
     };
     Checked::new("changes", found, troubles)
-}
-
-impl Folders {
-    /// Returns a command that finishes the change of a killed process in a folder.
-    fn finishing(&self, folder: &Path) -> Prose {
-        if self.of_clients.iter().any(|of_client| of_client == folder) {
-            command("list --everywhere").into()
-        } else {
-            command("update --dry-run --to").path(folder).into()
-        }
-    }
 }

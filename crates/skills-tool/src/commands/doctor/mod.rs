@@ -8,6 +8,7 @@ mod place;
 mod programs;
 mod records;
 mod remedy;
+mod skill_rights;
 mod skills;
 
 use crate::commands::doctor::checked::{Checked, Trouble};

@@ -14,6 +14,7 @@ const LITTLE: u64 = 16 << 20;
 pub(super) struct Rights {
     read: fn(&Path) -> io::Result<()>,
     write: fn(&Path) -> io::Result<()>,
+    read_file: fn(&Path) -> io::Result<()>,
 }
 
 impl Rights {
@@ -22,7 +23,34 @@ impl Rights {
         Self {
             read: |path| fs::read_dir(path).map(drop),
             write: may_write,
+            read_file: |path| fs::File::open(path).map(drop),
         }
+    }
+
+    /// Returns the rights that a test gives, to folders and files alike.
+    #[cfg(test)]
+    pub(super) fn of_test(
+        read: fn(&Path) -> io::Result<()>,
+        write: fn(&Path) -> io::Result<()>,
+    ) -> Self {
+        Self {
+            read,
+            write,
+            read_file: read,
+        }
+    }
+
+    /// Returns what is wrong with a file of a skill, which is read.
+    pub(super) fn file_fault(&self, file: &Path) -> Option<Trouble> {
+        let error = (self.read_file)(file).err()?;
+        // A file that went away meanwhile is not wrong.
+        if error.kind() == ErrorKind::NotFound {
+            return None;
+        }
+        Some(Trouble::new(
+            prose!("{} cannot be read: {}", file, &error),
+            file_remedy(file),
+        ))
     }
 
     /// Returns what is wrong with a folder that is read and written. A missing folder can be made if the folder above
@@ -182,6 +210,7 @@ mod tests {
     const ALL: Rights = Rights {
         read: |path| fs::read_dir(path).map(drop),
         write: |_| Ok(()),
+        read_file: |_| Ok(()),
     };
 
     #[test]

@@ -4,7 +4,7 @@ use crate::catalog::options::CatalogOptions;
 use crate::commands::agent_settings::{settings_agent, settings_path};
 use crate::commands::doctor::checked::{Checked, Trouble};
 use crate::commands::doctor::programs::SearchPath;
-use crate::commands::doctor::remedy::aside;
+use crate::commands::doctor::remedy::{aside, shell};
 use crate::commands::schedule::site::Site;
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -110,7 +110,14 @@ fn fault<T>(
 ) -> Option<Trouble> {
     let stored = match stored {
         Ok(stored) => stored,
-        Err(error) => return Some(Trouble::of(&error, aside(path))),
+        Err(error) => {
+            let help = if error.is_denied() {
+                shell("chmod u+rw", path)
+            } else {
+                aside(path)
+            };
+            return Some(Trouble::of(&error, help));
+        }
     };
     let found = stored.diagnostics.first()?;
     let help = if found.is(RuleId::StateNewer) {

@@ -13,6 +13,7 @@ use skills_host::export::agents::Agent;
 use skills_host::{Error, ErrorKind};
 use skills_runtime::Profile;
 use skills_runtime::options::{Base, InstalledSkills, Place, PlaceKind};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// Where skills are installed.
@@ -368,15 +369,25 @@ pub(crate) fn word_of(folder: &Path, environment: &Environment) -> String {
 
 /// Removes `..` from a path, so that the beginning of the path shows whether the path is in a repository.
 pub(crate) fn without_parents(path: PathBuf) -> PathBuf {
-    let parts: Vec<Component<'_>> = path.components().collect();
-    let last = parts.iter().rposition(|part| *part == Component::ParentDir);
-    let Some((above, below)) = last.and_then(|last| parts.split_at_checked(last + 1)) else {
-        return path;
-    };
-    // A `..` after a link leads to the folder above the link's target, so the path is resolved on disk.
-    let above: PathBuf = above.iter().collect();
-    match resolve(&above) {
-        Ok(above) => above.join(below.iter().collect::<PathBuf>()),
-        Err(_) => path,
+    let mut made = PathBuf::new();
+    for part in path.components() {
+        if part != Component::ParentDir {
+            made.push(part);
+            continue;
+        }
+        match resolve(&made) {
+            // A `..` after a link leads to the folder above the link's target, so the path is resolved on disk.
+            Ok(real) => made = real,
+            // What is not there is not a link.
+            Err(_) if made.symlink_metadata().is_err_and(is_missing) => {}
+            Err(_) => return path,
+        }
+        made.pop();
     }
+    made
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the form of a predicate")]
+fn is_missing(error: io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound
 }
