@@ -204,12 +204,13 @@ impl Scheduler {
         Ok(record)
     }
 
-    /// Records the runs that a killed process began, and ends their remaining processes. Returns the records.
+    /// Finishes the changes of killed processes, records the runs that they began, and ends their remaining processes. Returns the records.
     ///
     /// # Errors
     ///
     /// If a file cannot be read or written.
     pub fn recover(&self, now: Timestamp) -> Result<Vec<RunRecord>, Error> {
+        self.finish_changes()?;
         let schedules = self.file.whole()?;
         let mut records = Vec::new();
         for schedule in schedules
@@ -248,7 +249,7 @@ impl Scheduler {
         Ok(Some(record))
     }
 
-    /// Removes a schedule. Its skill goes to the trash. The records of its runs stay while the schedule is among the
+    /// Removes a schedule. Its skill goes to the trash: after a kill, with the next command. The records of its runs stay while the schedule is among the
     /// [`KEPT_GONE`](crate::schedule::KEPT_GONE) removed schedules that ran last. First finishes the removal of a
     /// killed process.
     ///
@@ -269,18 +270,19 @@ impl Scheduler {
             )
             .help("wait for its end, or end the daemon")
         })?;
-        // The schedule before its skill: a kill in between leaves a skill without a schedule, which does not run.
-        self.file.update(|schedules| {
+        let is_in_trash = self.file.update(|schedules| {
+            let is_in_trash = is_there(&self.skills.join(&name))?;
+            if is_in_trash {
+                self.mark_removed(&name, now)?;
+            }
             schedules.remove(&name);
-            Ok(())
+            Ok(is_in_trash)
+        });
+        let is_in_trash = is_in_trash.inspect_err(|_| {
+            // A skill without a schedule would go to the trash later. The first error is reported.
+            let _ = self.unmark_removed(&name);
         })?;
-        let folder = self.skills.join(&name);
-        let is_in_trash = is_there(&folder)?;
-        let token = now.as_nanosecond().to_string();
-        let place = self
-            .trash
-            .place_again(&name, &self.skills, "schedule remove", now, &token);
-        place.receive_from(&folder)?;
+        self.finish_changes()?;
         self.prune_gone()?;
         Ok(Removed { name, is_in_trash })
     }

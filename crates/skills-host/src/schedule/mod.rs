@@ -32,6 +32,7 @@ mod scheduler;
 mod skill;
 mod store;
 mod timing;
+mod unfinished;
 mod unit;
 mod zone;
 

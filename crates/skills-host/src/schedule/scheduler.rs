@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use skills_format::{command, prose};
 use skills_runtime::catalog::Places;
 use skills_runtime::{Diagnostic, Profile};
-use skills_store::files::copy::{list, remove};
+use skills_store::files::copy::{is_there, list};
 use skills_store::files::guard::Guard;
 use skills_store::files::trash::Trash;
 use skills_store::{Error, ErrorKind};
@@ -121,8 +121,13 @@ impl Scheduler {
         lock.exists() && matches!(Guard::try_once(&lock), Ok(None))
     }
 
-    /// Lists the schedules, and the skills without a schedule.
+    /// Lists the schedules, and the skills without a schedule. First finishes the changes of killed processes.
     pub fn list(&self) -> Result<Listing, Error> {
+        match self.finish_changes() {
+            // The diagnostics below report the file.
+            Err(error) if matches!(error.kind(), ErrorKind::Damaged | ErrorKind::Newer) => {}
+            finished => finished?,
+        }
         let stored = self.file.read()?;
         let mut unscheduled = self.folders()?;
         unscheduled.retain(|name| !stored.value.contains_key(name.as_str()));
@@ -146,13 +151,15 @@ impl Scheduler {
     }
 
     /// Finds the full name of a schedule, or of a skill without a schedule. `name` is a full name, or a unique short
-    /// name.
+    /// name. First finishes the changes of killed processes.
     ///
     /// # Errors
     ///
     /// - [`ErrorKind::NotFound`]: no schedule has the name.
     /// - [`ErrorKind::Usage`]: several schedules have the short name.
+    /// - The errors of [`Scheduler::finish_changes`].
     pub fn find(&self, name: &str) -> Result<ScheduleName, Error> {
+        self.finish_changes()?;
         let mut names = self.names()?;
         names.extend(self.file.read()?.value.into_keys());
         named(name, names).or_else(|error| {
@@ -207,6 +214,8 @@ impl Scheduler {
         }
         let schedules = self.file.whole()?;
         let mut known = self.names()?;
+        let removed = self.marked_removed()?;
+        known.retain(|name| !removed.contains(name.as_str()));
         known.extend(schedules.keys().cloned());
         if let Some(other) = same_short(new.words.short, &known) {
             return Err(taken(new.words.short, other, schedules.get(other)));
@@ -223,16 +232,14 @@ impl Scheduler {
         })
     }
 
-    /// Adds a schedule: writes its skill, then the schedule.
+    /// Adds a schedule with its skill. After a kill at any step, the next command finds both, or neither.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`]: the name is taken. [`ErrorKind::Io`]: a file cannot be written; then nothing is added.
     pub fn add(&self, draft: &Draft) -> Result<(), Error> {
+        self.finish_changes()?;
         let name = &draft.schedule.name;
-        let was_there = self.skills.join(name).exists();
-        // The skill before the schedule: a daemon never finds a schedule without its skill.
-        skill::write(&self.skills, name, &draft.text)?;
         let added = self.file.update(|schedules| {
             // Checked again under the lock of the file: two programs may add the same name at once.
             let known: Vec<ScheduleName> = schedules.keys().cloned().collect();
@@ -240,20 +247,25 @@ impl Scheduler {
             if let Some(other) = same_short(short, &known) {
                 return Err(taken(short, other, schedules.get(other)));
             }
+            // Before the file has the schedule: a schedule in the file has a folder that only needs its name.
+            self.prepare_added(name, &draft.text)?;
             schedules.insert(name.clone(), draft.schedule.clone());
             Ok(())
         });
-        added.map_err(|error| {
-            if was_there {
-                return error;
-            }
-            // The new folder. If it stays, it is listed as a skill without a schedule.
-            let folder = self.skills.join(name);
-            match remove(&folder) {
-                Ok(()) => error,
-                Err(_) => error.help(prose!("remove {}, which has no schedule", &folder)),
-            }
-        })
+        if let Err(error) = added {
+            // If it stays, the next command removes it. The first error is reported.
+            let _ = self.discard_added(name);
+            return Err(error);
+        }
+        let finished = self.finish_changes();
+        if finished.is_err() && !is_there(&self.skills.join(name))? {
+            // Without this the schedule would be added after an error. The next command finishes what stays.
+            let _ = self.file.update(|schedules| {
+                schedules.remove(name);
+                self.discard_added(name)
+            });
+        }
+        finished
     }
 
     /// Changes the times, the zone, the limit or the treatment of missed times of a schedule. Adds a schedule to a

@@ -8,7 +8,7 @@ use skills_format::{
 use skills_lint::{Config, check};
 use skills_runtime::catalog::Places;
 use skills_runtime::{Activation, Catalog, Profile};
-use skills_store::files::copy::{is_there, make_folder, remove, rename, write_file};
+use skills_store::files::copy::{is_there, make_folder, remove, write_file};
 use skills_store::files::folder::Durable;
 use skills_store::{Error, ErrorKind, disk};
 use std::path::Path;
@@ -87,8 +87,13 @@ fn errors(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     found
 }
 
-/// Writes the folder of a skill, completely or not at all. An equal skill may exist already.
-pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> {
+/// Writes the folder of a new skill as `part`, which gets its name later. An equal skill may exist already: then nothing
+/// is written.
+///
+/// # Errors
+///
+/// [`ErrorKind::Refused`] if another folder has the name. If the folder cannot be written, nothing of it stays.
+pub(crate) fn write(skills: &Path, name: &str, part: &Path, text: &str) -> Result<(), Error> {
     let folder = skills.join(name);
     if is_there(&folder)? {
         let there = disk::read(&folder.join(SKILL_FILE), text.len() as u64);
@@ -101,18 +106,14 @@ pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> 
             command("schedule remove").word(name)
         )));
     }
-    make_folder(skills)?;
-    let part = skills.join(format!(".{name}.part"));
-    remove(&part)?;
-    make_folder(&part)?;
-    let file = part.join(SKILL_FILE);
-    let written =
-        write_file(&file, text.as_bytes(), Durable::Yes).and_then(|_| rename(&part, &folder));
+    remove(part)?;
+    make_folder(part)?;
+    let written = write_file(&part.join(SKILL_FILE), text.as_bytes(), Durable::Yes);
     if written.is_err() {
         // On a full disk this frees the space of the part. The first error is reported.
-        let _ = remove(&part);
+        let _ = remove(part);
     }
-    written
+    written.map(drop)
 }
 
 /// Activates a skill, after a strict check of its folder.

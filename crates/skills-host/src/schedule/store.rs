@@ -88,6 +88,19 @@ impl ScheduleFile {
         changed.ok_or_else(|| Error::new(ErrorKind::Damaged, "nothing was changed"))
     }
 
+    /// Reads the schedules, and holds the lock of the file while `look` runs. Writes no schedule.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`ScheduleFile::update`].
+    pub(crate) fn hold<T>(
+        &self,
+        look: impl FnOnce(&Schedules) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let _lock = self.0.lock()?;
+        look(&self.whole()?)
+    }
+
     /// Renames a file that is damaged or of a newer version, and returns its new path. Returns `None` if the file is
     /// missing or valid, and leaves it.
     ///

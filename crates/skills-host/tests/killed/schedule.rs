@@ -1,5 +1,5 @@
 //! Kills and fails every change of the schedules, and every run, at every system call that writes. Afterwards
-//! `schedules.json` is the old or the new file. The next run is clean. Each due time has one record, and its skill
+//! `schedules.json` is the old or the new file, and each schedule has its skill. The next run is clean. Each due time has one record, and its skill
 //! ran at most once.
 //!
 //! `strace` injects the kills and the errors. Without `strace` the test prints so and does nothing.
@@ -361,6 +361,7 @@ impl World {
         if matches!(operation, "add" | "set" | "remove" | "pass" | "recover") {
             assert!(known.contains(&store.as_str()), "{place}: {store}");
         }
+        self.check_whole(place);
         // Repeating the operation completes it. A completed operation may report that.
         if matches!(operation, "add" | "set" | "remove") {
             let again = match operation {
@@ -389,9 +390,19 @@ impl World {
         for short in ["once", "fails", "every", "pass", "recover"] {
             self.check_runs(short, operation, fault, place);
         }
-        let left = [".part", ".new", "~", ".gone"];
+        let left = [".part", ".new", "~", ".gone", ".removed"];
         let left = traced::leftovers(&self.folder, &left);
         assert_eq!(left, Vec::<String>::new(), "{place}");
+    }
+
+    /// Checks that each schedule has its skill, and each skill its schedule.
+    fn check_whole(&self, place: &str) {
+        let found = self.scheduler().list().unwrap();
+        assert_eq!(found.unscheduled, Vec::<String>::new(), "{place}");
+        for schedule in found.schedules {
+            let file = self.path("scheduler").join(&schedule.name).join("SKILL.md");
+            assert!(file.exists(), "{place}: {}", schedule.name);
+        }
     }
 
     /// Checks that the due time has one record, and at most one run.

@@ -116,6 +116,19 @@ impl JsonFile {
         }
     }
 
+    /// Keeps writers out until the lock is dropped. The folder of the file is created if it is missing.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be created, or the lock cannot be taken.
+    pub fn lock(&self) -> Result<disk::LockFile, Error> {
+        let path = self.target();
+        let folder = disk::folder(&path);
+        fs::create_dir_all(folder)
+            .map_err(|error| Error::io(folder, "cannot be created", error))?;
+        disk::lock(&path)
+    }
+
     /// Changes the file. `change` gets the value, and the present object. Fails if the file is unreadable.
     pub fn update<T>(
         &self,
@@ -124,10 +137,7 @@ impl JsonFile {
     ) -> Result<(), Error> {
         let path = self.target();
         check_writable(&path)?;
-        let folder = disk::folder(&path);
-        fs::create_dir_all(folder)
-            .map_err(|error| Error::io(folder, "cannot be created", error))?;
-        let _lock = disk::lock(&path)?;
+        let _lock = self.lock()?;
         // Read only under the lock: a change between the read and the write would be lost.
         let before = self.bytes(&path)?;
         let (mut object, value) = match self.object(before.as_deref()) {
