@@ -8,6 +8,7 @@ use crate::history::commit::plain;
 use crate::history::repository::{History, UNREAD};
 use jiff::Timestamp;
 use serde::Serialize;
+use skills_compiler::{LOCK_FILE, Lock, Locked};
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_store::files::relative_path::RelativePath;
@@ -90,14 +91,58 @@ impl History<'_> {
         self.with_messages(&commits, &sizes)
     }
 
-    /// Returns the commit before the last change of a skill, without reading messages.
+    /// Returns the latest commit that holds other files of a skill than its last change, without reading messages.
+    ///
+    /// A removal holds no version, and a restore after it brings the same files.
     #[cfg_attr(
         not(feature = "improve"),
         expect(dead_code, reason = "only repairs read an older version")
     )]
     pub(crate) fn version_before(&self, name: &str) -> Result<Option<String>, Error> {
-        let (commits, _) = self.changes(Some(name), 2)?;
-        Ok(commits.into_iter().nth(1).map(|commit| commit.revision))
+        // Most often the second commit is the one: the others are only read if not.
+        for most in [2, usize::MAX] {
+            let (commits, _) = self.changes(Some(name), most)?;
+            let mut commits = commits.into_iter().map(|commit| commit.revision);
+            let Some(last) = commits.next() else {
+                break;
+            };
+            let last = match self.snapshot(&last, name) {
+                // A change that cannot be restored differs from each version that can.
+                Err(error) if error.kind() == ErrorKind::Refused => None,
+                last => last?,
+            };
+            for commit in commits {
+                let version = self.snapshot(&commit, name)?;
+                if version.is_some() && version != last {
+                    return Ok(Some(commit));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the entry of a skill in the lock of a commit; `None` if the commit has no such entry.
+    #[cfg_attr(
+        not(feature = "improve"),
+        expect(dead_code, reason = "only repairs read an older version")
+    )]
+    pub(crate) fn locked(&self, commit: &str, name: &str) -> Result<Option<Locked>, Error> {
+        let file = format!("{commit}:{}", self.path(LOCK_FILE));
+        // The size before the content, as for a skill.
+        let size = self.ask(UNREAD, "--batch-check", &file)?;
+        let size = String::from_utf8_lossy(&size);
+        let size = size
+            .trim()
+            .rsplit(' ')
+            .next()
+            .and_then(|it| it.parse::<u64>().ok());
+        if size.is_none_or(|size| size > MAX_BYTES) {
+            return Ok(None);
+        }
+        let found = contents(&self.ask(UNREAD, "--batch", &file)?, 1);
+        let text = found.and_then(|mut found| String::from_utf8(found.pop()?).ok());
+        let lock = text.and_then(|text| Lock::parse(&text).ok());
+        Ok(lock.and_then(|mut lock| lock.skills.remove(name)))
     }
 
     /// Resolves what a person names as a version. The beginning of an id of this history is that commit: `history`

@@ -155,6 +155,12 @@ impl Rolling<'_> {
             });
         }
         let entry = work.lock()?.skills.get(name).map(to_entry);
+        let before = match history {
+            // An uninstall took the entry too. It comes back with the files.
+            Some(history) if now.is_none() && entry.is_none() => history.locked(&revision, name)?,
+            _ => None,
+        };
+        let is_listed = entry.is_some() || before.is_some();
         let trash = host.data.trash();
         let change = SkillChange {
             name,
@@ -165,14 +171,20 @@ impl Rolling<'_> {
                 Keep::No
             },
             trash: trash.place(name, target, "rollback", entry, host.clock),
-            lock: LockChange::Keep,
+            lock: before
+                .as_ref()
+                .map_or(LockChange::Keep, |before| LockChange::Set(to_entry(before))),
             consumed: None,
         };
         if let Some(now) = &now {
             host.data.store().put(now)?;
         }
         work.put(&version, change)?;
-        let note = history.is_none().then(|| not_committed(target));
+        let unlisted = "no lock names it: it counts as a skill that was made by hand";
+        let note = match history {
+            None => Some(not_committed(target)),
+            Some(_) => (now.is_none() && !is_listed).then(|| unlisted.into()),
+        };
         let message = message(name, &revision);
         let commit = history.and_then(|history| record(history, name, &message, host));
         let taken = Some(Taken { commit, note });

@@ -53,7 +53,7 @@ pub fn apply_all(plans: &[Plan], host: Host<'_>) -> Vec<Result<Vec<Applied>, Err
         }
         // The folder itself reports what cannot be read or written.
         let lock = read_lock(&plan.target, host.data).ok()?;
-        let changes = changes(plan, &lock, &BTreeSet::new());
+        let changes = changes(plan, &lock, &BTreeSet::new(), host);
         begin(plan, &operation, changes, host).ok().flatten()
     };
     let begun: Vec<Option<OperationRecord>> = plans.iter().map(ahead).collect();
@@ -108,7 +108,7 @@ fn apply_part(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<
         _ => BTreeSet::new(),
     };
     let done = already_done(plan, &lock);
-    let changes = changes(plan, &lock, &done);
+    let changes = changes(plan, &lock, &done, host);
     // Before the first change: what a killed process has done can be undone too.
     let recorded = if changes.is_empty() {
         let ahead = OperationRecord::new(operation, &plan.target, plan.why, changes);
@@ -155,6 +155,7 @@ fn apply_part(plan: &Plan, operation: &Operation, host: Host<'_>) -> Result<Vec<
         drop_copy(skill, host);
     }
     unpin(plan, &names, host);
+    pin_again(plan, &names, host);
     record(&plan.target, &names, plan.why, host);
     if let Some(recorded) = recorded {
         let failed = applied.iter().any(|applied| applied.error.is_some());
@@ -205,6 +206,31 @@ fn unpin(plan: &Plan, done: &[&str], host: Host<'_>) {
     }
 }
 
+/// Pins the restored skills that were pinned when they were removed.
+fn pin_again(plan: &Plan, done: &[&str], host: Host<'_>) {
+    let again = plan.changes().filter(|skill| skill.pins);
+    let again = again.filter(|skill| done.contains(&skill.name.as_str()));
+    let again: Vec<String> = again.map(|skill| skill.name.clone()).collect();
+    if again.is_empty() {
+        return;
+    }
+    if let Err(error) = Pins::of(host.data).pin(&plan.target, &again) {
+        host.observer.warning(&error.to_string());
+    }
+}
+
+/// Returns the pinned skills that a plan removes.
+fn pinned_before(plan: &Plan, host: Host<'_>) -> BTreeSet<String> {
+    let mut changes = plan.changes();
+    if !changes.any(|skill| skill.action == Action::Remove) || !host.data.pins().exists() {
+        return BTreeSet::new();
+    }
+    // `unpin` reports pins that cannot be read, and does not change them: they stay for the restored skill.
+    Pins::of(host.data)
+        .names(&plan.target)
+        .unwrap_or_else(|_| BTreeSet::new())
+}
+
 /// Commits the present state of skills, if their folder is a git repository of its own. A failure of git is
 /// reported, and the change itself stays.
 pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
@@ -235,7 +261,8 @@ fn write_lock(work: &SkillsFolder, applied: &mut [Applied]) {
 
 /// Returns the changes of a plan for the record of its operation, without those that are `done` already: to undo the
 /// operation must not undo the work of another.
-fn changes(plan: &Plan, lock: &Lock, done: &BTreeSet<&str>) -> Vec<Changed> {
+fn changes(plan: &Plan, lock: &Lock, done: &BTreeSet<&str>, host: Host<'_>) -> Vec<Changed> {
+    let pinned = pinned_before(plan, host);
     let change = |skill: &PlannedSkill| {
         let path = plan.target.join(&skill.name);
         let before = skill.prepared.as_ref().map(|prepared| prepared.before);
@@ -267,6 +294,7 @@ fn changes(plan: &Plan, lock: &Lock, done: &BTreeSet<&str>) -> Vec<Changed> {
             name: skill.name.clone(),
             before: before.map(|fingerprint| held(fingerprint, old)),
             after,
+            pinned: skill.action == Action::Remove && pinned.contains(&skill.name),
         }
     };
     let changes = plan.changes();

@@ -138,6 +138,12 @@ pub struct PlannedSkill {
     /// The trashed skill to restore.
     #[serde(skip)]
     pub(crate) trashed: Option<Trashed>,
+    /// The fingerprint of a folder that is removed.
+    #[serde(skip)]
+    pub(crate) present: Option<String>,
+    /// True if the restored skill is pinned, as it was before its removal.
+    #[serde(skip)]
+    pub(crate) pins: bool,
 }
 
 /// The action for a skill.
@@ -389,6 +395,25 @@ impl Plan {
         self.identify()
     }
 
+    /// Refuses the changes for which `why` returns a reason and a help. The plan gets another id.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotUtf8`] if the plan cannot be written.
+    pub fn refuse_where(
+        &mut self,
+        why: impl Fn(&PlannedSkill) -> Option<(Prose, Prose)>,
+    ) -> Result<(), Error> {
+        for skill in &mut self.skills {
+            if skill.action.changes()
+                && let Some((reason, help)) = why(skill)
+            {
+                *skill = skill.clone().refuse(reason, help);
+            }
+        }
+        self.identify()
+    }
+
     /// Returns the refused skills.
     pub fn refused(&self) -> impl Iterator<Item = &PlannedSkill> {
         let is_refused = |skill: &&PlannedSkill| skill.action == Action::Refuse;
@@ -402,6 +427,8 @@ const LENGTH: usize = 32;
 /// Computes the first digits of a digest over the whole plan. The path counts as bytes, UTF-8 or not: if a part could
 /// not be written and were left out, the id would approve other plans too.
 fn id(target: &Path, skills: &[PlannedSkill], why: &str) -> Result<String, Error> {
+    let present = skills.iter().filter_map(|skill| skill.present.as_deref());
+    let present = present.collect::<Vec<_>>().join(" ");
     let skills = serde_json::to_vec(skills).map_err(|error| {
         let message = format!("the plan cannot be written as JSON: {error}");
         Error::new(ErrorKind::NotUtf8, message).help("rename the files that the plan would name")
@@ -413,8 +440,12 @@ fn id(target: &Path, skills: &[PlannedSkill], why: &str) -> Result<String, Error
         ("resolved", real.as_os_str().as_encoded_bytes()),
         ("skills", &skills),
         ("why", why.as_bytes()),
+        ("present", present.as_bytes()),
     ];
     let parts = parts.map(|(name, bytes)| (name, bytes.len() as u64, Digest::of(bytes)));
+    // A plan that removes nothing keeps the id that it had before removals were bound to their folders.
+    let count = parts.len() - usize::from(present.is_empty());
+    let parts = parts.into_iter().take(count);
     let digest = Digest::of_files(parts).to_string();
     let digits = digest.chars().skip("sha256:".len());
     Ok(digits.take(LENGTH).collect())
@@ -494,6 +525,8 @@ impl PlannedSkill {
             copy: None,
             prepared: None,
             trashed: None,
+            present: None,
+            pins: false,
         }
     }
 

@@ -4,8 +4,10 @@ use crate::install::apply::{end, record};
 use crate::install::crate_source::CrateSource;
 use crate::install::decide::OnConflict;
 use crate::install::host::Host;
+use crate::install::pins::Pins;
 use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::install::provenance::without_parents;
+use crate::install::state::{ByHandState, state_of};
 use crate::install::undo_place::link_by_hand;
 use crate::lock::{SkillsFolder, from_entry, read_lock, to_entry};
 use serde::Serialize;
@@ -20,6 +22,7 @@ use skills_store::files::snapshot::{Seen, Snapshot};
 use skills_store::files::trash::Trashed;
 use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Plans to move skills to the trash. A skill that the lock does not name requires [`OnConflict::Force`].
@@ -55,11 +58,46 @@ pub fn plan_uninstall(
             skill = skill.refuse(reason, "use --force to move it to the trash");
         } else {
             skill.action = Action::Remove;
+            if there {
+                see(&mut skill, &target.join(name), locked, host)?;
+            }
         }
         planned.push(skill);
     }
     planned.dedup_by(|a, b| a.name == b.name);
     Plan::new(target.to_owned(), planned, "uninstall")
+}
+
+/// Binds a removal to the present folder: after a change of the folder, the plan has another id. Notes what only the trash
+/// holds afterwards.
+fn see(
+    skill: &mut PlannedSkill,
+    path: &Path,
+    locked: Option<&Locked>,
+    host: Host<'_>,
+) -> Result<(), Error> {
+    if let Ok(to) = fs::read_link(path) {
+        skill.present = Some(to.shown().into_owned());
+        return Ok(());
+    }
+    // A folder that cannot be read can be moved all the same.
+    let Ok(now) = Snapshot::read(path) else {
+        skill.present = Some("unreadable".to_owned());
+        return Ok(());
+    };
+    skill.present = Some(format!("{} {}", now.fingerprint(), now.is_repository));
+    let state = locked.map(|locked| state_of(&now, locked, host.data));
+    let local = match state.transpose()? {
+        Some(ByHandState::Changed) => Some("its local changes go to the trash with it"),
+        Some(ByHandState::Added) => Some("the files that were added go to the trash with it"),
+        _ => None,
+    };
+    let repository = now
+        .is_repository
+        .then_some("its git repository goes to the trash with it");
+    let notes: Vec<&str> = local.into_iter().chain(repository).collect();
+    skill.note = (!notes.is_empty()).then(|| notes.join("; ").into());
+    Ok(())
 }
 
 /// Plans to restore one skill from the trash.
@@ -131,12 +169,30 @@ impl MovePlan {
         // Only now: until both folders are held, another process can change the skill and the locks.
         let moved = Moved::of(self, &folders)?;
         let operation = Operation::new(host.clock);
+        let is_pinned = self.is_pinned(host)?;
         let recorded = self.note(&operation, &moved, host)?;
         let done = self.carry_out(&moved, &folders, &operation, host);
+        if done.is_ok() && is_pinned {
+            self.move_pin(host);
+        }
         for record in recorded {
             end(record, done.is_err(), host);
         }
         done
+    }
+
+    fn is_pinned(&self, host: Host<'_>) -> Result<bool, Error> {
+        let pins = Pins::of(host.data).names(&self.from)?;
+        Ok(pins.contains(&self.name))
+    }
+
+    /// Moves the pin with the skill. A pin that stayed would hold a skill that is installed here later.
+    fn move_pin(&self, host: Host<'_>) {
+        let (pins, names) = (Pins::of(host.data), [self.name.clone()]);
+        let pinned = pins.pin(&self.to, &names);
+        if let Err(error) = pinned.and_then(|_| pins.unpin(&self.from, &names)) {
+            host.observer.warning(&error.to_string());
+        }
     }
 
     fn carry_out(
@@ -194,11 +250,13 @@ impl MovePlan {
             name: self.name.clone(),
             before: there,
             after: Some(moved(locked.map(|locked| elsewhere(locked, from)))),
+            pinned: false,
         };
         let take = Changed {
             name: self.name.clone(),
             before: Some(moved(locked.cloned())),
             after: None,
+            pinned: self.is_pinned(host)?,
         };
         let mut recorded = Vec::new();
         for (folder, change) in [(to, put), (from, take)] {

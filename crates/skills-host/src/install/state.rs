@@ -3,11 +3,11 @@
 use crate::install::merge::ByHand;
 use crate::lock::{read_lock, snapshot_powers};
 use skills_compiler::Locked;
-use skills_format::{Power, TRIGGERS_FILE, is_no_part};
+use skills_format::{Power, TRIGGERS_FILE};
 use skills_store::Error;
 use skills_store::files::copy::is_there;
 use skills_store::files::data::DataFolder;
-use skills_store::files::snapshot::Snapshot;
+use skills_store::files::snapshot::{Entry, Snapshot};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -33,7 +33,7 @@ pub struct Installed {
     pub locked: Locked,
     /// The local changes.
     pub state: ByHandState,
-    /// Files that no digest covers, such as backups of an editor. An agent can read these files.
+    /// What no digest covers: links, the `.git` of a repository, backups of an editor. An agent can read these files.
     pub litter: Vec<String>,
 }
 
@@ -102,7 +102,7 @@ impl PowersBeside {
 /// The folder of an installed skill as it is now. Its files are read once for the state, the litter and the powers.
 pub(crate) struct Present {
     pub(crate) state: ByHandState,
-    /// The files that no digest covers. Tests of the skill's triggers are not litter: their author wrote them.
+    /// What no digest covers. Tests of the skill's triggers are not litter: their author wrote them.
     pub(crate) litter: Vec<String>,
     /// The files. `None` if the folder is missing, is a link, or cannot be read.
     now: Option<Snapshot>,
@@ -149,10 +149,14 @@ impl Present {
         let Ok(now) = Snapshot::read(&path) else {
             return Ok(Self::without_litter(ByHandState::Changed));
         };
-        let paths = now.beside().map(|(path, _)| path);
-        let litter = paths.filter(|path| is_no_part(path) && ***path != *TRIGGERS_FILE);
+        let is_tests =
+            |path: &str, entry: &Entry| path == TRIGGERS_FILE && matches!(entry, Entry::File(_));
+        let beside = now.beside().filter(|(path, entry)| !is_tests(path, entry));
+        let mut litter: Vec<String> = beside.map(|(path, _)| path.to_string()).collect();
+        // A snapshot leaves its files out, and an agent can read them all the same.
+        litter.extend(now.is_repository.then(|| ".git".to_owned()));
         Ok(Self {
-            litter: litter.map(ToString::to_string).collect(),
+            litter,
             state: state_of(&now, locked, data)?,
             now: Some(now),
         })

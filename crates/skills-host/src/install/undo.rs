@@ -5,10 +5,11 @@ use crate::install::operations::{Undoable, short_id, undoable};
 use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::install::remove::restored;
 use crate::install::undo_place::Place;
-use crate::lock::read_lock;
+use crate::lock::{SkillsFolder, read_lock};
 use skills_format::{Prose, command, prose};
 use skills_store::files::copy::is_there;
-use skills_store::files::operation::RESTORE;
+use skills_store::files::interrupted::is_held;
+use skills_store::files::operation::{OperationState, RESTORE};
 use skills_store::files::trash::Trashed;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -64,6 +65,7 @@ pub fn plan_undo(
     wanted: Wanted<'_>,
     host: Host<'_>,
 ) -> Result<Undo, Error> {
+    wait(targets, wanted, host)?;
     // Reading a lock first finishes the change of a killed process. A lock that cannot be read counts where the operation
     // changed its folder.
     for target in targets {
@@ -80,6 +82,38 @@ pub fn plan_undo(
         Wanted::Skill(name) => call.last(Some(name)),
         Wanted::Operation(id) => call.by_id(id),
     }
+}
+
+/// Waits for the operations that still run. Before its end, the record of an operation is that of a killed process.
+fn wait(targets: &[PathBuf], wanted: Wanted<'_>, host: Host<'_>) -> Result<(), Error> {
+    while let Some(target) = running(targets, wanted, host)? {
+        let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
+        drop(SkillsFolder::open(&target, host.data, &waiting)?);
+    }
+    Ok(())
+}
+
+/// Returns a folder that an operation changes now, if the operation can be meant.
+fn running(
+    targets: &[PathBuf],
+    wanted: Wanted<'_>,
+    host: Host<'_>,
+) -> Result<Option<PathBuf>, Error> {
+    for (id, records) in host.data.operations().all()? {
+        let is_meant = match wanted {
+            Wanted::Operation(wanted) => id.starts_with(wanted),
+            _ => records.iter().any(|it| targets.contains(&it.target)),
+        };
+        let open = records
+            .iter()
+            .filter(|it| it.state == OperationState::Begun);
+        for record in open.filter(|_| is_meant) {
+            if is_held(&record.target)? {
+                return Ok(Some(record.target.clone()));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// Returns the operations that can be undone now, and not after a part of the trash is deleted.

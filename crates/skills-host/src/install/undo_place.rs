@@ -77,6 +77,10 @@ impl Place<'_> {
             skill.reason = Some("the operation failed before it changed this".into());
             return Ok(skill);
         }
+        if change.pinned && !is_there {
+            skill.pins = true;
+            skill.note = Some("it is pinned again".into());
+        }
         if !now.is(change.after.as_ref()) && is_there {
             skill.note = Some("it was changed since, and goes to the trash".into());
         } else if is_there && change.before.is_some() {

@@ -169,6 +169,18 @@ impl Scheduler {
         })
     }
 
+    /// Returns another schedule, or scheduled skill, with the short name of a skill. A short name is used once.
+    ///
+    /// # Errors
+    ///
+    /// If the folder or `schedules.json` cannot be read.
+    pub fn same_short_as(&self, name: &str) -> Result<Option<ScheduleName>, Error> {
+        let mut known = self.names()?;
+        known.extend(self.file.read()?.value.into_keys());
+        known.retain(|other| other.as_str() != name);
+        Ok(short_name(name).and_then(|short| same_short(short, &known).cloned()))
+    }
+
     /// Returns the full name and the records of a schedule, also of a removed one, the latest first. Also returns the
     /// paths of unreadable records.
     ///

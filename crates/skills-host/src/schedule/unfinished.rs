@@ -82,7 +82,9 @@ impl Scheduler {
                     // The same place for each attempt: a move by copy goes on after a kill.
                     let token = time.as_nanosecond().to_string();
                     let (name, why) = (&change.name, "schedule remove");
-                    let place = self.trash.place_again(name, &self.skills, why, time, &token);
+                    let place = self
+                        .trash
+                        .place_again(name, &self.skills, why, time, &token);
                     place.receive_from(&folder)?;
                 }
             }
@@ -129,5 +131,91 @@ impl Scheduler {
     fn hidden(&self, name: &str, ending: &str) -> PathBuf {
         let folder: &Path = &self.skills;
         folder.join(format!(".{name}{ending}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::{Limit, Missed, NewSchedule, TaskWords, TimeWords, Zone};
+    use skills_runtime::Profile;
+    use skills_store::files::trash::Trash;
+    use std::fs;
+
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+    /// Adds the schedule `r` to an empty folder.
+    fn added(folder: &Path) -> (Scheduler, ScheduleName) {
+        let trash = Trash::new(folder.join("trash"));
+        let (skills, runs) = (folder.join("scheduler"), folder.join("runs"));
+        let scheduler = Scheduler::new(skills, runs, trash, Profile::DEFAULT);
+        let zone = Zone::named("UTC").unwrap();
+        let new = NewSchedule {
+            words: TaskWords {
+                short: "r",
+                task: "Do it.",
+                output: None,
+            },
+            time: Some(TimeWords::Cron("0 9 * * *")),
+            zone: &zone,
+            missed: Missed::default(),
+            limit: Limit::DEFAULT,
+        };
+        let draft = scheduler.draft(&new, NOW).unwrap();
+        scheduler.add(&draft).unwrap();
+        (scheduler, draft.schedule.name)
+    }
+
+    fn forget(scheduler: &Scheduler) {
+        let file = scheduler.file();
+        file.update(|schedules| {
+            schedules.clear();
+            Ok(())
+        })
+        .unwrap();
+    }
+
+    /// Returns the names of the schedules, of the skills without one, and of the skills in the trash.
+    fn found(scheduler: &Scheduler) -> [usize; 3] {
+        let found = scheduler.list().unwrap();
+        let hidden = list(scheduler.folder()).unwrap();
+        assert!(
+            hidden.iter().all(|(name, _)| !name.starts_with('.')),
+            "{hidden:?}"
+        );
+        let trashed = scheduler.trash.list().unwrap();
+        [
+            found.schedules.len(),
+            found.unscheduled.len(),
+            trashed.len(),
+        ]
+    }
+
+    #[test]
+    fn an_added_schedule_has_its_skill_or_neither_is_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let (scheduler, name) = added(dir.path());
+        let part = scheduler.hidden(&name, ADDED);
+        let folder = scheduler.folder().join(&name);
+        fs::rename(&folder, &part).unwrap();
+        assert_eq!(found(&scheduler), [1, 0, 0]);
+        assert!(folder.join("SKILL.md").exists());
+        fs::rename(&folder, &part).unwrap();
+        forget(&scheduler);
+        assert_eq!(found(&scheduler), [0, 0, 0]);
+    }
+
+    #[test]
+    fn a_removed_schedule_takes_its_skill_or_both_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let (scheduler, name) = added(dir.path());
+        scheduler.mark_removed(&name, NOW).unwrap();
+        assert_eq!(found(&scheduler), [1, 0, 0]);
+        // Killed while the mark was written.
+        fs::write(scheduler.hidden(&name, REMOVED), "").unwrap();
+        forget(&scheduler);
+        assert_eq!(found(&scheduler), [0, 1, 0]);
+        scheduler.mark_removed(&name, NOW).unwrap();
+        assert_eq!(found(&scheduler), [0, 0, 1]);
     }
 }

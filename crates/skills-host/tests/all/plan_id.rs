@@ -4,9 +4,12 @@
 
 use crate::world::World;
 use skills_host::ErrorKind;
-use skills_host::install::{Chosen, InstallOptions, Offer, Source, apply, temporary_folder};
+use skills_host::install::{
+    Chosen, InstallOptions, Offer, OnConflict, Source, apply, plan_uninstall, temporary_folder,
+};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
@@ -54,5 +57,33 @@ fn what_cannot_be_written_down_there_says_what_helps() {
                 .contains("so that its path is UTF-8")
         );
         assert!(!folder.join(applied.name).exists());
+    }
+}
+
+/// The person approved the removal of what was there when they looked.
+#[test]
+fn a_removal_is_of_the_folder_that_was_seen() {
+    let world = World::new();
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    fs::create_dir_all(world.target().join("mine")).unwrap();
+    let id = |name: &str| {
+        let names = [name.to_owned()];
+        plan_uninstall(&world.target(), &names, OnConflict::Force, world.host())
+            .unwrap()
+            .id
+    };
+    for name in ["a", "mine"] {
+        let mut ids = BTreeSet::from([id(name)]);
+        assert_eq!(id(name), id(name));
+        for change in ["file", "other", "link", ".git"] {
+            let path = world.target().join(name).join(change);
+            match change {
+                ".git" => fs::create_dir(path).unwrap(),
+                "link" => std::os::unix::fs::symlink("SKILL.md", path).unwrap(),
+                _ => fs::write(path, change).unwrap(),
+            }
+            ids.insert(id(name));
+        }
+        assert_eq!(ids.len(), 5, "{name}");
     }
 }

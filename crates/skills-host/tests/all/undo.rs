@@ -4,12 +4,17 @@
 
 use crate::world::{World, actions};
 use skills_host::ErrorKind;
+use skills_host::git::Observer;
 use skills_host::install::{
-    Action, InstallOptions, OnConflict, Plan, Scope, Undo, Wanted, apply, apply_all, forget_lost,
-    plan_move, plan_undo, plan_uninstall, undoable, undoable_only_with,
+    Action, Host, InstallOptions, OnConflict, Plan, Scope, Undo, Wanted, apply, apply_all,
+    forget_lost, plan_move, plan_undo, plan_uninstall, undoable, undoable_only_with,
 };
+use skills_store::files::folder::OpenFolder;
+use skills_store::files::guard::Guard;
+use skills_store::files::operation::{OperationRecord, OperationState};
+use std::cell::RefCell;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn undo(world: &World, wanted: Wanted<'_>) -> Undo {
     plan_undo(&[world.target()], Scope::Whole, wanted, world.host()).unwrap()
@@ -316,4 +321,44 @@ fn what_is_lost_is_refused() {
     fs::remove_dir_all(world.path("data/store")).unwrap();
     let last = undo(&world, Wanted::Last);
     assert_eq!(actions(&last.plans[0]), [("a", Action::Refuse)]);
+}
+
+/// An operation of another process, which ends when somebody waits for it.
+struct Running<'r> {
+    world: &'r World,
+    record: RefCell<Option<(OperationRecord, Guard)>>,
+}
+
+impl Observer for Running<'_> {
+    fn waiting(&self, _: &Path, _: &str) {
+        let (record, guard) = self.record.take().unwrap();
+        let operations = self.world.data.operations();
+        operations.end(record, OperationState::Done).unwrap();
+        drop(guard);
+    }
+}
+
+#[test]
+fn an_operation_that_runs_is_waited_for() {
+    let world = World::new();
+    install(&world, &["a"]);
+    let operations = world.data.operations();
+    let mut all = operations.all().unwrap().into_values();
+    let record = all.next().unwrap().remove(0);
+    operations
+        .end(record.clone(), OperationState::Begun)
+        .unwrap();
+    let folder = OpenFolder::open(&world.target()).unwrap();
+    let guard = Guard::wait_in(&folder, ".skills-work", "lock", &|_, _| {}).unwrap();
+    let observer = Running {
+        world: &world,
+        record: RefCell::new(Some((record, guard))),
+    };
+    let host = Host {
+        observer: &observer,
+        ..world.host()
+    };
+    let undo = plan_undo(&[world.target()], Scope::Whole, Wanted::Last, host).unwrap();
+    assert!(observer.record.borrow().is_none());
+    assert!(!undo.of.is_open, "it was running, and not interrupted");
 }

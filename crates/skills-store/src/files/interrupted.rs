@@ -19,6 +19,28 @@ pub enum Interruption {
     Killed,
 }
 
+/// Returns whether another process changes a folder of skills now. Waits for nothing, and writes nothing.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn is_held(target: &std::path::Path) -> Result<bool, Error> {
+    let skills = match open_target(target) {
+        // Nothing is changed there.
+        Err(error) if error.kind() == ErrorKind::Refused => return Ok(false),
+        skills => skills?,
+    };
+    let Some(skills) = skills else {
+        return Ok(false);
+    };
+    let work = match skills.child(WORK_FOLDER) {
+        Err(error) if error.is_not_found() => return Ok(false),
+        work => work?,
+    };
+    // First whether the file exists: to try the lock would create it.
+    Ok(work.is_there(LOCK)? && matches!(Guard::try_once_in(&skills, WORK_FOLDER, LOCK), Ok(None)))
+}
+
 impl Interruption {
     /// Looks at a folder of skills, which need not exist.
     ///
@@ -41,10 +63,7 @@ impl Interruption {
         if !work.is_there(JOURNAL)? {
             return Ok(Self::None);
         }
-        // First whether the file exists: to try the lock would create it.
-        if work.is_there(LOCK)?
-            && matches!(Guard::try_once_in(&skills, WORK_FOLDER, LOCK), Ok(None))
-        {
+        if is_held(target)? {
             return Ok(Self::Running);
         }
         match Journal::of_folder(&work, |journal| {

@@ -99,6 +99,9 @@ pub struct Changed {
     pub before: Option<Held>,
     /// The skill after; `None` if it was removed.
     pub after: Option<Held>,
+    /// True if the change removed a skill that was pinned.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pinned: bool,
 }
 
 /// A skill as it was at a time.

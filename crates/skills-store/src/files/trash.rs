@@ -261,7 +261,7 @@ impl Place {
             return Ok(());
         }
         let _guard = Trash::new(&self.root).lock()?;
-        if self.find()?.is_some() {
+        if self.is_taken()? {
             // The move was completed before. The rest of the original is removed.
             remove(&part)?;
             return from.remove(name);
@@ -298,24 +298,35 @@ impl Place {
     /// Gives a complete folder its final name.
     fn settle(&self, part: &str) -> Result<(), Error> {
         let root = OpenFolder::open(&self.root)?;
-        if self.find()?.is_some() {
+        if self.is_taken()? {
             // The folder was copied to its name before a kill.
             return root.remove(part);
         }
         root.move_to(part, &root, self.free_name()?)
     }
 
-    /// Returns the entry with this record, if it exists.
-    fn find(&self) -> Result<Option<Trashed>, Error> {
-        let all = Trash::new(&self.root).list()?;
-        Ok(all
-            .into_iter()
-            .find(|trashed| trashed.record == self.record))
+    /// Returns whether an entry with this record exists. Reads only the records of this name and time: each of a thousand
+    /// moves would read a thousand others.
+    fn is_taken(&self) -> Result<bool, Error> {
+        let name = self.entry_name();
+        for (id, path) in list(&self.root)? {
+            if id.starts_with(&name)
+                && !is_gone(&self.root, &id)?
+                && read_record(&path)?.is_some_and(|record| record == self.record)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn entry_name(&self) -> String {
+        let time = self.record.time.strftime("%Y%m%dT%H%M%SZ");
+        format!("{time}-{}", self.record.name)
     }
 
     fn free_name(&self) -> Result<String, Error> {
-        let time = self.record.time.strftime("%Y%m%dT%H%M%SZ");
-        let name = format!("{time}-{}", self.record.name);
+        let name = self.entry_name();
         let more = (2..u32::MAX).map(|n| format!("{name}-{n}"));
         for name in std::iter::once(name.clone()).chain(more) {
             if !is_there(&self.root.join(&name))? {
@@ -380,6 +391,26 @@ mod tests {
         assert_eq!(trash.empty(Some(dir.path())).unwrap(), 0);
         assert_eq!(trash.empty(Some(&skills)).unwrap(), 2);
         assert_eq!(trash.list().unwrap(), []);
+    }
+
+    /// To read each of a thousand records for each of a thousand moves would take minutes.
+    #[test]
+    fn a_move_reads_no_record_of_another_skill() {
+        let dir = tempfile::tempdir().unwrap();
+        let trash = Trash::new(dir.path().join("trash"));
+        let skills = dir.path().join("skills");
+        for name in ["a", "b"] {
+            fs::create_dir_all(skills.join(name)).unwrap();
+            let place = trash.place(name, &skills, "uninstall", None, &Timestamp::UNIX_EPOCH);
+            let from = OpenFolder::open(&skills).unwrap();
+            place.receive(&from, name).unwrap();
+            for (id, path) in list(&dir.path().join("trash")).unwrap() {
+                if id.ends_with("-a") {
+                    fs::write(path.join(RECORD), "{").unwrap();
+                }
+            }
+        }
+        assert!(dir.path().join("trash/19700101T000000Z-b").exists());
     }
 
     #[test]

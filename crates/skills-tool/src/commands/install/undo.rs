@@ -6,11 +6,14 @@ use crate::commands::install::plan::Carry;
 use crate::commands::install::session::{Consent, Session, YesOption, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::commands::install::targets::{joined, own_places};
+use crate::commands::schedule::site::Site;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use skills_format::{Prose, SkillName, command, prose};
-use skills_host::install::{Scope, Undo, Undoable, Wanted, plan_undo, short_id, undoable};
+use skills_host::install::{
+    Action, Plan, PlannedSkill, Scope, Undo, Undoable, Wanted, plan_undo, short_id, undoable,
+};
 use skills_store::files::decided::Decided;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -39,7 +42,16 @@ impl UndoCall<'_> {
             Some(id) => Wanted::Operation(id),
         };
         let (targets, scope) = self.targets(environment)?;
-        let undo = plan_undo(&targets, scope, wanted, host);
+        for scheduler in Site::schedulers(environment) {
+            // An interrupted removal of a schedule would take the restored skill.
+            if let Err(error) = scheduler.finish_changes() {
+                output.failure(&failure(&error));
+            }
+        }
+        let mut undo = plan_undo(&targets, scope, wanted, host);
+        if let Ok(undo) = &mut undo {
+            refuse_used_names(&mut undo.plans, environment)?;
+        }
         let is_last = self.name.is_none();
         let later = is_last.then(|| later(undo.as_ref().ok(), session, environment, output));
         let later = later.flatten();
@@ -105,6 +117,26 @@ impl UndoCall<'_> {
             verb: "Restore",
         }
     }
+}
+
+/// Refuses to bring back a scheduled skill whose short name is used again: neither could then be named by it.
+fn refuse_used_names(plans: &mut [Plan], environment: &Environment) -> Result<(), Failure> {
+    for plan in plans {
+        let Some(scheduler) = Site::scheduler_of(&plan.target, environment) else {
+            continue;
+        };
+        let why = |skill: &PlannedSkill| {
+            let other = scheduler.same_short_as(&skill.name).ok().flatten();
+            let other = other.filter(|_| skill.action == Action::Restore)?;
+            let remove = command("schedule remove").word(&other);
+            Some((
+                prose!("its short name is used: {}", other.to_string()),
+                prose!("free the name with {}, then restore again", remove),
+            ))
+        };
+        plan.refuse_where(why).map_err(|error| failure(&error))?;
+    }
+    Ok(())
 }
 
 /// Returns what is to be said of a decision that came after the operation that would be undone. Without such an operation

@@ -6,13 +6,14 @@ use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
+use skills_format::disk::resolved;
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Prose, command, prose};
 use skills_host::schedule::{CommandRunner, Scheduler, Zone};
 use skills_runtime::Profile;
 use skills_store::files::data::DataFolder;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The profile whose schedules are meant.
 #[derive(Args, Clone, Debug)]
@@ -64,6 +65,18 @@ impl Site {
         let runs = data.join("runs").join(client.unwrap_or_default());
         let scheduler = Scheduler::new(skills, runs, trash, profile.clone());
         Ok(scheduler.places(CatalogOptions::places(environment)))
+    }
+
+    /// Returns the schedules whose skills are in a folder.
+    pub(crate) fn scheduler_of(folder: &Path, environment: &Environment) -> Option<Scheduler> {
+        let folder = resolved(folder);
+        Self::schedulers(environment).find(|it| resolved(it.folder()) == folder)
+    }
+
+    /// Returns the schedules of every profile.
+    pub(crate) fn schedulers(environment: &Environment) -> impl Iterator<Item = Scheduler> {
+        let all = Profile::ALL.into_iter();
+        all.filter_map(|profile| Self::of(profile).scheduler(environment).ok())
     }
 
     /// Returns `--profile NAME` as words, if the options name a profile.
