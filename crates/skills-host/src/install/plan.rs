@@ -10,6 +10,7 @@ use skills_format::disk::resolved_ahead;
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest, Power, Prose, TRIGGERS_FILE, prose};
+use skills_lint::is_lfs_pointer;
 use skills_runtime::__event;
 use skills_store::files::snapshot::{FileBytes, Seen, Snapshot};
 use skills_store::files::trash::Trashed;
@@ -45,6 +46,10 @@ pub struct Plan {
 /// The planned change of one skill.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "facts of the change that are independent of each other"
+)]
 pub struct PlannedSkill {
     /// The name, which is also the name of the folder.
     pub name: String,
@@ -61,6 +66,9 @@ pub struct PlannedSkill {
     /// The newest tag of the source, if it is newer than the requested tag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<String>,
+    /// The requested tag, if it names another commit now.
+    #[serde(skip)]
+    pub moved: Option<String>,
     /// The source, as in the lock.
     pub source: Option<String>,
     /// The folder in the source.
@@ -80,6 +88,9 @@ pub struct PlannedSkill {
     pub files: Vec<PlannedFile>,
     /// The files of the source's folder that are not part of the skill, and are not installed.
     pub left_out: Vec<LeftOut>,
+    /// The files of which the source has only a pointer of Git LFS.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lfs_pointers: Vec<String>,
     /// The files that look like programs.
     pub scripts: Vec<String>,
     /// True if the front matter has `hooks`, which a host may run.
@@ -493,6 +504,7 @@ impl PlannedSkill {
             help: None,
             note: None,
             newer: None,
+            moved: None,
             source: Some(from.shown_source().into_owned()).filter(|source| !source.is_empty()),
             path: from.path,
             requested: from.requested,
@@ -502,6 +514,7 @@ impl PlannedSkill {
             size: locked.map_or(0, |locked| locked.size),
             files: Vec::new(),
             left_out: Vec::new(),
+            lfs_pointers: Vec::new(),
             scripts: Vec::new(),
             hooks: false,
             command_tool: None,
@@ -560,6 +573,11 @@ impl PlannedSkill {
                 size: file.bytes.len() as u64,
                 executable: file.executable,
             })
+            .collect();
+        self.lfs_pointers = snapshot
+            .files()
+            .filter(|(_, file)| is_lfs_pointer(&file.bytes))
+            .map(|(path, _)| path.to_owned())
             .collect();
         self.scripts = snapshot
             .files()

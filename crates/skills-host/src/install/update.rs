@@ -11,7 +11,7 @@ use crate::install::provenance::{
 use crate::install::revision::{Resolved, resolve};
 use crate::install::seen::Heed;
 use crate::install::source::{Origin, Source};
-use crate::install::tag::{newer, note};
+use crate::install::tag::{moved, newer, note};
 use crate::install::tree::SourceTree;
 use crate::lock::read_lock;
 use skills_compiler::{Lock, Locked, Provenance};
@@ -377,6 +377,7 @@ impl<'h> Group<'_, 'h> {
             planned.unwrap_or_else(|error| entry.planned().failed(&error))
         };
         skill.note = resolved.and_then(|resolved| note(&entry.from, resolved).map(Prose::from));
+        skill.moved = resolved.and_then(|resolved| moved(&entry.from, resolved));
         skill.newer = resolved.and_then(|resolved| newer(&entry.from, resolved));
         Ok(skill)
     }

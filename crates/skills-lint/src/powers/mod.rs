@@ -9,6 +9,7 @@ mod command;
 mod data;
 mod front_matter;
 mod host;
+mod lfs;
 mod markdown;
 mod outside;
 mod package;
@@ -20,6 +21,8 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod word;
+
+pub use lfs::is_lfs_pointer;
 
 use crate::powers::reader::{Reader, Waiting};
 use skills_format::tree::{FileKind, TreeFile, in_folder, is_no_part, is_skill_file};
@@ -146,6 +149,10 @@ fn read(file: PowerFile<'_>, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
         }
         return;
     };
+    // Its URL is the name of the format: a large file that is put into LFS reaches no host.
+    if is_lfs_pointer(bytes) {
+        return;
+    }
     reader.blobs(text);
     if is_skill_file(file.path) && !file.path.contains('/') {
         return front_matter::read(text, openai, reader);

@@ -524,6 +524,13 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
         let path = one_line(&left_out.path);
         output.wrapped_line(&format!("    left out: {path}: {}", left_out.reason))?;
     }
+    if !skill.lfs_pointers.is_empty() {
+        let files = one_line(&skill.lfs_pointers.join(", "));
+        output.wrapped_line(&format!(
+            "    ! a Git LFS pointer, and not the file itself: {files}; for the file, clone the source, run `git lfs pull` \
+             there, and install from the folder"
+        ))?;
+    }
     if skill.hooks {
         output.wrapped_line("    ! has hooks, which a host may run by itself")?;
     }

@@ -288,6 +288,10 @@ impl Consent<'_> {
         match self {
             Self::Given => Ok(true),
             Self::To(id) if *id == plan => Ok(true),
+            Self::To(_) if plan.is_empty() => Err(Failure::failed(
+                "--yes=ID names a plan, and this command has none",
+                "use --yes",
+            )),
             Self::To(id) => Err(Failure::failed(
                 format_args!("the plan is {plan}, not {id}: something has changed"),
                 "look at the plan, then name it",

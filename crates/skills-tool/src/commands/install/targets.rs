@@ -96,6 +96,9 @@ impl TargetOptions {
             .collect();
         // A client that reads many folders can share the folder of a client that reads one.
         wanted.sort_by_key(|(_, folders)| folders.len());
+        // A client that is named twice has one copy.
+        let mut named = BTreeSet::new();
+        wanted.retain(|(wanted, _)| named.insert(wanted.agent.client.name.as_str()));
         for (wanted, folders) in wanted {
             let name = &*wanted.agent.client.name;
             let shown = match &wanted.by {

@@ -147,6 +147,16 @@ impl Update {
             };
             self.conflicts.settle(plan, &conflicts, output)?;
             for skill in &mut plan.skills {
+                if let Some(tag) = &skill.moved {
+                    let command = command("update").word(&skill.name).word("--rev").word(tag);
+                    let options = [(self.lenient, "--lenient"), (self.yes_local, "--yes-local")];
+                    let command = of.target.of(with_given(command, &options));
+                    skill.note = Some(prose!(
+                        "the tag {} names another commit now, and the skill stays as it is; {} takes that commit",
+                        one_line(tag),
+                        command
+                    ));
+                }
                 if let Some(tag) = &skill.newer {
                     let command = command("update").word(&skill.name).word("--rev").word(tag);
                     let options = [(self.lenient, "--lenient"), (self.yes_local, "--yes-local")];
