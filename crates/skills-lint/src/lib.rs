@@ -31,7 +31,9 @@ pub use check::{
 pub use client::{ALL_CLIENTS, Client, Clients, Condition, Fact, Loss, enumerated};
 pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule};
 #[cfg(feature = "powers")]
-pub use powers::{PowerFile, is_lfs_pointer, powers, powers_of_files};
+pub use powers::{
+    MAX_POWER_BYTES, MAX_POWER_FILE, PowerFile, is_lfs_pointer, powers, powers_of_files,
+};
 pub use rules::rule::Level;
 pub use view::CheckedSkill;
 pub use view::markdown::{Places, named_places};

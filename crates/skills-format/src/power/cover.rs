@@ -8,11 +8,18 @@ pub const EVERY_VARIABLE: &str = "(all)";
 /// Stands after a package whose version is not fixed.
 pub const ANY_VERSION: &str = " (any version)";
 
+/// Stands after a restraint whose key or value not every client reads, before what is written.
+pub const NOT_AS_READ: &str = ", written as ";
+
 /// Returns whether powers of a kind can cover others than themselves.
 pub(super) const fn can_cover(kind: PowerKind) -> bool {
     matches!(
         kind,
-        PowerKind::Tools | PowerKind::Variables | PowerKind::Files | PowerKind::Packages
+        PowerKind::Tools
+            | PowerKind::Variables
+            | PowerKind::Files
+            | PowerKind::Packages
+            | PowerKind::Restraints
     )
 }
 
@@ -27,6 +34,10 @@ pub fn covers(kind: PowerKind, wide: &str, narrow: &str) -> bool {
                 .strip_prefix(wide)
                 .is_some_and(|rest| wide.ends_with('/') || rest.starts_with('/')),
             PowerKind::Packages => package_covers(wide, narrow),
+            // The same restraint, written as fewer clients read it.
+            PowerKind::Restraints => narrow
+                .strip_prefix(wide)
+                .is_some_and(|rest| rest.starts_with(NOT_AS_READ)),
             _ => false,
         }
 }

@@ -1,6 +1,7 @@
 //! Finds the front matter and the body of a `SKILL.md`.
 
 use crate::diagnostic::Edit;
+use crate::skill::known_fields::FIELDS;
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 use std::borrow::Cow;
@@ -180,7 +181,8 @@ fn boundaries(text: &str, forms: &mut Vec<TextForm>) -> Result<(Span, Span), NoF
     let close = closing(text, start);
     let end = close.map_or(text.len(), |close| close.start);
     // A malformed closing line takes precedence: a later `---` can be a thematic break of the body.
-    if let Some((line, form)) = loose_closing(text, start, end) {
+    let loose = loose_closing(text, start, end);
+    if let Some((line, form)) = loose.filter(|(line, _)| !has_fields(text, *line, close)) {
         forms.push(form);
         return Ok((open, line));
     }
@@ -252,6 +254,27 @@ fn loose_closing(text: &str, start: usize, end: usize) -> Option<(Span, TextForm
         }
     }
     None
+}
+
+/// Returns whether the lines between a malformed closing line and the next `---` are fields, and one of them is a known
+/// field: then the `---` closes the front matter, and the malformed line stands in its middle. A restraint after the line
+/// counts.
+fn has_fields(text: &str, line: Span, close: Option<Span>) -> bool {
+    let Some(close) = close else { return false };
+    let rest = text.get(line_after(text, line)..close.start);
+    let rest = rest.unwrap_or_default().lines();
+    let mut rest = rest.filter(|line| !line.trim().is_empty()).peekable();
+    let is_field = |line: &str| {
+        let key = line.split_once(':').map_or("", |(key, _)| key);
+        FIELDS.iter().any(|known| known.key == key)
+    };
+    let mut has_field = false;
+    rest.peek().is_some_and(|line| is_key(line))
+        && rest.all(|line| {
+            has_field |= is_field(line);
+            line.starts_with([' ', '\t']) || is_yaml(line)
+        })
+        && has_field
 }
 
 /// Returns whether front matter continues after an indented `---`. The line is then part of a block text.
@@ -473,6 +496,42 @@ mod tests {
         let document = Document::split(text).expect("front matter");
         assert_eq!(document.body(), "Go.");
         assert_eq!(document.forms, []);
+    }
+
+    /// A restraint below the line would be lost with the rest of the fields.
+    #[test]
+    fn fields_below_a_malformed_line_are_front_matter() {
+        for line in ["----", "--- # end", "\u{2014}--"] {
+            let text = format!(
+                "---\nname: x\n{line}\n\nmetadata:\n  a: b\ndisable-model-invocation: true\n---\nGo.\n"
+            );
+            let document = Document::split(&text).expect("front matter");
+            assert_eq!(
+                (&*document.body(), document.forms.len()),
+                ("Go.", 0),
+                "{line}"
+            );
+            let file = crate::SkillFile::read("SKILL.md", "x", text.as_bytes());
+            assert!(
+                file.front_matter.as_ref().is_some_and(Result::is_err),
+                "{line}"
+            );
+            let (skill, _) = file.lenient();
+            assert!(
+                skill.is_none_or(|skill| skill.fields.disable_model_invocation),
+                "{line}"
+            );
+        }
+        for rest in [
+            "Go.\nname: y\n---\n",
+            "Usage: it\n---\n",
+            "name: y\n",
+            "- name: y\n---\n",
+        ] {
+            let text = format!("---\nname: x\n----\n{rest}Go.\n");
+            let document = Document::split(&text).expect("front matter");
+            assert_eq!(document.yaml.of(&text), "name: x\n", "{rest}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The difference between two versions of a skill.
 
 use crate::install::difference::{FileChange, FileDifference};
+use crate::review::fields::{self, FieldDifference};
 use crate::review::pairs::pairs;
 use crate::review::shown::{ShownDescription, shown as shown_by_clients};
 use crate::review::side::{ReviewedSkill, Side};
@@ -34,6 +35,8 @@ pub struct SkillDifference {
     pub description: Vec<Piece>,
     /// The clients that do not show all of the new description. Empty if the description is as before.
     pub clients: Vec<ShownDescription>,
+    /// The other fields of the front matter that differ. Empty for an added or removed skill.
+    pub fields: Vec<FieldDifference>,
     /// The words of the instructions that differ, by heading.
     pub instructions: Vec<SectionDifference>,
     /// The files that differ, without the `SKILL.md`.
@@ -141,6 +144,10 @@ impl SkillDifference {
             description: of_texts(&words(&descriptions[0]), &words(&descriptions[1])),
             descriptions: descriptions.map(|text| text.map(|text| masked(&text).into_owned())),
             clients: clients.map(shown_by_clients).unwrap_or_default(),
+            fields: match (old, new) {
+                (Some(old), Some(new)) => fields::of_skills(old, new),
+                _ => Vec::new(),
+            },
             instructions: of_bodies(body_before, body_after),
             files: files(old, new),
             powers: PowerChanges::new(old, new),

@@ -3,6 +3,7 @@
 //! A [`Side`] is a folder, a commit, or one skill. [`compare`] pairs the skills of two sides.
 
 pub mod difference;
+mod fields;
 mod leads;
 mod locks;
 mod lowered;
@@ -18,6 +19,7 @@ pub mod words;
 
 pub use crate::lock::snapshot_powers as powers_of;
 pub use difference::{PowerChanges, SkillChange, SkillDifference, compare};
+pub use fields::FieldDifference;
 pub use leads::Leads;
 pub use locks::{LockState, ReviewedLock};
 pub use lowered::{LoweredLock, lowered_locks};

@@ -4,6 +4,8 @@
 // of the catalog line are kept. For a rule that compares skills, a skill is read a second time. The macro and build
 // scripts keep the bytes, since they bake the bytes.
 
+#[cfg(feature = "program")]
+use crate::check::guard;
 use crate::check::memory::{Alone, Memory};
 use crate::check::offer;
 use crate::check::parallel;
@@ -208,6 +210,11 @@ impl Engine<'_> {
             }
             alone.is_asked_again = self.is_asked_again(&view);
             alone.told = self.found(&view);
+            #[cfg(feature = "program")]
+            guard::without_damage(&mut alone.told, &|path| {
+                let path = self.tree.inside(path);
+                skill.files.iter().find(|file| file.path == path)
+            });
             let retry = |skill: &CheckedSkill<'_>| self.found(&SkillView::new(skill, self.tree));
             offer::without_harm(&mut alone.told, skill, self.tree, &retry);
             if self.config.honours_comments {

@@ -1,11 +1,12 @@
 //! Fixes applied to texts and trees.
 
 use crate::check::fixed_file::put;
+use crate::check::guard::reads_worse;
 use crate::check::{check, check_bytes};
 use crate::config::Config;
 use crate::view::scope::Scope;
 use skills_format::diagnostic::patch::Patch;
-use skills_format::diagnostic::{Diagnostic, Edit, FixedFile};
+use skills_format::diagnostic::{Diagnostic, Edit, Fix, FixedFile};
 use skills_format::tree::{Tree, join};
 use std::collections::BTreeMap;
 
@@ -29,8 +30,8 @@ pub struct FixedText {
     pub text: String,
     /// The number of fixed findings.
     pub applied: usize,
-    /// The number of findings whose fix was not applied: the edits overlap applied edits, or the level
-    /// does not allow the fix.
+    /// The number of findings whose fix was not applied: the edits overlap applied edits, the file would read worse,
+    /// or the level does not allow the fix.
     pub left: usize,
     /// The other files that the applied fixes create or rewrite.
     pub files: Vec<FixedFile>,
@@ -38,32 +39,64 @@ pub struct FixedText {
 
 /// Applies the fixes of one file's findings, in their order.
 ///
-/// If two fixes overlap, the first fix is applied. A check of the new text reports the second finding
-/// again, if the fault is still there.
+/// If two fixes overlap, or the file would read worse after both, the first fix is applied. A check of the new text
+/// reports the second finding again, if the fault is still there.
 pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText {
-    let mut edits: Vec<Edit> = Vec::new();
-    let mut others: Vec<FixedFile> = Vec::new();
+    let gathered = gathered(findings, fixes, &|_, _| true);
+    let path = findings.first().map_or("", |finding| &finding.path);
+    // Fixes that are right alone can be wrong together. The later one is tried again in the next round, alone.
+    if gathered.applied > 1 && reads_worse(path, text, &gathered.edits) {
+        let is_harmless = |edits: &[Edit], fix: &Fix| {
+            let joined: Vec<Edit> = edits.iter().chain(&fix.edits).cloned().collect();
+            !reads_worse(path, text, &joined)
+        };
+        return self::gathered(findings, fixes, &is_harmless).on(text);
+    }
+    gathered.on(text)
+}
+
+/// The fixes of one file that are applied together.
+#[derive(Default)]
+struct Gathered {
+    edits: Vec<Edit>,
+    files: Vec<FixedFile>,
+    applied: usize,
+    left: usize,
+}
+
+impl Gathered {
+    fn on(self, text: &str) -> FixedText {
+        FixedText {
+            text: Patch::new(text, &self.edits).text,
+            applied: self.applied,
+            left: self.left,
+            files: self.files,
+        }
+    }
+}
+
+/// Gathers the fixes that do not overlap, and that a test allows beside the edits of earlier fixes.
+fn gathered(
+    findings: &[Diagnostic],
+    fixes: FixLevel,
+    is_allowed: &dyn Fn(&[Edit], &Fix) -> bool,
+) -> Gathered {
+    let mut all = Gathered::default();
     let mut taken = BTreeMap::new();
-    let (mut applied, mut left) = (0, 0);
     for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
         let is_asked = fix.safe || fixes == FixLevel::All;
         let is_free = fix.edits.iter().all(|edit| is_free(edit, &taken))
-            && !fix.files.iter().any(|file| has(&others, file));
-        if is_asked && is_free {
+            && !fix.files.iter().any(|file| has(&all.files, file));
+        if is_asked && is_free && is_allowed(&all.edits, fix) {
             taken.extend(fix.edits.iter().map(|edit| (edit.start, edit.end)));
-            edits.extend(fix.edits.iter().cloned());
-            others.extend(fix.files.iter().cloned());
-            applied += 1;
+            all.edits.extend(fix.edits.iter().cloned());
+            all.files.extend(fix.files.iter().cloned());
+            all.applied += 1;
         } else {
-            left += 1;
+            all.left += 1;
         }
     }
-    FixedText {
-        text: Patch::new(text, &edits).text,
-        applied,
-        left,
-        files: others,
-    }
+    all
 }
 
 fn has(files: &[FixedFile], file: &FixedFile) -> bool {
@@ -199,8 +232,8 @@ fn fix_once(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use skills_format::diagnostic::Severity;
     use skills_format::diagnostic::rule_id::RuleId;
-    use skills_format::diagnostic::{Fix, Severity};
     use skills_format::text::span::Span;
 
     fn finding(fix: Fix) -> Diagnostic {
@@ -219,6 +252,25 @@ mod tests {
         assert_eq!((safe.text.as_str(), safe.applied, safe.left), ("Abc", 1, 2));
         let all = apply("abc", &findings, FixLevel::All);
         assert_eq!((all.text.as_str(), all.applied, all.left), ("AbC", 2, 1));
+    }
+
+    /// Each of the fixes leaves one of two restraints.
+    #[test]
+    fn the_second_of_two_that_are_wrong_together() {
+        let text = "---\nname: s\nuser-invocable: false\nuser_invocable: false\n---\nGo.\n";
+        let rename = |key: &str| {
+            let start = text.find(key).expect("the key");
+            let edit = Edit::replace(Span::new(start, start + key.len()), "other");
+            let fix = Fix::safe(vec![edit]);
+            Diagnostic::new(RuleId::FieldType, Severity::Error, "s/SKILL.md", "m").fix(fix)
+        };
+        let findings = [rename("user-invocable"), rename("user_invocable")];
+        let fixed = apply(text, &findings, FixLevel::Safe);
+        let one = "---\nname: s\nother: false\nuser_invocable: false\n---\nGo.\n";
+        assert_eq!(
+            (fixed.text.as_str(), fixed.applied, fixed.left),
+            (one, 1, 1)
+        );
     }
 
     #[test]

@@ -4,6 +4,8 @@ mod engine;
 #[cfg(feature = "program")]
 pub(crate) mod fix;
 mod fixed_file;
+#[cfg(feature = "program")]
+mod guard;
 mod memory;
 mod offer;
 mod parallel;

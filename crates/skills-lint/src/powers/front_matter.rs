@@ -4,6 +4,7 @@ use crate::powers::data;
 use crate::powers::markdown;
 use crate::powers::reader::{Reader, excerpt};
 use skills_format::lenient::recover;
+use skills_format::power::cover::NOT_AS_READ;
 use skills_format::skill::file::SkillFile;
 use skills_format::text::span::Lines;
 use skills_format::yaml::node::{Node, Value};
@@ -56,11 +57,13 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
         } else {
             "a person"
         };
-        reader.add(
-            PowerKind::Restraints,
-            format!("closed to {from}: {}", spelling.as_str()),
-            spelling_line(spelling, node, &lines),
-        );
+        let mut restraint = format!("closed to {from}: {}", spelling.as_str());
+        if let Some(written) = node.and_then(|node| not_as_read(spelling, node)) {
+            restraint.push_str(NOT_AS_READ);
+            restraint.push_str(&written);
+        }
+        let line = spelling_line(spelling, node, &lines);
+        reader.add(PowerKind::Restraints, restraint, line);
     }
     let recovered = match (&file.front_matter, &file.document) {
         (Some(Err(_)), Some(Ok(document))) if document.yaml.len() <= MAX_FRONT_MATTER => {
@@ -86,6 +89,12 @@ fn rest(node: &Node, text: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
         let name = key.as_str().unwrap_or_default();
         let line = lines.position(value.span.start).line;
         match name {
+            "paths" => {
+                if let Some(patterns) = patterns(value) {
+                    let text = format!("started by the model for files only: {patterns}");
+                    reader.add(PowerKind::Restraints, text, line);
+                }
+            }
             "hooks" => hooks(value, "", lines, reader),
             "tools" | "permissions" | "mcp-tools" => {
                 for (rule, line) in rule_lines(value, text, lines) {
@@ -135,6 +144,39 @@ fn texts<'n>(node: &'n Node, list: &mut Vec<&'n Node>) {
             texts(value, list);
         }),
     }
+}
+
+/// Returns what is written in place of a restraint that every client reads: another key, or a word that is read as a truth
+/// value here.
+fn not_as_read(spelling: Spelling, node: &Node) -> Option<String> {
+    let (key, meant) = match spelling {
+        Spelling::DisableModelInvocation => ("disable-model-invocation", true),
+        Spelling::UserInvocable => ("user-invocable", false),
+        _ => return None,
+    };
+    match node.entry(key) {
+        Some((_, value)) if value.as_bool() == Some(meant) => None,
+        Some((_, value)) => Some(excerpt(value.as_str().unwrap_or(value.kind()))),
+        None => Some("another key".to_owned()),
+    }
+}
+
+/// Returns the patterns of `paths`, which close a skill to the model until a matching file is read. `None` if they close
+/// nothing: no text, or patterns that match every file.
+fn patterns(node: &Node) -> Option<String> {
+    if matches!(node.value, Value::Mapping(_)) {
+        return None;
+    }
+    let mut scalars = Vec::new();
+    texts(node, &mut scalars);
+    let patterns: Vec<&str> = scalars
+        .into_iter()
+        .filter(|node| node.kind() == "text")
+        .filter_map(|node| Some(node.as_str()?.trim()))
+        .filter(|text| !text.is_empty())
+        .collect();
+    let is_every_file = |text: &&str| matches!(*text, "**" | "/**" | "**/**");
+    (!patterns.iter().all(is_every_file)).then(|| patterns.join(" "))
 }
 
 /// Returns the line of the key that closes a skill; 1 if another file has the key.

@@ -29,6 +29,12 @@ use skills_format::tree::{FileKind, TreeFile, in_folder, is_no_part, is_skill_fi
 use skills_format::{Digest, OPENAI_FILE, PowerKind, Powers};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The maximum length of a text whose powers are read, in bytes. A longer text counts as unreadable: it can hold any power.
+/// A source of skills is foreign, and a file of it must not hold up an install for minutes.
+pub const MAX_POWER_FILE: usize = 1024 * 1024;
+/// The maximum number of bytes of a skill whose powers are read.
+pub const MAX_POWER_BYTES: usize = 16 * MAX_POWER_FILE;
+
 /// A file whose powers are read.
 #[derive(Clone, Copy, Debug)]
 pub struct PowerFile<'t> {
@@ -44,20 +50,23 @@ pub struct PowerFile<'t> {
 ///
 /// # Cost
 ///
-/// Linear in the bytes of the files; each Markdown file is parsed once.
+/// Linear in the bytes of the files, up to [`MAX_POWER_BYTES`]; each Markdown file is parsed once.
 pub fn powers<'t>(files: impl IntoIterator<Item = PowerFile<'t>>) -> Powers {
     let files: Vec<PowerFile<'t>> = files.into_iter().collect();
     let openai = files.iter().find(|file| file.path == OPENAI_FILE);
     let openai = openai.map(|file| file.bytes.unwrap_or(b"\xFF"));
     let mut powers = Powers::default();
     let mut reader = Reader::new(&mut powers);
-    let (files, packages) = without_packages(files);
+    let (mut files, packages) = without_packages(files);
+    // The front matter is read whatever stands beside it.
+    files.sort_by_key(|file| !is_entry(file.path));
+    let mut left = MAX_POWER_BYTES;
     for (folder, text) in packages {
         reader.open(&folder);
         reader.add(PowerKind::Unreadable, text, 0);
     }
     for file in files {
-        read(file, openai, &mut reader);
+        read(file, openai, &mut left, &mut reader);
         while let Some(Waiting {
             language,
             text,
@@ -134,7 +143,7 @@ pub fn powers_of_files(dir: &str, files: &[TreeFile], executable: &BTreeSet<Stri
     powers(files.filter(|file| !is_no_part(file.path)))
 }
 
-fn read(file: PowerFile<'_>, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
+fn read(file: PowerFile<'_>, openai: Option<&[u8]>, left: &mut usize, reader: &mut Reader<'_>) {
     reader.open(file.path);
     let Some(bytes) = file.bytes else {
         return reader.add(PowerKind::Unreadable, format!("file {}", file.path), 0);
@@ -153,8 +162,18 @@ fn read(file: PowerFile<'_>, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
     if is_lfs_pointer(bytes) {
         return;
     }
+    let is_skill = is_entry(file.path);
+    if text.len() > MAX_POWER_FILE.min(*left) {
+        let long = format!("large file {}", file.path);
+        reader.add(PowerKind::Unreadable, long, 0);
+        if is_skill {
+            front_matter::read(first_bytes(text, MAX_POWER_FILE), openai, reader);
+        }
+        return;
+    }
+    *left -= text.len();
     reader.blobs(text);
-    if is_skill_file(file.path) && !file.path.contains('/') {
+    if is_skill {
         return front_matter::read(text, openai, reader);
     }
     let language = script::language(file.path, text);
@@ -174,6 +193,21 @@ fn read(file: PowerFile<'_>, openai: Option<&[u8]>, reader: &mut Reader<'_>) {
         _ if data::is_requirements(file.path) => data::requirements(text, reader),
         _ => markdown::read(text, 0, reader),
     }
+}
+
+fn is_entry(path: &str) -> bool {
+    is_skill_file(path) && !path.contains('/')
+}
+
+/// Returns the first bytes of a text, up to the end of a line.
+fn first_bytes(text: &str, max: usize) -> &str {
+    let end = text
+        .char_indices()
+        .map(|(at, _)| at)
+        .take_while(|at| *at <= max)
+        .last();
+    let first = text.get(..end.unwrap_or_default()).unwrap_or_default();
+    first.rsplit_once('\n').map_or(first, |(whole, _)| whole)
 }
 
 /// Reads code of a language.

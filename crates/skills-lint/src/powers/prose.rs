@@ -56,6 +56,28 @@ pub(super) struct Around<'t> {
     is_labelled: bool,
 }
 
+/// Returns the first place at which a mark begins.
+fn first_of(text: &str, marks: &[&str]) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let begins = |at: &usize| {
+        let rest = bytes.get(*at..).unwrap_or_default();
+        matches!(rest.first(), Some(b'.' | b'!' | b'?' | b';' | b'\n'))
+            && marks.iter().any(|mark| rest.starts_with(mark.as_bytes()))
+    };
+    (0..bytes.len()).find(begins)
+}
+
+/// Returns the place after the mark that ends last.
+fn end_of_last(text: &str, marks: &[&str]) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let ends = |at: &usize| {
+        let before = bytes.get(..*at).unwrap_or_default();
+        matches!(before.last(), Some(b' ' | b'\n'))
+            && marks.iter().any(|mark| before.ends_with(mark.as_bytes()))
+    };
+    (1..=bytes.len()).rev().find(ends)
+}
+
 impl<'t> Around<'t> {
     /// Returns the sentence around a span, with its line ends as spaces.
     pub(super) fn of(text: &'t str, span: Span) -> Self {
@@ -72,17 +94,15 @@ impl<'t> Around<'t> {
         let before = last_block(before);
         let after = text.get(span.end..end).unwrap_or_default();
         let after = after.split("\n\n").next().unwrap_or(after);
-        let cut = [
-            ". ", ".** ", ".* ", "! ", "? ", "; ", ".\n", "\n- ", "\n* ", "\n#", "\n|",
-        ]
-        .iter()
-        .filter_map(|mark| after.find(mark))
-        .min();
+        // A code span has hundreds of bytes on either side: one pass, not one for each mark.
+        let cut = first_of(
+            after,
+            &[
+                ". ", ".** ", ".* ", "! ", "? ", "; ", ".\n", "\n- ", "\n* ", "\n#", "\n|",
+            ],
+        );
         let after = after.get(..cut.unwrap_or(after.len())).unwrap_or_default();
-        let from = [". ", ".** ", ".* ", "! ", "? ", "; ", ".\n"]
-            .iter()
-            .filter_map(|mark| before.rfind(mark).map(|at| at + mark.len()))
-            .max();
+        let from = end_of_last(before, &[". ", ".** ", ".* ", "! ", "? ", "; ", ".\n"]);
         let block = before;
         let before = before.get(from.unwrap_or(0)..).unwrap_or_default();
         let ends = !after.contains(char::is_alphanumeric);
@@ -90,10 +110,12 @@ impl<'t> Around<'t> {
         // After a label: `- Community files: https://…`, `- **Nuxt** - https://…`.
         let label = before.trim_end().trim_end_matches(['<', '`']).trim_end();
         let is_label = label.ends_with([':', '—', '–']) || label.ends_with(" -");
-        let names_service = label
-            .split(|c: char| !c.is_alphanumeric())
-            .any(|word| has(SERVICE, &word.to_lowercase()));
-        let is_labelled = ends && !is_alone && is_label && !names_service;
+        let names_service = || {
+            label
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|word| has(SERVICE, &word.to_lowercase()))
+        };
+        let is_labelled = ends && !is_alone && is_label && !names_service();
         let heading = if is_alone {
             format!("{} {block}", heading(text, span.start))
         } else {

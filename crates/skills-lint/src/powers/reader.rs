@@ -26,6 +26,8 @@ pub(super) struct Waiting {
 
 /// The powers found so far, and what the code of a file defines for itself.
 pub(super) struct Reader<'p> {
+    /// In the end, `powers` holds them. A list would move all later powers for each new power.
+    found: BTreeMap<(PowerKind, String), BTreeSet<(String, usize)>>,
     powers: &'p mut Powers,
     path: String,
     /// The variables that the file sets itself, which are not the environment's.
@@ -51,6 +53,7 @@ pub(super) struct Reader<'p> {
 impl<'p> Reader<'p> {
     pub(super) fn new(powers: &'p mut Powers) -> Self {
         Self {
+            found: BTreeMap::new(),
             powers,
             path: String::new(),
             assigned: BTreeSet::new(),
@@ -81,8 +84,13 @@ impl<'p> Reader<'p> {
     pub(super) fn add(&mut self, kind: PowerKind, text: impl Into<String>, line: usize) {
         // A command can hold a key, and powers are printed, locked and compared.
         let text = text.into();
-        self.powers
-            .add(kind, masked(&text).into_owned(), &self.path, line);
+        let text = masked(&text).into_owned();
+        self.add_at(kind, text, self.path.clone(), line);
+    }
+
+    fn add_at(&mut self, kind: PowerKind, text: String, path: String, line: usize) {
+        let places = self.found.entry((kind, text)).or_default();
+        places.insert((path, line));
     }
 
     /// Adds a variable that prose names when every file was read: the skill can set the variable in another file.
@@ -97,7 +105,12 @@ impl<'p> Reader<'p> {
         for (name, path, line) in std::mem::take(&mut self.named) {
             let is_own = self.set.contains(&name) && !self.given.contains(&name);
             if !is_own || is_secret(&name) || ends_as_secret(&name) {
-                self.powers.add(PowerKind::Variables, name, &path, line);
+                self.add_at(PowerKind::Variables, name, path, line);
+            }
+        }
+        for ((kind, text), places) in std::mem::take(&mut self.found) {
+            for (path, line) in places {
+                self.powers.add(kind, text.as_str(), &path, line);
             }
         }
     }

@@ -1,6 +1,6 @@
 use super::*;
-use skills_format::Power;
 use skills_format::power::cover::EVERY_VARIABLE;
+use skills_format::{Power, Widening};
 
 /// Returns the powers of files as `kind: text` lines.
 fn read_all(files: &[(&str, &str)]) -> Vec<String> {
@@ -1011,4 +1011,100 @@ fn many_hosts_in_one_word() {
     let found = body(&text);
     assert!(found.contains(&"hosts: a.org".to_owned()), "{found:?}");
     assert!(found.contains(&"hosts: b.org".to_owned()), "{found:?}");
+}
+
+#[test]
+fn what_is_too_long_to_read_is_told() {
+    let line = "text `git push` ";
+    let count = MAX_POWER_FILE / line.len();
+    let whole = line.repeat(count);
+    let fields = "---\nname: x\ndescription: Does x. Use for x.\ndisable-model-invocation: true\n---\n\nRun `git fetch`.\n\n";
+    let long = format!("{fields}{}", "text\n".repeat(MAX_POWER_FILE / 4));
+    let found = read_all(&[("SKILL.md", &long), ("a.md", &format!("{whole} {line}"))]);
+    assert_eq!(
+        found,
+        [
+            "commands: git fetch",
+            "unreadable: large file SKILL.md",
+            "unreadable: large file a.md",
+            "restraints: closed to the model: disable-model-invocation: true",
+        ]
+    );
+    // Texts without a power take no time here.
+    let text = "x\n".repeat(MAX_POWER_FILE / 2);
+    let paths: Vec<String> = (0..20).map(|at| format!("a{at:02}.css")).collect();
+    let mut files: Vec<(&str, &str)> = paths
+        .iter()
+        .map(|path| (path.as_str(), text.as_str()))
+        .collect();
+    files.push(("SKILL.md", fields));
+    let found = read_all(&files);
+    let count = found
+        .iter()
+        .filter(|power| power.starts_with("unreadable: large file a"))
+        .count();
+    assert_eq!(count, 5, "{found:?}");
+    assert!(found.iter().any(|power| power == "commands: git fetch"));
+}
+
+/// Returns the restraints of a skill with a line of front matter.
+fn restraints(field: &str) -> Powers {
+    let text = format!("---\nname: x\ndescription: Does x. Use for x.\n{field}\n---\n\nGo.\n");
+    powers([PowerFile {
+        path: "SKILL.md",
+        bytes: Some(text.as_bytes()),
+        is_executable: false,
+    }])
+}
+
+#[test]
+fn a_restraint_that_fewer_clients_read_is_a_widening() {
+    let widens = |before: &str, after: &str| {
+        let widenings = restraints(after).widenings(&restraints(before));
+        let lost = widenings.iter().all(Widening::is_lost_restraint);
+        assert!(lost, "{before} -> {after}");
+        !widenings.is_empty()
+    };
+    let field = |value: &str| format!("disable-model-invocation: {value}");
+    for value in ["maybe", "yes", "2", "[true]", "\"true\"", "false"] {
+        assert!(widens(&field("true"), &field(value)), "{value}");
+        assert!(!widens(&field(value), &field("true")), "{value}");
+    }
+    assert!(widens(&field("true"), "disable_model_invocation: true"));
+    assert!(!widens(&field("true"), &field("TRUE")));
+    assert!(widens("user-invocable: false", "user-invocable: off"));
+    assert!(!widens("user-invocable: off", "user-invocable: false"));
+}
+
+#[test]
+fn paths_restrain_a_skill() {
+    for value in [
+        "src/**",
+        "\"*\"",
+        "\"**/*\"",
+        "[\"**\", \"src/*\"]",
+        "[\"src/**\", \"\"]",
+        "\n  - a\n  - b",
+    ] {
+        let base = restraints(&format!("paths: {value}"));
+        assert_eq!(base.texts(PowerKind::Restraints).count(), 1, "{value}");
+        assert_eq!(restraints("").widenings(&base).len(), 1, "{value}");
+        assert!(base.widenings(&restraints("")).is_empty(), "{value}");
+    }
+    for value in [
+        "\"**\"",
+        "[\"**\"]",
+        "\"**/**\"",
+        "\"/**\"",
+        "[]",
+        "\"\"",
+        "\" \"",
+        "5",
+        "true",
+        "{a: b}",
+        "",
+    ] {
+        let powers = restraints(&format!("paths: {value}"));
+        assert_eq!(powers.texts(PowerKind::Restraints).count(), 0, "{value}");
+    }
 }

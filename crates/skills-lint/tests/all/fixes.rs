@@ -159,8 +159,147 @@ fn text_of(tree: &Tree) -> String {
     String::from_utf8(bytes.unwrap_or_default()).expect("UTF-8")
 }
 
+/// Keys whose values fixes write, with values.
+const FIXED: &[(&str, &[&str])] = &[
+    (
+        "name",
+        &[
+            "Release_Notes",
+            "release",
+            "release-notes",
+            "cafe\u{301}",
+            "~",
+            " ",
+        ],
+    ),
+    (
+        "description",
+        &[
+            "Writes notes. Use when a version is published",
+            "[Writes, notes]",
+        ],
+    ),
+    (
+        "user-invocable",
+        &["yes", "no", "off", "FALSE", "maybe", "~"],
+    ),
+    (
+        "disable-model-invocation",
+        &["yes", "on", "1", "false", "maybe", "~"],
+    ),
+    ("disable_model_invocation", &["yes", "true"]),
+    ("user_invocable", &["no"]),
+    (
+        "argument-hint",
+        &["[file]", "5", "true", "{a: b}", "[a, [b]]", "file"],
+    ),
+    (
+        "allowed-tools",
+        &["Read", "Read, Write", "[Read, Bash(git log:*)]"],
+    ),
+    ("disallowed-tools", &["Write", "Write, Edit"]),
+    ("license", &["MIT", "1.10", "2026-01-02", "on"]),
+    ("when-to-use", &["On Mondays."]),
+    ("allow_implicit_invocation", &["false", "no"]),
+];
+
+/// Writes a value in one of the styles of YAML.
+fn styled(value: &str, style: usize, end: &str) -> String {
+    let lines = |indent: &str| value.replace('\n', &format!("\n{indent}"));
+    match style {
+        0 => format!(" {value}{end}"),
+        1 => format!(" '{}'{end}", value.replace('\'', "''")),
+        2 => format!(" \"{value}\"{end}"),
+        3 => format!(" |{end}\n  {}", lines("  ")),
+        4 => format!(" |-{end}\n    {}", lines("    ")),
+        5 => format!(" >-{end}\n  {}", lines("  ")),
+        6 => format!(" |2-{end}\n   {}", lines("  ")),
+        7 => format!(" >+{end}\n\n  {}\n", lines("  ")),
+        8 => format!("{end}\n  {}", lines("  ")),
+        9 => format!("{end}\n  - {value}"),
+        10 => format!("{end}\n- |\n  {value}"),
+        11 => format!("{end}\n  - |-\n    {value}"),
+        12 => format!(" !!str {value}{end}"),
+        13 => format!(" &a {value}{end}"),
+        14 => format!(" [{value}]{end}"),
+        _ => format!(" {{a: {value}}}{end}"),
+    }
+}
+
+/// Generates front matter in which values that fixes write have every style, at every place.
+fn styles() -> impl Strategy<Value = String> {
+    let field = (
+        prop::sample::select(FIXED),
+        any::<prop::sample::Index>(),
+        0..16_usize,
+        prop::sample::select(&["", "", " ", " # note"][..]),
+    );
+    let field = field.prop_map(|((key, values), index, style, end)| {
+        format!(
+            "{key}:{}\n",
+            styled(values[index.index(values.len())], style, end)
+        )
+    });
+    let below = prop::sample::select(
+        &[
+            "",
+            "metadata:\n  a: 1\n",
+            "metadata: {a: b}\n",
+            "# note\n",
+            "\n",
+        ][..],
+    );
+    (
+        prop::collection::btree_map(0..FIXED.len(), field, 1..4),
+        below,
+        any::<bool>(),
+        any::<bool>(),
+    )
+        .prop_map(|(fields, below, is_first, has_name)| {
+            let fields: String = fields.into_values().collect();
+            let (before, after) = if is_first { (below, "") } else { ("", below) };
+            let name = if has_name {
+                "name: release-notes\ndescription: Writes notes. Use when asked.\n"
+            } else {
+                ""
+            };
+            format!("---\n{before}{name}{fields}{after}---\n\nText.\n\n---\n\nMore.\n")
+        })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::default())]
+
+    /// However a value is written, a fix loses no other field, no restraint and no part of the body.
+    #[test]
+    fn fixes_keep_the_rest_of_the_file(text in styles(), all in any::<bool>()) {
+        let read = |text: &str| {
+            let file = SkillFile::read("SKILL.md", "release-notes", text.as_bytes());
+            let body = file.document.as_ref().and_then(|document| {
+                let document = document.as_ref().ok()?;
+                Some(document.body.of(text).to_owned())
+            });
+            let parsed = file.front_matter.as_ref().and_then(|node| node.as_ref().ok());
+            let keys = parsed.map(|node| node.entries().iter().filter(|(_, value)| !value.is_null()).count());
+            let closed = file.closed_by();
+            let for_model = closed.iter().any(|one| one.is_for_model());
+            let for_person = closed.iter().any(|one| !one.is_for_model());
+            (body, keys, for_model, for_person)
+        };
+        let fixes = if all { FixLevel::All } else { FixLevel::Safe };
+        let mut tree = tree(&text);
+        let fixed = fix("skills", &mut tree, &config(), fixes);
+        let new = text_of(&tree);
+        let (before, after) = (read(&text), read(&new));
+        prop_assert_eq!(&before.0, &after.0, "{}\n-->\n{}", text, new);
+        prop_assert!(before.1 <= after.1, "{}\n-->\n{}", text, new);
+        prop_assert!(before.2 <= after.2 && before.3 <= after.3, "{}\n-->\n{}", text, new);
+        // The guard is a last line of defence: no rule needs it.
+        let held = fixed.diagnostics.iter().find(|finding| finding.help.contains("automatic fix"));
+        prop_assert!(held.is_none(), "{:?}\n{}", held, text);
+        let held = findings(&text).into_iter().find(|finding| finding.help.contains("automatic fix"));
+        prop_assert!(held.is_none(), "{:?}\n{}", held, text);
+    }
 
     #[test]
     fn twice_is_once(text in file(), all in any::<bool>()) {

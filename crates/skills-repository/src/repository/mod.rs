@@ -229,6 +229,8 @@ impl Repository {
         for finding in &mut faults {
             finding.path = start.shorten(&finding.path);
         }
+        // Of a folder that was walked for one skill, the manifests and options of other skills were not asked for.
+        faults.retain(|finding| start.concerns(&finding.path));
         Ok(Self {
             bundles,
             faults,

@@ -3,7 +3,7 @@
 use crate::repository::manifest;
 use crate::repository::manifest::paths::{Paths, is_missing};
 use crate::repository::manifest::read::Manifest;
-use crate::repository::start::Start;
+use crate::repository::start::{Start, is_manifest_folder};
 use serde_json::Value;
 use skills_format::disk::read_text;
 use skills_format::{Diagnostic, RuleId, Severity, Span, join};
@@ -169,14 +169,6 @@ impl Plugins {
             }
         }
     }
-}
-
-/// Returns whether a folder holds only the manifest of the plugin above: `.claude-plugin`, and the folder of any other
-/// client, such as `.kimi-plugin`. The paths of such a manifest start at the folder of the plugin.
-fn is_manifest_folder(folder: &str) -> bool {
-    let name = folder.rsplit('/').next().unwrap_or(folder);
-    name.starts_with('.') && name.ends_with("plugin")
-        || Path::new(folder).ends_with(".github/plugin")
 }
 
 /// Returns whether a folder on the disk has a plugin manifest.

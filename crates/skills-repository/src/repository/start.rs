@@ -121,6 +121,20 @@ impl Start {
         self.asked.iter().any(|asked| is_in(path, asked))
     }
 
+    /// Returns whether the file of a printed path is requested, or decides about a requested path: it is in a folder above,
+    /// or the manifest of a plugin above.
+    pub(crate) fn concerns(&self, shown: &str) -> bool {
+        let Some(path) = self.inside(shown) else {
+            return true;
+        };
+        let mut folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        while is_manifest_folder(folder) {
+            folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+        }
+        let is_above = |asked: &String| is_in(asked, folder);
+        self.asks(&path) || self.asked.iter().any(is_above)
+    }
+
     /// Removes the detour out of the working folder and back from a printed path.
     pub(crate) fn shorten(&self, path: &str) -> String {
         let mut rest = path;
@@ -205,6 +219,14 @@ impl Start {
 pub(crate) fn is_in(path: &str, folder: &str) -> bool {
     let rest = path.strip_prefix(folder);
     folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Returns whether a folder holds only the manifest of the plugin above: `.claude-plugin`, and the folder of any other
+/// client, such as `.kimi-plugin`. The paths of such a manifest start at the folder of the plugin.
+pub(crate) fn is_manifest_folder(folder: &str) -> bool {
+    let name = folder.rsplit('/').next().unwrap_or(folder);
+    name.starts_with('.') && name.ends_with("plugin")
+        || Path::new(folder).ends_with(".github/plugin")
 }
 
 /// Joins the components of a path with `/`.

@@ -69,13 +69,20 @@ impl PowersCommand {
         if leads_nowhere(&path) {
             return Err(nowhere(&self.path));
         }
+        if let Err(error) = path.metadata() {
+            let near = near(&self.path, environment).map(Prose::from);
+            let help =
+                "name a folder of skills, the folder of one skill, or a skill that `list` shows";
+            return Err(Failure::failed(
+                prose!("cannot read {}: {error}", &self.path),
+                near.unwrap_or_else(|| help.into()),
+            ));
+        }
         let side = Side::of_folder(&path).map_err(|error| failure(&error))?;
         if side.skills.is_empty() {
-            let near = near(&self.path, environment).map(Prose::from);
-            let help = "a skill is a folder with a file `SKILL.md`: name the folder that holds it";
             return Err(Failure::not_so(
                 prose!("{} holds no skill", &self.path),
-                near.unwrap_or_else(|| help.into()),
+                "a skill is a folder with a file `SKILL.md`: name the folder that holds it",
             ));
         }
         let skills = side.skills.iter().map(|skill| (skill, skill.powers()));

@@ -3,6 +3,7 @@
 use crate::diagnostic::Edit;
 use crate::lenient::recover::lines::{first_line, is_conflict_mark};
 use crate::lenient::recover::quote;
+use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
 pub(crate) const QUOTE_IT: &str = "put the value in quotes";
@@ -59,6 +60,23 @@ pub(crate) fn no_key(text: &str, chunk: Span) -> Fault {
         message: message.to_owned(),
         help: help.to_owned(),
         edits: Vec::new(),
+        is_safe: false,
+    }
+}
+
+/// Returns the fault of a line of dashes between fields. What the line means is not known, so its removal is a guess.
+pub(crate) fn dashes(text: &str, chunk: Span) -> Fault {
+    let line = line_at(text, chunk.start);
+    Fault {
+        span: first_line(text, chunk),
+        message:
+            "a line of dashes stands between fields, and some clients end the front matter there"
+                .to_owned(),
+        help: "remove it: the fields below it are lost in these clients".to_owned(),
+        edits: vec![Edit::replace(
+            Span::new(line.start, line_after(text, line)),
+            "",
+        )],
         is_safe: false,
     }
 }

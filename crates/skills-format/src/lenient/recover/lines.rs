@@ -9,6 +9,15 @@ pub(crate) fn is_conflict_mark(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
+/// Returns whether a line is made of hyphens and other dashes: at least three, and more than the `---` that closes front
+/// matter, or with a comment after it.
+pub(crate) fn is_dashes(line: &str) -> bool {
+    let rest = line.trim_start_matches(['-', '\u{2013}', '\u{2014}', '\u{2212}']);
+    let dashes = line.len() - rest.len();
+    let is_comment = rest.starts_with([' ', '\t']) && rest.trim_start().starts_with('#');
+    dashes >= "---".len() && line.lines().count() == 1 && (rest.is_empty() || is_comment)
+}
+
 /// Returns the line around a place, trimmed.
 pub(crate) fn line_around(text: &str, at: usize, chunk: Span) -> Span {
     let at = at.clamp(chunk.start, chunk.end.saturating_sub(1).max(chunk.start));

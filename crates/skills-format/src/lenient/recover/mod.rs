@@ -19,8 +19,8 @@ mod unit;
 use crate::diagnostic::Edit;
 use crate::diagnostic::patch::Patch;
 use crate::lenient::recover::chunks::chunks;
-use crate::lenient::recover::fault::{Fault, no_key};
-use crate::lenient::recover::lines::is_conflict_mark;
+use crate::lenient::recover::fault::{Fault, dashes, no_key};
+use crate::lenient::recover::lines::{is_conflict_mark, is_dashes};
 use crate::lenient::recover::piece::RecoveredPiece;
 use crate::skill::document::Document;
 use crate::text::lines::{line_after, line_at};
@@ -167,6 +167,11 @@ impl Recovery<'_> {
         if blank {
             return;
         }
+        if is_dashes(chunk.of(self.text).trim()) {
+            self.last = None;
+            self.faults.push(dashes(self.text, chunk));
+            return;
+        }
         if let Ok(Some(Node {
             value: Value::Mapping(found),
             ..
@@ -236,6 +241,7 @@ fn is_loose(text: &str, chunk: Span) -> bool {
     !content.starts_with(['#', '{', '['])
         && !content.trim().is_empty()
         && !is_conflict_mark(content)
+        && !is_dashes(content.trim())
         && as_text(text, chunk).is_none()
 }
 

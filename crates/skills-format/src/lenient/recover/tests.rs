@@ -128,6 +128,20 @@ fn causes_are_told_and_mended() {
             &["two: the line is not `key: value`"],
         ),
         (
+            "name: x\n----\nd: y",
+            r#"{"name":"x","d":"y"}"#,
+            &[
+                "----: a line of dashes stands between fields, and some clients end the front matter there",
+            ],
+        ),
+        (
+            "name: x\n--- # more\nd: y",
+            r#"{"name":"x","d":"y"}"#,
+            &[
+                "--- # more: a line of dashes stands between fields, and some clients end the front matter there",
+            ],
+        ),
+        (
             "name:x\nd: y",
             r#"{"name":"x","d":"y"}"#,
             &[":: a space is missing after `name:`"],

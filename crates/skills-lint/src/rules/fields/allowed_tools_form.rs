@@ -3,6 +3,7 @@ use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use crate::view::value::without_line_end;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::skill::allowed_tools::ToolRule;
@@ -92,7 +93,8 @@ fn allowed(view: &SkillView<'_>) -> Vec<Finding> {
     } else {
         view.at(RULE.id, value.span, message).help(works)
     };
-    let after_key = Span::new(key.span.end, value.span.end);
+    let end = without_line_end(view.text(), value.span).end;
+    let after_key = Span::new(key.span.end, end);
     // A fix would remove a comment between the entries.
     let has_comment = after_key.of(view.text()).contains('#');
     if !has_comment && after_key.of(view.text()).starts_with(':') {

@@ -4,6 +4,7 @@ use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use crate::view::value::{value_edit, without_line_end};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::skill::fields::read::as_mapping;
@@ -37,13 +38,12 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .filter_map(|known| Some((known, all?.entry(known.key)?)));
     fields
         .filter(|(_, (key, value))| !value.is_null() && view.is_sound(key.span))
-        .map(|(known, (_, value))| (known, value))
-        .filter_map(|(known, value)| {
+        .filter_map(|(known, (key, value))| {
             let (expected, help) = known.kind.mismatch(value)?;
             if matches!(known.kind, FieldKind::Bool)
                 && let Some(meant) = in_words(value)
             {
-                return Some(loose(view, known.key, value, meant));
+                return Some(loose(view, key, value, meant));
             }
             let message = format!("`{}` is {}, not {expected}", known.key, value.kind());
             Some(view.at(RULE.id, value.span, message).help(help))
@@ -101,7 +101,7 @@ fn line_of(view: &SkillView<'_>, key: Span, value: Span) -> Option<Span> {
 /// Reports an `argument-hint` that YAML does not read as a text. Here it is kept as it is written, so it is a warning.
 fn hint(view: &SkillView<'_>) -> Option<Finding> {
     let key = "argument-hint";
-    let (_, value) = view.field(key).filter(|(_, value)| !value.is_null())?;
+    let (node, value) = view.field(key).filter(|(_, value)| !value.is_null())?;
     let is_told = |one: &Behaviour<'_>| one.fact.key == key;
     let what = match &value.value {
         // `client-drops` reports a list for the clients that lose the skill. A list is read as `[a, b]` here.
@@ -126,8 +126,11 @@ fn hint(view: &SkillView<'_>) -> Option<Finding> {
     }
     let text = format!("\"{written}\"");
     let help = format!("write `{text}`, in quotes");
-    let edit = Edit::replace(value.span, text);
-    Some(finding.help(help).fix(Fix::safe(vec![edit])))
+    let edit = value_edit(view.text(), node, value, &text);
+    Some(match edit {
+        Some(edit) => finding.help(help).fix(Fix::safe(vec![edit])),
+        None => finding.help(help),
+    })
 }
 
 /// Returns the truth value that a word means: `yes`, `on` and `1`, their opposites, and truth values in quotes.
@@ -140,7 +143,8 @@ fn in_words(value: &Node) -> Option<bool> {
 }
 
 /// Reports a word that is read here, and by some clients only.
-fn loose(view: &SkillView<'_>, key: &str, value: &Node, meant: bool) -> Finding {
+fn loose(view: &SkillView<'_>, key_node: &Node, value: &Node, meant: bool) -> Finding {
+    let key = key_node.as_str().unwrap_or_default();
     let word = value.as_str().unwrap_or_default();
     let mut on = view.on(Condition::LooseBoolean);
     on.retain(|one| {
@@ -151,19 +155,21 @@ fn loose(view: &SkillView<'_>, key: &str, value: &Node, meant: bool) -> Finding 
             .any(|read| read.eq_ignore_ascii_case(word));
         meant && one.fact.key == key && !is_read
     });
-    let written = value.span.of(view.text());
+    let span = without_line_end(view.text(), value.span);
+    let written = span.of(view.text());
     let fact = format!("`{key}` is `{written}`, which counts as `{meant}` here");
     let works = format!("write `{meant}`, without quotes");
     let finding = if on.is_empty() {
         let message = format!("{fact}, and not in every client");
-        view.at(RULE.id, value.span, message).help(works)
+        view.at(RULE.id, span, message).help(works)
     } else {
-        view.about_clients(RULE.id, value.span, &fact, &on, &works)
+        view.about_clients(RULE.id, span, &fact, &on, &works)
     };
-    let edit = Edit::replace(value.span, meant.to_string());
-    finding
-        .at_most(Severity::Warning)
-        .fix(Fix::safe(vec![edit]))
+    let finding = finding.at_most(Severity::Warning);
+    match value_edit(view.text(), key_node, value, &meant.to_string()) {
+        Some(edit) => finding.fix(Fix::safe(vec![edit])),
+        None => finding,
+    }
 }
 
 /// Reports requirements that cannot be read: without them, the skill would start on any host.

@@ -3,8 +3,9 @@ use crate::rules::fields::name_mismatch::is_more_exact;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use crate::view::value::{value_edit, without_line_end};
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Edit, Fix, Severity};
+use skills_format::diagnostic::{Fix, Severity};
 use skills_format::name::{SkillName, nfc};
 
 pub(crate) const RULE: Rule = Rule {
@@ -32,6 +33,11 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let Some((value, name)) = view.text_field("name") else {
         return Vec::new();
     };
+    let edit = |new: &str| {
+        let (key, _) = view.field("name")?;
+        value_edit(view.text(), key, value, new)
+    };
+    let span = without_line_end(view.text(), value.span);
     let Err(error) = SkillName::new(name) else {
         return Vec::new();
     };
@@ -40,17 +46,17 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         let mut finding = view
             .at(
                 RULE.id,
-                value.span,
+                span,
                 format!("`{name}` is written with decomposed characters"),
             )
-            .help("write it with composed characters")
-            .fix(Fix::safe(vec![Edit::replace(value.span, name.as_str())]));
+            .help("write it with composed characters");
+        finding.fix = edit(name.as_str()).map(|edit| Fix::safe(vec![edit]));
         finding.mildest = Severity::Warning;
         return vec![finding];
     }
-    let finding = view.at(
+    let mut finding = view.at(
         RULE.id,
-        value.span,
+        span,
         format!("`{name}` is not a valid skill name: {error}"),
     );
     let made = SkillName::make(name);
@@ -63,8 +69,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         && !is_more_exact(made.as_ref().map_or(name, SkillName::as_str), &folder)
     {
         let help = format!("write `{folder}`, the name of the folder");
-        let edit = Edit::replace(value.span, folder);
-        return vec![finding.help(help).fix(Fix::guess(vec![edit]))];
+        finding.fix = edit(&folder).map(|edit| Fix::guess(vec![edit]));
+        return vec![finding.help(help)];
     }
     let rename = if is_elsewhere {
         ", and rename the folder to it"
@@ -72,9 +78,10 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         ""
     };
     vec![match made {
-        Some(made) => finding
-            .help(format!("write `{made}`{rename}"))
-            .fix(Fix::guess(vec![Edit::replace(value.span, made.as_str())])),
+        Some(made) => {
+            finding.fix = edit(made.as_str()).map(|edit| Fix::guess(vec![edit]));
+            finding.help(format!("write `{made}`{rename}"))
+        }
         None => finding.help("write lowercase letters, digits and single hyphens"),
     }]
 }

@@ -2,8 +2,9 @@ use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use crate::view::value::{value_edit, without_line_end};
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Edit, Fix, Severity};
+use skills_format::diagnostic::{Fix, Severity};
 use skills_format::name::{SkillName, nfc};
 
 pub(crate) const RULE: Rule = Rule {
@@ -35,7 +36,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = format!("the skill is named `{name}`, its folder `{folder}`");
-    let mut finding = view.at(RULE.id, value.span, message);
+    let mut finding = view.at(RULE.id, without_line_end(view.text(), value.span), message);
     if folder.contains("template") {
         // A skill that is made from a template gets its own folder, so the finding is milder.
         finding.mildest = Severity::Warning;
@@ -50,9 +51,11 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         } else {
             format!("write `{folder}`, or rename the folder")
         };
-        finding
-            .help(help)
-            .fix(Fix::guess(vec![Edit::replace(value.span, folder)]))
+        let edit = view
+            .field("name")
+            .and_then(|(key, value)| value_edit(view.text(), key, value, &folder));
+        finding.fix = edit.map(|edit| Fix::guess(vec![edit]));
+        finding.help(help)
     } else {
         finding.help("rename the folder: its name is not a valid skill name")
     }]

@@ -2,6 +2,7 @@ use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use crate::view::value::without_line_end;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::name::SkillName;
@@ -57,11 +58,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     if !is_empty {
         return Vec::new();
     }
-    let written = Span::new(key.span.start, value.span.end.max(key.span.end));
+    let end = without_line_end(view.text(), value.span)
+        .end
+        .max(key.span.end);
+    let written = Span::new(key.span.start, end);
     let mut finding = view
         .at(RULE.id, written, "`name` is empty")
         .help(help(folder()));
-    let after_key = Span::new(key.span.end, value.span.end.max(key.span.end));
+    let after_key = Span::new(key.span.end, end);
     finding.fix =
         folder().map(|name| Fix::guess(vec![Edit::replace(after_key, format!(": {name}"))]));
     vec![finding]

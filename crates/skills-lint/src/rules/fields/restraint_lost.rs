@@ -4,6 +4,7 @@ use crate::rules::portability::spelling;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use crate::view::value::value_edit;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::skill::restraint::keys::{below_metadata, misplaced_policy, misspelt};
@@ -84,7 +85,10 @@ fn in_key(view: &SkillView<'_>, key: &Node, value: &Node, field: &str) -> Findin
     if field != spelling::MODEL {
         return finding.fix(Fix::guess(edits));
     }
-    edits.push(Edit::replace(value.span, "true"));
+    let Some(edit) = value_edit(view.text(), key, value, "true") else {
+        return finding;
+    };
+    edits.push(edit);
     let read = read_with(view, Spelling::DisableModelInvocation);
     match spelling::write(view, &spelling::wanted(view, &read, &[])) {
         Some((more, files)) => {

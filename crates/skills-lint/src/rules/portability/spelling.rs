@@ -3,6 +3,7 @@
 use crate::client::{Behaviour, Condition};
 use crate::rules::fields::openai_yaml::reader::codex_reads_over;
 use crate::view::skill::SkillView;
+use crate::view::value::value_edit;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::{Edit, FixedFile};
 use skills_format::skill::spelling::Spelling;
@@ -188,8 +189,8 @@ pub(in crate::rules) fn write(
 
 /// Writes a field of the front matter.
 fn field(view: &SkillView<'_>, key: &str, value: &str) -> Option<Edit> {
-    if let Some((_, old)) = view.field(key) {
-        return Some(Edit::replace(old.span, value));
+    if let Some((node, old)) = view.field(key) {
+        return value_edit(view.text(), node, old, value);
     }
     last_line(view, &[&format!("{key}: {value}")])
 }
@@ -200,8 +201,8 @@ fn metadata(view: &SkillView<'_>, key: &str) -> Option<Edit> {
     let Some((_, node)) = view.field("metadata") else {
         return last_line(view, &["metadata:", &format!("  {line}")]);
     };
-    if let Some(value) = node.get(key) {
-        return Some(Edit::replace(value.span, "\"false\""));
+    if let Some((key, value)) = node.entry(key) {
+        return value_edit(view.text(), key, value, "\"false\"");
     }
     first_entry(view.text(), node, &line)
 }
@@ -302,8 +303,8 @@ fn in_mapping(text: &str, root: &Node) -> Option<Edit> {
             Some(at_end(text))
         };
     };
-    if let Some(value) = policy.get(IMPLICIT) {
-        return Some(Edit::replace(value.span, "false"));
+    if let Some((key, value)) = policy.entry(IMPLICIT) {
+        return value_edit(text, key, value, "false");
     }
     if policy.span.is_empty() {
         // The line `policy:` without a value.

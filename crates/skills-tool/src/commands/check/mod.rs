@@ -279,6 +279,15 @@ impl Check {
         settings.levels = self.levels.rules()?;
         settings.has_strict_warnings = self.levels.has_strict_warnings();
         settings.clients.clone_from(&self.client);
+        let mut patterns = self.exclude.iter();
+        if let Some((pattern, mark)) = patterns.find_map(|it| Some((it, unclosed(it)?))) {
+            return Err(Failure::failed(
+                format!(
+                    "--exclude {pattern}: `{mark}` is not closed, so the pattern matches nothing"
+                ),
+                format!("close it, or write `\\{mark}` for the character itself"),
+            ));
+        }
         settings.exclude.clone_from(&self.exclude);
         settings.ignores = !self.no_ignore;
         settings.config = match &self.config {
@@ -305,6 +314,23 @@ impl Check {
         let all: Vec<_> = options.iter().cloned().chain(paths).collect();
         (all.join(" "), options.join(" "))
     }
+}
+
+/// Returns the bracket of a glob pattern that is not closed. Such a pattern matches no path.
+fn unclosed(pattern: &str) -> Option<char> {
+    let mut open: Vec<char> = Vec::new();
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        match (c, open.last()) {
+            ('\\', _) => drop(chars.next()),
+            (']', Some('[')) | ('}', Some('{')) => drop(open.pop()),
+            // In a class, other brackets are characters.
+            (_, Some('[')) => {}
+            ('[' | '{', _) => open.push(c),
+            _ => {}
+        }
+    }
+    open.first().copied()
 }
 
 fn open(starts: Vec<Start>, settings: &Settings) -> Result<Vec<Repository>, Failure> {

@@ -217,5 +217,11 @@ pub(super) fn cannot(path: &Path, error: &io::Error) -> Failure {
         ErrorKind::PermissionDenied => "change its permissions",
         _ => "name a folder of skills, the folder of one skill, or a skill that `list` shows",
     };
+    if path.as_os_str().is_empty() {
+        return Failure::failed(
+            format_args!("cannot check the working folder: {error}"),
+            "change to a folder that exists",
+        );
+    }
     Failure::failed(prose!("cannot check {}: {error}", path), help)
 }

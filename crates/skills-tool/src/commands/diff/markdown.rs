@@ -1,7 +1,7 @@
 //! A difference as Markdown, for a comment or the summary of a job.
 
 use crate::commands::diff::report::Report;
-use crate::commands::diff::text::{clients, head};
+use crate::commands::diff::text::{clients, field_change, head};
 use crate::commands::powers::place;
 use skills_format::{Power, PowerKind};
 use skills_host::install::FileChange;
@@ -123,6 +123,7 @@ fn one(skill: &SkillDifference, prefix: &str, most: usize) -> String {
     for line in clients(skill) {
         let _ = writeln!(out, "Description {}.\n", escaped(&line.replace('`', "\"")));
     }
+    fields(skill, most, &mut out);
     if skill.change != SkillChange::Added {
         sections(skill, &mut out);
     }
@@ -163,6 +164,25 @@ fn one(skill: &SkillDifference, prefix: &str, most: usize) -> String {
         );
     }
     out
+}
+
+fn fields(skill: &SkillDifference, most: usize, out: &mut String) {
+    for field in skill.fields.iter().take(most) {
+        let _ = writeln!(
+            out,
+            "{}{}: {}\n",
+            code(&field.key),
+            field_change(field),
+            words(&field.pieces, MAX_SKILL / 4)
+        );
+    }
+    if skill.fields.len() > most {
+        let _ = writeln!(
+            out,
+            "_{} more fields changed._\n",
+            skill.fields.len() - most
+        );
+    }
 }
 
 fn powers(title: &str, powers: &[Power], most: usize, out: &mut String) {

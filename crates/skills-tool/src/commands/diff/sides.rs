@@ -56,8 +56,19 @@ pub(super) fn compared(sides: &[String], environment: &Environment) -> Result<Co
     let at = match place {
         None => environment.absolute(Path::new(".")),
         Some(place) => folder(place).ok_or_else(|| {
+            let what = match first.filter(|first| place != *first && folder(first).is_none()) {
+                // A revision of git has dots between its ends, or a name alone: which is meant is not known here.
+                Some(first) if !first.contains("..") => {
+                    prose!(
+                        "neither {} nor {} is a folder",
+                        Path::new(first),
+                        Path::new(place)
+                    )
+                }
+                _ => prose!("{} is not a folder", Path::new(place)),
+            };
             Failure::failed(
-                prose!("{} is not a folder", Path::new(place)),
+                what,
                 prose!(
                     "{} shows what can be compared",
                     command("diff").word("--help")

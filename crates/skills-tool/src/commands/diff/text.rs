@@ -7,7 +7,9 @@ use crate::output::{Output, counted, one_line};
 use skills_clients::listing::Shown;
 use skills_format::PowerKind;
 use skills_host::install::FileChange;
-use skills_host::review::{Piece, PieceKind, ShownDescription, SkillChange, SkillDifference};
+use skills_host::review::{
+    FieldDifference, Piece, PieceKind, ShownDescription, SkillChange, SkillDifference,
+};
 use std::io::Write as _;
 
 pub(super) fn print(report: &Report, output: &mut Output) -> Result<(), Failure> {
@@ -97,6 +99,15 @@ fn one(skill: &SkillDifference, output: &mut Output) -> Result<(), Failure> {
     for line in clients(skill) {
         writeln!(output, "  {}", one_line(&line))?;
     }
+    for field in &skill.fields {
+        let line = format!(
+            "{}{}: {}",
+            field.key,
+            field_change(field),
+            words(&field.pieces)
+        );
+        writeln!(output, "  {}", one_line(line.trim_end()))?;
+    }
     let [before, after] = skill.tokens;
     for section in skill
         .instructions
@@ -127,6 +138,15 @@ fn one(skill: &SkillDifference, output: &mut Output) -> Result<(), Failure> {
         writeln!(output, "  file {what}: {}", one_line(&file.path))?;
     }
     Ok(())
+}
+
+/// Returns the words for a field that only one side has.
+pub(super) const fn field_change(field: &FieldDifference) -> &'static str {
+    match (field.was_there, field.is_there) {
+        (false, _) => " (added)",
+        (_, false) => " (removed)",
+        _ => "",
+    }
 }
 
 /// Says where clients cut the new description, one line for the clients that cut it alike.

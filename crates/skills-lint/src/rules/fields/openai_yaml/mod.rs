@@ -8,8 +8,9 @@ use crate::rules::portability::spelling;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
+use crate::view::value::value_edit;
 use skills_format::diagnostic::rule_id::RuleId;
-use skills_format::diagnostic::{Edit, Fix, Severity};
+use skills_format::diagnostic::{Fix, Severity};
 use skills_format::text::span::Span;
 use skills_format::tree::join;
 use skills_format::{OPENAI_FILE, OpenAiFile, yaml};
@@ -84,7 +85,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 /// never opens a skill.
 fn closed(view: &SkillView<'_>, span: Span) -> Option<Fix> {
     let root = yaml::parse(spelling::openai_text(view)?).ok()??;
-    let value = root.get("policy")?.get("allow_implicit_invocation")?;
+    let (key, value) = root.get("policy")?.entry("allow_implicit_invocation")?;
     let is_open = |text: &str| {
         matches!(
             text.to_ascii_lowercase().as_str(),
@@ -92,7 +93,8 @@ fn closed(view: &SkillView<'_>, span: Span) -> Option<Fix> {
         )
     };
     let is_word = value.as_str().is_some_and(|text| !is_open(text));
-    (value.span == span && is_word).then(|| Fix::guess(vec![Edit::replace(span, "false")]))
+    let edit = value_edit(spelling::openai_text(view)?, key, value, "false")?;
+    (value.span == span && is_word).then(|| Fix::guess(vec![edit]))
 }
 
 /// Reports a file that Codex would read under another name. `restraint-lost` reports a file that closes the skill.
