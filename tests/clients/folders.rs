@@ -25,6 +25,8 @@ pub(crate) fn folders() -> Vec<Folder> {
         restraints(),
         markup(),
         format(),
+        yaml(),
+        fields(),
         nested(),
         links(),
         many(),
@@ -511,6 +513,144 @@ fn values(all: &mut Folder) {
         "metadata-text",
         "name: metadata-text\ndescription: Metadata is text.\nmetadata: none",
     );
+}
+
+/// Parts of YAML that few people write, numbers of YAML 1.1, and marks around the front matter.
+fn yaml() -> Folder {
+    let mut all = Folder::new("yaml");
+    for (folder, front) in [
+        ("alias", "x: &a Text.\nname: alias\ndescription: *a"),
+        (
+            "merge",
+            "x: &a {description: By merge.}\nname: merge\n<<: *a",
+        ),
+        ("tag", "name: tag\ndescription: !foo Text."),
+        ("tag-str", "name: tag-str\ndescription: !!str 123"),
+        ("comma", "name: comma\ndescription: , A comma."),
+        ("bell", "name: bell\ndescription: Bell \u{7}."),
+        ("delete", "name: delete\ndescription: Del \u{7f}."),
+        ("half", "name: half\ndescription: \"Half \\ud83d.\""),
+        ("keep", "name: keep\ndescription: |+\n  Keep.\n\n"),
+        (
+            "inner-twice",
+            "name: inner-twice\ndescription: Twice.\nmetadata:\n  a: 1\n  a: 2",
+        ),
+        (
+            "tab-key",
+            "name: tab-key\ndescription: A tab.\n\tlicense: MIT",
+        ),
+        ("hex", "name: hex\ndescription: 0x1F"),
+        ("octal", "name: octal\ndescription: 0o17"),
+        ("bits", "name: bits\ndescription: 0b11"),
+        ("score", "name: score\ndescription: 1_000"),
+        ("clock", "name: clock\ndescription: 1:30"),
+        ("endless", "name: endless\ndescription: -.inf"),
+        ("point", "name: point\ndescription: -.5"),
+        ("minutes", "name: minutes\ndescription: 2026-01-02 10:00"),
+        ("08", "name: 08\ndescription: Digits."),
+        ("0b1", "name: 0b1\ndescription: Bits."),
+        ("TRUE", "name: TRUE\ndescription: TRUE"),
+    ] {
+        all.skill(folder, front);
+    }
+    for (name, open, close) in [
+        ("tab-open", "---\t", "---"),
+        ("word-open", "--- # c", "---"),
+        ("close-indent", "---", "  ---"),
+        ("close-four", "---", "----"),
+        ("close-word", "---", "--- # c"),
+    ] {
+        let text = format!("{open}\nname: {name}\ndescription: Marks.\n{close}\nDo it.\n");
+        all.file(&format!("{name}/SKILL.md"), &text);
+    }
+    all.skill("amp&'s", "name: amp\ndescription: And.");
+    all.skill("line\nfeed", "name: line-feed\ndescription: Two lines.");
+    let body = "word ".repeat(210_000);
+    for (name, length) in [("whole", 1_000_000), ("large", 1_000_001)] {
+        let text = format!("---\nname: {name}\ndescription: Long.\n---\n{body}");
+        let text = text.get(..length).unwrap_or_default();
+        all.file(&format!("{name}/SKILL.md"), text);
+    }
+    all
+}
+
+/// Values of `paths`, `disable-model-invocation` and `metadata.short-description`.
+fn fields() -> Folder {
+    let mut all = Folder::new("fields");
+    for (number, paths) in [
+        "[]",
+        "\"\"",
+        "~",
+        "\"**\"",
+        "\"**/*\"",
+        "\"*\"",
+        "[\"**\"]",
+        "[\"**\", \"src/*\"]",
+        "\"./**\"",
+        "\"/**\"",
+        "\"src/**\"",
+        "[[a]]",
+        "{a: b}",
+        "\"**/**\"",
+        "5",
+        "true",
+        "\" \"",
+        "[\"src/**\", \"\"]",
+        "\"***\"",
+        "\"{**,**/**}\"",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let folder = format!("p{number:02}");
+        let front = format!("name: {folder}\ndescription: Paths.\npaths: {paths}");
+        all.skill(&folder, &front);
+    }
+    for (number, value) in [
+        "01",
+        "1.0",
+        "\"true \"",
+        "|\n  true",
+        "\"TRUE\"",
+        "!!str true",
+        "[true]",
+        "t",
+        "enabled",
+        "2",
+        "y",
+        "0x1",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let folder = format!("m{number:02}");
+        let front =
+            format!("name: {folder}\ndescription: Model.\ndisable-model-invocation: {value}");
+        all.skill(&folder, &front);
+    }
+    let (long, longer) = ("s".repeat(1025), "s".repeat(5000));
+    for (number, short) in [
+        "[a]",
+        "{a: b}",
+        "5",
+        "~",
+        "\"\"",
+        &long,
+        &longer,
+        "a\n  short-description: b",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let folder = format!("s{number:02}");
+        let front =
+            format!("name: {folder}\ndescription: Short.\nmetadata:\n  short-description: {short}");
+        all.skill(&folder, &front);
+    }
+    all.plain("alias", "Has agents/openai.yaml.");
+    let policy = "x: &f false\npolicy:\n  allow_implicit_invocation: *f\n";
+    all.file("alias/agents/openai.yaml", policy);
+    all
 }
 
 /// Skills at other depths than one.

@@ -398,7 +398,10 @@ fn condition(fact: &Fact) -> String {
         }
         Condition::LongText => format!("{values} of more than {limit} characters together"),
         Condition::FieldAlone => format!("`{key}` without {values}"),
-        Condition::Globs => format!("`{key}` that is not a list or a text of globs"),
+        Condition::Globs => format!("A glob with an open bracket in `{key}`"),
+        Condition::NoGlob => {
+            format!("`{key}` that holds no glob, or only globs for every file such as `**`")
+        }
         Condition::Hooks => format!("`hooks` of other events than {values}"),
         Condition::OpenAiValue => "A value of `agents/openai.yaml` that is not known".to_owned(),
         Condition::OpenAiFile => {

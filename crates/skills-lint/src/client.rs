@@ -7,7 +7,7 @@ use skills_format::skill::document::FormKind;
 
 /// A client: a program that reads skills, and its known behaviour. The facts are constants of the calling program: a check
 /// of one skill must not pay for reading a table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Client {
     /// The id: `claude-code`.
     pub name: &'static str,
@@ -21,6 +21,54 @@ pub struct Client {
     pub folders: &'static [&'static str],
     /// The known behaviour.
     pub facts: &'static [Fact],
+    /// The client's reader of files, if it is known. What it makes of a file counts, and not what the facts say about
+    /// forms of files.
+    pub reads: Option<Reads>,
+}
+
+/// The reader of a client: the code that also makes the client's list.
+#[derive(Clone, Copy, Debug)]
+pub struct Reads {
+    /// Reads the file of a skill.
+    pub read: fn(&SkillText<'_>) -> Reading,
+    /// The fact about a skill that the client drops.
+    pub dropped: Fact,
+    /// The fact about a skill whose description the client takes from elsewhere.
+    pub misread: Fact,
+}
+
+/// The file of a skill, and the file beside it that some clients read.
+#[derive(Clone, Copy, Debug)]
+pub struct SkillText<'t> {
+    /// The name of the folder.
+    pub folder: &'t str,
+    /// The `SKILL.md`.
+    pub text: &'t str,
+    /// The `agents/openai.yaml`.
+    pub policy: Option<&'t str>,
+}
+
+/// What a client makes of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reading {
+    /// The skill is listed with this description.
+    Listed(String),
+    /// The file closes the skill to the model.
+    Closed,
+    /// The skill is dropped.
+    Dropped(DropReason),
+}
+
+/// The reason why a client drops a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DropReason {
+    /// The fact about the file: `the name is not read`.
+    pub what: &'static str,
+    /// The key that the fact is about, with dots; empty if it is about the whole file.
+    pub key: &'static str,
+    /// The form that works in every client.
+    pub works: &'static str,
 }
 
 /// One fact about a client: a condition that a skill can meet, and the consequence.
@@ -131,8 +179,10 @@ pub enum Condition {
     OtherValue,
     /// The field `key` without the field that `values` names.
     FieldAlone,
-    /// The field `key` as other than a list or a text of globs.
+    /// A glob of the field `key` with an open bracket.
     Globs,
+    /// A value of the field `key` that holds no glob, or matches every file.
+    NoGlob,
     /// The field `key` as other than a mapping of events, of which `values` are known.
     Hooks,
     /// Commas between the entries of `allowed-tools`.
@@ -195,9 +245,18 @@ pub(crate) struct Behaviours<'c> {
     /// A bit for each condition that a fact has. Most rules ask about conditions that no asked client minds, and every
     /// rule asks about every skill.
     conditions: u64,
+    /// The asked clients whose reader is known.
+    #[cfg(feature = "program")]
+    readers: Vec<(&'c Client, &'c Reads)>,
 }
 
 impl<'c> Behaviours<'c> {
+    /// Returns the asked clients whose reader is known, each with its reader.
+    #[cfg(feature = "program")]
+    pub(crate) fn readers(&self) -> &[(&'c Client, &'c Reads)] {
+        &self.readers
+    }
+
     /// Returns what the clients do under a condition.
     pub(crate) fn on(&self, condition: Condition) -> Vec<Behaviour<'c>> {
         if self.conditions & condition.bit() == 0 {
@@ -239,13 +298,19 @@ impl<'c> Clients<'c> {
 
     /// Returns what the asked clients do with the skill of a folder, whatever the condition.
     pub(crate) fn about(self, dir: &str) -> Behaviours<'c> {
-        let asked = self.asked(dir).into_iter();
-        let all = asked.flat_map(|client| {
+        let asked = self.asked(dir);
+        let mut behaviours = Behaviours::default();
+        #[cfg(feature = "program")]
+        {
+            let readers = asked.iter();
+            let readers = readers.filter_map(|client| Some((*client, client.reads.as_ref()?)));
+            behaviours.readers = readers.collect();
+        }
+        let all = asked.into_iter().flat_map(|client| {
             let facts = client.facts.iter();
             facts.map(move |fact| Behaviour { client, fact })
         });
         let all = all.filter(|one| self.are_named() || one.fact.loses != Loss::Nothing);
-        let mut behaviours = Behaviours::default();
         for one in all {
             behaviours.conditions |= one.fact.on.bit();
             behaviours.all.push(one);
@@ -367,6 +432,7 @@ mod tests {
             title: name.to_uppercase().leak(),
             common,
             folders,
+            reads: None,
             names: vec![&*name.to_uppercase().leak()].leak(),
             facts: vec![fact].leak(),
         }

@@ -28,7 +28,10 @@ pub use check::{
     Checked, Found, MAX_FILE, Memory, check, check_bundle, check_bundle_again, check_bytes,
     check_folder, suppression::NEVER_SUPPRESSED,
 };
-pub use client::{ALL_CLIENTS, Client, Clients, Condition, Fact, Loss, enumerated};
+pub use client::{
+    ALL_CLIENTS, Client, Clients, Condition, DropReason, Fact, Loss, Reading, Reads, SkillText,
+    enumerated,
+};
 pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule};
 #[cfg(feature = "powers")]
 pub use powers::{

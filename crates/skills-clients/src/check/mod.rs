@@ -1,5 +1,6 @@
 //! The facts of the table as the rules of the group *portability* ask for them.
 
+mod reads;
 mod source_file;
 mod table;
 

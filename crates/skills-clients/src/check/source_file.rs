@@ -4,6 +4,7 @@ use crate::client::{
     Also, Client, Discovery, Fact, Field, FieldType, Folders, FrontMatter, Letters, Name,
     Placeholders, Positional, Replaced, Restraints, Spelling, all,
 };
+use crate::reading::Reader;
 use crate::source::Source;
 use skills_lint::{Condition, Loss};
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ pub(crate) fn source_file() -> String {
     let mut text = String::from(
         "//! The facts about clients for the rules of the group *portability*.\n//!\n//! Generated from \
          crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` writes the file again.\n\n\
-         use skills_lint::{Client, Condition, Fact, Loss};\n\n\
+         use crate::check::reads;\nuse skills_lint::{Client, Condition, Fact, Loss, Reads};\n\n\
          #[rustfmt::skip]\n\
          pub(super) static CLIENTS: &[Client] = &[\n",
     );
@@ -32,9 +33,34 @@ pub(crate) fn source_file() -> String {
         for fact in facts(client) {
             write_fact(&mut text, &fact);
         }
-        text.push_str("        ],\n    },\n");
+        let reads = reads(client).unwrap_or_else(|| "None".to_owned());
+        let _ = writeln!(text, "        ],\n        reads: {reads},\n    }},");
     }
     text + "];\n"
+}
+
+/// Returns the reader of a client as source text.
+fn reads(client: &Client) -> Option<String> {
+    let listing = client.listing.as_ref()?;
+    let function = match listing.reads? {
+        Reader::ClaudeCode => "claude_code",
+        Reader::Codex => "codex",
+        Reader::GeminiCli => "gemini_cli",
+        Reader::Opencode => "opencode",
+    };
+    let facts = Facts {
+        title: &client.title,
+    };
+    let fact = |does| {
+        let mut text = String::new();
+        let fact = facts.fact(&listing.source, Condition::Never, Loss::Skill, does);
+        write_fact(&mut text, &fact);
+        text.trim().trim_end_matches(',').to_owned()
+    };
+    let (dropped, misread) = (fact(UNLISTED), fact("another text is its description"));
+    Some(format!(
+        "Some(Reads {{\n            read: reads::{function},\n            dropped: {dropped},\n            misread: {misread},\n        }})"
+    ))
 }
 
 fn write_fact(text: &mut String, fact: &Fact) {

@@ -2,7 +2,8 @@
 //!
 //! Generated from crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` writes the file again.
 
-use skills_lint::{Client, Condition, Fact, Loss};
+use crate::check::reads;
+use skills_lint::{Client, Condition, Fact, Loss, Reads};
 
 #[rustfmt::skip]
 pub(super) static CLIENTS: &[Client] = &[
@@ -44,6 +45,7 @@ pub(super) static CLIENTS: &[Client] = &[
                 seen: "2026-11-23",
             },
         ],
+        reads: None,
     },
     Client {
         name: "claude-code",
@@ -131,6 +133,16 @@ pub(super) static CLIENTS: &[Client] = &[
                 limit: 0,
                 source: "https://code.claude.com/docs/en/skills",
                 seen: "2026-11-24",
+            },
+            Fact {
+                on: Condition::NoGlob,
+                does: "it closes nothing",
+                loses: Loss::Nothing,
+                key: "paths",
+                values: &[],
+                limit: 0,
+                source: "Claude Code 2.1.330",
+                seen: "2026-11-28",
             },
             Fact {
                 on: Condition::Hooks,
@@ -293,6 +305,29 @@ pub(super) static CLIENTS: &[Client] = &[
                 seen: "2026-11-23",
             },
         ],
+        reads: Some(Reads {
+            read: reads::claude_code,
+            dropped: Fact {
+                on: Condition::Never,
+                does: "the skill is not listed",
+                loses: Loss::Skill,
+                key: "",
+                values: &[],
+                limit: 0,
+                source: "Claude Code 2.1.330",
+                seen: "2026-11-23",
+            },
+            misread: Fact {
+                on: Condition::Never,
+                does: "another text is its description",
+                loses: Loss::Skill,
+                key: "",
+                values: &[],
+                limit: 0,
+                source: "Claude Code 2.1.330",
+                seen: "2026-11-23",
+            },
+        }),
     },
     Client {
         name: "claude-ai",
@@ -332,6 +367,7 @@ pub(super) static CLIENTS: &[Client] = &[
                 seen: "2026-11-23",
             },
         ],
+        reads: None,
     },
     Client {
         name: "codex",
@@ -397,16 +433,6 @@ pub(super) static CLIENTS: &[Client] = &[
                 key: "",
                 values: &[],
                 limit: 0,
-                source: "https://github.com/openai/codex, codex-rs/core-skills/src/loader.rs",
-                seen: "2026-11-24",
-            },
-            Fact {
-                on: Condition::LongText,
-                does: "the skill is not listed",
-                loses: Loss::Nothing,
-                key: "",
-                values: &["metadata.short-description"],
-                limit: 1024,
                 source: "https://github.com/openai/codex, codex-rs/core-skills/src/loader.rs",
                 seen: "2026-11-24",
             },
@@ -491,6 +517,29 @@ pub(super) static CLIENTS: &[Client] = &[
                 seen: "2026-11-24",
             },
         ],
+        reads: Some(Reads {
+            read: reads::codex,
+            dropped: Fact {
+                on: Condition::Never,
+                does: "the skill is not listed",
+                loses: Loss::Skill,
+                key: "",
+                values: &[],
+                limit: 0,
+                source: "Codex 0.169.0",
+                seen: "2026-11-23",
+            },
+            misread: Fact {
+                on: Condition::Never,
+                does: "another text is its description",
+                loses: Loss::Skill,
+                key: "",
+                values: &[],
+                limit: 0,
+                source: "Codex 0.169.0",
+                seen: "2026-11-23",
+            },
+        }),
     },
     Client {
         name: "gemini-cli",
@@ -620,6 +669,29 @@ pub(super) static CLIENTS: &[Client] = &[
                 seen: "2026-11-24",
             },
         ],
+        reads: Some(Reads {
+            read: reads::gemini_cli,
+            dropped: Fact {
+                on: Condition::Never,
+                does: "the skill is not listed",
+                loses: Loss::Skill,
+                key: "",
+                values: &[],
+                limit: 0,
+                source: "Gemini CLI 0.61.0",
+                seen: "2026-11-23",
+            },
+            misread: Fact {
+                on: Condition::Never,
+                does: "another text is its description",
+                loses: Loss::Skill,
+                key: "",
+                values: &[],
+                limit: 0,
+                source: "Gemini CLI 0.61.0",
+                seen: "2026-11-23",
+            },
+        }),
     },
     Client {
         name: "opencode",
@@ -749,6 +821,29 @@ pub(super) static CLIENTS: &[Client] = &[
                 seen: "2026-11-24",
             },
         ],
+        reads: Some(Reads {
+            read: reads::opencode,
+            dropped: Fact {
+                on: Condition::Never,
+                does: "the skill is not listed",
+                loses: Loss::Skill,
+                key: "",
+                values: &[],
+                limit: 0,
+                source: "OpenCode 1.18.33",
+                seen: "2026-11-23",
+            },
+            misread: Fact {
+                on: Condition::Never,
+                does: "another text is its description",
+                loses: Loss::Skill,
+                key: "",
+                values: &[],
+                limit: 0,
+                source: "OpenCode 1.18.33",
+                seen: "2026-11-23",
+            },
+        }),
     },
     Client {
         name: "copilot",
@@ -828,6 +923,7 @@ pub(super) static CLIENTS: &[Client] = &[
                 seen: "2026-11-24",
             },
         ],
+        reads: None,
     },
     Client {
         name: "cursor",
@@ -887,6 +983,7 @@ pub(super) static CLIENTS: &[Client] = &[
                 seen: "2026-11-24",
             },
         ],
+        reads: None,
     },
     Client {
         name: "goose",
@@ -896,6 +993,7 @@ pub(super) static CLIENTS: &[Client] = &[
         folders: &[".goose/skills", ".claude/skills", ".agents/skills"],
         facts: &[
         ],
+        reads: None,
     },
     Client {
         name: "zed",
@@ -935,6 +1033,7 @@ pub(super) static CLIENTS: &[Client] = &[
                 seen: "2026-11-24",
             },
         ],
+        reads: None,
     },
     Client {
         name: "windsurf",
@@ -944,6 +1043,7 @@ pub(super) static CLIENTS: &[Client] = &[
         folders: &[".windsurf/skills", ".agents/skills"],
         facts: &[
         ],
+        reads: None,
     },
     Client {
         name: "antigravity",
@@ -953,6 +1053,7 @@ pub(super) static CLIENTS: &[Client] = &[
         folders: &[".agent/skills", ".agents/skills"],
         facts: &[
         ],
+        reads: None,
     },
     Client {
         name: "amp",
@@ -962,6 +1063,7 @@ pub(super) static CLIENTS: &[Client] = &[
         folders: &[".agents/skills", ".claude/skills"],
         facts: &[
         ],
+        reads: None,
     },
     Client {
         name: "openclaw",
@@ -971,6 +1073,7 @@ pub(super) static CLIENTS: &[Client] = &[
         folders: &[".agents/skills"],
         facts: &[
         ],
+        reads: None,
     },
     Client {
         name: "hermes",
@@ -980,6 +1083,7 @@ pub(super) static CLIENTS: &[Client] = &[
         folders: &[],
         facts: &[
         ],
+        reads: None,
     },
     Client {
         name: "codewhale",
@@ -989,6 +1093,7 @@ pub(super) static CLIENTS: &[Client] = &[
         folders: &[".codewhale/skills"],
         facts: &[
         ],
+        reads: None,
     },
     Client {
         name: "caliban",
@@ -1028,6 +1133,7 @@ pub(super) static CLIENTS: &[Client] = &[
                 seen: "2026-11-23",
             },
         ],
+        reads: None,
     },
     Client {
         name: "ouro",
@@ -1037,6 +1143,7 @@ pub(super) static CLIENTS: &[Client] = &[
         folders: &[],
         facts: &[
         ],
+        reads: None,
     },
     Client {
         name: "agenvoy",
@@ -1046,5 +1153,6 @@ pub(super) static CLIENTS: &[Client] = &[
         folders: &[],
         facts: &[
         ],
+        reads: None,
     },
 ];

@@ -1,6 +1,6 @@
 //! A list of skills as a client renders it.
 
-use crate::listing::text::{push_escaped, shares};
+use crate::listing::text::{push_escaped, push_html, shares};
 use crate::listing::{Counts, Kept, Listed, Listing, Shown, Unit};
 use std::borrow::Cow;
 
@@ -90,13 +90,15 @@ impl List<'_> {
         for part in template.split_inclusive('}') {
             let (text, hole) = part.rsplit_once('{').unwrap_or((part, ""));
             line.push_str(text);
-            let value = match hole {
-                "name}" => row.skill.name,
-                "description}" => &description,
-                "location}" => &row.location,
-                _ => continue,
-            };
-            push_escaped(&mut line, value, &listing.escape);
+            match hole {
+                "name}" => push_escaped(&mut line, row.skill.name, &listing.escape),
+                "description}" => push_escaped(&mut line, &description, &listing.escape),
+                "location}" => match &listing.location_escape {
+                    Some(escaped) => push_html(&mut line, &row.location, escaped),
+                    None => push_escaped(&mut line, &row.location, &listing.escape),
+                },
+                _ => {}
+            }
         }
         Kept {
             shown,

@@ -79,6 +79,8 @@ pub struct Listing {
     /// The characters that are written as entities of XML.
     #[serde(default)]
     escape: String,
+    /// The characters of a location that are written as entities, if they are others than those of `escape`.
+    location_escape: Option<String>,
     #[serde(default)]
     counts: Counts,
     overflow: Overflow,

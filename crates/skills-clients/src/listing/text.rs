@@ -98,6 +98,13 @@ pub(super) fn parted(description: &str) -> (String, Option<String>) {
     (description.to_owned(), None)
 }
 
+/// Writes entities as HTML has them: it has no name for the apostrophe.
+pub(super) fn push_html(line: &mut String, text: &str, escaped: &str) {
+    let mut with_names = String::new();
+    push_escaped(&mut with_names, text, escaped);
+    line.push_str(&with_names.replace("&apos;", "&#39;"));
+}
+
 pub(super) fn push_escaped(line: &mut String, text: &str, escaped: &str) {
     for c in text.chars() {
         match c {

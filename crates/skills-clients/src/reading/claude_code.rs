@@ -1,9 +1,11 @@
 //! Claude Code: the folder is the name, what cannot be read is taken from the body.
 
-use crate::reading::file::{Found, ReadSkill, once};
-use crate::reading::front::{Kind, kind, pair, parse, without_tabs};
+use crate::reading::file::{Found, ReadSkill, Reason, Seen, once};
+use crate::reading::front::{Kind, kind, pair, without_tabs};
 use crate::reading::order::collate;
-use skills_format::yaml::Node;
+use crate::reading::scope::is_restricted;
+use crate::reading::yaml::BUN;
+use skills_format::yaml::{Node, Style, Value};
 use std::collections::BTreeSet;
 
 /// A folder that is not read.
@@ -12,14 +14,26 @@ const RESERVED: &str = "synced";
 const QUOTED: &str = "{}[]*&#!|>%@`";
 /// The most characters of a description that is taken from the body.
 const FROM_BODY: usize = 100;
+/// The most bytes of a file.
+const SIZE: usize = 1_000_000;
+
+const LARGE: Reason = Reason {
+    what: "the file is larger than 1 MB",
+    key: "",
+    works: "move most of the text into files beside it",
+};
 
 pub(super) fn read(found: &[Found]) -> Vec<ReadSkill> {
     let mut skills: Vec<(String, Option<String>, ReadSkill)> = Vec::new();
     for file in once(found) {
         if let [folder] = file.folders().as_slice()
             && *folder != RESERVED
+            && !file.has_line_feed()
+            && let Ok(Some(skill)) = skill(file)
         {
-            skills.extend(skill(folder, file));
+            let name = skill.name.clone();
+            let name = (!name.is_empty() && name != *folder).then_some(name);
+            skills.push(((*folder).to_owned(), name, skill));
         }
     }
     let mut taken: BTreeSet<String> = skills.iter().map(|(id, ..)| id.clone()).collect();
@@ -35,29 +49,83 @@ pub(super) fn read(found: &[Found]) -> Vec<ReadSkill> {
     listed.into_iter().map(|(_, skill)| skill).collect()
 }
 
-fn skill(folder: &str, file: &Found) -> Option<(String, Option<String>, ReadSkill)> {
+pub(super) fn sees(file: &Found) -> Seen {
+    match skill(file) {
+        Ok(Some(skill)) => Seen::Listed(skill),
+        Ok(None) => Seen::Closed,
+        Err(reason) => Seen::Dropped(reason),
+    }
+}
+
+/// Returns the skill with the name that the file says, which is empty if the program does not show it. Returns
+/// `Ok(None)` if the file closes the skill to the model.
+fn skill(file: &Found) -> Result<Option<ReadSkill>, Reason> {
+    if file.text.len() > SIZE {
+        return Err(LARGE);
+    }
     let content = String::from_utf8_lossy(&file.text);
     let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
     let (front, body) = parts(content);
-    let front = without_tabs(front);
+    let front = without_tabs(front, "  ");
     let root = parse(&front)
         .or_else(|| parse(&repaired(&front)))
         .unwrap_or_else(|| Node::empty_mapping(0));
-    if is_closed(&root) {
-        return None;
+    if is_closed(&root) || is_restricted(root.get("paths")) {
+        return Ok(None);
     }
     let description = written(&root, "description").unwrap_or_else(|| from_body(body));
-    let name = written(&root, "name").filter(|name| {
-        let is_shown = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '-');
-        name != folder && name.chars().all(is_shown)
-    });
-    let skill = ReadSkill {
+    let is_shown = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '-');
+    let name = written(&root, "name").filter(|name| name.chars().all(is_shown));
+    Ok(Some(ReadSkill {
+        name: name.unwrap_or_default(),
         description: one_line(&description),
         when_to_use: one_line(&written(&root, "when_to_use").unwrap_or_default()),
         path: file.path.clone(),
-        ..ReadSkill::default()
-    };
-    Some((folder.to_owned(), name, skill))
+    }))
+}
+
+/// Parses the front matter. The program's parser lets control characters pass, and a comma at the start of a value.
+fn parse(front: &str) -> Option<Node> {
+    const COMMA: &str = ": \u{f8ff}";
+    // Characters for private use stand in for those that our parser refuses.
+    let is_refused = |c: char| c.is_ascii_control() && !matches!(c, '\0' | '\t' | '\n' | '\r');
+    if !front.contains(is_refused) && !front.contains(": ,") {
+        return BUN.parse(front);
+    }
+    let masked: String = front
+        .chars()
+        .map(|c| if is_refused(c) { masked(c) } else { c })
+        .collect();
+    let mut root = BUN.parse(&masked.replace(": ,", COMMA))?;
+    unmask(&mut root);
+    Some(root)
+}
+
+/// The first of the characters that stand in for control characters.
+const MASK: u32 = 0xf700;
+
+fn masked(c: char) -> char {
+    char::from_u32(MASK + u32::from(c)).unwrap_or(c)
+}
+
+fn unmask(node: &mut Node) {
+    match &mut node.value {
+        Value::Scalar(scalar) => {
+            let unmasked = scalar.text.chars().map(|c| match u32::from(c) {
+                0xf8ff => ',',
+                code @ MASK..=0xf77f => char::from_u32(code - MASK).unwrap_or(c),
+                _ => c,
+            });
+            scalar.text = unmasked.collect();
+        }
+        Value::Sequence(items) => items.iter_mut().for_each(unmask),
+        Value::Mapping(entries) => {
+            for (key, value) in entries {
+                unmask(key);
+                unmask(value);
+            }
+        }
+    }
 }
 
 /// Returns the front matter and the body. The front matter ends at the first `---`, wherever it stands.
@@ -72,15 +140,55 @@ fn parts(content: &str) -> (&str, &str) {
 
 /// Returns a value as JavaScript writes it; `None` if it is empty, a list or a mapping.
 fn written(root: &Node, key: &str) -> Option<String> {
-    let text = match kind(root.get(key)) {
-        Kind::Text(text) => text.trim().to_owned(),
-        Kind::Plain(text) => match text.parse::<f64>() {
-            Ok(number) => number.to_string(),
-            Err(_) => text.to_owned(),
-        },
-        Kind::Nothing | Kind::Many => return None,
+    let text = match root.get(key).map(|node| &node.value) {
+        Some(Value::Scalar(scalar)) if scalar.style == Style::Plain => {
+            let plain = scalar.text.as_str();
+            match kind(root.get(key)) {
+                Kind::Nothing => return None,
+                Kind::Plain("True" | "TRUE") => "true".to_owned(),
+                Kind::Plain("False" | "FALSE") => "false".to_owned(),
+                _ => number(plain).map_or_else(|| plain.trim().to_owned(), javascript),
+            }
+        }
+        Some(Value::Scalar(scalar)) => scalar.text.trim().to_owned(),
+        _ => return None,
     };
     (!text.is_empty()).then_some(text)
+}
+
+/// Returns the number that a plain scalar is.
+fn number(text: &str) -> Option<f64> {
+    let (sign, unsigned) = match text.strip_prefix('-') {
+        Some(unsigned) => (-1.0, unsigned),
+        None => (1.0, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let radix = |digits: &str, radix| {
+        let is_digits = digits.chars().all(|c| c.is_digit(radix));
+        is_digits
+            .then(|| u32::from_str_radix(digits, radix).ok())
+            .flatten()
+            .map(f64::from)
+    };
+    let number = match unsigned {
+        ".nan" | ".NaN" | ".NAN" => f64::NAN,
+        ".inf" | ".Inf" | ".INF" => f64::INFINITY,
+        _ if unsigned.starts_with("0x") => radix(unsigned.get(2..)?, 16)?,
+        _ if unsigned.starts_with("0o") => radix(unsigned.get(2..)?, 8)?,
+        _ if unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') => {
+            unsigned.parse().ok()?
+        }
+        _ => return None,
+    };
+    Some(sign * number)
+}
+
+/// Writes a number as JavaScript does.
+fn javascript(number: f64) -> String {
+    if number.is_infinite() {
+        let sign = if number < 0.0 { "-" } else { "" };
+        return format!("{sign}Infinity");
+    }
+    number.to_string()
 }
 
 /// Quotes the values that can be the reason why the front matter is not YAML.
@@ -121,15 +229,10 @@ fn from_body(body: &str) -> String {
     format!("{head}...")
 }
 
+/// Returns whether the field closes the skill: by a truth value, or by a text or number that is written as one.
 fn is_closed(root: &Node) -> bool {
-    let value = root.get("disable-model-invocation").and_then(Node::as_str);
-    let is_true = value.is_some_and(|value| {
-        let value = value.to_ascii_lowercase();
-        matches!(value.as_str(), "true" | "yes" | "on" | "1")
-    });
-    // Paths close a skill until a file that they match is opened.
-    let has_paths = !matches!(kind(root.get("paths")), Kind::Nothing);
-    is_true || has_paths
+    let written = written(root, "disable-model-invocation").unwrap_or_default();
+    matches!(&*written.to_ascii_lowercase(), "true" | "yes" | "on" | "1")
 }
 
 /// Writes a text on one line: runs of line feeds become a space, and each character that shows nothing.
@@ -155,7 +258,7 @@ pub(super) fn one_line(text: &str) -> String {
             c => line.push(c),
         }
     }
-    line.trim().to_owned()
+    line
 }
 
 /// Returns whether a character shows nothing. The joiner of emoji stays.

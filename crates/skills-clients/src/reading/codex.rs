@@ -1,8 +1,9 @@
 //! Codex: strict YAML with one repair, names as written, six levels of folders.
 
-use crate::reading::file::{Found, ReadSkill, once};
-use crate::reading::front::{Kind, kind, parse};
-use skills_format::yaml::{Node, Value};
+use crate::reading::file::{Found, ReadSkill, Reason, Seen, once};
+use crate::reading::front::{Kind, has_half_pair, kind};
+use crate::reading::yaml::SERDE;
+use skills_format::yaml::{self, Node, Value};
 use skills_lint::rules::codex_reads_over;
 
 /// The most folders above a file.
@@ -10,21 +11,47 @@ const DEPTH: usize = 6;
 /// The most characters of a name.
 const NAME: usize = 64;
 
+const LONG_NAME: Reason = Reason {
+    what: "the name has more than 64 characters",
+    key: "name",
+    works: "write at most 64 characters",
+};
+const METADATA: Reason = Reason {
+    what: "`metadata` is not a mapping",
+    key: "metadata",
+    works: "write keys and values below `metadata`, or remove it",
+};
+const SHORT_DESCRIPTION: Reason = Reason {
+    what: "`metadata.short-description` is not a text",
+    key: "metadata.short-description",
+    works: "write it as one text, or remove it",
+};
+
 pub(super) fn read(found: &[Found]) -> Vec<ReadSkill> {
-    let mut skills: Vec<ReadSkill> = once(found)
-        .into_iter()
-        .filter(|file| !file.is_link && !file.is_hidden() && file.folders().len() <= DEPTH)
-        .filter(|file| !is_closed(file.policy.as_deref()))
-        .filter_map(skill)
-        .collect();
+    let is_seen = |file: &&Found| {
+        let depth = file.folders().len();
+        !file.is_link && !file.is_hidden() && !file.has_line_feed() && depth <= DEPTH
+    };
+    let files = once(found).into_iter().filter(is_seen);
+    let mut skills: Vec<ReadSkill> = files.map(sees).filter_map(Seen::listed).collect();
     skills.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
     skills
 }
 
-fn skill(file: &Found) -> Option<ReadSkill> {
-    let text = std::str::from_utf8(&file.text).ok()?;
-    let front = front(text)?;
-    let (name, description) = fields(&front).or_else(|| fields(&repaired(&front)))?;
+pub(super) fn sees(file: &Found) -> Seen {
+    match skill(file) {
+        Ok(_) if is_closed(file.policy.as_deref()) => Seen::Closed,
+        read => read.into(),
+    }
+}
+
+fn skill(file: &Found) -> Result<ReadSkill, Reason> {
+    let text = std::str::from_utf8(&file.text).map_err(|_| Reason::NOT_YAML)?;
+    let front = front(text).ok_or(Reason::NO_FRONT_MATTER)?;
+    let (name, description) = match fields(&front) {
+        Ok(fields) => fields,
+        Err(reason) => fields(&repaired(&front)).map_err(|_| reason)?,
+    };
     let folders = file.folders();
     let folder = folders.last().copied().unwrap_or("skill");
     let name = if name.is_empty() {
@@ -32,7 +59,13 @@ fn skill(file: &Found) -> Option<ReadSkill> {
     } else {
         name
     };
-    (name.chars().count() <= NAME && !description.is_empty()).then(|| ReadSkill {
+    if name.chars().count() > NAME {
+        return Err(LONG_NAME);
+    }
+    if description.is_empty() {
+        return Err(Reason::NO_DESCRIPTION);
+    }
+    Ok(ReadSkill {
         name,
         description,
         path: file.path.clone(),
@@ -54,34 +87,31 @@ fn front(text: &str) -> Option<String> {
     None
 }
 
-/// Returns the name and the description, or `None` if a field that Codex reads is of another type or written twice.
-fn fields(front: &str) -> Option<(String, String)> {
-    let root = parse(front).filter(|_| !has_half_pair(front))?;
-    let count = |key| {
+/// Returns the name and the description, or the reason for which a field that Codex reads refuses the skill.
+fn fields(front: &str) -> Result<(String, String), Reason> {
+    let root = SERDE.parse(front).filter(|_| !has_half_pair(front));
+    let root = root.ok_or(Reason::NOT_YAML)?;
+    let is_repeated = |root: &Node, key: &str| {
         let keys = root.entries().iter().map(|(key, _)| key.as_str());
-        keys.filter(|other| *other == Some(key)).count()
+        keys.filter(|other| *other == Some(key)).count() > 1
     };
-    let is_twice = ["name", "description", "metadata"]
-        .iter()
-        .any(|key| count(*key) > 1);
-    let is_mapping = root
-        .get("metadata")
-        .is_none_or(|value| value.kind() == "a mapping");
-    if is_twice || !is_mapping || root.kind() != "a mapping" {
-        return None;
+    let keys = ["name", "description", "metadata"];
+    if root.kind() != "a mapping" || keys.iter().any(|key| is_repeated(&root, key)) {
+        return Err(Reason::NOT_YAML);
     }
-    Some((scalar(&root, "name")?, scalar(&root, "description")?))
-}
-
-/// Returns whether a text has an escape of half a pair of UTF-16, such as `\ud83d`: Codex's parser refuses it.
-fn has_half_pair(front: &str) -> bool {
-    front.split("\\u").skip(1).any(|rest| {
-        let mut digits = rest.chars().map(|c| c.to_ascii_lowercase());
-        digits.next() == Some('d')
-            && digits
-                .next()
-                .is_some_and(|c| matches!(c, '8'..='9' | 'a'..='f'))
-    })
+    if let Some(metadata) = root.get("metadata") {
+        if metadata.kind() != "a mapping" {
+            return Err(METADATA);
+        }
+        let short = "short-description";
+        if is_repeated(metadata, short) || scalar(metadata, short).is_none() {
+            return Err(SHORT_DESCRIPTION);
+        }
+    }
+    Ok((
+        scalar(&root, "name").ok_or(Reason::NO_NAME)?,
+        scalar(&root, "description").ok_or(Reason::NO_DESCRIPTION)?,
+    ))
 }
 
 /// Returns the text of a field on one line: numbers as they are written, empty if missing.
@@ -107,7 +137,7 @@ fn repaired(front: &str) -> String {
         let is_quoted = value.starts_with(['"', '\'', '|', '>']);
         let is_faulty = value.contains(": ")
             || value.starts_with(['@', '`'])
-            || (value.starts_with(['[', '{']) && parse(&format!("a: {value}")).is_none());
+            || (value.starts_with(['[', '{']) && SERDE.parse(&format!("a: {value}")).is_none());
         if is_quoted || !is_faulty {
             return line.to_owned();
         }
@@ -118,10 +148,12 @@ fn repaired(front: &str) -> String {
 
 /// Returns whether `agents/openai.yaml` closes the skill to the model. A file over which Codex reads closes nothing.
 fn is_closed(policy: Option<&str>) -> bool {
-    let Some(text) = policy.filter(|text| !codex_reads_over(text)) else {
+    // The rule reads no aliases, so it knows nothing of a file that has some.
+    let is_read_over = |text: &str| yaml::parse(text).is_ok() && codex_reads_over(text);
+    let Some(text) = policy.filter(|text| !is_read_over(text)) else {
         return false;
     };
-    let root = parse(text);
+    let root = SERDE.parse(text);
     let Some(policy) = root.as_ref().and_then(|root| root.get("policy")) else {
         return false;
     };

@@ -30,12 +30,80 @@ pub struct ReadSkill {
     pub path: String,
 }
 
+/// What a program makes of one file, wherever the file lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Seen {
+    /// The skill is listed.
+    Listed(ReadSkill),
+    /// The file closes the skill to the model.
+    Closed,
+    /// The program drops the skill.
+    Dropped(Reason),
+}
+
+/// The reason why a program drops a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reason {
+    /// The fact about the file.
+    pub(crate) what: &'static str,
+    /// The key of the fact, with dots; empty if the fact is about the whole file.
+    pub(crate) key: &'static str,
+    /// What every client reads.
+    pub(crate) works: &'static str,
+}
+
+impl Reason {
+    pub(super) const NO_FRONT_MATTER: Self = Self {
+        what: "the two lines `---` are not found",
+        key: "",
+        works: "write `---` and nothing else as the first line, and on the line after the fields",
+    };
+    pub(super) const NOT_YAML: Self = Self {
+        what: "the front matter is not read",
+        key: "",
+        works: "put values with colons, quotes or brackets into quotes, and write each key once",
+    };
+    pub(super) const NO_NAME: Self = Self {
+        what: "the name is not read",
+        key: "name",
+        works: "write the name as a text",
+    };
+    pub(super) const NO_DESCRIPTION: Self = Self {
+        what: "the description is not read",
+        key: "description",
+        works: "write the description as a text",
+    };
+}
+
+impl Seen {
+    pub(super) fn listed(self) -> Option<ReadSkill> {
+        match self {
+            Self::Listed(skill) => Some(skill),
+            Self::Closed | Self::Dropped(_) => None,
+        }
+    }
+}
+
+impl From<Result<ReadSkill, Reason>> for Seen {
+    fn from(read: Result<ReadSkill, Reason>) -> Self {
+        match read {
+            Ok(skill) => Self::Listed(skill),
+            Err(reason) => Self::Dropped(reason),
+        }
+    }
+}
+
 impl Found {
     /// Returns the names of the folders above the file, the outermost first.
     pub(super) fn folders(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.path.split('/').collect();
         names.pop();
         names
+    }
+
+    /// Returns whether a folder above the file has a line feed in its name.
+    pub(super) fn has_line_feed(&self) -> bool {
+        self.path.contains('\n')
     }
 
     pub(super) fn is_hidden(&self) -> bool {

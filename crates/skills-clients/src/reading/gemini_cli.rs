@@ -1,16 +1,18 @@
 //! Gemini CLI: one level of folders, YAML, and lines where it is not YAML.
 
-use crate::reading::file::{Found, ReadSkill};
-use crate::reading::front::{parse_once, text};
+use crate::reading::file::{Found, ReadSkill, Reason, Seen};
+use crate::reading::front::{text, without_half_pairs};
+use crate::reading::yaml::JS_YAML;
 
 /// Characters that a name cannot have: they become hyphens.
 const REPLACED: [char; 9] = [':', '\\', '/', '<', '>', '*', '?', '"', '|'];
 
 pub(super) fn read(found: &[Found]) -> Vec<ReadSkill> {
     let is_seen = |file: &&Found| file.folders().len() <= 1 && !file.is_hidden();
+    let listed = found.iter().filter(is_seen).map(sees);
     let mut skills: Vec<ReadSkill> = Vec::new();
     // The program lists the files in the order in which the disk answers; here it is that of the paths.
-    for skill in found.iter().filter(is_seen).filter_map(skill) {
+    for skill in listed.filter_map(Seen::listed) {
         if !skills.iter().any(|other| other.name == skill.name) {
             skills.push(skill);
         }
@@ -18,15 +20,22 @@ pub(super) fn read(found: &[Found]) -> Vec<ReadSkill> {
     skills
 }
 
-fn skill(file: &Found) -> Option<ReadSkill> {
+pub(super) fn sees(file: &Found) -> Seen {
+    skill(file).into()
+}
+
+fn skill(file: &Found) -> Result<ReadSkill, Reason> {
     let content = String::from_utf8_lossy(&file.text);
-    let front = front(&content)?;
-    let read = parse_once(front).and_then(|root| {
+    let front = front(&content).ok_or(Reason::NO_FRONT_MATTER)?;
+    let read = JS_YAML.parse(&without_half_pairs(front)).and_then(|root| {
         let text = |key| text(&root, key).map(str::to_owned);
         Some((text("name")?, text("description")?))
     });
-    let (name, description) = read.or_else(|| lines(front))?;
-    Some(ReadSkill {
+    let (name, description) = match read {
+        Some(read) => read,
+        None => lines(front)?,
+    };
+    Ok(ReadSkill {
         name: name.replace(REPLACED, "-"),
         description,
         path: file.path.clone(),
@@ -45,7 +54,7 @@ fn front(content: &str) -> Option<&str> {
 }
 
 /// Reads the two fields line by line: a value is what stands after the colon, quotes included.
-fn lines(front: &str) -> Option<(String, String)> {
+fn lines(front: &str) -> Result<(String, String), Reason> {
     let (mut name, mut description) = (None, None);
     let mut lines = front.lines().peekable();
     while let Some(line) = lines.next() {
@@ -62,5 +71,8 @@ fn lines(front: &str) -> Option<(String, String)> {
             description = Some(parts.join(" "));
         }
     }
-    Some((name?, description?))
+    Ok((
+        name.ok_or(Reason::NO_NAME)?,
+        description.ok_or(Reason::NO_DESCRIPTION)?,
+    ))
 }

@@ -11,7 +11,10 @@ mod gemini_cli;
 mod opencode;
 mod order;
 mod placed;
+mod scope;
+mod yaml;
 
+pub(crate) use file::Seen;
 pub use file::{Found, ReadSkill};
 pub use placed::{Placed, Tier};
 
@@ -51,10 +54,20 @@ impl Reader {
         }
     }
 
+    /// Returns what the program makes of one file. The place of the file, and other skills of the same name, do not count.
+    pub(crate) fn sees(self, file: &Found) -> Seen {
+        match self {
+            Self::ClaudeCode => claude_code::sees(file),
+            Self::Codex => codex::sees(file),
+            Self::GeminiCli => gemini_cli::sees(file),
+            Self::Opencode => opencode::sees(file),
+        }
+    }
+
     /// Returns a description as the program writes it into its list.
     pub(crate) fn written(self, text: &str) -> Cow<'_, str> {
         match self {
-            Self::ClaudeCode => claude_code::one_line(text).into(),
+            Self::ClaudeCode => claude_code::one_line(text.trim()).into(),
             Self::Codex => codex::one_line(text).into(),
             Self::GeminiCli | Self::Opencode => text.into(),
         }

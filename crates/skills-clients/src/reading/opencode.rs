@@ -1,12 +1,13 @@
 //! `OpenCode`: every depth and every link, a name and a description that are text, no restraint.
 
-use crate::reading::file::{Found, ReadSkill};
-use crate::reading::front::{pair, parse_once, text, without_tabs};
+use crate::reading::file::{Found, ReadSkill, Reason, Seen};
+use crate::reading::front::{pair, text, without_half_pairs, without_tabs};
 use crate::reading::order::collate;
+use crate::reading::yaml::JS_YAML;
 
 pub(super) fn read(found: &[Found]) -> Vec<ReadSkill> {
     let mut skills: Vec<ReadSkill> = Vec::new();
-    for skill in found.iter().filter_map(skill) {
+    for skill in found.iter().map(sees).filter_map(Seen::listed) {
         if !skills.iter().any(|other| other.name == skill.name) {
             skills.push(skill);
         }
@@ -15,14 +16,24 @@ pub(super) fn read(found: &[Found]) -> Vec<ReadSkill> {
     skills
 }
 
-fn skill(file: &Found) -> Option<ReadSkill> {
+pub(super) fn sees(file: &Found) -> Seen {
+    skill(file).into()
+}
+
+fn skill(file: &Found) -> Result<ReadSkill, Reason> {
     let content = String::from_utf8_lossy(&file.text);
-    let front = front(&content)?;
-    let front = without_tabs(front);
-    let root = parse_once(&front).or_else(|| parse_once(&repaired(&front)))?;
-    Some(ReadSkill {
-        name: text(&root, "name")?.to_owned(),
-        description: text(&root, "description")?.to_owned(),
+    let front = front(&content).ok_or(Reason::NO_FRONT_MATTER)?;
+    // Its parser counts spaces alone: a line that begins with a tab is not indented.
+    let front = without_half_pairs(&without_tabs(front, ""));
+    let root = JS_YAML
+        .parse(&front)
+        .or_else(|| JS_YAML.parse(&repaired(&front)))
+        .ok_or(Reason::NOT_YAML)?;
+    Ok(ReadSkill {
+        name: text(&root, "name").ok_or(Reason::NO_NAME)?.to_owned(),
+        description: text(&root, "description")
+            .ok_or(Reason::NO_DESCRIPTION)?
+            .to_owned(),
         path: file.path.clone(),
         ..ReadSkill::default()
     })
@@ -33,7 +44,8 @@ fn front(content: &str) -> Option<&str> {
     let content = content.strip_prefix('\u{feff}').unwrap_or(content);
     let rest = content.strip_prefix("---")?;
     let (first, rest) = rest.split_once('\n')?;
-    if first.starts_with('-') {
+    // What follows the marks is the name of a language.
+    if !matches!(first.trim(), "" | "yaml" | "yml") {
         return None;
     }
     Some(rest.split_once("\n---").map_or(rest, |(front, _)| front))

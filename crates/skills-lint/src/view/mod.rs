@@ -3,6 +3,8 @@
 pub(crate) mod address;
 pub(crate) mod bundle;
 pub(crate) mod finding;
+#[cfg(feature = "program")]
+pub(crate) mod loss;
 pub(crate) mod made;
 pub(crate) mod markdown;
 pub(crate) mod page;

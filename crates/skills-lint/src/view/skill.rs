@@ -3,6 +3,8 @@
 use crate::client::Behaviours;
 use crate::view::CheckedSkill;
 use crate::view::finding::Finding;
+#[cfg(feature = "program")]
+use crate::view::loss::Lost;
 use crate::view::markdown::Markdown;
 use crate::view::page::{self, Page};
 use crate::view::target::{Reference, Target, is_folder};
@@ -31,6 +33,8 @@ pub(crate) struct SkillView<'a> {
     pages: OnceCell<Vec<Page<'a>>>,
     recovered: OnceCell<Option<Recovered>>,
     behaviours: OnceCell<Option<Behaviours<'a>>>,
+    #[cfg(feature = "program")]
+    pub(crate) losses: OnceCell<Vec<Lost<'a>>>,
     closed_by: OnceCell<Vec<Spelling>>,
     has_dollar: OnceCell<bool>,
     other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
@@ -49,6 +53,8 @@ impl<'a> SkillView<'a> {
             pages: OnceCell::new(),
             recovered: OnceCell::new(),
             behaviours: OnceCell::new(),
+            #[cfg(feature = "program")]
+            losses: OnceCell::new(),
             closed_by: OnceCell::new(),
             has_dollar: OnceCell::new(),
             other_texts: OnceCell::new(),

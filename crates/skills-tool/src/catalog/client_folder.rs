@@ -3,6 +3,7 @@
 //! Other programs follow links, which a `Folder` of the format refuses: so the paths are walked by hand.
 
 use crate::catalog::clients::Offered;
+use crate::catalog::slashes::written;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use skills_clients::client::Folders;
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// The maximum depth of the walk: deeper than any program searches, and an end for links in circles.
 const DEPTH: usize = 16;
-/// The maximum size of a file that is read.
+/// The maximum size of a file that is read: more than Claude Code reads, so that a larger file is known as one.
 const SIZE: u64 = 1 << 20;
 /// The maximum number of files and folders that one walk looks at. Links lead anywhere: one link of a cloned project
 /// to `/` would be a walk through the whole disk.
@@ -259,11 +260,6 @@ pub(crate) fn read(path: &Path) -> Option<Vec<u8>> {
     let file = disk::open(path).ok()?;
     file.take(SIZE).read_to_end(&mut text).ok()?;
     Some(text)
-}
-
-/// Formats a path with `/`.
-fn written(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "/")
 }
 
 #[cfg(all(test, unix))]

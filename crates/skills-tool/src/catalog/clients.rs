@@ -1,6 +1,7 @@
 //! The options that choose a client, and the size of its model's context.
 
 use crate::catalog::find::near_client;
+use crate::catalog::slashes::written;
 use crate::environment::Environment;
 use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -85,8 +86,8 @@ impl Offered {
         let root = path.parent().and_then(Path::parent);
         // A bundled skill has no file, and so no folder of skills.
         if let Some(root) = root.filter(|_| self.has_file && self.root.is_empty()) {
-            self.root = root.to_string_lossy().replace('\\', "/");
-            self.location = path.to_string_lossy().replace('\\', "/");
+            self.root = written(root);
+            self.location = written(&path);
         }
         self
     }

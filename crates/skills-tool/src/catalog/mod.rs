@@ -11,5 +11,6 @@ pub(crate) mod installed;
 pub(crate) mod itself;
 pub(crate) mod options;
 pub(crate) mod skill;
+mod slashes;
 pub(crate) mod stored;
 pub(crate) mod unread_folder;

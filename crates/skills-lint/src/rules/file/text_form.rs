@@ -1,4 +1,3 @@
-use crate::client::Condition;
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
@@ -31,14 +30,11 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let forms = view.document().map(|document| document.forms.as_slice());
-    let forms = forms.unwrap_or_default().iter();
-    let is_about_clients = |form: &&TextForm| {
-        // One finding for one cause: `client-drops` names the clients.
-        view.on(Condition::of_form(form.kind)).is_empty()
-    };
+    let forms = forms.unwrap_or_default().iter().enumerate();
     let mut found: Vec<Finding> = forms
-        .filter(is_about_clients)
-        .map(|form| {
+        // One finding for one cause: `client-drops` names the clients.
+        .filter(|(number, form)| view.mind(*number, form).is_empty())
+        .map(|(_, form)| {
             let finding = view.at(RULE.id, form.span, form.message);
             let finding = finding.help(works(form));
             if form.edits.is_empty() {

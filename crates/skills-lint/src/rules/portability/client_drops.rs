@@ -1,8 +1,9 @@
-use crate::client::{Behaviour, Condition, after_folder, parts_on};
+use crate::client::{Behaviour, Condition, DropReason, after_folder, parts_on};
 use crate::rules::example::{Example, with_fields};
 use crate::rules::file::text_form::works;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
+use crate::view::loss::{MISREAD, Part};
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix, Severity};
@@ -36,7 +37,9 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found = forms(view);
-    found.extend(dashes(view));
+    let dashes = dashes(view);
+    found.extend(others(view, dashes.is_some()));
+    found.extend(dashes);
     found.extend(scalar(view, "name", Condition::PlainName));
     found.extend(scalar(view, "description", Condition::PlainDescription));
     found.extend(lists(view));
@@ -47,8 +50,8 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 fn forms(view: &SkillView<'_>) -> Vec<Finding> {
     let forms = view.document().map(|document| document.forms.as_slice());
     let mut found = Vec::new();
-    for form in forms.unwrap_or_default() {
-        let on = view.on(Condition::of_form(form.kind));
+    for (number, form) in forms.unwrap_or_default().iter().enumerate() {
+        let on = view.mind(number, form);
         if on.is_empty() {
             continue;
         }
@@ -59,6 +62,31 @@ fn forms(view: &SkillView<'_>) -> Vec<Finding> {
         found.push(finding);
     }
     found
+}
+
+/// Reports what no form or value explains: the reader of a client loses the skill all the same. Dashes inside the front
+/// matter explain another description.
+fn others(view: &SkillView<'_>, has_dashes: bool) -> Vec<Finding> {
+    let mut reasons: Vec<(DropReason, Vec<Behaviour<'_>>)> = Vec::new();
+    for lost in view.losses().iter().filter(|lost| lost.is_unexplained()) {
+        if lost.drop == MISREAD && has_dashes {
+            continue;
+        }
+        let (reason, one) = (lost.drop, lost.behaviour(Condition::Never));
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, all)) => all.push(one),
+            None => reasons.push((reason, vec![one])),
+        }
+    }
+    let found = reasons.iter().map(|(reason, on)| {
+        let mut node = view.fields();
+        for key in reason.key.split('.') {
+            node = node.and_then(|node| node.get(key));
+        }
+        let span = node.map_or_else(|| view.opening(), |node| node.span);
+        view.about_clients(RULE.id, span, reason.what, on, reason.works)
+    });
+    found.collect()
 }
 
 /// Reports the first `---` inside the front matter: some clients end the front matter there.
@@ -95,15 +123,21 @@ fn dashes(view: &SkillView<'_>) -> Option<Finding> {
 }
 
 /// Reports a text that YAML reads as another value.
-fn scalar(view: &SkillView<'_>, key: &str, condition: Condition) -> Option<Finding> {
+fn scalar(view: &SkillView<'_>, key: &'static str, condition: Condition) -> Option<Finding> {
     let (_, node) = view.field(key)?;
-    let what = another_value(node)?;
-    let on = some(view.on(condition))?;
+    let what = another_value(node);
+    let mut on = view.mind_part(Part::Field(key), condition);
+    on.retain(|one| one.client.reads.is_some() || what.is_some());
+    let on = some(on)?;
     let written = node.span.of(view.text());
+    // YAML 1.1 has more forms of numbers: `1_000`, `1:30`.
+    let what = what.map_or("a number in YAML 1.1".to_owned(), |what| {
+        format!("{what} in YAML")
+    });
     let finding = view.about_clients(
         RULE.id,
         node.span,
-        &format!("the {key} `{written}` is {what} in YAML"),
+        &format!("the {key} `{written}` is {what}"),
         &on,
         &format!("write `\"{written}\"`"),
     );

@@ -70,6 +70,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     found.extend(alone(view));
     found.extend(hooks(view));
     found.extend(globs(view));
+    found.extend(no_globs(view));
     found.extend(lengths(view));
     found
 }
@@ -225,26 +226,56 @@ fn hooks(view: &SkillView<'_>) -> Vec<Finding> {
     found
 }
 
-/// Reports globs that are not texts, or have an unclosed bracket.
+/// Reports globs with an open bracket.
 fn globs(view: &SkillView<'_>) -> Vec<Finding> {
     let all = view.on(Condition::Globs).into_iter();
     let found = all.flat_map(|one| {
-        let value = view.field(one.fact.key).map(|(_, value)| value);
-        let items = match value.map(|value| &value.value) {
-            Some(Value::Sequence(items)) => items.iter().collect(),
-            _ => value.into_iter().collect::<Vec<_>>(),
-        };
-        let wrong = items
-            .into_iter()
-            .filter(|item| !item.is_null() && item.as_str().is_none_or(|glob| !is_closed(glob)));
+        let is_wrong = |item: &&Node| item.as_str().is_some_and(|glob| !is_closed(glob));
+        let wrong = items(view, one.fact.key).into_iter().filter(is_wrong);
         let told = wrong.map(|item| {
             let what = format!("this is not a glob in `{}`", one.fact.key);
-            let works = "write texts such as `src/**/*.rs`, with every bracket closed";
+            let works = "close every bracket";
             view.about_clients(RULE.id, item.span, &what, &[one], works)
         });
         told.collect::<Vec<_>>()
     });
     found.collect()
+}
+
+/// Reports globs that do not close the skill: the whole value if the client lists the skill all the same, otherwise the
+/// items that are not texts.
+fn no_globs(view: &SkillView<'_>) -> Vec<Finding> {
+    let all = view.on(Condition::NoGlob).into_iter();
+    let found = all.flat_map(|one| {
+        let key = one.fact.key;
+        let value = view.field(key).map(|(_, value)| value);
+        let value = value.filter(|value| !value.is_null());
+        let tell = |span: Span, what: String| {
+            let works = "write texts such as `src/**/*.rs`, or remove the field";
+            view.about_clients(RULE.id, span, &what, &[one], works)
+        };
+        let Some(value) = value else {
+            return Vec::new();
+        };
+        if view.is_listed_in(one.client) == Some(true) {
+            let what = format!("`{key}` holds no glob, or only globs for every file");
+            return vec![tell(value.span, what)];
+        }
+        let is_other = |item: &&Node| !matches!(item.kind(), "text" | "a list");
+        let others = items(view, key).into_iter().filter(is_other);
+        let what = format!("this is not a glob in `{key}`");
+        others.map(|item| tell(item.span, what.clone())).collect()
+    });
+    found.collect()
+}
+
+/// Returns the items of a list, or the one value of a field.
+fn items<'v>(view: &'v SkillView<'_>, key: &str) -> Vec<&'v Node> {
+    let value = view.field(key).map(|(_, value)| value);
+    match value.map(|value| &value.value) {
+        Some(Value::Sequence(items)) => items.iter().collect(),
+        _ => value.into_iter().collect(),
+    }
 }
 
 fn is_closed(glob: &str) -> bool {
@@ -410,7 +441,12 @@ mod tests {
         assert!(hooks("hooks:\n  Stop:\n  - hooks: []\n").is_empty());
         let paths = |fields| told(one(Condition::Globs, &[]), "paths", 0, fields);
         assert_eq!(paths("paths: \"src/[a\"\n").len(), 1);
-        assert_eq!(paths("paths:\n- a: b\n").len(), 1);
+        let none = |fields| told(one(Condition::NoGlob, &[]), "paths", 0, fields);
+        assert_eq!(
+            none("paths:\n- a: b\n"),
+            ["a: b: this is not a glob in `paths`: it is lost in ONE"]
+        );
+        assert!(none("paths: [[a], b]\n").is_empty());
         assert!(paths("paths: [\"src/[ab].rs\", \"{a,b}\"]\n").is_empty());
     }
 

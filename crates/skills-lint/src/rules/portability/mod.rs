@@ -21,6 +21,8 @@ mod evals_json;
 #[cfg(feature = "program")]
 mod license_file;
 #[cfg(feature = "program")]
+mod losses;
+#[cfg(feature = "program")]
 mod restraint_partial;
 #[cfg(feature = "program")]
 mod restraint_unsupported;
@@ -34,6 +36,8 @@ use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
+#[cfg(not(feature = "program"))]
+use skills_format::skill::document::TextForm;
 use skills_format::text::span::Span;
 
 /// The rules of the group, in the order of the page. Only the caller of a program has facts about clients.
@@ -60,6 +64,12 @@ impl<'a> SkillView<'a> {
     /// Returns what the asked clients do with this skill under a condition.
     pub(in crate::rules) fn on(&self, condition: Condition) -> Vec<Behaviour<'a>> {
         self.behaviours().on(condition)
+    }
+
+    /// Returns the clients that mind a form of the file. A build knows no clients.
+    #[cfg(not(feature = "program"))]
+    pub(in crate::rules) fn mind(&self, _number: usize, form: &TextForm) -> Vec<Behaviour<'a>> {
+        self.on(Condition::of_form(form.kind))
     }
 
     /// Creates a finding about clients. `fact` is what the skill holds, and `works` the form that works in every

@@ -1,0 +1,188 @@
+//! Finds the asked clients that lose a skill, by their own readers, and the parts of the file that are the reason.
+
+use crate::client::{Behaviour, Client, Condition, DropReason, Reading, Reads, SkillText};
+use crate::view::loss::{Lost, MISREAD, Part};
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::Edit;
+use skills_format::name::SkillName;
+use skills_format::skill::document::{FormKind, TextForm};
+use skills_format::text::lines::line_at;
+use skills_format::tree::join;
+use skills_format::yaml::node::{Node, Style, Value};
+
+impl<'a> SkillView<'a> {
+    /// Returns the clients that mind a form of the file.
+    pub(in crate::rules) fn mind(&self, number: usize, form: &TextForm) -> Vec<Behaviour<'a>> {
+        self.mind_part(Part::Form(number), Condition::of_form(form.kind))
+    }
+
+    /// Returns the clients that mind a part: those whose reader loses the skill for it, and those without a known reader
+    /// that have a fact about it.
+    pub(in crate::rules) fn mind_part(
+        &self,
+        part: Part,
+        condition: Condition,
+    ) -> Vec<Behaviour<'a>> {
+        let lost = self.losses().iter();
+        let lost = lost.filter(|lost| lost.causes.contains(&part));
+        let mut all: Vec<Behaviour<'a>> = lost.map(|lost| lost.behaviour(condition)).collect();
+        let facts = self.on(condition).into_iter();
+        all.extend(facts.filter(|one| one.client.reads.is_none()));
+        all
+    }
+
+    /// Returns the asked clients that lose the skill.
+    pub(in crate::rules) fn losses(&self) -> &[Lost<'a>] {
+        self.losses.get_or_init(|| self.find_losses())
+    }
+
+    /// Finds the clients that lose the skill. A file that is not a skill has its findings from other rules.
+    fn find_losses(&self) -> Vec<Lost<'a>> {
+        let readers = self.behaviours().readers();
+        if readers.is_empty() || !self.is_sound_skill() {
+            return Vec::new();
+        }
+        let file = self.skill_text();
+        let described = self.text_field("description").map(|(_, text)| text);
+        let described = described.unwrap_or_default();
+        let lost = readers.iter().filter_map(|(client, reads)| {
+            let drop = loss(reads, file, described)?;
+            let fact = if drop == MISREAD {
+                &reads.misread
+            } else {
+                &reads.dropped
+            };
+            Some(Lost {
+                client,
+                fact,
+                drop,
+                causes: self.causes(reads, file, described),
+            })
+        });
+        lost.collect()
+    }
+
+    /// Returns whether a client lists the skill for its model. Returns `None` if its reader is not known.
+    pub(in crate::rules) fn is_listed_in(&self, client: &Client) -> Option<bool> {
+        let reading = (client.reads?.read)(&self.skill_text());
+        Some(matches!(reading, Reading::Listed(_)))
+    }
+
+    fn skill_text(&self) -> SkillText<'_> {
+        let policy = join(self.skill.dir, "agents/openai.yaml");
+        let policy = self.skill.files.iter().find(|file| file.path == policy);
+        SkillText {
+            folder: &self.skill.file.folder,
+            text: self.text(),
+            policy: policy.and_then(|file| std::str::from_utf8(file.bytes.as_deref()?).ok()),
+        }
+    }
+
+    fn is_sound_skill(&self) -> bool {
+        let is_parsed = matches!(self.skill.file.front_matter, Some(Ok(_)));
+        // `field-type` reports metadata that is not a mapping.
+        let metadata = self.field("metadata").map(|(_, node)| node.kind());
+        let is_name = |(_, name): (&Node, &str)| SkillName::new(name).is_ok();
+        is_parsed
+            && metadata.is_none_or(|kind| matches!(kind, "a mapping" | "empty"))
+            && self.text_field("description").is_some()
+            && self.text_field("name").is_some_and(is_name)
+            && !self.fields().is_some_and(has_repeats)
+    }
+
+    /// Returns the parts that are the reason why a client loses the skill.
+    fn causes(&self, reads: &Reads, file: SkillText<'_>, described: &str) -> Vec<Part> {
+        let parts = self.parts(file.text);
+        let is_lost_without = |skipped: Option<Part>| {
+            let edits = parts.iter().filter(|(part, _)| Some(*part) != skipped);
+            let edits = edits.flat_map(|(_, edits)| edits).collect();
+            let text = edited(file.text, edits);
+            loss(
+                reads,
+                SkillText {
+                    text: &text,
+                    ..file
+                },
+                described,
+            )
+            .is_some()
+        };
+        if parts.is_empty() || is_lost_without(None) {
+            return Vec::new();
+        }
+        let parts = parts.iter().map(|(part, _)| *part);
+        parts.filter(|part| is_lost_without(Some(*part))).collect()
+    }
+
+    /// Returns the parts of the file that can be written in another way, with the edits.
+    fn parts(&self, text: &str) -> Vec<(Part, Vec<Edit>)> {
+        let forms = self.document().map(|document| document.forms.as_slice());
+        let forms = forms.unwrap_or_default().iter().enumerate();
+        let mut parts: Vec<(Part, Vec<Edit>)> = forms
+            .map(|(number, form)| {
+                let edits = match form.kind {
+                    // No program knows where the text after the dashes belongs. Readers need the line.
+                    FormKind::LooseClosing if form.edits.is_empty() => {
+                        vec![Edit::replace(line_at(text, form.span.start), "---")]
+                    }
+                    _ => form.edits.clone(),
+                };
+                (Part::Form(number), edits)
+            })
+            .collect();
+        for key in ["name", "description"] {
+            if let Some((_, node)) = self.field(key)
+                && let Value::Scalar(scalar) = &node.value
+                && scalar.style == Style::Plain
+                && !scalar.text.contains(['"', '\\', '\n'])
+            {
+                let quoted = format!("\"{}\"", scalar.text);
+                parts.push((Part::Field(key), vec![Edit::replace(node.span, quoted)]));
+            }
+        }
+        parts
+    }
+}
+
+/// Returns the reason why a client loses a skill. Returns `None` if nothing is lost.
+fn loss(reads: &Reads, file: SkillText<'_>, described: &str) -> Option<DropReason> {
+    match (reads.read)(&file) {
+        Reading::Dropped(drop) => Some(drop),
+        // Clients write white space and control characters otherwise, and a single word can be a number, which Claude
+        // Code writes otherwise too.
+        Reading::Listed(description) if described.contains(' ') => {
+            let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect();
+            let (read, written): (String, String) = (letters(&description), letters(described));
+            (read != written).then_some(MISREAD)
+        }
+        Reading::Listed(_) | Reading::Closed => None,
+    }
+}
+
+/// Returns the text with edits, which do not overlap.
+fn edited(text: &str, mut edits: Vec<&Edit>) -> String {
+    edits.sort_by_key(|edit| (edit.start, edit.end));
+    let mut made = String::with_capacity(text.len());
+    let mut at = 0;
+    for edit in edits {
+        made.push_str(text.get(at..edit.start).unwrap_or_default());
+        made.push_str(&edit.text);
+        at = edit.end.max(at);
+    }
+    made.push_str(text.get(at..).unwrap_or_default());
+    made
+}
+
+/// Returns whether a mapping at any depth has a key twice.
+fn has_repeats(node: &Node) -> bool {
+    match &node.value {
+        Value::Scalar(_) => false,
+        Value::Sequence(items) => items.iter().any(has_repeats),
+        Value::Mapping(entries) => {
+            let mut keys: Vec<Option<&str>> = entries.iter().map(|(key, _)| key.as_str()).collect();
+            keys.sort_unstable();
+            keys.windows(2).any(|pair| pair.first() == pair.last())
+                || entries.iter().any(|(_, value)| has_repeats(value))
+        }
+    }
+}
