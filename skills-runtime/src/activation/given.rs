@@ -1,11 +1,12 @@
 //! The digest of what a skill gives a model, before values are filled in.
 
 use crate::activation::choices::Choices;
+use crate::bundle::SkillRef;
 use crate::catalog::entry::Entry;
 use crate::catalog::files::Checked;
 use crate::options::envelope::Envelope;
 use crate::options::template::TemplateContent;
-use skills_format::{Digest, Text, ToolRule};
+use skills_format::{Digest, SKILL_FILE, Text, ToolRule};
 
 impl Entry<'_> {
     /// Returns the digest of what a start gives the model now: the instructions, the list of the files, and the rules about
@@ -18,6 +19,17 @@ impl Entry<'_> {
         let checked = self.checked().ok()?;
         let resources = self.resource_paths(Some(&checked)).ok()?;
         given(Some(&checked), &resources, choices)
+    }
+}
+
+impl Entry<'_> {
+    /// Returns the files of a bundled skill without its `SKILL.md`, each with its digest.
+    pub(super) fn bundled_files(&self) -> Vec<(String, Digest)> {
+        let files = self.bundled().into_iter().flat_map(SkillRef::files);
+        let files = files.filter(|file| file.path != SKILL_FILE);
+        files
+            .map(|file| (file.path.to_owned(), file.digest))
+            .collect()
     }
 }
 

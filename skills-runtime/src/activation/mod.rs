@@ -149,6 +149,9 @@ pub struct Activation {
     /// The digest of what the skill gives the model. `None`: no session asked for it.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) given: Option<Digest>,
+    /// The other files of a bundled skill. Empty: no session asked for them, or the skill is not bundled.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) files: Vec<(String, Digest)>,
     #[cfg_attr(feature = "serde", serde(skip))]
     tool: Option<ToolShape>,
     /// The starter of the skill: a person or the model. The starter decides how the skill narrows a
@@ -294,6 +297,11 @@ impl Entry<'_> {
             arguments_line: 0..0,
             missing_skills: self.missing_skills(),
             given,
+            files: if choices.is_session {
+                self.bundled_files()
+            } else {
+                Vec::new()
+            },
             tool: choices.profile.tool.clone(),
             started_by: Starter::Person,
             approves: fields.may_approve && self.is_of_person(),

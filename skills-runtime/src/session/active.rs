@@ -38,6 +38,12 @@ pub struct Active {
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub(super) given: Option<Digest>,
+    /// The other files of a bundled skill when it started, each with its digest.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub(super) files: Vec<(String, Digest)>,
 }
 
 impl Active {
@@ -58,6 +64,7 @@ impl Active {
             allowed_tools: activation.allowed_tools.to_vec(),
             arguments_line: (line.start, line.end),
             given: activation.given,
+            files: activation.files.clone(),
         }
     }
 

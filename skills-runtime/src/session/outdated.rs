@@ -1,8 +1,10 @@
 //! Says whether an active skill is as it was when it started.
 
 use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
 use crate::session::Session;
 use crate::session::active::{Active, name};
+use skills_format::Digest;
 
 impl Session {
     /// Returns whether a new start of an active skill would give the model what it was given: the same instructions, files
@@ -16,11 +18,45 @@ impl Session {
     #[doc(hidden)]
     pub fn gives_the_same(&self, catalog: &Catalog, active: &Active) -> Option<bool> {
         let before = active.given?;
-        let name = name(&active.source, &active.skill);
-        let entry = catalog.in_source(&active.source, name);
-        let entry = entry.or_else(|| catalog.scheduled()?.in_source(&active.source, name))?;
-        Some(entry.given(self.choices())? == before)
+        let entry = entry(catalog, active)?;
+        let is_same = entry.given(self.choices())? == before;
+        Some(is_same && !names_an_older_folder(&entry, active))
     }
+
+    /// Returns the paths of the files of an active bundled skill that are other files now. Empty for a skill of a folder:
+    /// its files are not known from its start.
+    // Hidden: `Conversation` of skills-store uses it.
+    #[doc(hidden)]
+    pub fn changed_files<'a>(&self, catalog: &Catalog, active: &'a Active) -> Vec<&'a str> {
+        entry(catalog, active).map_or_else(Vec::new, |entry| changed_files(&entry, active))
+    }
+}
+
+fn entry<'c>(catalog: &'c Catalog, active: &Active) -> Option<Entry<'c>> {
+    let name = name(&active.source, &active.skill);
+    let entry = catalog.in_source(&active.source, name);
+    entry.or_else(|| catalog.scheduled()?.in_source(&active.source, name))
+}
+
+fn changed_files<'a>(entry: &Entry<'_>, active: &'a Active) -> Vec<&'a str> {
+    let Some(now) = entry.bundled() else {
+        return Vec::new();
+    };
+    let is_other =
+        |path: &str, before: Digest| now.file(path).is_some_and(|it| it.digest != before);
+    let files = active.files.iter();
+    let changed = files.filter(|(path, digest)| is_other(path, *digest));
+    changed.map(|(path, _)| &**path).collect()
+}
+
+/// Returns whether the text names the folder of an extracted bundle of before, where a file is another one now.
+fn names_an_older_folder(entry: &Entry<'_>, active: &Active) -> bool {
+    let places = entry.catalog.places();
+    places.extracted(entry).is_some()
+        && places
+            .directory(entry)
+            .is_some_and(|folder| !active.text.contains(&folder))
+        && !changed_files(entry, active).is_empty()
 }
 
 #[cfg(all(test, feature = "discover"))]

@@ -8,11 +8,11 @@ use std::borrow::Cow;
 /// A text that a bundled skill borrows, and a skill of a folder owns.
 pub type Text = Cow<'static, str>;
 
-/// The typed fields of a skill beyond its name and description. Other keys are kept only in the front
-/// matter's JSON.
+/// The typed fields of a skill beyond its name and description. Other keys, `metadata` among them, are only in the front
+/// matter's JSON: see `front_matter` of a bundled skill and of an entry.
 ///
-/// `license`, `compatibility`, `allowed-tools` and `metadata` are fields of the specification. The other
-/// fields are in wide use beyond the specification.
+/// `license`, `compatibility` and `allowed-tools` are fields of the specification. The other fields are in wide use beyond
+/// the specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fields {

@@ -173,8 +173,8 @@ pub fn join(root: &str, path: &str) -> String {
     }
 }
 
-/// Returns whether editors and desktops leave files of this name behind: `*~`, `.*.swp`, `.DS_Store`,
-/// `Thumbs.db`. These files are not part of a skill.
+/// Returns whether editors and desktops leave files of this name behind: `*~`, `.*.swp`, `.#*` and `#*#` (Emacs: the link
+/// that locks a file, and its text that is not saved yet), `.DS_Store`, `Thumbs.db`. These files are not part of a skill.
 #[expect(
     clippy::case_sensitive_file_extension_comparisons,
     reason = "editors write it so"
@@ -184,6 +184,8 @@ pub fn is_litter(name: &str) -> bool {
         || name == "Thumbs.db"
         || name.ends_with('~')
         || name.starts_with('.') && name.ends_with(".swp")
+        || name.starts_with(".#")
+        || name.len() > 1 && name.starts_with('#') && name.ends_with('#')
 }
 
 /// The file in which a skill, or a folder of skills, lists the texts for which a skill should be chosen.

@@ -51,17 +51,40 @@ impl Changes {
             if !is_trusted || !is_changed && !is_reopened {
                 continue;
             }
+            // A live change was compared with the catalog before it.
+            if is_reopened && !is_changed {
+                changes.add_files(&id, &session.changed_files(&read.catalog, active));
+            }
             match session.gives_the_same(&read.catalog, active) {
                 Some(true) => {}
                 None if !is_changed => {}
                 _ => changes.outdated.push(id),
             }
         }
-        let unlisted = changes.outdated.iter();
+        let files = changes.files.iter().map(|(id, _)| id);
+        let unlisted = changes
+            .outdated
+            .iter()
+            .chain(&changes.arguments)
+            .chain(files);
         let unlisted = unlisted.filter(|id| !read.changed.contains(id));
-        changes.changed.extend(unlisted.cloned());
-        changes.changed.sort();
         changes
+            .changed
+            .extend(unlisted.cloned().collect::<Vec<_>>());
+        changes.changed.sort();
+        changes.changed.dedup();
+        changes
+    }
+
+    /// Adds the changed files of a skill that was edited before this conversation was opened again.
+    fn add_files(&mut self, id: &str, paths: &[&str]) {
+        for path in paths {
+            if *path == ARGUMENTS_FILE {
+                self.arguments.push(id.to_owned());
+            } else {
+                self.files.push((id.to_owned(), (*path).to_owned()));
+            }
+        }
     }
 
     /// Compares two versions of a bundled skill.
@@ -136,6 +159,56 @@ mod tests {
         let old = active.filter(|active| !started.contains(&active.skill));
         let old: Vec<String> = old.map(Active::qualified_id).collect();
         changes.told(&old, &all).expect("changes").to_string()
+    }
+
+    /// A program that was built again finds, in the first turn, what another version of its bundle changes.
+    #[test]
+    fn a_reopened_conversation_is_told_of_the_files_and_arguments_of_a_new_bundle() {
+        let load =
+            |bundle: &'static Bundle| Catalog::builder().bundle("bundled", bundle).load().catalog;
+        let (before, now) = (load(&BEFORE), load(&AFTER));
+        let told = |text: &str, again: &str| {
+            let mut session = Session::new(Profile::DEFAULT);
+            session.turn(&before, text, Surface::User);
+            session = Session::restore(session.save(), Profile::DEFAULT);
+            let changes = Changes::new(&now, &now.reload(), &session, true);
+            session.turn(&now, again, Surface::User);
+            let all: Vec<String> = session.active().iter().map(Active::qualified_id).collect();
+            let notice = changes.told(&[], &all);
+            notice.map(|notice| notice.to_string()).unwrap_or_default()
+        };
+        assert_eq!(told("$describe it", "hello"), "");
+        assert_eq!(
+            told("/deploy staging", "hello"),
+            "Changed skill: bundled:deploy. Changed arguments: bundled:deploy."
+        );
+        let file = "Changed skill: bundled:style. If the model read it before, ask it to read again: references/style.md \
+                    of bundled:style.";
+        assert_eq!(told("$style it", "hello"), file);
+    }
+
+    /// The text names the folder of the version before, whose files stay there.
+    #[test]
+    fn a_text_that_names_the_folder_of_an_older_bundle_is_told() {
+        let data = tempfile::tempdir().expect("a folder");
+        let load = |bundle: &'static Bundle| {
+            let folder = bundle.extract(data.path()).expect("extracted");
+            let builder = Catalog::builder().bundle("bundled", bundle);
+            builder.extracted("bundled", folder).load().catalog
+        };
+        let (before, now) = (load(&BEFORE), load(&AFTER));
+        for (text, outdated) in [("$style it", "bundled:style"), ("$describe it", "")] {
+            let mut session = Session::new(Profile::DEFAULT);
+            session.turn(&before, text, Surface::User);
+            assert!(
+                session
+                    .active()
+                    .iter()
+                    .any(|it| it.text.contains("directory="))
+            );
+            let changes = Changes::new(&now, &now.reload(), &session, true);
+            assert_eq!(changes.outdated.join(", "), outdated);
+        }
     }
 
     #[test]
