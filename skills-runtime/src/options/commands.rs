@@ -75,7 +75,7 @@ impl CommandPolicy {
     };
 
     /// Makes a policy that reserves only `skill` and `skills`.
-    #[cfg(feature = "profiles")]
+    #[cfg(any(feature = "profiles", test))]
     pub(crate) const fn new(names: CommandNames) -> Self {
         Self {
             names,
