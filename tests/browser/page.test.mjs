@@ -165,6 +165,9 @@ for (const [width, height, most] of [[1280, 800, 6], [390, 844, 10]]) {
   }
 }
 
+/** Waits until something is shown: a page unfolds the target of a link when it is told that the address has changed. */
+const shown = (locator) => locator.waitFor({ state: "visible", timeout: 10_000 });
+
 test("a link to a row unfolds the table", async () => {
   const { page, close } = await opened(pages.many);
   const link = page.locator("#neighbours a[href^='#skill-']").first();
@@ -172,11 +175,11 @@ test("a link to a row unfolds the table", async () => {
   await link.click();
   const row = page.locator(new URL(page.url()).hash);
   assert.equal(await row.locator(".name").textContent(), name);
-  assert.ok(await row.isVisible());
+  await shown(row);
   const count = row.locator("td a");
   if ((await count.count()) > 0) {
     await count.first().click();
-    assert.ok(await page.locator(new URL(page.url()).hash).locator("ol").isVisible());
+    await shown(page.locator(new URL(page.url()).hash).locator("ol"));
   }
   await close();
 });
@@ -187,12 +190,12 @@ test("a link to the findings of a skill unfolds them, each time", async () => {
   const link = page.locator("#skill-table a[href^='#of-']").first();
   await link.click();
   const group = page.locator(new URL(page.url()).hash);
-  for (const time of ["first", "second"]) {
-    assert.ok(await group.locator("ol").isVisible(), time);
+  for (let time = 0; time < 2; time += 1) {
+    await shown(group.locator("ol"));
     await group.evaluate((it) => { it.open = false; });
     await link.click();
   }
-  assert.ok(await group.locator("ol").isVisible());
+  await shown(group.locator("ol"));
   await close();
 });
 
@@ -203,7 +206,7 @@ test("a thing to do leads to the findings of its rule", async () => {
   await link.click();
   const rule = page.locator(new URL(page.url()).hash);
   assert.ok((await rule.textContent()).includes(`skills explain ${name}`));
-  assert.ok(await rule.locator("ul").isVisible());
+  await shown(rule.locator("ul"));
   // The heading of the rule is on the screen, and not only the text below it.
   const [top, height] = await rule.locator("summary").evaluate((it) => [it.getBoundingClientRect().top, innerHeight]);
   assert.ok(top >= 0 && top < height, `the heading is at ${top}`);
