@@ -1,13 +1,14 @@
 //! Fixes applied to texts and trees.
 
 use crate::check::fixed_file::put;
-use crate::check::guard::reads_worse;
+use crate::check::guard::{MAX_TRIES, Reading, reads_worse};
 use crate::check::{check, check_bytes};
 use crate::config::Config;
 use crate::view::scope::Scope;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::{Diagnostic, Edit, Fix, FixedFile};
 use skills_format::tree::{Tree, join};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// The maximum number of rounds of [`fix`]. A fix that overlaps another fix waits for the next round; two fixes that
@@ -46,7 +47,16 @@ pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText 
     let path = findings.first().map_or("", |finding| &finding.path);
     // Fixes that are right alone can be wrong together. The later one is tried again in the next round, alone.
     if gathered.applied > 1 && reads_worse(path, text, &gathered.edits) {
+        let reading = Reading::new(path, Some(text));
+        let tries = Cell::new(MAX_TRIES);
         let is_harmless = |edits: &[Edit], fix: &Fix| {
+            if !reading.is_at_stake(&fix.edits) {
+                return true;
+            }
+            if tries.get() == 0 {
+                return false;
+            }
+            tries.set(tries.get() - 1);
             let joined: Vec<Edit> = edits.iter().chain(&fix.edits).cloned().collect();
             !reads_worse(path, text, &joined)
         };

@@ -12,6 +12,51 @@ use skills_format::text::prose::Prose;
 use skills_format::tree::TreeFile;
 use skills_format::yaml;
 use skills_format::yaml::node::Node;
+use std::collections::BTreeMap;
+
+/// The most fixes that are tried alone in the files whose fixes together do harm.
+pub(crate) const MAX_TRIES: usize = 200;
+
+/// What the fixes of a file can harm.
+pub(crate) struct Reading<'t> {
+    text: Option<&'t str>,
+    /// The start of what no fix can harm: the body. `None`: every edit counts.
+    body: Option<usize>,
+    /// The edits that can harm.
+    edits: Vec<Edit>,
+    /// Together these edits do harm.
+    is_in_doubt: bool,
+}
+
+impl<'t> Reading<'t> {
+    pub(crate) fn new(path: &str, text: Option<&'t str>) -> Self {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let of_skill = |text: &str| {
+            let file = SkillFile::read("SKILL.md", "", text.as_bytes());
+            match &file.document {
+                Some(Ok(document)) if document.body.is_empty() => text.len() + 1,
+                Some(Ok(document)) => document.body.start,
+                // Without front matter, nothing can be lost.
+                _ => 0,
+            }
+        };
+        let is_skill = name.eq_ignore_ascii_case("SKILL.md");
+        Self {
+            text,
+            body: text.filter(|_| is_skill).map(of_skill),
+            edits: Vec::new(),
+            is_in_doubt: false,
+        }
+    }
+
+    /// Returns whether one of the edits can harm the file.
+    pub(crate) fn is_at_stake(&self, edits: &[Edit]) -> bool {
+        self.text.is_some()
+            && edits
+                .iter()
+                .any(|edit| self.body.is_none_or(|body| edit.start < body))
+    }
+}
 
 /// Removes each fix after which its own file would read worse, and says so in the help of the finding. `file_at`
 /// returns the file of a path for display.
@@ -19,11 +64,39 @@ pub(crate) fn without_damage<'t>(
     told: &mut [Diagnostic],
     file_at: &dyn Fn(&str) -> Option<&'t TreeFile>,
 ) {
+    let mut known: BTreeMap<String, Reading<'t>> = BTreeMap::new();
+    for finding in told.iter() {
+        let Some(fix) = &finding.fix else { continue };
+        let read = || {
+            let file = file_at(&finding.path).and_then(|file| file.bytes.as_deref());
+            Reading::new(
+                &finding.path,
+                file.and_then(|bytes| std::str::from_utf8(bytes).ok()),
+            )
+        };
+        let reading = known.entry(finding.path.clone()).or_insert_with(read);
+        if reading.is_at_stake(&fix.edits) {
+            reading.edits.extend(fix.edits.iter().cloned());
+        }
+    }
+    for (path, reading) in &mut known {
+        let text = reading.text.unwrap_or_default();
+        reading.is_in_doubt = !reading.edits.is_empty() && reads_worse(path, text, &reading.edits);
+    }
+    // A file with one wrong fix has few others. Thousands are not tried: each is a reading of the whole file.
+    let mut tries = MAX_TRIES;
     for finding in told {
         let Some(fix) = &finding.fix else { continue };
-        let file = file_at(&finding.path).and_then(|file| file.bytes.as_deref());
-        let text = file.and_then(|bytes| std::str::from_utf8(bytes).ok());
-        if text.is_some_and(|text| reads_worse(&finding.path, text, &fix.edits)) {
+        let Some(reading) = known.get(&*finding.path) else {
+            continue;
+        };
+        if !reading.is_in_doubt || !reading.is_at_stake(&fix.edits) {
+            continue;
+        }
+        let is_tried = tries > 0;
+        tries = tries.saturating_sub(1);
+        let text = reading.text.unwrap_or_default();
+        if !is_tried || reads_worse(&finding.path, text, &fix.edits) {
             finding.fix = None;
             let help = std::mem::take(&mut finding.help);
             finding.help = told_in(help);
