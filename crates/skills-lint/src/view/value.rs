@@ -18,7 +18,8 @@ pub(crate) fn value_edit(text: &str, key: &Node, value: &Node, new: &str) -> Opt
         let start = key.span.end + before.len() - header.len();
         let is_sign = |c: char| matches!(c, '-' | '+') || c.is_ascii_digit();
         let marks = header.trim_end().strip_prefix(['|', '>'])?;
-        let end = without_line_end(text, value.span).end;
+        // With the header: a block without a line can end where the next key begins.
+        let end = without_line_end(text, Span::new(start, value.span.end.max(start))).end;
         return marks
             .chars()
             .all(is_sign)

@@ -2,7 +2,7 @@ use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
-use crate::view::value::without_line_end;
+use crate::view::value::{value_edit, without_line_end};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
 use skills_format::name::SkillName;
@@ -65,9 +65,9 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut finding = view
         .at(RULE.id, written, "`name` is empty")
         .help(help(folder()));
-    let after_key = Span::new(key.span.end, end);
-    finding.fix =
-        folder().map(|name| Fix::guess(vec![Edit::replace(after_key, format!(": {name}"))]));
+    finding.fix = folder()
+        .and_then(|name| value_edit(view.text(), key, value, name.as_str()))
+        .map(|edit| Fix::guess(vec![edit]));
     vec![finding]
 }
 
