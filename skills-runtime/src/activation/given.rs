@@ -20,9 +20,7 @@ impl Entry<'_> {
         let resources = self.resource_paths(Some(&checked)).ok()?;
         given(Some(&checked), &resources, choices)
     }
-}
 
-impl Entry<'_> {
     /// Returns the files of a bundled skill without its `SKILL.md`, each with its digest.
     pub(super) fn bundled_files(&self) -> Vec<(String, Digest)> {
         let files = self.bundled().into_iter().flat_map(SkillRef::files);

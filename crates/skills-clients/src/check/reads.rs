@@ -1,7 +1,7 @@
 //! The readers of programs, as the rules ask them about one file.
 
 use crate::reading::{Found, Reader, Seen};
-use skills_lint::{DropReason, Reading, SkillText};
+use skills_lint::{Reading, SkillText};
 
 pub(super) fn claude_code(file: &SkillText<'_>) -> Reading {
     read(Reader::ClaudeCode, file)
@@ -36,10 +36,6 @@ fn read(reader: Reader, file: &SkillText<'_>) -> Reading {
     match seen {
         Seen::Listed(skill) => Reading::Listed(skill.description),
         Seen::Closed => Reading::Closed,
-        Seen::Dropped(reason) => Reading::Dropped(DropReason {
-            what: reason.what,
-            key: reason.key,
-            works: reason.works,
-        }),
+        Seen::Dropped(reason) => Reading::Dropped(reason),
     }
 }

@@ -1,11 +1,12 @@
 //! Claude Code: the folder is the name, what cannot be read is taken from the body.
 
-use crate::reading::file::{Found, ReadSkill, Reason, Seen, once};
+use crate::reading::file::{Found, ReadSkill, Seen, once};
 use crate::reading::front::{Kind, kind, pair, without_tabs};
 use crate::reading::order::collate;
 use crate::reading::scope::is_restricted;
 use crate::reading::yaml::BUN;
 use skills_format::yaml::{Node, Style, Value};
+use skills_lint::DropReason;
 use std::collections::BTreeSet;
 
 /// A folder that is not read.
@@ -17,7 +18,7 @@ const FROM_BODY: usize = 100;
 /// The most bytes of a file.
 const SIZE: usize = 1_000_000;
 
-const LARGE: Reason = Reason {
+const LARGE: DropReason = DropReason {
     what: "the file is larger than 1 MB",
     key: "",
     works: "move most of the text into files beside it",
@@ -59,7 +60,7 @@ pub(super) fn sees(file: &Found) -> Seen {
 
 /// Returns the skill with the name that the file says, which is empty if the program does not show it. Returns
 /// `Ok(None)` if the file closes the skill to the model.
-fn skill(file: &Found) -> Result<Option<ReadSkill>, Reason> {
+fn skill(file: &Found) -> Result<Option<ReadSkill>, DropReason> {
     if file.text.len() > SIZE {
         return Err(LARGE);
     }

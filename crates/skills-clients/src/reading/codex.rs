@@ -1,9 +1,11 @@
 //! Codex: strict YAML with one repair, names as written, six levels of folders.
 
-use crate::reading::file::{Found, ReadSkill, Reason, Seen, once};
+use crate::reading::file::{Found, ReadSkill, Seen, once};
 use crate::reading::front::{Kind, has_half_pair, kind};
+use crate::reading::reason;
 use crate::reading::yaml::SERDE;
 use skills_format::yaml::{self, Node, Value};
+use skills_lint::DropReason;
 use skills_lint::rules::codex_reads_over;
 
 /// The most folders above a file.
@@ -11,17 +13,17 @@ const DEPTH: usize = 6;
 /// The most characters of a name.
 const NAME: usize = 64;
 
-const LONG_NAME: Reason = Reason {
+const LONG_NAME: DropReason = DropReason {
     what: "the name has more than 64 characters",
     key: "name",
     works: "write at most 64 characters",
 };
-const METADATA: Reason = Reason {
+const METADATA: DropReason = DropReason {
     what: "`metadata` is not a mapping",
     key: "metadata",
     works: "write keys and values below `metadata`, or remove it",
 };
-const SHORT_DESCRIPTION: Reason = Reason {
+const SHORT_DESCRIPTION: DropReason = DropReason {
     what: "`metadata.short-description` is not a text",
     key: "metadata.short-description",
     works: "write it as one text, or remove it",
@@ -45,9 +47,9 @@ pub(super) fn sees(file: &Found) -> Seen {
     }
 }
 
-fn skill(file: &Found) -> Result<ReadSkill, Reason> {
-    let text = std::str::from_utf8(&file.text).map_err(|_| Reason::NOT_YAML)?;
-    let front = front(text).ok_or(Reason::NO_FRONT_MATTER)?;
+fn skill(file: &Found) -> Result<ReadSkill, DropReason> {
+    let text = std::str::from_utf8(&file.text).map_err(|_| reason::NOT_YAML)?;
+    let front = front(text).ok_or(reason::NO_FRONT_MATTER)?;
     let (name, description) = match fields(&front) {
         Ok(fields) => fields,
         Err(reason) => fields(&repaired(&front)).map_err(|_| reason)?,
@@ -63,7 +65,7 @@ fn skill(file: &Found) -> Result<ReadSkill, Reason> {
         return Err(LONG_NAME);
     }
     if description.is_empty() {
-        return Err(Reason::NO_DESCRIPTION);
+        return Err(reason::NO_DESCRIPTION);
     }
     Ok(ReadSkill {
         name,
@@ -88,16 +90,16 @@ fn front(text: &str) -> Option<String> {
 }
 
 /// Returns the name and the description, or the reason for which a field that Codex reads refuses the skill.
-fn fields(front: &str) -> Result<(String, String), Reason> {
+fn fields(front: &str) -> Result<(String, String), DropReason> {
     let root = SERDE.parse(front).filter(|_| !has_half_pair(front));
-    let root = root.ok_or(Reason::NOT_YAML)?;
+    let root = root.ok_or(reason::NOT_YAML)?;
     let is_repeated = |root: &Node, key: &str| {
         let keys = root.entries().iter().map(|(key, _)| key.as_str());
         keys.filter(|other| *other == Some(key)).count() > 1
     };
     let keys = ["name", "description", "metadata"];
     if root.kind() != "a mapping" || keys.iter().any(|key| is_repeated(&root, key)) {
-        return Err(Reason::NOT_YAML);
+        return Err(reason::NOT_YAML);
     }
     if let Some(metadata) = root.get("metadata") {
         if metadata.kind() != "a mapping" {
@@ -109,8 +111,8 @@ fn fields(front: &str) -> Result<(String, String), Reason> {
         }
     }
     Ok((
-        scalar(&root, "name").ok_or(Reason::NO_NAME)?,
-        scalar(&root, "description").ok_or(Reason::NO_DESCRIPTION)?,
+        scalar(&root, "name").ok_or(reason::NO_NAME)?,
+        scalar(&root, "description").ok_or(reason::NO_DESCRIPTION)?,
     ))
 }
 

@@ -1,5 +1,6 @@
 //! A found file, and a skill as a program lists it.
 
+use skills_lint::DropReason;
 use std::collections::BTreeSet;
 
 /// A file of the name `SKILL.md`, at any depth of a folder.
@@ -38,41 +39,7 @@ pub(crate) enum Seen {
     /// The file closes the skill to the model.
     Closed,
     /// The program drops the skill.
-    Dropped(Reason),
-}
-
-/// The reason why a program drops a skill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Reason {
-    /// The fact about the file.
-    pub(crate) what: &'static str,
-    /// The key of the fact, with dots; empty if the fact is about the whole file.
-    pub(crate) key: &'static str,
-    /// What every client reads.
-    pub(crate) works: &'static str,
-}
-
-impl Reason {
-    pub(super) const NO_FRONT_MATTER: Self = Self {
-        what: "the two lines `---` are not found",
-        key: "",
-        works: "write `---` and nothing else as the first line, and on the line after the fields",
-    };
-    pub(super) const NOT_YAML: Self = Self {
-        what: "the front matter is not read",
-        key: "",
-        works: "put values with colons, quotes or brackets into quotes, and write each key once",
-    };
-    pub(super) const NO_NAME: Self = Self {
-        what: "the name is not read",
-        key: "name",
-        works: "write the name as a text",
-    };
-    pub(super) const NO_DESCRIPTION: Self = Self {
-        what: "the description is not read",
-        key: "description",
-        works: "write the description as a text",
-    };
+    Dropped(DropReason),
 }
 
 impl Seen {
@@ -84,8 +51,8 @@ impl Seen {
     }
 }
 
-impl From<Result<ReadSkill, Reason>> for Seen {
-    fn from(read: Result<ReadSkill, Reason>) -> Self {
+impl From<Result<ReadSkill, DropReason>> for Seen {
+    fn from(read: Result<ReadSkill, DropReason>) -> Self {
         match read {
             Ok(skill) => Self::Listed(skill),
             Err(reason) => Self::Dropped(reason),

@@ -1,8 +1,10 @@
 //! Gemini CLI: one level of folders, YAML, and lines where it is not YAML.
 
-use crate::reading::file::{Found, ReadSkill, Reason, Seen};
+use crate::reading::file::{Found, ReadSkill, Seen};
 use crate::reading::front::{text, without_half_pairs};
+use crate::reading::reason;
 use crate::reading::yaml::JS_YAML;
+use skills_lint::DropReason;
 
 /// Characters that a name cannot have: they become hyphens.
 const REPLACED: [char; 9] = [':', '\\', '/', '<', '>', '*', '?', '"', '|'];
@@ -24,9 +26,9 @@ pub(super) fn sees(file: &Found) -> Seen {
     skill(file).into()
 }
 
-fn skill(file: &Found) -> Result<ReadSkill, Reason> {
+fn skill(file: &Found) -> Result<ReadSkill, DropReason> {
     let content = String::from_utf8_lossy(&file.text);
-    let front = front(&content).ok_or(Reason::NO_FRONT_MATTER)?;
+    let front = front(&content).ok_or(reason::NO_FRONT_MATTER)?;
     let read = JS_YAML.parse(&without_half_pairs(front)).and_then(|root| {
         let text = |key| text(&root, key).map(str::to_owned);
         Some((text("name")?, text("description")?))
@@ -54,7 +56,7 @@ fn front(content: &str) -> Option<&str> {
 }
 
 /// Reads the two fields line by line: a value is what stands after the colon, quotes included.
-fn lines(front: &str) -> Result<(String, String), Reason> {
+fn lines(front: &str) -> Result<(String, String), DropReason> {
     let (mut name, mut description) = (None, None);
     let mut lines = front.lines().peekable();
     while let Some(line) = lines.next() {
@@ -72,7 +74,7 @@ fn lines(front: &str) -> Result<(String, String), Reason> {
         }
     }
     Ok((
-        name.ok_or(Reason::NO_NAME)?,
-        description.ok_or(Reason::NO_DESCRIPTION)?,
+        name.ok_or(reason::NO_NAME)?,
+        description.ok_or(reason::NO_DESCRIPTION)?,
     ))
 }

@@ -11,6 +11,7 @@ mod gemini_cli;
 mod opencode;
 mod order;
 mod placed;
+mod reason;
 mod scope;
 mod yaml;
 

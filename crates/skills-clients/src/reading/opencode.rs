@@ -1,9 +1,11 @@
 //! `OpenCode`: every depth and every link, a name and a description that are text, no restraint.
 
-use crate::reading::file::{Found, ReadSkill, Reason, Seen};
+use crate::reading::file::{Found, ReadSkill, Seen};
 use crate::reading::front::{pair, text, without_half_pairs, without_tabs};
 use crate::reading::order::collate;
+use crate::reading::reason;
 use crate::reading::yaml::JS_YAML;
+use skills_lint::DropReason;
 
 pub(super) fn read(found: &[Found]) -> Vec<ReadSkill> {
     let mut skills: Vec<ReadSkill> = Vec::new();
@@ -20,19 +22,19 @@ pub(super) fn sees(file: &Found) -> Seen {
     skill(file).into()
 }
 
-fn skill(file: &Found) -> Result<ReadSkill, Reason> {
+fn skill(file: &Found) -> Result<ReadSkill, DropReason> {
     let content = String::from_utf8_lossy(&file.text);
-    let front = front(&content).ok_or(Reason::NO_FRONT_MATTER)?;
+    let front = front(&content).ok_or(reason::NO_FRONT_MATTER)?;
     // Its parser counts spaces alone: a line that begins with a tab is not indented.
     let front = without_half_pairs(&without_tabs(front, ""));
     let root = JS_YAML
         .parse(&front)
         .or_else(|| JS_YAML.parse(&repaired(&front)))
-        .ok_or(Reason::NOT_YAML)?;
+        .ok_or(reason::NOT_YAML)?;
     Ok(ReadSkill {
-        name: text(&root, "name").ok_or(Reason::NO_NAME)?.to_owned(),
+        name: text(&root, "name").ok_or(reason::NO_NAME)?.to_owned(),
         description: text(&root, "description")
-            .ok_or(Reason::NO_DESCRIPTION)?
+            .ok_or(reason::NO_DESCRIPTION)?
             .to_owned(),
         path: file.path.clone(),
         ..ReadSkill::default()

@@ -2,9 +2,9 @@
 //!
 //! `skills-format` refuses all three. A simulation that refuses them too would list less than the program does.
 
-use granit_parser::{Event, Parser, Tag};
+use granit_parser::{Event, Parser};
 use skills_format::text::span::Span;
-use skills_format::yaml::{MAX_DEPTH, Node, Scalar, Style, Value};
+use skills_format::yaml::{MAX_DEPTH, Node, Scalar, Style, Value, is_known_tag};
 use std::collections::BTreeMap;
 
 /// The most values of a front matter, with those that aliases repeat: a small text with aliases can be a large value.
@@ -92,7 +92,7 @@ impl<'t, I: Iterator<Item = Option<Event<'t>>>> Tree<I> {
     fn node(&mut self, event: Event<'t>) -> Option<Node> {
         self.left = self.left.checked_sub(1)?;
         let tag = event.tag();
-        if tag.is_some_and(|tag| !self.dialect.reads_over_tags && !is_known(tag)) {
+        if tag.is_some_and(|tag| !self.dialect.reads_over_tags && !is_known_tag(tag)) {
             return None;
         }
         let is_text = tag.is_some_and(|tag| tag.is_yaml_core_schema_tag("str"));
@@ -180,25 +180,6 @@ fn size(node: &Node) -> usize {
             .sum(),
     };
     inside + 1
-}
-
-/// Returns whether `js-yaml` knows a tag.
-fn is_known(tag: &Tag) -> bool {
-    const KNOWN: [&str; 12] = [
-        "str",
-        "int",
-        "float",
-        "bool",
-        "null",
-        "seq",
-        "map",
-        "binary",
-        "timestamp",
-        "omap",
-        "pairs",
-        "set",
-    ];
-    KNOWN.iter().any(|known| tag.is_yaml_core_schema_tag(known))
 }
 
 #[cfg(test)]

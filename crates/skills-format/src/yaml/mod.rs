@@ -128,7 +128,7 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>
     }
 
     fn node(&mut self, event: Event<'t>, span: Span) -> Result<Node, YamlError> {
-        if event.tag().is_some_and(|tag| !is_known(tag)) {
+        if event.tag().is_some_and(|tag| !is_known_tag(tag)) {
             return Err(error(span, "tags (`!name`) are not read here"));
         }
         match event {
@@ -203,7 +203,7 @@ fn refuse_key(key: &Node) -> Result<(), YamlError> {
 }
 
 /// Returns whether every reader supports a tag: the tags of YAML's own type repository.
-fn is_known(tag: &Tag) -> bool {
+pub fn is_known_tag(tag: &Tag) -> bool {
     const KNOWN: [&str; 12] = [
         "str",
         "int",

@@ -1,7 +1,7 @@
 //! Fixes applied to texts and trees.
 
 use crate::check::fixed_file::put;
-use crate::check::guard::{MAX_TRIES, Reading, reads_worse};
+use crate::check::guard::{MAX_TRIES, Reading};
 use crate::check::{check, check_bytes};
 use crate::config::Config;
 use crate::view::scope::Scope;
@@ -45,9 +45,9 @@ pub struct FixedText {
 pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText {
     let gathered = gathered(findings, fixes, &|_, _| true);
     let path = findings.first().map_or("", |finding| &finding.path);
+    let reading = Reading::new(path, text);
     // Fixes that are right alone can be wrong together. The later one is tried again in the next round, alone.
-    if gathered.applied > 1 && reads_worse(path, text, &gathered.edits) {
-        let reading = Reading::new(path, Some(text));
+    if gathered.applied > 1 && reading.reads_worse(&gathered.edits) {
         let tries = Cell::new(MAX_TRIES);
         let is_harmless = |edits: &[Edit], fix: &Fix| {
             if !reading.is_at_stake(&fix.edits) {
@@ -58,7 +58,7 @@ pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText 
             }
             tries.set(tries.get() - 1);
             let joined: Vec<Edit> = edits.iter().chain(&fix.edits).cloned().collect();
-            !reads_worse(path, text, &joined)
+            !reading.reads_worse(&joined)
         };
         return self::gathered(findings, fixes, &is_harmless).on(text);
     }

@@ -17,33 +17,40 @@ use std::collections::BTreeMap;
 /// The most fixes that are tried alone in the files whose fixes together do harm.
 pub(crate) const MAX_TRIES: usize = 200;
 
-/// What the fixes of a file can harm.
+/// A file before its fixes: what they can harm.
 pub(crate) struct Reading<'t> {
-    text: Option<&'t str>,
-    /// The start of what no fix can harm: the body. `None`: every edit counts.
-    body: Option<usize>,
+    path: String,
+    text: &'t str,
+    before: Before<'t>,
     /// The edits that can harm.
     edits: Vec<Edit>,
     /// Together these edits do harm.
     is_in_doubt: bool,
 }
 
+enum Before<'t> {
+    /// A `SKILL.md`. Boxed, since the other forms are small.
+    Skill(Box<SkillFile<'t>>),
+    /// An `agents/openai.yaml`.
+    Policy,
+    /// Another file: no fix can harm it.
+    Other,
+}
+
 impl<'t> Reading<'t> {
-    pub(crate) fn new(path: &str, text: Option<&'t str>) -> Self {
+    pub(crate) fn new(path: &str, text: &'t str) -> Self {
         let name = path.rsplit('/').next().unwrap_or(path);
-        let of_skill = |text: &str| {
-            let file = SkillFile::read("SKILL.md", "", text.as_bytes());
-            match &file.document {
-                Some(Ok(document)) if document.body.is_empty() => text.len() + 1,
-                Some(Ok(document)) => document.body.start,
-                // Without front matter, nothing can be lost.
-                _ => 0,
-            }
+        let before = if name.eq_ignore_ascii_case("SKILL.md") {
+            Before::Skill(Box::new(SkillFile::read("SKILL.md", "", text.as_bytes())))
+        } else if name.eq_ignore_ascii_case("openai.yaml") {
+            Before::Policy
+        } else {
+            Before::Other
         };
-        let is_skill = name.eq_ignore_ascii_case("SKILL.md");
         Self {
+            path: path.to_owned(),
             text,
-            body: text.filter(|_| is_skill).map(of_skill),
+            before,
             edits: Vec::new(),
             is_in_doubt: false,
         }
@@ -51,10 +58,32 @@ impl<'t> Reading<'t> {
 
     /// Returns whether one of the edits can harm the file.
     pub(crate) fn is_at_stake(&self, edits: &[Edit]) -> bool {
-        self.text.is_some()
-            && edits
-                .iter()
-                .any(|edit| self.body.is_none_or(|body| edit.start < body))
+        match &self.before {
+            Before::Skill(before) => match &before.document {
+                Some(Ok(document)) if !document.body.is_empty() => {
+                    edits.iter().any(|edit| edit.start < document.body.start)
+                }
+                Some(Ok(_)) => !edits.is_empty(),
+                // Without front matter, nothing can be lost.
+                _ => false,
+            },
+            Before::Policy => !edits.is_empty(),
+            Before::Other => false,
+        }
+    }
+
+    /// Returns whether the file reads worse after edits: its front matter, a field or a restraint is lost, or its body
+    /// changes though no edit is in the body.
+    pub(crate) fn reads_worse(&self, edits: &[Edit]) -> bool {
+        if !self.is_at_stake(edits) {
+            return false;
+        }
+        let new = Patch::new(self.text, edits).text;
+        match &self.before {
+            Before::Skill(before) => skill_reads_worse(before, self.text, &new, edits),
+            Before::Policy => policy_reads_worse(&self.path, self.text, &new),
+            Before::Other => false,
+        }
     }
 }
 
@@ -69,19 +98,16 @@ pub(crate) fn without_damage<'t>(
         let Some(fix) = &finding.fix else { continue };
         let read = || {
             let file = file_at(&finding.path).and_then(|file| file.bytes.as_deref());
-            Reading::new(
-                &finding.path,
-                file.and_then(|bytes| std::str::from_utf8(bytes).ok()),
-            )
+            let text = file.and_then(|bytes| std::str::from_utf8(bytes).ok());
+            Reading::new(&finding.path, text.unwrap_or_default())
         };
         let reading = known.entry(finding.path.clone()).or_insert_with(read);
         if reading.is_at_stake(&fix.edits) {
             reading.edits.extend(fix.edits.iter().cloned());
         }
     }
-    for (path, reading) in &mut known {
-        let text = reading.text.unwrap_or_default();
-        reading.is_in_doubt = !reading.edits.is_empty() && reads_worse(path, text, &reading.edits);
+    for reading in known.values_mut() {
+        reading.is_in_doubt = reading.reads_worse(&reading.edits);
     }
     // A file with one wrong fix has few others. Thousands are not tried: each is a reading of the whole file.
     let mut tries = MAX_TRIES;
@@ -95,8 +121,7 @@ pub(crate) fn without_damage<'t>(
         }
         let is_tried = tries > 0;
         tries = tries.saturating_sub(1);
-        let text = reading.text.unwrap_or_default();
-        if !is_tried || reads_worse(&finding.path, text, &fix.edits) {
+        if !is_tried || reading.reads_worse(&fix.edits) {
             finding.fix = None;
             let help = std::mem::take(&mut finding.help);
             finding.help = told_in(help);
@@ -114,36 +139,17 @@ fn told_in(help: Prose) -> Prose {
     help.words(": after an automatic fix, the file would not be read as before")
 }
 
-/// Returns whether a file reads worse after edits: its front matter, a field or a restraint is lost, or its body changes
-/// though no edit is in the body.
-pub(crate) fn reads_worse(path: &str, text: &str, edits: &[Edit]) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    if name.eq_ignore_ascii_case("SKILL.md") {
-        skill_reads_worse(text, edits)
-    } else if name.eq_ignore_ascii_case("openai.yaml") {
-        policy_reads_worse(path, text, edits)
-    } else {
-        false
-    }
-}
-
-fn skill_reads_worse(text: &str, edits: &[Edit]) -> bool {
-    let before = SkillFile::read("SKILL.md", "", text.as_bytes());
+fn skill_reads_worse(before: &SkillFile<'_>, text: &str, new: &str, edits: &[Edit]) -> bool {
     // Without front matter, nothing can be lost.
     let Some(Ok(document)) = &before.document else {
         return false;
     };
-    let is_in_body = |edit: &Edit| edit.start >= document.body.start && !document.body.is_empty();
-    if edits.iter().all(is_in_body) {
-        return false;
-    }
-    let new = Patch::new(text, edits).text;
     let after = SkillFile::read("SKILL.md", "", new.as_bytes());
     let Some(Ok(new_document)) = &after.document else {
         return true;
     };
     let is_above_body = |edit: &Edit| edit.end <= document.yaml.end;
-    let same_body = new_document.body.of(&new) == document.body.of(text);
+    let same_body = new_document.body.of(new) == document.body.of(text);
     if edits.iter().all(is_above_body) && !same_body {
         return true;
     }
@@ -170,11 +176,10 @@ fn fields(front_matter: &Node) -> usize {
     entries.filter(|(_, value)| !value.is_null()).count()
 }
 
-fn policy_reads_worse(path: &str, text: &str, edits: &[Edit]) -> bool {
-    let new = Patch::new(text, edits).text;
+fn policy_reads_worse(path: &str, text: &str, new: &str) -> bool {
     let is_closed = |text: &str| OpenAiFile::read(path, text.as_bytes()).is_closed;
     let is_read = |text: &str| yaml::parse(text).is_ok();
-    (is_closed(text) && !is_closed(&new)) || (is_read(text) && !is_read(&new))
+    (is_closed(text) && !is_closed(new)) || (is_read(text) && !is_read(new))
 }
 
 #[cfg(test)]
@@ -188,7 +193,7 @@ mod tests {
     fn worse(old: &str, new: &str) -> bool {
         let start = TEXT.find(old).expect("the text");
         let edit = Edit::replace(Span::new(start, start + old.len()), new);
-        reads_worse("s/SKILL.md", TEXT, &[edit])
+        Reading::new("s/SKILL.md", TEXT).reads_worse(&[edit])
     }
 
     #[test]
@@ -215,7 +220,7 @@ mod tests {
             assert!(!worse(old, new), "{old:?} -> {new:?}");
         }
         let edit = Edit::replace(Span::new(0, 1), "");
-        assert!(!reads_worse("s/a.md", TEXT, &[edit]));
+        assert!(!Reading::new("s/a.md", TEXT).reads_worse(&[edit]));
     }
 
     #[test]
@@ -224,7 +229,7 @@ mod tests {
         let worse = |old: &str, new: &str| {
             let start = text.find(old).expect("the text");
             let edit = Edit::replace(Span::new(start, start + old.len()), new);
-            reads_worse("s/agents/openai.yaml", text, &[edit])
+            Reading::new("s/agents/openai.yaml", text).reads_worse(&[edit])
         };
         assert!(worse("false", "true") && worse("policy", "a: b: policy"));
         assert!(!worse("false\n", "false # closed\n"));

@@ -4,6 +4,7 @@ use crate::client::{Behaviour, Client, Condition, DropReason, Reading, Reads, Sk
 use crate::view::loss::{Lost, MISREAD, Part};
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Edit;
+use skills_format::diagnostic::patch::Patch;
 use skills_format::name::SkillName;
 use skills_format::skill::document::{FormKind, TextForm};
 use skills_format::text::lines::line_at;
@@ -95,8 +96,8 @@ impl<'a> SkillView<'a> {
         let parts = self.parts(file.text);
         let is_lost_without = |skipped: Option<Part>| {
             let edits = parts.iter().filter(|(part, _)| Some(*part) != skipped);
-            let edits = edits.flat_map(|(_, edits)| edits).collect();
-            let text = edited(file.text, edits);
+            let edits: Vec<Edit> = edits.flat_map(|(_, edits)| edits).cloned().collect();
+            let text = Patch::new(file.text, &edits).text;
             loss(
                 reads,
                 SkillText {
@@ -157,20 +158,6 @@ fn loss(reads: &Reads, file: SkillText<'_>, described: &str) -> Option<DropReaso
         }
         Reading::Listed(_) | Reading::Closed => None,
     }
-}
-
-/// Returns the text with edits, which do not overlap.
-fn edited(text: &str, mut edits: Vec<&Edit>) -> String {
-    edits.sort_by_key(|edit| (edit.start, edit.end));
-    let mut made = String::with_capacity(text.len());
-    let mut at = 0;
-    for edit in edits {
-        made.push_str(text.get(at..edit.start).unwrap_or_default());
-        made.push_str(&edit.text);
-        at = edit.end.max(at);
-    }
-    made.push_str(text.get(at..).unwrap_or_default());
-    made
 }
 
 /// Returns whether a mapping at any depth has a key twice.
