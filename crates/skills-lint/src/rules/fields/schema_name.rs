@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::SchemaName,
     level: Level::Warn,
     group: Group::Fields,
-    summary: "the schema of the arguments is called `arguments.schema.json`, and lies beside `SKILL.md`",
+    summary: "the schema of the arguments has the name that is read, and lies beside `SKILL.md`",
     why: "A file with another name gives no types: the skill takes any words, and nothing says that the schema is not \
           read. A name such as `argument-schema.json` is reported. A file such as `schema.json`, or a schema in a \
           folder of the skill, is reported if it describes the arguments of the skill.",
