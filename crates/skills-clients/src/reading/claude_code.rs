@@ -3,8 +3,8 @@
 use crate::reading::file::{Found, ReadSkill, Seen, once};
 use crate::reading::front::{Kind, kind, pair, without_tabs};
 use crate::reading::order::collate;
-use crate::reading::scope::is_restricted;
 use crate::reading::yaml::BUN;
+use skills_format::skill::paths;
 use skills_format::yaml::{Node, Style, Value};
 use skills_lint::DropReason;
 use std::collections::BTreeSet;
@@ -71,7 +71,8 @@ fn skill(file: &Found) -> Result<Option<ReadSkill>, DropReason> {
     let root = parse(&front)
         .or_else(|| parse(&repaired(&front)))
         .unwrap_or_else(|| Node::empty_mapping(0));
-    if is_closed(&root) || is_restricted(root.get("paths")) {
+    let globs = root.get("paths").map(paths::globs).unwrap_or_default();
+    if is_closed(&root) || paths::close(&globs) {
         return Ok(None);
     }
     let description = written(&root, "description").unwrap_or_else(|| from_body(body));
@@ -270,4 +271,88 @@ fn is_unseen(c: char) -> bool {
             '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
         )
         || matches!(c, '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use skills_format::{PowerKind, SkillFile};
+    use skills_lint::{PowerFile, powers};
+
+    fn text(paths: &str) -> Vec<u8> {
+        format!("---\nname: x\ndescription: Does x.\npaths: {paths}\n---\n\nGo.\n").into()
+    }
+
+    fn is_listed(text: &[u8]) -> bool {
+        let file = Found {
+            path: "x/SKILL.md".to_owned(),
+            resolved: "x/SKILL.md".to_owned(),
+            is_link: false,
+            text: text.to_vec(),
+            policy: None,
+        };
+        matches!(sees(&file), Seen::Listed(_))
+    }
+
+    /// Returns the restraints that `powers` and `diff` tell.
+    fn restraints(text: &[u8]) -> usize {
+        let file = PowerFile {
+            path: "SKILL.md",
+            bytes: Some(text),
+            is_executable: false,
+        };
+        powers([file]).texts(PowerKind::Restraints).count()
+    }
+
+    /// As Claude Code 2.1.330 lists the skill or does not: values that are written without quotes.
+    #[test]
+    fn paths_without_quotes() {
+        for (paths, expected) in [
+            ("**", true),
+            ("**/**", true),
+            ("**,**", true),
+            ("/**, **", true),
+            ("{**}", true),
+            ("{a}", true),
+            ("{**,**}", true),
+            ("# x", true),
+            ("\n  - **\n  - **", true),
+            ("**/*.rs", false),
+            ("*", false),
+            ("*.{rs,md}", false),
+            ("**, src", false),
+            ("{a,b}/*", false),
+            ("{**,/**}, a", false),
+            ("src/{a,b}", false),
+            ("[a", false),
+            ("@x", false),
+            ("%a", false),
+            ("a # b", false),
+        ] {
+            let text = text(paths);
+            assert_eq!(is_listed(&text), expected, "{paths}");
+            assert_eq!(restraints(&text), usize::from(!expected), "{paths}");
+        }
+    }
+
+    proptest! {
+        /// The list of Claude Code and the powers agree on what is a restraint.
+        #[test]
+        fn powers_and_the_list_agree(
+            items in proptest::collection::vec("(\\*\\*|/\\*\\*|[{},/ *a5~]){0,8}", 0..4),
+            form in 0..4,
+        ) {
+            let quoted = items.iter().map(|item| format!("'{item}'")).collect::<Vec<_>>();
+            let paths = match form {
+                0 => format!("'{}'", items.join(",")),
+                1 => format!("[{}]", quoted.join(", ")),
+                2 => format!("[[{}], 5, ~, true, {{a: b}}]", quoted.join(", ")),
+                _ => "\n  - ".to_owned() + &quoted.join("\n  - "),
+            };
+            let text = text(&paths);
+            prop_assert!(SkillFile::read("SKILL.md", "x", &text).strict().is_some());
+            prop_assert_eq!(restraints(&text), usize::from(!is_listed(&text)), "{}", paths);
+        }
+    }
 }

@@ -12,7 +12,6 @@ mod opencode;
 mod order;
 mod placed;
 mod reason;
-mod scope;
 mod yaml;
 
 pub(crate) use file::Seen;

@@ -53,7 +53,7 @@ pub struct Fields {
     pub context: Option<Text>,
     /// `agent`
     pub agent: Option<Text>,
-    /// `paths`: globs of the files that the skill is about.
+    /// `paths`: globs of the files that the skill is about, as Claude Code reads them.
     pub paths: Cow<'static, [Text]>,
     /// `when-to-use` or `when_to_use`
     pub when_to_use: Option<Text>,
@@ -167,6 +167,7 @@ impl Default for Fields {
 pub mod read {
     use super::{Cow, Fields, Requires, Text, ToolRule};
     use crate::skill::known_fields::value;
+    use crate::skill::paths;
     use crate::yaml;
     use crate::yaml::node::{Node, Value};
 
@@ -209,7 +210,9 @@ pub mod read {
                 model: text("model"),
                 context: text("context"),
                 agent: text("agent"),
-                paths: list("paths"),
+                paths: front_matter
+                    .get("paths")
+                    .map_or(Cow::Borrowed(&[]), globs_of),
                 when_to_use: text("when-to-use").or_else(|| text("when_to_use")),
                 homepage: text("homepage"),
                 author: text("author"),
@@ -273,6 +276,11 @@ pub mod read {
             Value::Mapping(_) => Vec::new(),
         };
         Cow::Owned(words)
+    }
+
+    fn globs_of(node: &Node) -> Cow<'static, [Text]> {
+        let globs = paths::globs(node).into_iter();
+        Cow::Owned(globs.map(|glob| Cow::Owned(glob.to_owned())).collect())
     }
 
     fn tools_of(node: &Node) -> Cow<'static, [ToolRule]> {

@@ -9,6 +9,7 @@ pub mod known_fields;
 pub mod limits;
 pub mod openai;
 pub mod parsed;
+pub mod paths;
 pub mod restraint;
 pub mod spelling;
 pub mod tool_kind;

@@ -6,6 +6,7 @@ use crate::powers::reader::{Reader, excerpt};
 use skills_format::lenient::recover;
 use skills_format::power::cover::NOT_AS_READ;
 use skills_format::skill::file::SkillFile;
+use skills_format::skill::paths;
 use skills_format::text::span::Lines;
 use skills_format::yaml::node::{Node, Value};
 use skills_format::{MAX_FRONT_MATTER, OpenAiFile, PowerKind, Spelling, ToolRule};
@@ -90,8 +91,10 @@ fn rest(node: &Node, text: &str, lines: &Lines<'_>, reader: &mut Reader<'_>) {
         let line = lines.position(value.span.start).line;
         match name {
             "paths" => {
-                if let Some(patterns) = patterns(value) {
-                    let text = format!("started by the model for files only: {patterns}");
+                let globs = paths::globs(value);
+                if paths::close(&globs) {
+                    let globs = globs.join(", ");
+                    let text = format!("started by the model for files only: {globs}");
                     reader.add(PowerKind::Restraints, text, line);
                 }
             }
@@ -159,24 +162,6 @@ fn not_as_read(spelling: Spelling, node: &Node) -> Option<String> {
         Some((_, value)) => Some(excerpt(value.as_str().unwrap_or(value.kind()))),
         None => Some("another key".to_owned()),
     }
-}
-
-/// Returns the patterns of `paths`, which close a skill to the model until a matching file is read. `None` if they close
-/// nothing: no text, or patterns that match every file.
-fn patterns(node: &Node) -> Option<String> {
-    if matches!(node.value, Value::Mapping(_)) {
-        return None;
-    }
-    let mut scalars = Vec::new();
-    texts(node, &mut scalars);
-    let patterns: Vec<&str> = scalars
-        .into_iter()
-        .filter(|node| node.kind() == "text")
-        .filter_map(|node| Some(node.as_str()?.trim()))
-        .filter(|text| !text.is_empty())
-        .collect();
-    let is_every_file = |text: &&str| matches!(*text, "**" | "/**" | "**/**");
-    (!patterns.iter().all(is_every_file)).then(|| patterns.join(" "))
 }
 
 /// Returns the line of the key that closes a skill; 1 if another file has the key.

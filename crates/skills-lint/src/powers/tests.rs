@@ -1078,6 +1078,16 @@ fn a_restraint_that_fewer_clients_read_is_a_widening() {
 
 #[test]
 fn paths_restrain_a_skill() {
+    let text = "started by the model for files only: src/{a, b}, lib/*";
+    for value in [
+        "\"src/{a, b},lib/*\"",
+        "[\"src/{a, b}\", lib/*]",
+        "\n  - src/{a, b}\n  - [lib/*, 5]",
+    ] {
+        let powers = restraints(&format!("paths: {value}"));
+        let texts: Vec<&str> = powers.texts(PowerKind::Restraints).collect();
+        assert_eq!(texts, [text], "{value}");
+    }
     for value in [
         "src/**",
         "\"*\"",
@@ -1102,6 +1112,9 @@ fn paths_restrain_a_skill() {
         "5",
         "true",
         "{a: b}",
+        "[{a: b}]",
+        "\"**,**\"",
+        "\"{**,**/**}\"",
         "",
     ] {
         let powers = restraints(&format!("paths: {value}"));
