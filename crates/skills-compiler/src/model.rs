@@ -175,6 +175,20 @@ impl<'t> SkillModel<'t> {
         estimate_tokens(&self.skill.body)
     }
 
+    /// Returns the file whose addition alone would have changed a digest and a size into those of this skill.
+    pub(crate) fn added_to(&self, digest: Digest, size: u64) -> Option<&'t str> {
+        let gained = self.size().checked_sub(size)?;
+        let mut files = self.files.clone();
+        sort_by_text(&mut files, |file| file.path.as_bytes());
+        let is_added = |added: &&FileModel<'_>| {
+            let others = files.iter().filter(|file| file.path != added.path);
+            Digest::of_files(others.map(FileModel::digested)) == digest
+        };
+        // The size first: each attempt digests the list of files.
+        let mut long_enough = files.iter().filter(|file| length(file.bytes) == gained);
+        long_enough.find(is_added).map(|file| file.path)
+    }
+
     /// Returns the size of all files in bytes.
     pub fn size(&self) -> u64 {
         self.files.iter().map(|file| length(file.bytes)).sum()
@@ -197,6 +211,11 @@ impl<'t> FileModel<'t> {
             digest: digest(bytes),
         })
     }
+
+    /// Returns what the digest of a skill covers of the file.
+    fn digested(&self) -> (&str, u64, Digest) {
+        (self.path, length(self.bytes), self.digest)
+    }
 }
 
 /// Returns the path of a file in the folder of a skill.
@@ -205,11 +224,7 @@ fn in_skill<'t>(file: &'t TreeFile, dir: &str) -> Option<&'t str> {
 }
 
 fn digest_of_files(files: &[FileModel<'_>]) -> Digest {
-    Digest::of_files(
-        files
-            .iter()
-            .map(|file| (file.path, length(file.bytes), file.digest)),
-    )
+    Digest::of_files(files.iter().map(FileModel::digested))
 }
 
 fn digest_of(skills: &[SkillModel<'_>]) -> Digest {

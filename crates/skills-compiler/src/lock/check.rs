@@ -82,11 +82,12 @@ pub(crate) fn check(
         let message = format!("the build is locked, and `{LOCK_FILE}` lists installed skills only");
         return vec![reported(&path, message)];
     }
+    let skill_of = |name: &str| {
+        let mut skills = model.skills.iter();
+        skills.find(|skill| skill.skill.name.as_str() == name)
+    };
     let place = |name: &str, file: &str| {
-        let skill = model
-            .skills
-            .iter()
-            .find(|skill| skill.skill.name.as_str() == name);
+        let skill = skill_of(name);
         // A `triggers.yaml` that was removed is no place to show.
         let file = skill.map(|skill| match file {
             TRIGGERS_FILE if skill.triggers.is_none() => join(skill.dir, SKILL_FILE),
@@ -109,8 +110,15 @@ pub(crate) fn check(
             return reported(&place(name, SKILL_FILE), change.to_string())
                 .help(after(FOREIGN, folder));
         }
+        let added = match change {
+            Change::Changed(name) => skill_of(name).zip(lock.skills.get(name)),
+            _ => None,
+        };
+        // The lock has one digest for all files of a skill. Of all changes, only the addition of one file can be found.
+        let added = added.and_then(|(skill, locked)| skill.added_to(locked.digest, locked.size));
         let path = match change {
-            Change::Added(name) | Change::Changed(name) => place(name, SKILL_FILE),
+            Change::Changed(name) => place(name, added.unwrap_or(SKILL_FILE)),
+            Change::Added(name) => place(name, SKILL_FILE),
             Change::Triggers(name) => place(name, TRIGGERS_FILE),
             Change::Powers(_) | Change::Removed(_) | Change::Moved => path.clone(),
         };
@@ -119,7 +127,12 @@ pub(crate) fn check(
         } else {
             change.to_string()
         };
-        reported(&path, format!("{what} since `{LOCK_FILE}` was written"))
+        let added = added.map(|file| format!(": `{file}` was added"));
+        let added = added.unwrap_or_default();
+        reported(
+            &path,
+            format!("{what} since `{LOCK_FILE}` was written{added}"),
+        )
     });
     let mut found: Vec<_> = stale.collect();
     if self::severity(folder, RuleId::PowersWidened).is_some() {
