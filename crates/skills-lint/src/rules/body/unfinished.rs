@@ -1,4 +1,5 @@
 use crate::rules::example::{Example, with_body};
+use crate::rules::links::file_unused::is_named;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::finding::Finding;
 use crate::view::skill::SkillView;
@@ -12,17 +13,25 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::Unfinished,
     level: Level::Warn,
     group: Group::Body,
-    summary: "no placeholder of a template is left",
+    summary: "no placeholder of a template and no backup of an edit is left",
     why: "A skill is often begun from a template. A placeholder that was never filled in reaches \
-          the model as an instruction.",
+          the model as an instruction. A file such as `SKILL.md.orig`, `.rej` or `.bak` beside the \
+          file of its name is the rest of an edit or a merge. Such a name can be meant, so the file \
+          is a part of the skill: it is baked, installed and read. It is not reported if the skill \
+          names it.",
     bad: Example::Skill(with_body!("[TODO: say how versions are numbered]\n")),
     marks: "[TODO: say how versions are numbered]",
     good: Example::Skill(with_body!(
         "Look for `TODO` comments. Versions are numbered by date.\n"
     )),
     fix: FixKind::No,
-    check: Check::Skill(check),
+    check: Check::Contents(check),
 };
+
+/// The endings of what editors, `git` and `patch` leave beside a file. Unlike the names of
+/// [`is_litter`](skills_format::is_litter), a skill may use these.
+const BACKUPS: [&str; 2] = [".orig", ".bak"];
+const REJECTED: &str = ".rej";
 
 /// The beginnings of a placeholder in brackets, in lower case.
 ///
@@ -37,6 +46,39 @@ static PHRASES: LazyLock<[Finder<'static>; 2]> =
     LazyLock::new(|| ["orem ipsum dolor sit amet", "eplace with description of"].map(Finder::new));
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
+    let mut found = placeholders(view);
+    found.extend(backups(view));
+    found
+}
+
+/// Reports the backups of files of the skill.
+fn backups(view: &SkillView<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for file in view.skill.files {
+        let path = view.relative(&file.path).unwrap_or_default();
+        let backup = BACKUPS.iter().find_map(|end| path.strip_suffix(end));
+        let Some(of) = backup.or_else(|| path.strip_suffix(REJECTED)) else {
+            continue;
+        };
+        let mut others = view.skill.files.iter();
+        let is_there = others.any(|other| view.relative(&other.path) == Some(of));
+        if !is_there || is_named(view, path) {
+            continue;
+        }
+        let what = if backup.is_some() {
+            "a backup"
+        } else {
+            "the rest of a patch"
+        };
+        let message = format!("the file is {what} of `{of}`, and is shipped with the skill");
+        let help = "remove it, or name it in the skill if it belongs there";
+        found.push(Finding::new(RULE.id, &file.path, message).help(help));
+    }
+    found
+}
+
+/// Reports the placeholders of a `SKILL.md`.
+fn placeholders(view: &SkillView<'_>) -> Vec<Finding> {
     let text = view.text();
     let phrases = phrases(text);
     let has_brackets = has_brackets(text);

@@ -153,7 +153,7 @@ fn names_folder(view: &SkillView<'_>, folder: &str) -> bool {
 }
 
 /// Returns whether a file is named: by a link, or by its path or name in the text of `SKILL.md` or of another file.
-fn is_named(view: &SkillView<'_>, path: &str) -> bool {
+pub(crate) fn is_named(view: &SkillView<'_>, path: &str) -> bool {
     let is_linked = |target: &Target<'_>| matches!(target, Target::File(file) if file == path);
     if view.targets().iter().any(|(_, target)| is_linked(target)) {
         return true;

@@ -2,7 +2,7 @@
 
 mod anchor_broken;
 mod file_too_large;
-mod file_unused;
+pub(super) mod file_unused;
 mod instead;
 mod link_broken;
 mod link_case;
