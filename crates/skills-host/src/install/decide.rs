@@ -251,7 +251,7 @@ impl Arrival {
             .added
             .iter()
             .filter_map(|path| self.now.entries.get_key_value(path));
-        let result = self.upstream.clone().with(added);
+        let result = self.upstream.clone().with(added).with_empty_of(&self.now);
         self.prepare(Action::Replace, result)
     }
 
@@ -327,6 +327,7 @@ fn with_run_bits(
     };
     Ok(Snapshot {
         entries: installed.entries.into_iter().map(bit_of).collect(),
+        empty: installed.empty,
         is_repository: installed.is_repository,
     })
 }

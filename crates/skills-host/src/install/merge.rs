@@ -96,6 +96,7 @@ pub(crate) fn merge(
         }
     }
     merged.settle_overlaps(now, answers);
+    merged.result = merged.result.with_empty_of(now);
     merged
 }
 

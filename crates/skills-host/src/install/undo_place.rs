@@ -203,5 +203,6 @@ fn put(
     let locked = entry.and_then(from_entry);
     skill.forgets = locked.is_none();
     let locked = locked.unwrap_or_else(|| skills_compiler::Locked::new(old.digest(), old.size()));
-    skill.prepare(Action::Restore, old.clone(), old.clone(), seen, locked)
+    let result = old.clone().with_empty_of(now);
+    skill.prepare(Action::Restore, old.clone(), result, seen, locked)
 }

@@ -334,3 +334,40 @@ fn an_export_keeps_what_a_person_added_beside_the_skill() {
     assert_eq!(bytes(&skill), before);
     assert!(own.len() < before.len());
 }
+
+/// A person may have made an empty folder for what a skill writes. No digest covers the folder, and no trash would have it.
+#[test]
+fn empty_folders_stay_in_every_change() {
+    let world = World::new();
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    let (kept, taken) = (
+        world.target().join("a/out/day"),
+        world.target().join("a/Two"),
+    );
+    fs::create_dir_all(&kept).unwrap();
+    fs::create_dir(&taken).unwrap();
+    assert_eq!(world.state("a"), ByHandState::Unchanged);
+    world.skill("a", "Other.\n");
+    fs::write(world.path("remote/skills/a/Two"), "A file.\n").unwrap();
+    world.commit("second");
+    world.apply(&world.update(OnConflict::Refuse));
+    assert!(world.text("a/SKILL.md").contains("Other."));
+    assert!(kept.is_dir());
+    assert!(taken.is_file(), "the new version has its place");
+    // A merge, and a change that discards what a person changed.
+    for (on_conflict, action) in [
+        (OnConflict::Merge, Action::Merge),
+        (OnConflict::Force, Action::Replace),
+    ] {
+        fs::write(world.target().join("a/Two"), format!("{action:?}\n")).unwrap();
+        world.skill("a", &format!("Then {action:?}.\n"));
+        world.commit("next");
+        let plan = world.update(on_conflict);
+        assert_eq!(actions(&plan), [("a", action)]);
+        world.apply(&plan);
+        assert!(kept.is_dir(), "{action:?}");
+    }
+    let undone = world.restore(&world.target(), Some("a"));
+    world.apply(&undone);
+    assert!(kept.is_dir());
+}

@@ -31,6 +31,9 @@ pub fn is_skill_file(name: &str) -> bool {
 pub struct Snapshot {
     /// The entries of the folder, by path.
     pub entries: BTreeMap<RelativePath, Entry>,
+    /// The empty folders. They are no part of the skill, and no digest or fingerprint covers
+    /// them, but a user may have made them: a new version of the skill keeps them.
+    pub empty: BTreeSet<RelativePath>,
     /// True if the folder has a `.git`, which is never copied.
     pub is_repository: bool,
 }
@@ -89,6 +92,7 @@ impl Snapshot {
         let entry = |(path, file)| (path, Entry::File(file));
         Self {
             entries: files.into_iter().map(entry).collect(),
+            empty: BTreeSet::new(),
             is_repository: false,
         }
     }
@@ -118,6 +122,7 @@ impl Snapshot {
             entries: entries
                 .map(|(path, entry)| (path.clone(), entry.clone()))
                 .collect(),
+            empty: BTreeSet::new(),
             is_repository: false,
         }
     }
@@ -144,10 +149,26 @@ impl Snapshot {
         all.filter(|(path, entry)| !counts(path, entry))
     }
 
-    /// Adds the uncovered entries of another version, which the user already has.
+    /// Adds the uncovered entries and the empty folders of another version, which the user already has.
     #[must_use]
     pub fn with_beside_of(self, other: &Self) -> Self {
-        self.with(other.beside())
+        self.with(other.beside()).with_empty_of(other)
+    }
+
+    /// Adds the empty folders of another version, where no entry has their place.
+    #[must_use]
+    pub fn with_empty_of(mut self, other: &Self) -> Self {
+        let taken: BTreeSet<String> = self.entries.keys().map(|path| folded(path)).collect();
+        for path in &other.empty {
+            let place = folded(path);
+            let mut above = place
+                .match_indices('/')
+                .filter_map(|(at, _)| place.get(..at));
+            if !taken.contains(&place) && !above.any(|above| taken.contains(above)) {
+                self.empty.insert(path.clone());
+            }
+        }
+        self
     }
 
     /// Adds entries. An entry whose place is taken is left out: a link `scripts` and a file `scripts/run.sh` cannot
@@ -250,6 +271,9 @@ impl Snapshot {
 
     fn write_entries(&self, folder: &OpenFolder, durable: Durable) -> Result<(), Error> {
         let mut last: Option<(&Path, OpenFolder)> = None;
+        for path in &self.empty {
+            folder.make_below(path.as_ref(), Obstacle::Refused)?;
+        }
         for (path, entry) in &self.entries {
             let path: &Path = path.as_ref();
             let above = path.parent().unwrap_or(Path::new(""));

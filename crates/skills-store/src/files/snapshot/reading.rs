@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-/// Maximum number of files and folders in a skill. Empty folders are not in a snapshot, but cost as much time.
+/// Maximum number of files and folders in a skill. An empty folder costs as much time as a file.
 const MAX_ENTRIES: usize = 20_000;
 /// Maximum depth of a file. Each folder is opened by a walk from the root, which takes quadratic time in the depth.
 const MAX_DEPTH: usize = 128;
@@ -75,7 +75,12 @@ impl Reading<'_> {
         let open = self.open(root, &relative)?;
         let mut names = Vec::new();
         let depth = relative.split('/').count();
-        for item in open.items(usize::MAX).map_err(failed)? {
+        let items = open.items(usize::MAX).map_err(failed)?;
+        if items.is_empty() && !relative.is_empty() {
+            let empty = RelativePath::new(relative.as_str()).map_err(|it| self.refuse(&it))?;
+            self.snapshot.empty.insert(empty);
+        }
+        for item in items {
             self.count(depth)?;
             let path = path.join(&item.name);
             let name = item.name.into_string().map_err(|_| {
