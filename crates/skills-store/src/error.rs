@@ -58,7 +58,7 @@ impl std::error::Error for Error {
 pub enum ErrorKind {
     /// The operating system refused the operation.
     Io,
-    /// A file has invalid content. The file is not written before it is fixed or reset.
+    /// A file has invalid content. The file is not written before it is corrected or moved aside.
     Damaged,
     /// A newer version of this program wrote the file.
     Newer,

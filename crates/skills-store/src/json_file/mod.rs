@@ -2,7 +2,7 @@
 //!
 //! A writer takes a lock, and renames a new file over the old file. A reader sees the old or the new file, also when
 //! the writer is killed. Unknown fields are kept. A file that this version cannot read is not written, and stays in
-//! its place until it is reset.
+//! its place until it is moved aside.
 
 // Files of state are replaced like all files (`skills_format::disk::Folder::replace`). The lock has a fixed name, and
 // is opened without following a link.
@@ -194,13 +194,16 @@ impl JsonFile {
         let path = self.path.shown();
         let (rule, then) = match fault {
             Fault::Newer => (RuleId::StateNewer, "update this program; until then"),
-            Fault::Damaged(_) => (RuleId::StateDamaged, "until it is fixed or reset,"),
+            Fault::Damaged(_) => (
+                RuleId::StateDamaged,
+                "until it is corrected or moved aside,",
+            ),
         };
         let message = format!("{}; {then} {}", fault.words(), self.effect);
         let found = Diagnostic::new(rule, Severity::Error, path, message);
         match fault {
             Fault::Newer => found.help("update this program"),
-            Fault::Damaged(_) => found.help("correct it, or reset it"),
+            Fault::Damaged(_) => found.help("correct it, or move it aside"),
         }
     }
 
