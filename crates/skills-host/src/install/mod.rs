@@ -35,6 +35,7 @@ pub(crate) mod plan;
 pub(crate) mod provenance;
 mod remove;
 mod revision;
+mod running;
 pub(crate) mod seen;
 pub(crate) mod source;
 pub(crate) mod state;
@@ -72,7 +73,7 @@ pub use skills_store::files::operation::Operation;
 pub use source::{Origin, Source};
 pub use state::{ByHandState, Installed, PowersBeside, installed, installed_with_powers};
 pub use temporary::{left_temporary, remove_left_temporary};
-pub use undo::{Scope, Undo, Wanted, forget_lost, plan_undo, undoable_only_with};
+pub use undo::{Scope, Undo, Wanted, can_undo, forget_lost, plan_undo, undoable_only_with};
 pub use update::{
     LocalSources, UpdateOptions, installed_from, installed_names, plan_update, plan_updates,
     update_sources,

@@ -1,6 +1,7 @@
 //! The recorded operations: what each changed, which of them are undone, and which did not end.
 
 use crate::install::host::Host;
+use crate::install::running::running;
 use crate::install::undo_place::Place;
 use crate::lock::read_lock;
 use jiff::Timestamp;
@@ -17,6 +18,10 @@ const SHORTEST: usize = "20260101T000000000Z".len();
 /// An operation that can be undone.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the records"
+)]
 pub struct Undoable {
     /// The id of the operation, or of the entry in the trash.
     pub id: String,
@@ -30,6 +35,8 @@ pub struct Undoable {
     pub is_undone: bool,
     /// True if the end of the operation is not recorded: it still runs, or its process was killed.
     pub is_open: bool,
+    /// True if another process carries the operation out now, or waits for its turn.
+    pub is_running: bool,
     /// True if a change failed, and its error was reported.
     pub has_failed: bool,
     /// The operation that this operation undid.
@@ -61,8 +68,10 @@ pub fn undoable(targets: Option<&[PathBuf]>, host: Host<'_>) -> Result<Vec<Undoa
     let is_meant = |target: &Path| targets.is_none_or(|all| all.iter().any(|it| it == target));
     let mut all = Vec::new();
     let mut undone: BTreeSet<(String, PathBuf, String)> = BTreeSet::new();
+    let recorded = host.data.operations().all()?;
+    let running = running(&recorded);
     // From the latest: an undoing that was undone itself undoes nothing.
-    for (id, mut records) in host.data.operations().all()?.into_iter().rev() {
+    for (id, mut records) in recorded.into_iter().rev() {
         // In an order that the names of the records do not change.
         records.sort_by(|a, b| a.target.cmp(&b.target));
         let mut own = BTreeSet::new();
@@ -92,6 +101,7 @@ pub fn undoable(targets: Option<&[PathBuf]>, host: Host<'_>) -> Result<Vec<Undoa
         };
         let changes: usize = records.iter().map(|record| record.changes.len()).sum();
         all.push(Undoable {
+            is_running: running.contains(&id),
             id,
             why: first.why.clone(),
             time: first.time,
@@ -145,7 +155,8 @@ fn made(record: &OperationRecord, host: Host<'_>) -> BTreeSet<String> {
 /// If a record, a lock or a skill cannot be read.
 pub fn interrupted(host: Host<'_>) -> Result<Option<Interrupted>, Error> {
     let all = undoable(None, host)?;
-    let Some(of) = all.into_iter().next().filter(|last| last.is_open) else {
+    let was_interrupted = |it: &Undoable| it.is_open && !it.is_running;
+    let Some(of) = all.into_iter().next().filter(was_interrupted) else {
         return Ok(None);
     };
     let (mut made, mut not_made) = (Vec::new(), Vec::new());
@@ -198,6 +209,7 @@ impl Undoable {
             places: vec![(record.from.clone(), vec![record.name.clone()])],
             is_undone: false,
             is_open: false,
+            is_running: false,
             has_failed: false,
             undoes: None,
             records: Vec::new(),
@@ -263,6 +275,7 @@ mod tests {
             places: Vec::new(),
             is_undone: false,
             is_open: false,
+            is_running: false,
             has_failed: false,
             undoes: None,
             records: Vec::new(),

@@ -142,6 +142,18 @@ pub fn undoable_only_with(
     Ok(lost)
 }
 
+/// Returns whether undoing an operation would change something now. One that runs ends first.
+pub fn can_undo(operation: &Undoable, host: Host<'_>) -> bool {
+    if operation.is_running {
+        return false;
+    }
+    let Ok(trash) = host.data.trash().list() else {
+        return false;
+    };
+    let plans = plans(operation, None, |_| true, &trash, host);
+    plans.is_ok_and(|plans| plans.iter().any(|plan| plan.changes().next().is_some()))
+}
+
 /// Forgets an operation of which nothing can be undone any more.
 ///
 /// # Errors

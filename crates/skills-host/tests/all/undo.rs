@@ -7,7 +7,8 @@ use skills_host::ErrorKind;
 use skills_host::git::Observer;
 use skills_host::install::{
     Action, Host, InstallOptions, OnConflict, Plan, Scope, Undo, Wanted, apply, apply_all,
-    forget_lost, plan_move, plan_undo, plan_uninstall, undoable, undoable_only_with,
+    can_undo, forget_lost, interrupted, plan_move, plan_undo, plan_uninstall, undoable,
+    undoable_only_with,
 };
 use skills_store::files::folder::OpenFolder;
 use skills_store::files::guard::Guard;
@@ -361,4 +362,77 @@ fn an_operation_that_runs_is_waited_for() {
     let undo = plan_undo(&[world.target()], Scope::Whole, Wanted::Last, host).unwrap();
     assert!(observer.record.borrow().is_none());
     assert!(!undo.of.is_open, "it was running, and not interrupted");
+}
+
+/// The record of an operation that runs is that of one whose process was killed. The hold of the folder tells them apart.
+#[test]
+fn an_operation_that_runs_is_not_listed_as_interrupted() {
+    let world = World::new();
+    for name in ["a", "b", "c"] {
+        install(&world, &[name]);
+    }
+    let operations = world.data.operations();
+    let records: Vec<OperationRecord> = operations.all().unwrap().into_values().flatten().collect();
+    for record in &records {
+        let record = record.clone();
+        operations.end(record, OperationState::Begun).unwrap();
+    }
+    let states = || {
+        let all = undoable(None, world.host()).unwrap();
+        all.iter().map(|it| it.is_running).collect::<Vec<_>>()
+    };
+    assert_eq!(states(), [false, false, false]);
+    assert!(can_undo(
+        &undoable(None, world.host()).unwrap()[0],
+        world.host()
+    ));
+    let folder = OpenFolder::open(&world.target()).unwrap();
+    let guard = Guard::wait_in(&folder, ".skills-work", "lock", &|_, _| {}).unwrap();
+    // All three are of this process, which holds the folder: the last one is the holder's.
+    assert_eq!(states(), [true, false, false]);
+    let all = undoable(None, world.host()).unwrap();
+    assert!(!can_undo(&all[0], world.host()));
+    assert!(interrupted(world.host()).unwrap().is_none());
+    // Of another process than the last two: these wait, and the first one was interrupted.
+    for (at, record) in records.iter().enumerate() {
+        let process = if at == 1 { std::process::id() } else { 1 };
+        let mut other = record.clone();
+        let mut parts: Vec<&str> = record.id.split('-').collect();
+        let process = process.to_string();
+        parts[1] = &process;
+        other.id = parts.join("-");
+        operations.forget(record).unwrap();
+        operations.end(other, OperationState::Begun).unwrap();
+    }
+    assert_eq!(states(), [true, true, false]);
+    drop(guard);
+    assert_eq!(states(), [false, false, false]);
+}
+
+/// The list of operations names one that can be undone as its example.
+#[test]
+fn an_operation_that_failed_before_it_changed_anything_cannot_be_undone() {
+    let world = World::new();
+    install(&world, &["a"]);
+    let all = undoable(None, world.host()).unwrap();
+    assert!(can_undo(&all[0], world.host()));
+    uninstall(&world, &["a"]);
+    let operations = world.data.operations();
+    let mut record = operations
+        .all()
+        .unwrap()
+        .remove(&all[0].id)
+        .unwrap()
+        .remove(0);
+    record.id = record.id.replace('2', "3");
+    operations.end(record, OperationState::Failed).unwrap();
+    let all = undoable(None, world.host()).unwrap();
+    assert!(
+        all.iter()
+            .any(|it| it.has_failed && !can_undo(it, world.host()))
+    );
+    assert_eq!(
+        all.iter().filter(|it| can_undo(it, world.host())).count(),
+        1
+    );
 }

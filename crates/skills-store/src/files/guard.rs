@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 /// A callback for a lock that another process holds, called with the path and the holder before the wait.
 pub type Waiting<'w> = &'w dyn Fn(&Path, &str);
 
+/// The beginning of what a holder writes into the file.
+const PROCESS: &str = "process ";
 /// Maximum number of attempts when other processes keep removing the file.
 const TRIES: usize = 1000;
 
@@ -140,7 +142,7 @@ impl Guard {
         let mut file = &self.file.0;
         let _ = file.set_len(0);
         let _ = file.seek(SeekFrom::Start(0));
-        let _ = write!(file, "process {}", std::process::id());
+        let _ = write!(file, "{PROCESS}{}", std::process::id());
     }
 
     fn holder(&self) -> String {
@@ -185,6 +187,11 @@ impl Guard {
         };
         drop(file);
     }
+}
+
+/// Returns the id of the process that wrote a lock file.
+pub(crate) fn process_of(text: &str) -> Option<u32> {
+    text.strip_prefix(PROCESS)?.parse().ok()
 }
 
 impl LockPlace<'_> {

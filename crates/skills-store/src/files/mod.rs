@@ -5,6 +5,7 @@
 //! is killed later leaves a journal, which the next run carries out.
 
 pub mod clock;
+pub mod contents;
 #[doc(hidden)]
 pub mod copy;
 pub mod data;

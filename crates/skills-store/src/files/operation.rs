@@ -53,6 +53,11 @@ impl Operation {
     }
 }
 
+/// Returns the process of an operation, by its id. `None` if the id is not that of an operation.
+pub fn process_of(id: &str) -> Option<u32> {
+    id.split('-').nth(1)?.parse().ok()
+}
+
 /// The record of an operation in one folder of skills.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]

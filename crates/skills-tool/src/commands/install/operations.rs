@@ -8,7 +8,7 @@ use crate::output::table::Table;
 use crate::output::{Output, one_line};
 use serde::Serialize;
 use skills_format::{command, prose};
-use skills_host::install::{Interrupted, Undoable, interrupted, short_id};
+use skills_host::install::{Host, Interrupted, Undoable, can_undo, interrupted, short_id};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub(crate) struct OperationJson {
     /// The command.
     why: String,
     time: String,
-    /// `done`, `failed`, `undone` or `interrupted`
+    /// `done`, `failed`, `undone`, `interrupted` or `running`
     state: &'static str,
     /// The id of the operation that this operation undid.
     undoes: Option<String>,
@@ -56,6 +56,7 @@ impl OperationJson {
 pub(crate) fn table(
     shown: &[&Undoable],
     all: &[Undoable],
+    host: Host<'_>,
     environment: &Environment,
     output: &mut Output,
 ) -> Result<(), Failure> {
@@ -71,7 +72,9 @@ pub(crate) fn table(
         ]);
     }
     table.print(output)?;
-    if let Some(last) = shown.first() {
+    // The example works as it is printed: the operation of a failure may have changed nothing.
+    let mut shown = shown.iter().filter(|it| !it.is_undone);
+    if let Some(last) = shown.find(|it| can_undo(it, host)) {
         let restore = command("restore").word(&short_id(&last.id, all));
         output.note(prose!(
             "{} undoes the operation of that id, in all its folders; a restore is undone by its id too",
@@ -114,7 +117,7 @@ pub(crate) fn report_interrupted(
         None => (&of.id, "undoes all of it"),
     };
     output.warning(prose!(
-        "the {why} of {time} was interrupted, or still runs. Done: {made}; not done: {not_made}; {} {what}",
+        "the {why} of {time} was interrupted. Done: {made}; not done: {not_made}; {} {what}",
         command("restore").word(id)
     ));
 }
@@ -147,6 +150,7 @@ fn time(operation: &Undoable) -> String {
 
 fn state(operation: &Undoable) -> &'static str {
     match (operation.is_open, operation.is_undone) {
+        _ if operation.is_running => "running",
         (true, _) => "interrupted",
         (_, true) => "undone",
         _ if operation.has_failed => "failed",

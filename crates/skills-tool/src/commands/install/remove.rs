@@ -56,7 +56,7 @@ pub(crate) struct Restore {
     #[arg(long)]
     list: bool,
     /// Delete what is in the trash permanently instead; without --to, of all folders
-    #[arg(long, conflicts_with_all = ["list", "dry_run"])]
+    #[arg(long, conflicts_with = "list")]
     empty: bool,
     #[command(flatten)]
     yes: YesOption,
@@ -73,7 +73,8 @@ Examples:
   skills restore
   skills restore code-review --to project
   skills restore --list              the operations that can be undone, with their ids
-  skills restore --empty --yes       delete them permanently";
+  skills restore --empty --dry-run   what is in the trash, with its size
+  skills restore --empty --yes       delete it permanently";
 
 #[derive(Args, Debug)]
 #[command(
@@ -228,6 +229,7 @@ impl Restore {
                     action,
                     folder: self.target.given(environment)?,
                     consent: self.yes.consent(),
+                    dry_run: self.dry_run,
                     format: self.format,
                 };
                 return call.run(session, environment, output);

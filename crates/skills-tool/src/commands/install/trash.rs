@@ -8,6 +8,7 @@ use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
 use skills_format::{command, prose};
 use skills_host::install::{Undoable, forget_lost, undoable, undoable_only_with};
+use skills_store::files::contents::Contents;
 use skills_store::files::trash::{Trash, Trashed};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -21,6 +22,8 @@ pub(crate) struct TrashCall<'c> {
     /// The folder whose skills are meant. `None`: of all folders.
     pub(crate) folder: Option<PathBuf>,
     pub(crate) consent: Consent<'c>,
+    /// Only reports what would be removed.
+    pub(crate) dry_run: bool,
     pub(crate) format: Format,
 }
 
@@ -48,6 +51,16 @@ struct TrashedJson {
     from: String,
     time: String,
     why: String,
+    /// The folder in the trash.
+    path: String,
+    files: usize,
+    bytes: u64,
+}
+
+/// A skill in the trash, with its size.
+struct Weighed {
+    trashed: Trashed,
+    contents: Contents,
 }
 
 impl TrashCall<'_> {
@@ -58,7 +71,8 @@ impl TrashCall<'_> {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let trash = session.data().trash();
-        let empties = self.action == TrashAction::Empty;
+        let empties = self.action == TrashAction::Empty && !self.dry_run;
+        let is_trial = self.action == TrashAction::Empty && self.dry_run;
         let is_meant = |trashed: &Trashed| match &self.folder {
             Some(folder) => trashed.record.from == *folder,
             None => true,
@@ -92,13 +106,21 @@ impl TrashCall<'_> {
             folder.is_none_or(|folder| places.any(|(place, _)| place == folder))
         };
         let shown: Vec<&Undoable> = operations.iter().filter(is_shown).collect();
+        let all = all.into_iter().map(Weighed::new);
+        let all: Vec<Weighed> = all.collect::<Result<_, _>>()?;
+        if is_trial && self.format == Format::Text {
+            print_trial(&all, &trash, environment, output)?;
+            let lost = undoable_only_with(is_meant, host).map_err(|error| failure(&error))?;
+            report_lost(&lost, output);
+            return report_unrecorded(&trash, environment, output).map(|()| Outcome::Done);
+        }
         report_left(&trash, environment, output)?;
         match self.format {
             Format::Json => output.json(&TrashDocument {
                 schema: 1,
                 skills: all
                     .iter()
-                    .map(|trashed| TrashedJson::of(trashed, environment))
+                    .map(|weighed| TrashedJson::of(weighed, environment))
                     .collect(),
                 removed,
                 operations: shown
@@ -112,10 +134,45 @@ impl TrashCall<'_> {
             Format::Text if shown.is_empty() => {
                 output.note("the trash is empty, and no operation is recorded");
             }
-            Format::Text => table(&shown, &operations, environment, output)?,
+            Format::Text => table(&shown, &operations, host, environment, output)?,
         }
         Ok(Outcome::Done)
     }
+}
+
+/// Prints what `--empty` would remove, with the sizes.
+fn print_trial(
+    all: &[Weighed],
+    trash: &Trash,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut total = Contents::default();
+    for Weighed { trashed, contents } in all {
+        total = total.and(*contents);
+        let (name, size) = (one_line(&trashed.record.name), sized(*contents));
+        let from = one_line(&environment.shown(&trashed.record.from));
+        let path = one_line(&environment.shown(&trashed.folder));
+        writeln!(output, "{name} of {from}: {size}, in {path}")?;
+    }
+    for path in trash.leftovers().map_err(|error| failure(&error))? {
+        let contents = Contents::of(&path).map_err(|error| failure(&error))?;
+        total = total.and(contents);
+        let path = one_line(&environment.shown(&path));
+        writeln!(
+            output,
+            "the rest of a removed skill: {}, in {path}",
+            sized(contents)
+        )?;
+    }
+    let skills = counted(all.len(), "skill");
+    writeln!(output, "would remove {skills}: {}", sized(total))?;
+    Ok(())
+}
+
+fn sized(contents: Contents) -> String {
+    let files = counted(contents.files, "file");
+    format!("{files}, {} bytes", contents.bytes)
 }
 
 /// Reports the operations that cannot be undone without the trash.
@@ -152,6 +209,15 @@ fn report_left(
             command("restore --empty")
         ));
     }
+    report_unrecorded(trash, environment, output)
+}
+
+/// Warns about the skills that nothing removes, since their origin is unknown.
+fn report_unrecorded(
+    trash: &Trash,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
     for path in trash.unrecorded().map_err(|error| failure(&error))? {
         output.warning(format_args!(
             "the skill in {} has no readable record; move it to its place, or remove it manually",
@@ -161,8 +227,16 @@ fn report_left(
     Ok(())
 }
 
+impl Weighed {
+    fn new(trashed: Trashed) -> Result<Self, Failure> {
+        let contents = Contents::of(&trashed.folder).map_err(|error| failure(&error))?;
+        Ok(Self { trashed, contents })
+    }
+}
+
 impl TrashedJson {
-    fn of(trashed: &Trashed, environment: &Environment) -> Self {
+    fn of(weighed: &Weighed, environment: &Environment) -> Self {
+        let Weighed { trashed, contents } = weighed;
         let record = &trashed.record;
         Self {
             id: trashed.id.clone(),
@@ -170,6 +244,9 @@ impl TrashedJson {
             from: environment.documented(&record.from),
             time: record.time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
             why: record.why.clone(),
+            path: environment.documented(&trashed.folder),
+            files: contents.files,
+            bytes: contents.bytes,
         }
     }
 }
