@@ -98,6 +98,7 @@ fn level(faults: &mut Vec<Diagnostic>, bundle: Option<&Bundle>, settings: &Setti
         RuleId::ManifestForm,
         RuleId::ManifestName,
         RuleId::ManifestPath,
+        RuleId::Symlink,
     ];
     faults.retain_mut(|finding| {
         let Some(id) = ids.iter().find(|id| finding.is(**id)) else {
@@ -105,7 +106,8 @@ fn level(faults: &mut Vec<Diagnostic>, bundle: Option<&Bundle>, settings: &Setti
         };
         let severity = rules::find(id.as_str()).and_then(|rule| config.severity(rule));
         if let Some(severity) = severity {
-            finding.severity = severity;
+            // Some faults are never errors.
+            finding.severity = finding.severity.max(severity);
         }
         severity.is_some()
     });

@@ -31,7 +31,7 @@ pub(crate) fn nested(
         if below.split('/').count() > 2 && !known.contains(skill.as_str()) {
             let message = "clients of Agent Plugins do not find this skill: they search only the folders directly in `skills`";
             let shown = join(&start.shown, &file.path);
-            let finding = Diagnostic::new(RuleId::ManifestPath, Severity::Warning, shown, message);
+            let finding = Diagnostic::new(RuleId::ManifestPath, Severity::Error, shown, message);
             found.push(finding.help("move the folder of the skill into `skills`"));
         }
     }

@@ -97,7 +97,7 @@ impl Plugins {
     fn manifest(&mut self, start: &Start, path: &str) -> Option<Manifest> {
         let shown = || join(&start.shown, path);
         let finding = |message: String| {
-            Diagnostic::new(RuleId::ManifestForm, Severity::Warning, shown(), message)
+            Diagnostic::new(RuleId::ManifestForm, Severity::Error, shown(), message)
                 .help("write it as JSON; until then the plugin's name and folders are not known")
         };
         let text = match read_text(&start.on_disk.join(path)) {

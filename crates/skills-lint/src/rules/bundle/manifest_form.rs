@@ -10,7 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     why: "Without its manifest the name of a plugin and the folders of its skills are not known: the skills \
           are checked as those of their folders. Clients cannot install the plugin. The manifests are those of \
           Claude Code, Codex, Cursor and Copilot (`plugin.json`, `marketplace.json`) and of Agent Plugins 1.0.0 \
-          (`plugin.json` with its `$schema`, `mcp.json`). Reported by `skills check` of a \
+          (`plugin.json` with its `$schema`, `mcp.json`), and of Gemini CLI. What Claude Code, Codex and Gemini CLI refuse was \
+          measured; a field that is only ignored is a warning. Reported by `skills check` of a \
           repository, and for an Agent Plugin also where its skills are loaded.",
     bad: Example::Files(&[
         (

@@ -7,9 +7,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Bundle,
     summary: "the paths in a plugin's manifest exist, and stay in the plugin",
-    why: "A `source` or a `skills` path that is missing loses the plugin or its skills, and the client says little. A \
-          path with `..`, or through a link, reads files that are not the plugin's. In an Agent Plugin, clients search \
-          only the folders directly in `skills`. Reported by `skills check` of a \
+    why: "A `source` that is missing loses the plugin, and a path in `skills`, `commands`, `agents` or `hooks` loses its \
+          part; the client says little. A path with `..`, or through a link, reads files that are not the plugin's. In an \
+          Agent Plugin, clients search only the folders directly in `skills`. Reported by `skills check` of a \
           repository, and for an Agent Plugin also where its skills are loaded.",
     bad: Example::Files(&[
         (

@@ -1,5 +1,6 @@
 //! A manifest that was read, and findings at its values.
 
+use crate::repository::manifest::form::{Fault, Harm};
 use serde_json::Value;
 use skills_format::{Diagnostic, RuleId, Severity, Span};
 use std::cell::Cell;
@@ -24,28 +25,25 @@ pub(crate) struct Manifest {
 }
 
 impl Manifest {
-    /// Creates a finding about the whole file. Its severity is set by the configuration.
+    /// Returns the program that reads the manifest.
+    pub(super) fn program(&self) -> Program {
+        let mut parts = self.shown.rsplit('/');
+        let name = parts.next();
+        match (parts.next(), name) {
+            (_, Some("gemini-extension.json")) => Program::GeminiCli,
+            (Some(".claude-plugin"), _) => Program::ClaudeCode,
+            (Some(".codex-plugin"), _) => Program::Codex,
+            _ => Program::Other,
+        }
+    }
+
+    /// Creates a finding about the whole file. The configuration can make its severity milder.
     pub(super) fn finding(&self, rule: RuleId, message: String) -> Diagnostic {
-        Diagnostic::new(rule, Severity::Warning, self.shown.clone(), message)
+        Diagnostic::new(rule, Severity::Error, self.shown.clone(), message)
     }
 
     /// Creates a finding at the first place of a JSON string with this text.
     pub(super) fn at(&self, rule: RuleId, value: &str, message: String) -> Diagnostic {
-        self.placed(rule, value, message, |text, literal| text.find(literal))
-    }
-
-    /// Creates a finding at the last place of a JSON string with this text.
-    pub(super) fn at_last(&self, rule: RuleId, value: &str, message: String) -> Diagnostic {
-        self.placed(rule, value, message, |text, literal| text.rfind(literal))
-    }
-
-    fn placed(
-        &self,
-        rule: RuleId,
-        value: &str,
-        message: String,
-        find: fn(&str, &str) -> Option<usize>,
-    ) -> Diagnostic {
         let finding = self.finding(rule, message);
         // Each place is a search of the whole text: findings that are cut off get none.
         let placed = self.placed.get() + 1;
@@ -54,7 +52,7 @@ impl Manifest {
             return finding;
         }
         let literal = serde_json::to_string(value).unwrap_or_default();
-        match find(&self.text, &literal) {
+        match self.text.find(&literal) {
             Some(at) if !literal.is_empty() => {
                 finding.at(self.text.as_bytes(), Span::new(at, at + literal.len()))
             }
@@ -73,5 +71,56 @@ impl Manifest {
         let message = format!("`{field}` names `{path}`, which leads out of the plugin");
         let finding = self.at(RuleId::ManifestPath, path, message);
         finding.help("write a path below the folder, without `..`")
+    }
+}
+
+/// The program that reads a manifest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Program {
+    ClaudeCode,
+    Codex,
+    GeminiCli,
+    Other,
+}
+
+/// The findings in a manifest.
+pub(super) struct Report<'r, 'm> {
+    manifest: &'m Manifest,
+    pub(super) found: &'r mut Vec<Diagnostic>,
+}
+
+impl<'r, 'm> Report<'r, 'm> {
+    pub(super) fn new(manifest: &'m Manifest, found: &'r mut Vec<Diagnostic>) -> Self {
+        Self { manifest, found }
+    }
+
+    /// Reports a fault, and what the program of the manifest then does.
+    pub(super) fn fault(&mut self, rule: RuleId, fault: Fault, harm: Harm) {
+        let help = match self.manifest.program() {
+            Program::ClaudeCode => harm.help(fault.help, "Claude Code"),
+            Program::Codex => harm.help(fault.help, "Codex"),
+            Program::GeminiCli => harm.help(fault.help, "Gemini CLI"),
+            Program::Other => fault.help.to_owned(),
+        };
+        self.at(rule, fault.span, fault.message, help, harm.most());
+    }
+
+    /// Reports a fault at a place. The configuration can make the severity milder.
+    pub(super) fn at(
+        &mut self,
+        rule: RuleId,
+        span: Span,
+        message: String,
+        help: String,
+        severity: Severity,
+    ) {
+        // Each place costs a pass over the text.
+        if is_full(self.found) {
+            return;
+        }
+        let mut finding = self.manifest.finding(rule, message);
+        finding.severity = severity;
+        let finding = finding.at(self.manifest.text.as_bytes(), span);
+        self.found.push(finding.help(help));
     }
 }
