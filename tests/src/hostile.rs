@@ -35,6 +35,8 @@ pub const HOSTILE: &[(&str, Test)] = &[
     ("links to nowhere and in a circle", links),
     #[cfg(unix)]
     ("a working folder that is gone", no_working_folder),
+    #[cfg(unix)]
+    ("a pipe in the place of a SKILL.md", pipe),
     ("any bytes in a SKILL.md", any_bytes),
     #[cfg(unix)]
     ("a file that cannot be written is not lost", unwritable),
@@ -275,19 +277,52 @@ fn links() -> Result<(), String> {
 
 #[cfg(unix)]
 fn no_working_folder() -> Result<(), String> {
-    let folder = Folder::new(&[])?;
-    let gone = folder.project().join("gone");
-    fs::create_dir(&gone).map_err(|error| error.to_string())?;
-    let program = program(&folder)?;
-    let mut command = Command::new("sh");
-    for (name, value) in program.get_envs() {
-        command.env(name, value.unwrap_or_default());
+    let calls = [
+        ("resolve '$code-review'", 0, ""),
+        ("doctor", 2, "the working folder does not exist"),
+        ("new tidy", 2, "the working folder does not exist"),
+        (
+            "new tidy --to project",
+            2,
+            "the working folder does not exist",
+        ),
+        ("check", 2, "change to a folder that exists"),
+    ];
+    for (call, code, text) in calls {
+        let folder = Folder::new(&[])?;
+        let gone = folder.project().join("gone");
+        fs::create_dir(&gone).map_err(|error| error.to_string())?;
+        let program = program(&folder)?;
+        let mut command = Command::new("sh");
+        for (name, value) in program.get_envs() {
+            command.env(name, value.unwrap_or_default());
+        }
+        command
+            .args(["-c", &format!("rmdir \"$PWD\" && exec \"$0\" {call}")])
+            .arg(program.get_program())
+            .current_dir(&gone);
+        expect(&run(&mut command, b"")?, code, text)?;
     }
-    command
-        .args(["-c", "rmdir \"$PWD\" && exec \"$0\" resolve '$code-review'"])
-        .arg(program.get_program())
-        .current_dir(&gone);
-    expect(&run(&mut command, b"")?, 0, "")
+    Ok(())
+}
+
+#[cfg(unix)]
+fn pipe() -> Result<(), String> {
+    let folder = Folder::new(&[])?;
+    let skill = folder.project().join("skills/tidy");
+    fs::create_dir_all(&skill).map_err(|error| error.to_string())?;
+    let made = Command::new("mkfifo").arg(skill.join("SKILL.md")).status();
+    made.map_err(|error| error.to_string())?;
+    for (path, code, text) in [
+        ("skills/tidy/SKILL.md", 2, "a pipe, a socket or a device"),
+        ("skills/tidy", 1, ""),
+        ("skills", 1, ""),
+    ] {
+        let mut command = program(&folder)?;
+        command.args(["check", path]);
+        expect(&run(&mut command, b"")?, code, text)?;
+    }
+    Ok(())
 }
 
 fn any_bytes() -> Result<(), String> {

@@ -32,7 +32,7 @@ pub use client::{
     ALL_CLIENTS, Client, Clients, Condition, DropReason, Fact, Loss, Reading, Reads, SkillText,
     enumerated,
 };
-pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule};
+pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule, unclosed};
 #[cfg(feature = "powers")]
 pub use powers::{
     MAX_POWER_BYTES, MAX_POWER_FILE, PowerFile, is_lfs_pointer, powers, powers_of_files,
@@ -41,7 +41,7 @@ pub use rules::rule::Level;
 pub use view::CheckedSkill;
 pub use view::markdown::{Places, named_places};
 pub use view::references::joined;
-pub use view::scope::{Scope, Surroundings};
+pub use view::scope::{LinkEnd, Scope, Surroundings};
 pub use view::tree::limits_in_repository;
 
 #[cfg(feature = "json")]

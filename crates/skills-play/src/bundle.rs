@@ -4,7 +4,9 @@ use crate::files::{Opened, Playground};
 use skills_clients::check::clients;
 use skills_format::disk::Kind;
 use skills_format::{Diagnostic, RuleId, SkillFiles, Tree, TreeFile, is_litter};
-use skills_lint::{CONFIG_FILE, Clients, Config, Found, Place, Scope, Surroundings, check_bytes};
+use skills_lint::{
+    CONFIG_FILE, Clients, Config, Found, LinkEnd, Place, Scope, Surroundings, check_bytes,
+};
 use skills_repository::repository::{
     OuterSkills, Settings, bundle_folder, check_text, is_below_tests, plugin_manifests, with_inner,
 };
@@ -288,8 +290,8 @@ impl Surroundings for Around<'_> {
     }
 
     // A page sees files and no links.
-    fn is_link_alive(&self, _: &str) -> bool {
-        false
+    fn link_end(&self, _: &str) -> LinkEnd {
+        LinkEnd::Nothing
     }
 
     fn is_runnable(&self, _: &str) -> Option<bool> {

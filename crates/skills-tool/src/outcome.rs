@@ -57,6 +57,14 @@ impl Failure {
         })
     }
 
+    /// Builds the failure for a working folder that was removed.
+    pub(crate) fn no_working_folder() -> Self {
+        Self::failed(
+            "the working folder does not exist",
+            "change to a folder that exists",
+        )
+    }
+
     /// Builds the failure for a place that cannot be written. On a full disk the help is to free space.
     pub(crate) fn unwritten<E>(what: impl Into<Prose>, error: &E, help: impl Into<Prose>) -> Self
     where

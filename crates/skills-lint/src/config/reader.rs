@@ -66,6 +66,47 @@ fn rule_help(rule: &str) -> String {
     }
 }
 
+/// Returns why a pattern matches nothing, and what to write instead.
+fn fault_of_pattern(pattern: &str) -> Option<(String, String)> {
+    let shown = pattern;
+    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+    if let Some(mark) = unclosed(pattern) {
+        let message =
+            format!("`{mark}` of `{shown}` is not closed, so the pattern matches nothing");
+        let help = format!("close it, or write `\\{mark}` for the character itself");
+        return Some((message, help));
+    }
+    let is_out = pattern.starts_with('/') || pattern.split('/').any(|part| part == "..");
+    let example = "write a path such as `drafts/**`".to_owned();
+    if pattern.is_empty() {
+        return Some(("an empty pattern matches nothing".to_owned(), example));
+    }
+    if is_out {
+        let message = format!(
+            "`{shown}` matches nothing: a pattern is a path below the folder of `{CONFIG_FILE}`"
+        );
+        return Some((message, example));
+    }
+    None
+}
+
+/// Returns the first `[` or `{` of a pattern that is not closed: such a pattern matches nothing.
+pub fn unclosed(pattern: &str) -> Option<char> {
+    let mut open: Vec<char> = Vec::new();
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        match (c, open.last()) {
+            ('\\', _) => drop(chars.next()),
+            (']', Some('[')) | ('}', Some('{')) => drop(open.pop()),
+            // In a class, other brackets are characters.
+            (_, Some('[')) => {}
+            ('[' | '{', _) => open.push(c),
+            _ => {}
+        }
+    }
+    open.first().copied()
+}
+
 struct ConfigReader<'t> {
     path: &'t str,
     text: &'t str,
@@ -92,7 +133,7 @@ impl ConfigReader<'_> {
             }
             "clients" => self.clients(value),
             "limits" => self.limits(value),
-            "exclude" => self.config.exclude = self.patterns(value),
+            "exclude" => self.exclude(value),
             "override" => self.overrides(value),
             _ => self.unknown(key, KEYS, &format!("`{CONFIG_FILE}`")),
         }
@@ -124,8 +165,36 @@ impl ConfigReader<'_> {
         read
     }
 
+    fn exclude(&mut self, value: &Spanned<DeValue<'_>>) {
+        let told = self.told.len();
+        self.config.exclude = self.patterns(value);
+        if self.told.len() > told {
+            return;
+        }
+        for (pattern, span) in self.texts(value, "a list of patterns") {
+            let path = pattern.trim_start_matches("./").trim_end_matches('/');
+            let is_name = |part: &&str| !part.contains(['*', '?', '[', '{', '\\', '!']);
+            let named: Vec<&str> = path.split('/').take_while(is_name).collect();
+            if named.is_empty() {
+                continue;
+            }
+            let named = named.join("/");
+            let message =
+                format!("`{pattern}` of `exclude` matches nothing: there is no `{named}`");
+            let mut finding = self.finding(span, message);
+            finding.severity = Severity::Warning;
+            let finding = finding.help("remove it, or write a path below the folder of this file");
+            self.config.exclude_at.push((named, finding));
+        }
+    }
+
     fn patterns(&mut self, value: &Spanned<DeValue<'_>>) -> Vec<String> {
         let patterns = self.texts(value, "a list of patterns");
+        for (pattern, span) in &patterns {
+            if let Some((message, help)) = fault_of_pattern(pattern) {
+                self.tell(*span, message, help);
+            }
+        }
         patterns.into_iter().map(|(pattern, _)| pattern).collect()
     }
 

@@ -30,12 +30,29 @@ pub trait Surroundings {
     /// Returns the folder of the plugin that holds a folder. Both paths are relative to the tree's root.
     fn plugin(&self, dir: &str) -> Option<String>;
 
-    /// Returns whether a link of the tree leads to an existing file or folder, also outside of the repository.
-    fn is_link_alive(&self, path: &str) -> bool;
+    /// Returns what a link of the tree leads to, also outside of the repository.
+    fn link_end(&self, path: &str) -> LinkEnd;
 
     /// Returns whether a file of the tree is executable in a clone of the repository. Returns `None` if that is
     /// unknown.
     fn is_runnable(&self, path: &str) -> Option<bool>;
+}
+
+/// What a link leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkEnd {
+    /// A file.
+    File,
+    /// A folder that does not hold the link.
+    Folder,
+    /// A folder that holds the link: a program that follows the link comes back to it.
+    Above,
+    /// The link itself, by itself or by other links.
+    Itself,
+    /// A pipe, a socket or a device.
+    Special,
+    /// There is no such path.
+    Nothing,
 }
 
 impl Default for Scope<'_> {

@@ -9,7 +9,7 @@ use crate::git::index::Index;
 use crate::repository::plugin::is_plugin;
 use crate::repository::start::{Start, is_skill, slashed};
 use skills_format::disk::Kind;
-use skills_lint::Surroundings;
+use skills_lint::{LinkEnd, Surroundings};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
@@ -89,8 +89,8 @@ impl Surroundings for Around {
         None
     }
 
-    fn is_link_alive(&self, path: &str) -> bool {
-        fs::metadata(self.walked.join(path)).is_ok()
+    fn link_end(&self, path: &str) -> LinkEnd {
+        link_end(&self.walked.join(path))
     }
 
     // In a repository git's index decides: other clones get its mode. Without a readable index the mode is
@@ -109,6 +109,42 @@ impl Surroundings for Around {
         }
         is_runnable_on_disk(&on_disk)
     }
+}
+
+/// The maximum number of links that systems follow, one after the other.
+const MAX_LINKS: usize = 40;
+
+/// Returns what a link on the disk leads to.
+pub(crate) fn link_end(link: &Path) -> LinkEnd {
+    match fs::metadata(link) {
+        Err(_) if is_circle(link) => LinkEnd::Itself,
+        Err(_) => LinkEnd::Nothing,
+        Ok(end) if end.is_file() => LinkEnd::File,
+        Ok(end) if !end.is_dir() => LinkEnd::Special,
+        Ok(_) => {
+            let target = fs::canonicalize(link).ok();
+            let holder = link
+                .parent()
+                .and_then(|folder| fs::canonicalize(folder).ok());
+            match target.zip(holder) {
+                Some((target, holder)) if holder.starts_with(&target) => LinkEnd::Above,
+                _ => LinkEnd::Folder,
+            }
+        }
+    }
+}
+
+/// Returns whether a link that leads to nothing ends at no other path than those of links.
+fn is_circle(link: &Path) -> bool {
+    let mut at = link.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(target) = fs::read_link(&at) else {
+            return false;
+        };
+        let folder = at.parent().unwrap_or(Path::new(""));
+        at = folder.join(target);
+    }
+    true
 }
 
 #[cfg(unix)]

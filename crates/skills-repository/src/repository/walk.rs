@@ -1,14 +1,16 @@
 //! The walk: decides which folders of a repository are entered.
 
+use crate::repository::around::link_end;
 use crate::repository::flat::is_flat_skill;
 use crate::repository::ignored::Ignored;
 use crate::repository::plugin;
 use crate::repository::settings::Settings;
-use crate::repository::start::{Start, is_in, is_in_package, lexical};
+use crate::repository::start::{Start, is_in, is_in_package, is_skill as is_skill_folder, lexical};
 use crate::repository::test_folders::{is_of_tests, names_tests};
 use skills_format::disk::{Folder, Item, Kind};
-use skills_format::{Diagnostic, Guide, Lookalike, join};
-use skills_lint::{CONFIG_FILE, Config};
+use skills_format::{Diagnostic, Guide, Lookalike, RuleId, Severity, join};
+use skills_lint::rules::LINK_ABOVE;
+use skills_lint::{CONFIG_FILE, Config, LinkEnd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::Path;
@@ -121,12 +123,49 @@ impl<'w> Walk<'w> {
         walk
     }
 
-    pub(crate) fn end(self) -> Walked {
+    pub(crate) fn end(mut self) -> Walked {
+        let unknown = self.unknown_excludes();
         let mut walked = self.walked;
+        walked.faults.extend(unknown);
         walked
             .faults
             .extend(self.ignored.into_iter().flat_map(Ignored::end));
         walked
+    }
+
+    /// Reports patterns of `exclude` that name a path that is not there. What git ignores, and what programs write, may be
+    /// there at another time.
+    fn unknown_excludes(&mut self) -> Vec<Diagnostic> {
+        let Self {
+            walked,
+            ignored,
+            start,
+            ..
+        } = self;
+        let root = Folder::open(&start.on_disk).ok();
+        let below = walked
+            .configs
+            .iter()
+            .filter(|(folder, _)| !folder.starts_with(".."));
+        let found = below.flat_map(|(folder, config)| {
+            config.unknown_excludes(|path| {
+                let path = join(folder, path);
+                let mut parts = path.split('/');
+                parts.any(|part| NEVER.contains(&part))
+                    || root
+                        .as_ref()
+                        .is_none_or(|root| root.stat(Path::new(&path)).is_ok())
+                    || ignored.as_mut().is_some_and(|ignored| {
+                        let ends = path.match_indices('/').map(|(at, _)| at);
+                        let ends: Vec<usize> = ends.chain([path.len()]).collect();
+                        ends.into_iter().any(|end| {
+                            let above = path.get(..end).unwrap_or_default();
+                            ignored.leaves_out(above, true)
+                        })
+                    })
+            })
+        });
+        found.collect()
     }
 
     /// Reads the nearest `skills.toml` above the walked folder, up to the root.
@@ -203,6 +242,21 @@ impl<'w> Walk<'w> {
         match path.rsplit('/').next() {
             None | Some("") => !self.start.is_git && self.start.on_disk.ends_with("skills"),
             Some(name) => name == "skills",
+        }
+    }
+
+    /// Reports links of a folder of skills that lead to a folder above. A link to the folder of a skill is reported with the
+    /// skills.
+    fn report_circles(&mut self, path: &str, items: &[Item]) {
+        for item in items.iter().filter(|item| item.kind == Kind::Link) {
+            let below = join(path, &item.name.to_string_lossy());
+            let link = self.start.on_disk.join(&below);
+            if link_end(&link) == LinkEnd::Above && !is_skill_folder(&link) {
+                let (message, help) = LINK_ABOVE;
+                let shown = join(&self.start.shown, &below);
+                let finding = Diagnostic::new(RuleId::Symlink, Severity::Error, shown, message);
+                self.walked.faults.push(finding.help(help));
+            }
         }
     }
 
@@ -309,6 +363,9 @@ impl Guide for Walk<'_> {
             }
             true
         });
+        if !in_skill && (self.is_skills(path) || path.split('/').any(|part| part == "skills")) {
+            self.report_circles(path, items);
+        }
         if !in_skill && self.is_skills(path) {
             let flat = items.iter().filter(|item| is_flat_skill(folder, item));
             let flat = flat.map(|item| join(path, &item.name.to_string_lossy()));

@@ -78,6 +78,9 @@ impl New {
                 help,
             )
         })?;
+        if environment.working_folder.is_none() {
+            return Err(Failure::no_working_folder());
+        }
         let parent_folder = self.parent_folder(&name, environment)?;
         let folder = parent_folder.join(name.as_str());
         let file = folder.join("SKILL.md");

@@ -2,6 +2,7 @@ use crate::rules::example::{Content, Example, with_body, with_link};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 use crate::view::finding::Finding;
+use crate::view::scope::LinkEnd;
 use crate::view::skill::SkillView;
 use skills_format::diagnostic::Severity;
 use skills_format::diagnostic::rule_id::RuleId;
@@ -14,7 +15,8 @@ pub(crate) const RULE: Rule = Rule {
     summary: "a bundle holds no symbolic links",
     why: "A symbolic link may lead out of the skill's folder, is lost in archives, and becomes a \
           text file with a path on Windows. A link in the place of a `SKILL.md` is always an error: \
-          the check does not follow the link, and programs load the skill behind it.",
+          the check does not follow the link, and programs load the skill behind it. So is a link to a \
+          folder that holds the link: programs that follow links go round in a circle.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -33,6 +35,13 @@ pub(crate) const RULE: Rule = Rule {
         above: check_above,
     },
 };
+
+/// The message and the help about a link to a folder that holds the link.
+pub const LINK_ABOVE: (&str, &str) = (
+    "the symbolic link leads to a folder that holds it: programs that follow links go round in a circle, and two such links \
+     can keep OpenCode from starting",
+    "remove it, or make it lead to a folder beside the skill's own",
+);
 
 /// The maximum length of a link's target, in bytes.
 const MAX_TARGET: usize = 255;
@@ -59,19 +68,49 @@ fn of_link(view: &SkillView<'_>, file: &TreeFile) -> Finding {
     let Some(around) = view.tree.scope.around else {
         return Finding::new(RULE.id, &file.path, "the file is a symbolic link").help(copy);
     };
-    if !around.is_link_alive(&file.path) {
-        return Finding::new(RULE.id, &file.path, "the symbolic link leads to nothing")
+    let end = around.link_end(&file.path);
+    if let Some(lost) = lost(end) {
+        return Finding::new(RULE.id, &file.path, lost)
             .help("remove it, or make it lead to a file");
+    }
+    if end == LinkEnd::Above {
+        return circle(file);
     }
     if is_skill_file_of_any_case(&file.path) {
         let message =
             "the file is a symbolic link, which is not followed: the skill is not checked";
         return Finding::new(RULE.id, &file.path, message).help(copy);
     }
-    let message = "the file is a symbolic link: installers copy it, skip it or refuse the skill";
+    let (message, copy) = match end {
+        LinkEnd::Folder => (
+            "the folder is a symbolic link: installers copy it, skip it or refuse the skill",
+            "put a copy of the folder here",
+        ),
+        _ => (
+            "the file is a symbolic link: installers copy it, skip it or refuse the skill",
+            copy,
+        ),
+    };
     let mut finding = Finding::new(RULE.id, &file.path, message).help(copy);
     finding.mildest = Severity::Warning;
     finding
+}
+
+/// Returns what is wrong with a link that leads to no file or folder.
+fn lost(end: LinkEnd) -> Option<&'static str> {
+    Some(match end {
+        LinkEnd::Nothing => "the symbolic link leads to nothing",
+        LinkEnd::Itself => "the symbolic link leads to itself, by itself or by other links",
+        LinkEnd::Special => "the symbolic link leads to a pipe, a socket or a device",
+        LinkEnd::File | LinkEnd::Folder | LinkEnd::Above => return None,
+    })
+}
+
+/// Reports a link to a folder that holds the link. `OpenCode` 1.18.33 follows links: one such link makes a path of forty
+/// times the link, and with two the program sent no request in 90 seconds.
+fn circle(file: &TreeFile) -> Finding {
+    let (message, help) = LINK_ABOVE;
+    Finding::new(RULE.id, &file.path, message).help(help)
 }
 
 /// Reports links beside the skills, in the place of a skill.
@@ -81,20 +120,20 @@ fn check_above(bundle: &BundleView<'_>) -> Vec<Finding> {
     links
         .filter(|file| bundle.tree.skill_at(&file.path).is_none())
         .map(|file| {
-            let alive = bundle.tree.scope.around;
-            let alive = alive.map(|around| around.is_link_alive(&file.path));
-            let (message, help) = match alive {
-                Some(false) => (
-                    "the symbolic link leads to nothing",
-                    "remove it, or make it lead to a skill",
-                ),
-                _ => (
+            let around = bundle.tree.scope.around;
+            let end = around.map(|around| around.link_end(&file.path));
+            if end == Some(LinkEnd::Above) {
+                return circle(file);
+            }
+            let (message, help) = match end.and_then(lost) {
+                Some(lost) => (lost, "remove it, or make it lead to a skill"),
+                None => (
                     "the skill is a symbolic link and is not checked",
                     "put the skill's folder here, or check it where it is",
                 ),
             };
             let mut finding = Finding::new(RULE.id, &file.path, message).help(help);
-            if alive.is_some() {
+            if end.is_some() {
                 finding.mildest = Severity::Warning;
             }
             finding

@@ -25,6 +25,7 @@ use skills_clients::client::{self, Client};
 use skills_format::text::path::PathText as _;
 use skills_format::{command, prose};
 use skills_lint::render::{self, quoted};
+use skills_lint::unclosed;
 use skills_repository::repository::{Repository, Settings, Start};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -314,23 +315,6 @@ impl Check {
         let all: Vec<_> = options.iter().cloned().chain(paths).collect();
         (all.join(" "), options.join(" "))
     }
-}
-
-/// Returns the bracket of a glob pattern that is not closed. Such a pattern matches no path.
-fn unclosed(pattern: &str) -> Option<char> {
-    let mut open: Vec<char> = Vec::new();
-    let mut chars = pattern.chars();
-    while let Some(c) = chars.next() {
-        match (c, open.last()) {
-            ('\\', _) => drop(chars.next()),
-            (']', Some('[')) | ('}', Some('{')) => drop(open.pop()),
-            // In a class, other brackets are characters.
-            (_, Some('[')) => {}
-            ('[' | '{', _) => open.push(c),
-            _ => {}
-        }
-    }
-    open.first().copied()
 }
 
 fn open(starts: Vec<Start>, settings: &Settings) -> Result<Vec<Repository>, Failure> {

@@ -183,10 +183,19 @@ pub(crate) fn open(
 
 fn start(path: &Path, environment: &Environment) -> Result<Start, Failure> {
     let on_disk = environment.absolute(path);
-    std::fs::metadata(&on_disk).map_err(|error| match near(path, environment) {
+    let metadata = std::fs::metadata(&on_disk).map_err(|error| match near(path, environment) {
         Some(near) => Failure::failed(prose!("cannot check {}: {error}", path), near),
         None => cannot(path, &error),
     })?;
+    if !metadata.is_file() && !metadata.is_dir() {
+        return Err(Failure::failed(
+            prose!(
+                "cannot check {}: this is not a file but a pipe, a socket or a device",
+                path
+            ),
+            "name a folder of skills, or a file below a folder with a SKILL.md",
+        ));
+    }
     Start::new(path, environment.working_folder.as_deref()).map_err(|NotASkill::File| {
         Failure::failed(
             prose!("cannot check {}: it is not a file of a skill", path),

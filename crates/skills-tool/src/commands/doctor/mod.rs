@@ -1,6 +1,7 @@
 //! `skills doctor`: what is wrong on this machine, with its cause and what helps.
 
 mod checked;
+mod circles;
 mod folders;
 mod left;
 mod machine;
@@ -48,6 +49,9 @@ impl Doctor {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        if environment.working_folder.is_none() {
+            return Err(Failure::no_working_folder());
+        }
         let checks = [
             machine::checks(environment),
             folders::checks(environment),

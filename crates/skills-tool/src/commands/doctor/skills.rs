@@ -1,6 +1,7 @@
 //! The skills that no program can load: a `SKILL.md` that cannot be read, or is not text.
 
 use crate::commands::doctor::checked::{Checked, Trouble};
+use crate::commands::doctor::circles;
 use crate::commands::doctor::place::file_remedy;
 use crate::commands::doctor::remedy::{aside, of_link, shell};
 use crate::output::counted;
@@ -21,6 +22,7 @@ pub(super) fn check<'f>(folders: impl Iterator<Item = &'f Path>) -> Checked {
         let found = Catalog::builder().directory("folder", folder).load();
         loaded += found.catalog.iter().count();
         troubles.extend(of_folder(folder, &found.diagnostics));
+        troubles.extend(circles::of_folder(folder));
     }
     Checked::new("skills", counted(loaded, "skill"), troubles)
 }
