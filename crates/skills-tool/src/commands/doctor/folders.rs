@@ -34,10 +34,11 @@ pub(super) fn checks(environment: &Environment) -> Vec<Checked> {
     let mut own = own(environment);
     own.troubles
         .extend(unread.map(|error| unlisted(&error, environment)));
+    let mut faulty = BTreeSet::new();
     vec![
         own,
-        rights(&folders),
-        skills::check(folders.all()),
+        rights(&folders, &mut faulty),
+        skills::check(folders.all(), &faulty),
         locks(&folders, data.as_ref()),
         operations(&folders, data.as_ref()),
     ]
@@ -124,12 +125,16 @@ fn unlisted(error: &Error, environment: &Environment) -> Trouble {
     Trouble::of(error, help.unwrap_or_default())
 }
 
-/// Checks the rights on the folders of skills, and on the skills in them.
-fn rights(folders: &Folders) -> Checked {
+/// Checks the rights on the folders of skills, and on the skills in them. Adds the folders that have a fault, with their
+/// links resolved.
+fn rights(folders: &Folders, faulty: &mut BTreeSet<PathBuf>) -> Checked {
     let rights = Rights::of_process();
     let troubles = folders.all().flat_map(|folder| match rights.fault(folder) {
-        Some(trouble) => vec![trouble],
-        None => of_skills(folder, &rights),
+        Some(trouble) => {
+            faulty.insert(resolved(folder));
+            vec![trouble]
+        }
+        None => of_skills(folder, &rights, faulty),
     });
     let found = counted(folders.all().count(), "folder");
     Checked::new("folders", format!("{found} of skills"), troubles.collect())

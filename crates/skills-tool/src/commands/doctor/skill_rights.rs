@@ -3,15 +3,22 @@
 use crate::commands::doctor::checked::Trouble;
 use crate::commands::doctor::place::Rights;
 use crate::output::counted;
+use skills_format::disk::resolved;
 use skills_format::{SKILL_FILE, prose};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The maximum number of faults of one folder that are reported one by one.
 const MOST: usize = 5;
 
-/// Returns what is wrong with the rights on the skills of a folder. The folder itself can be read.
-pub(super) fn of_skills(folder: &Path, rights: &Rights) -> Vec<Trouble> {
+/// Returns what is wrong with the rights on the skills of a folder. The folder itself can be read. Adds the folders that
+/// have a fault, with their links resolved.
+pub(super) fn of_skills(
+    folder: &Path,
+    rights: &Rights,
+    faulty: &mut BTreeSet<PathBuf>,
+) -> Vec<Trouble> {
     let mut troubles = Vec::new();
     let mut folders: Vec<PathBuf> = below(folder).0;
     // Hidden folders of the program and of git are not skills.
@@ -24,6 +31,7 @@ pub(super) fn of_skills(folder: &Path, rights: &Rights) -> Vec<Trouble> {
         if let Some(trouble) = rights.fault(&folder) {
             // What is in it is reached after its rights are corrected.
             troubles.push(trouble);
+            faulty.insert(resolved(&folder));
             continue;
         }
         let (deeper, files) = below(&folder);
@@ -103,8 +111,9 @@ mod tests {
         mode("a-unwritten", 0o555);
         mode("c/unread.md", 0o200);
         let base = folder.path().display().to_string();
-        let told = |folder: &Path| -> Vec<String> {
-            let troubles = of_skills(folder, &rights).into_iter();
+        let mut faulty = BTreeSet::new();
+        let mut told = |folder: &Path| -> Vec<String> {
+            let troubles = of_skills(folder, &rights, &mut faulty).into_iter();
             troubles
                 .map(|it| format!("{} | {}", it.message, it.help).replace(&base, "[F]"))
                 .collect()
@@ -126,5 +135,8 @@ mod tests {
             told[MOST].starts_with("7 more items of the skills in [F] "),
             "{told:?}"
         );
+        // Those beyond the number that is reported count too.
+        assert_eq!(faulty.len(), 2 + 9);
+        assert!(faulty.contains(&resolved(&at("c/unread8"))));
     }
 }

@@ -5,30 +5,52 @@ use crate::commands::doctor::circles;
 use crate::commands::doctor::place::file_remedy;
 use crate::commands::doctor::remedy::{aside, of_link, shell};
 use crate::output::counted;
+use skills_format::disk::resolved_ahead;
 use skills_format::{Diagnostic, Position, Prose, RuleId, SKILL_FILE, Severity, command, prose};
 use skills_runtime::Catalog;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The maximum number of faults of one folder that are reported one by one.
 const MOST: usize = 5;
 
-/// Checks that the skills of each folder can be loaded.
-pub(super) fn check<'f>(folders: impl Iterator<Item = &'f Path>) -> Checked {
+/// Checks that the skills of each folder can be loaded. The check of the rights reports the faulty folders, and what they
+/// hide.
+pub(super) fn check<'f>(
+    folders: impl Iterator<Item = &'f Path>,
+    faulty: &BTreeSet<PathBuf>,
+) -> Checked {
     let mut loaded = 0;
     let mut troubles = Vec::new();
+    // A skill is often linked from the folders of several clients.
+    let mut seen = BTreeSet::new();
     for folder in folders {
         // Links are followed, as clients follow them.
         let found = Catalog::builder().directory("folder", folder).load();
         loaded += found.catalog.iter().count();
-        troubles.extend(of_folder(folder, &found.diagnostics));
+        let is_new = |lost: &Diagnostic| {
+            let real = resolved_ahead(Path::new(&lost.path));
+            !(lost.is(RuleId::Unreadable) && is_hidden(&real, faulty)) && seen.insert(real)
+        };
+        troubles.extend(of_folder(folder, &found.diagnostics, is_new));
         troubles.extend(circles::of_folder(folder));
     }
     Checked::new("skills", counted(loaded, "skill"), troubles)
 }
 
-/// Returns what keeps the skills of a folder from being loaded.
-fn of_folder(folder: &Path, diagnostics: &[Diagnostic]) -> Vec<Trouble> {
+/// Returns whether a path cannot be read because of a faulty folder: the folder itself, or what it hides.
+fn is_hidden(real: &Path, faulty: &BTreeSet<PathBuf>) -> bool {
+    let mut above = real.ancestors();
+    let seen = above.find(|path| path.symlink_metadata().is_ok());
+    seen.is_some_and(|seen| faulty.contains(seen))
+}
+
+/// Returns what keeps the skills of a folder from being loaded, of the files that `is_new` lets pass.
+fn of_folder(
+    folder: &Path,
+    diagnostics: &[Diagnostic],
+    mut is_new: impl FnMut(&Diagnostic) -> bool,
+) -> Vec<Trouble> {
     // The check of the rights reports the folder itself.
     let is_below = |found: &&Diagnostic| Path::new(&found.path) != folder;
     let lost = diagnostics
@@ -36,8 +58,7 @@ fn of_folder(folder: &Path, diagnostics: &[Diagnostic]) -> Vec<Trouble> {
         .filter(is_below)
         .filter(|found| is_lost(found));
     // Each file is reported once, with its first fault.
-    let mut seen = BTreeSet::new();
-    let lost: Vec<&Diagnostic> = lost.filter(|found| seen.insert(&found.path)).collect();
+    let lost: Vec<&Diagnostic> = lost.filter(|found| is_new(found)).collect();
     let mut troubles: Vec<Trouble> = lost.iter().take(MOST).map(|found| trouble(found)).collect();
     if let more @ 1.. = lost.len().saturating_sub(MOST) {
         let message = prose!(
@@ -131,7 +152,7 @@ mod tests {
         fs::create_dir(folder.join("link")).expect("a folder");
         symlink("nowhere", folder.join("link").join(SKILL_FILE)).expect("a link");
         symlink("nowhere", folder.join("whole")).expect("a link");
-        let checked = check(std::iter::once(folder));
+        let checked = check(std::iter::once(folder), &BTreeSet::new());
         assert_eq!(&*checked.found, "1 skill");
         let base = folder.display().to_string();
         let told: Vec<String> = checked
@@ -154,6 +175,35 @@ mod tests {
         assert_eq!(told, expected);
     }
 
+    #[test]
+    fn each_skill_is_reported_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [one, other] = ["one", "other"].map(|name| folder.path().join(name));
+        skill(&one, "plain", b"No front matter.\n");
+        fs::create_dir(&other).expect("a folder");
+        symlink(one.join("plain"), other.join("plain")).expect("a link");
+        skill(&other, "own", b"No front matter.\n");
+        let folders = [one.as_path(), &other].into_iter();
+        let told = check(folders, &BTreeSet::new()).troubles;
+        let told: Vec<bool> = told
+            .iter()
+            .map(|it| it.message.contains("/one/plain/"))
+            .collect();
+        assert_eq!(told, [true, false]);
+    }
+
+    /// A superuser may read every folder. What is not there stands in for what cannot be seen.
+    #[test]
+    fn a_folder_that_hides_its_skill() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let faulty = BTreeSet::from([folder.path().join("closed")]);
+        skill(folder.path(), "closed", b"");
+        let hides = |path: &str| is_hidden(&folder.path().join(path), &faulty);
+        assert!(hides("closed") && hides("closed/hidden.md"));
+        // The fault is that of the file, or of a folder that nobody reported.
+        assert!(!hides("closed/SKILL.md") && !hides("open/SKILL.md"));
+    }
+
     /// A superuser may read every file, so the remedy is asked for by itself.
     #[test]
     fn a_file_without_rights() {
@@ -167,7 +217,7 @@ mod tests {
             file.display().to_string(),
             "it cannot be read: Permission denied (os error 13)",
         );
-        let [trouble] = &of_folder(folder.path(), &[found])[..] else {
+        let [trouble] = &of_folder(folder.path(), &[found], |_| true)[..] else {
             panic!("one trouble");
         };
         let file = file.display();
