@@ -13,10 +13,11 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::TextForm,
     level: Level::Warn,
     group: Group::File,
-    summary: "`SKILL.md` begins with `---` and has LF line ends, no byte-order mark, and no tabs between fields",
+    summary: "`SKILL.md` begins with `---` and has no byte-order mark, and no tabs between fields",
     why: "Some clients look for the three bytes `---` and nothing else, and some YAML readers \
           refuse a tab wherever they require a space. Such a file is read here, and lost in those \
-          clients.",
+          clients. Lines that end with CR LF are not reported: every client that was run reads them, and git \
+          writes them on Windows.",
     bad: Example::Skill(
         "---\nname: release-notes\n\
          description: Writes release notes. Use when a version is published.\n...\n\n\
@@ -34,6 +35,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = forms
         // One finding for one cause: `client-drops` names the clients.
         .filter(|(number, form)| view.mind(*number, form).is_empty())
+        .filter(|(_, form)| form.kind != FormKind::CarriageReturns)
         .map(|(_, form)| {
             let finding = view.at(RULE.id, form.span, form.message);
             let finding = finding.help(works(form));
@@ -150,7 +152,16 @@ fn is_inside(comments: &[Span], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::tests::told;
+    use crate::rules::tests::{told, told_of};
+
+    /// Every client that was run reads such a file, and git on Windows writes it.
+    #[test]
+    fn line_ends_of_windows() {
+        let text = "---\nname: x\ndescription: Does. Use when asked.\n---\n\nGo.\n";
+        for text in [text.replace('\n', "\r\n"), text.replacen('\n', "\r\n", 2)] {
+            assert!(told_of("text-form", &[("x/SKILL.md", text)]).is_empty());
+        }
+    }
 
     #[test]
     fn tabs_and_returns() {
