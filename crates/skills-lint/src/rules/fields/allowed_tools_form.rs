@@ -87,17 +87,25 @@ fn allowed(view: &SkillView<'_>) -> Vec<Finding> {
     let texts: Vec<String> = entries.iter().map(ToString::to_string).collect();
     let line = as_scalar(&texts.join(" "));
     let message = format!("the tools are {what}");
-    let works = format!("write `allowed-tools: {line}`");
+    let odd = odd_item(value);
+    let works = match odd {
+        Some(_) => "write one text, with a space between two tools".to_owned(),
+        None => format!("write `allowed-tools: {line}`"),
+    };
     let mut finding = if has_commas {
         view.about_clients(RULE.id, value.span, &message, &on, &works)
     } else {
+        let message = match &odd {
+            Some(odd) => format!("{message}, and {odd}"),
+            None => message,
+        };
         view.at(RULE.id, value.span, message).help(works)
     };
     let end = without_line_end(view.text(), value.span).end;
     let after_key = Span::new(key.span.end, end);
     // A fix would remove a comment between the entries.
     let has_comment = after_key.of(view.text()).contains('#');
-    if !has_comment && after_key.of(view.text()).starts_with(':') {
+    if !has_comment && odd.is_none() && after_key.of(view.text()).starts_with(':') {
         finding.fix = Some(Fix::safe(vec![Edit::replace(
             after_key,
             format!(": {line}"),
@@ -128,7 +136,8 @@ fn is_open(text: &str) -> bool {
 fn entries(value: &Node) -> Option<(Vec<ToolRule>, &'static str)> {
     match &value.value {
         Value::Sequence(items) => {
-            let texts: Option<Vec<&str>> = items.iter().map(Node::as_str).collect();
+            let items = items.iter().filter(|item| !item.is_null());
+            let texts: Option<Vec<&str>> = items.map(Node::as_str).collect();
             let entries = texts?.into_iter().flat_map(ToolRule::parse_list).collect();
             Some((entries, "a list"))
         }
@@ -139,6 +148,25 @@ fn entries(value: &Node) -> Option<(Vec<ToolRule>, &'static str)> {
         }
         Value::Mapping(_) => None,
     }
+}
+
+/// Returns the fact about a list that one text cannot say: an item that is empty, or is not one tool. A fix would make
+/// other tools of it.
+fn odd_item(value: &Node) -> Option<String> {
+    let Value::Sequence(items) = &value.value else {
+        return None;
+    };
+    items.iter().find_map(|item| {
+        let text = item
+            .as_str()
+            .filter(|_| !item.is_null())
+            .unwrap_or_default();
+        match ToolRule::parse_list(text).as_slice() {
+            [] => Some("an item is empty".to_owned()),
+            [_] => None,
+            [..] => Some(format!("`{}` is not the name of one tool", text.trim())),
+        }
+    })
 }
 
 fn commas(text: &str) -> usize {
@@ -175,6 +203,65 @@ mod tests {
                 matches!(told.as_slice(), [one] if one.contains("`(git:*)` names no tool")),
                 "{told:?}"
             );
+        }
+    }
+
+    /// A fix would write other tools than the list has.
+    #[test]
+    fn a_list_that_one_text_cannot_say() {
+        use crate::check::fix::{FixLevel, fix_bundle};
+        use crate::config::Config;
+        use crate::rules::tests::tree;
+        use crate::view::scope::Scope;
+        let fixed = |fields: &str| {
+            let text =
+                format!("---\nname: x\ndescription: Does. Use when asked.\n{fields}\n---\n\nGo.\n");
+            let mut files = tree(&[("x/SKILL.md", text)]);
+            let _ = fix_bundle(
+                "",
+                &mut files,
+                &Config::default(),
+                Scope::default(),
+                FixLevel::Safe,
+            );
+            let bytes = files.get("x/SKILL.md").and_then(|file| file.bytes.clone());
+            let text = String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default();
+            text.lines()
+                .filter(|line| line.contains("tools"))
+                .collect::<Vec<_>>()
+                .join("|")
+        };
+        for (fields, message) in [
+            (
+                "allowed-tools:\n  - Bash(ls)\n  -\n  - Read",
+                "the tools are a list, and an item is empty",
+            ),
+            (
+                "allowed-tools: [Read, '']",
+                "the tools are a list, and an item is empty",
+            ),
+            (
+                "allowed-tools: [\"My Tool\"]",
+                "the tools are a list, and `My Tool` is not the name of one tool",
+            ),
+        ] {
+            assert_eq!(told("allowed-tools-form", fields), [message], "{fields}");
+            let first = fields.lines().next().unwrap_or_default();
+            assert_eq!(fixed(fields), first, "{fields}");
+        }
+        for (fields, line) in [
+            (
+                "allowed-tools: [Read, &x Bash(git *), *x]",
+                "allowed-tools: Read Bash(git *) Bash(git *)",
+            ),
+            // The alias below would have no anchor.
+            (
+                "allowed-tools: [&x Read]\ndisallowed-tools: *x",
+                "allowed-tools: [&x Read]|disallowed-tools: *x",
+            ),
+            ("allowed-tools: [Read, *x]", "allowed-tools: [Read, *x]"),
+        ] {
+            assert_eq!(fixed(fields), line, "{fields}");
         }
     }
 
