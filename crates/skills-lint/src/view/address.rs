@@ -218,7 +218,9 @@ pub(crate) fn reading(text: &str, span: Span) -> Reading {
         return Reading::Example;
     }
     let before = Span::new(around.start, span.start).of(text);
-    if is_of_another(before) || is_of_results(text, around) {
+    let above = text.get(..span.start).unwrap_or_default();
+    let after = text.get(span.end..).unwrap_or_default();
+    if is_of_another(above) || is_in_another(after) || is_of_results(text, around) {
         return Reading::Example;
     }
     let markup = |c: char| !c.is_alphanumeric();
@@ -256,11 +258,32 @@ fn is_of_results(text: &str, line: Span) -> bool {
     })
 }
 
-/// Returns whether a path follows another name in code and `its`: "`social` and its `references/x.md`".
+/// Returns whether a path follows another name in code that owns it, on the line above too: "`social` and its
+/// `references/x.md`", "`social`'s `references/x.md`".
 fn is_of_another(before: &str) -> bool {
-    let before = before.trim_end_matches(['`', ' ']);
-    let owner = before.strip_suffix(" its");
-    owner.is_some_and(|owner| owner.contains('`'))
+    let before = before.trim_end_matches('`').trim_end_matches([' ', '\t']);
+    let before = before.strip_suffix('\n').unwrap_or(before);
+    let before = before.trim_end_matches([' ', '\t', '\r']);
+    if let Some(owner) = before.strip_suffix(" its") {
+        let line = owner.rsplit('\n').next().unwrap_or_default();
+        return line.contains('`');
+    }
+    let before = before.strip_suffix('s').unwrap_or(before);
+    let owner = before.strip_suffix(['\'', '\u{2019}']);
+    owner.is_some_and(|owner| owner.ends_with('`'))
+}
+
+/// Returns whether a path is said to be in another skill: "`references/x.md` of the `social` skill".
+fn is_in_another(after: &str) -> bool {
+    let words = after.trim_start_matches('`').split_whitespace();
+    let mut words = words.skip_while(|word| matches!(*word, "of" | "in" | "from" | "the"));
+    let name = words.next().unwrap_or_default();
+    let is_name = name.len() > 2 && name.starts_with('`') && name.ends_with('`');
+    let is_skill = |word: &str| word.trim_end_matches(|c: char| !c.is_alphanumeric()) == "skill";
+    let begins = after
+        .trim_start_matches('`')
+        .starts_with(char::is_whitespace);
+    begins && is_name && words.next().is_some_and(is_skill)
 }
 
 #[cfg(test)]
@@ -289,6 +312,28 @@ mod tests {
             "?q",
         ] {
             assert!(!is_local(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn files_of_another_skill() {
+        for (text, is_read) in [
+            ("See `social`' `references/x.md` there.", false),
+            ("See `social`'s `references/x.md` there.", false),
+            ("See `social`\u{2019}s\n  `references/x.md` there.", false),
+            ("See `social`'\n`references/x.md` there.", false),
+            ("See `social` and its `references/x.md`.", false),
+            ("See `references/x.md` of the `social` skill.", false),
+            ("See `references/x.md` in `social` skill, then.", false),
+            ("See `references/x.md` in `social`.", true),
+            ("See `social`'\n\n`references/x.md` there.", true),
+            ("See 'social's' `references/x.md` there.", true),
+            ("See `references/x.md` of this skill.", true),
+            ("See `references/x.md`.", true),
+        ] {
+            let start = text.find("references").expect("the path");
+            let span = Span::new(start, start + "references/x.md".len());
+            assert_eq!(reading(text, span) != Reading::Example, is_read, "{text}");
         }
     }
 
