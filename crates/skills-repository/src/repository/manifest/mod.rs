@@ -47,7 +47,7 @@ pub(crate) fn plugin(manifest: &Manifest, paths: &Paths<'_>, folder: &str) -> Ve
             Program::Other => {}
         }
         if program != Program::ClaudeCode {
-            skills(&file, &mut report, paths, folder);
+            skills(&file, &mut report, paths, folder, program);
         }
     }
     cut(manifest, found)
@@ -70,9 +70,9 @@ pub(crate) fn marketplace(manifest: &Manifest, paths: &Paths<'_>, folder: &str) 
     let Some(file) = places(manifest, &mut found) else {
         return found;
     };
-    let is_claude = manifest.program() == Program::ClaudeCode;
+    let program = manifest.program();
     let mut report = Report::new(manifest, &mut found);
-    if is_claude {
+    if program == Program::ClaudeCode {
         claude::marketplace(&file, &mut report);
     }
     let metadata = file.get("metadata");
@@ -81,7 +81,7 @@ pub(crate) fn marketplace(manifest: &Manifest, paths: &Paths<'_>, folder: &str) 
         paths,
         folder,
         plugins: root.and_then(text).unwrap_or_default(),
-        is_claude,
+        program,
     };
     let mut names = BTreeSet::new();
     for entry in file.get("plugins").and_then(items).unwrap_or_default() {
@@ -116,10 +116,14 @@ struct Root<'r> {
     folder: &'r str,
     /// `metadata.pluginRoot`
     plugins: &'r str,
-    is_claude: bool,
+    program: Program,
 }
 
 impl Root<'_> {
+    fn is_claude(&self) -> bool {
+        self.program == Program::ClaudeCode
+    }
+
     fn entry(&self, entry: &Node, report: &mut Report<'_, '_>) {
         let source = entry.get("source");
         let path = source.and_then(|source| Some((text(source)?, source)));
@@ -133,14 +137,14 @@ impl Root<'_> {
                     report.fault(RuleId::ManifestPath, fault, Harm::Entry);
                 }
             },
-            None if self.is_claude => claude::source(entry, report),
+            None if self.is_claude() => claude::source(entry, report),
             // A source that is an object is fetched from elsewhere.
             None => {}
         }
-        if self.is_claude {
+        if self.is_claude() {
             claude::entry(entry, report, self.paths, place.as_deref());
         } else if let Some(place) = place {
-            skills(entry, report, self.paths, &place);
+            skills(entry, report, self.paths, &place, self.program);
         }
     }
 
@@ -165,7 +169,7 @@ impl Root<'_> {
         };
         let is_name =
             !self.plugins.is_empty() && !source.is_empty() && !source.contains(['/', '\\', ' ']);
-        let candidates = if !self.is_claude {
+        let candidates = if !self.is_claude() {
             [below_root(), is_here.then(|| inside(self.folder)).flatten()]
         } else if is_here {
             [inside(self.folder), None]
@@ -208,7 +212,13 @@ fn places(manifest: &Manifest, found: &mut Vec<Diagnostic>) -> Option<Node> {
 }
 
 /// Checks the paths in `skills` of a program of which no more is known: one path, or a list.
-fn skills(entry: &Node, report: &mut Report<'_, '_>, paths: &Paths<'_>, folder: &str) {
+fn skills(
+    entry: &Node,
+    report: &mut Report<'_, '_>,
+    paths: &Paths<'_>,
+    folder: &str,
+    program: Program,
+) {
     let Some(listed) = entry.get("skills") else {
         return;
     };
@@ -223,19 +233,27 @@ fn skills(entry: &Node, report: &mut Report<'_, '_>, paths: &Paths<'_>, folder: 
             report.at(rule, value.span, message, help, Severity::Error);
             continue;
         };
-        let (what, help) = match paths.inside(folder, path) {
+        let (what, help, severity) = match paths.inside(folder, path) {
             None => (
                 "leads out of the plugin",
                 "write a path below the folder, without `..`",
+                Severity::Error,
             ),
-            Some(place) if !paths.exists(&place) => (
+            Some(place) if paths.exists(&place) => continue,
+            // `codex plugin add` says that the plugin is added, and `codex plugin list` that it is enabled.
+            Some(_) if program == Program::Codex => (
+                "does not exist",
+                "write a path that exists, or remove it; Codex installs the plugin without these skills",
+                Severity::Warning,
+            ),
+            Some(_) => (
                 "does not exist",
                 "write a path that exists, or remove it; clients cannot install the plugin",
+                Severity::Error,
             ),
-            Some(_) => continue,
         };
         let message = format!("`skills` names `{path}`, which {what}");
         let rule = RuleId::ManifestPath;
-        report.at(rule, value.span, message, help.to_owned(), Severity::Error);
+        report.at(rule, value.span, message, help.to_owned(), severity);
     }
 }
