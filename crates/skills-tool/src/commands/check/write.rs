@@ -50,10 +50,31 @@ fn replace(root: &Folder, path: &Path, old: &[u8], new: &[u8]) -> io::Result<()>
     if !read_regular(&file, length).is_ok_and(|now| now == old) {
         return Err(io::Error::other("it was changed meanwhile"));
     }
-    let permissions = file.metadata()?.permissions();
+    let metadata = file.metadata()?;
+    let permissions = metadata.permissions();
+    // A rename would replace the file all the same: it asks for the rights of the folder alone.
+    if permissions.readonly() {
+        return Err(io::Error::other("the file is read-only"));
+    }
+    if names(&metadata) > 1 {
+        return Err(io::Error::other(
+            "the file has another name (a hard link), which would keep the old text",
+        ));
+    }
     // Windows does not replace an open file.
     drop(file);
     folder.replace(name, new, Some(permissions))
+}
+
+/// Returns the number of hard links of a file.
+#[cfg(unix)]
+fn names(metadata: &std::fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(metadata)
+}
+
+#[cfg(not(unix))]
+fn names(_: &std::fs::Metadata) -> u64 {
+    1
 }
 
 /// Creates a file, and the folder of the file if it is missing. An existing file is not replaced: the check did not
