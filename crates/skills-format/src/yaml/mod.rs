@@ -1,7 +1,7 @@
 //! YAML as a tree in which every key and value has its bytes.
 //!
-//! Anchors and aliases are refused: front matter does not need aliases, and a small file with aliases can
-//! become a large value. Private tags (`!name`) and keys that are lists or mappings are refused too, as
+//! An alias is read as the value of its anchor, at the place of the alias. What aliases repeat is limited, since a small
+//! file with aliases can become a large value. Merge keys (`<<`) mean nothing. Private tags (`!name`) and keys that are lists or mappings are refused too, as
 //! by other readers. Nesting is limited to 64 levels.
 
 pub(crate) mod data;
@@ -13,13 +13,18 @@ pub use node::{Node, Scalar, Style, Value};
 
 use crate::text::span::Span;
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The maximum nesting of lists and mappings. `TreeBuilder::node` recurses once for each level, so the limit bounds the
 /// stack.
 pub const MAX_DEPTH: usize = 64;
+/// The maximum size of what all aliases of a text repeat: the bytes of its scalars, and one for each value.
+const MAX_REPEATED: usize = 64 * 1024;
 /// The end of the message about a list or mapping as a key.
 pub(crate) const NO_KEY: &str = "cannot be a key here";
+/// The message about an alias without an anchor.
+pub(crate) const NO_ANCHOR: &str = "no anchor above has the name of this alias";
 /// The message about nesting beyond [`MAX_DEPTH`].
 pub(crate) const TOO_DEEP: &str = "the values are nested more than 64 deep";
 
@@ -45,12 +50,12 @@ impl fmt::Display for YamlError {
 ///
 /// # Errors
 ///
-/// The text is not YAML, or holds directives, a second document, aliases, private tags, a key that is
-/// not a scalar, or nesting deeper than [`MAX_DEPTH`].
+/// The text is not YAML, or holds directives, a second document, private tags, a key that is not a scalar, nesting
+/// deeper than [`MAX_DEPTH`], or aliases that repeat more than 64 KiB.
 ///
 /// # Cost
 ///
-/// Linear in the text.
+/// Linear in the text and in what aliases repeat.
 pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     parse_at(text, 0)
 }
@@ -81,6 +86,9 @@ fn parse_whole(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
         events: Parser::new_from_str_with_options(text, options),
         base,
         end: text.len(),
+        anchors: BTreeMap::new(),
+        depth: 0,
+        left: MAX_REPEATED,
     }
     .document()
 }
@@ -90,6 +98,12 @@ struct TreeBuilder<I> {
     events: I,
     base: usize,
     end: usize,
+    /// The values of anchors, by the numbers that the parser gives them.
+    anchors: BTreeMap<usize, Node>,
+    /// The number of open lists and mappings.
+    depth: usize,
+    /// The size that aliases can still repeat.
+    left: usize,
 }
 
 impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>> TreeBuilder<I> {
@@ -131,9 +145,40 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>
         if event.tag().is_some_and(|tag| !is_known_tag(tag)) {
             return Err(error(span, "tags (`!name`) are not read here"));
         }
+        // A value without an anchor has the number 0.
+        let anchor = event.anchor_id().unwrap_or_default();
+        if let Event::Alias(anchor) = event {
+            return self.repeated(anchor, span);
+        }
+        self.depth += 1;
+        let node = self.value(event, span)?;
+        self.depth -= 1;
+        if anchor > 0 {
+            self.anchors.insert(anchor, node.clone());
+        }
+        Ok(node)
+    }
+
+    /// Returns the value of an anchor at the place of its alias.
+    fn repeated(&mut self, anchor: usize, span: Span) -> Result<Node, YamlError> {
+        // The parser knows an anchor from its begin on: `&a [*a]` would have no end.
+        let Some(node) = self.anchors.get(&anchor) else {
+            return Err(error(span, "the alias stands inside of its own value"));
+        };
+        let Size { bytes, depth } = Size::of(node);
+        if self.depth + depth > MAX_DEPTH {
+            return Err(error(span, TOO_DEEP));
+        }
+        self.left = self
+            .left
+            .checked_sub(bytes)
+            .ok_or_else(|| error(span, "the aliases repeat more than 64 KiB"))?;
+        let value = node.value.clone();
+        Ok(Node { span, value })
+    }
+
+    fn value(&mut self, event: Event<'t>, span: Span) -> Result<Node, YamlError> {
         match event {
-            // An anchor is read over, as every reader of YAML does: nothing here can refer to it.
-            Event::Alias(_) => Err(error(span, "aliases (`*name`) are not read here")),
             Event::Scalar(text, style, _, _) => {
                 let text = text.into_owned();
                 Ok(Node {
@@ -184,6 +229,36 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>
     }
 }
 
+/// The size of a value that an alias repeats.
+#[derive(Default)]
+struct Size {
+    bytes: usize,
+    /// The nesting of lists and mappings, with the value itself.
+    depth: usize,
+}
+
+impl Size {
+    fn of(node: &Node) -> Self {
+        let mut all = Self { bytes: 1, depth: 0 };
+        match &node.value {
+            Value::Scalar(scalar) => all.bytes += scalar.text.len(),
+            Value::Sequence(items) => items.iter().for_each(|item| all.add(item)),
+            Value::Mapping(entries) => entries.iter().for_each(|(key, value)| {
+                all.add(key);
+                all.add(value);
+            }),
+        }
+        all.depth += 1;
+        all
+    }
+
+    fn add(&mut self, node: &Node) {
+        let Self { bytes, depth } = Self::of(node);
+        self.bytes += bytes;
+        self.depth = self.depth.max(depth);
+    }
+}
+
 /// Returns the span of a collection. A block collection ends with its last entry, since the parser's end event can
 /// stand after comments and blank lines. A flow collection ends with its bracket.
 fn collection_span(start: Span, style: StructureStyle, last: Option<usize>, end: Span) -> Span {
@@ -225,6 +300,7 @@ pub fn is_known_tag(tag: &Tag) -> bool {
 fn message(error: &ScanError) -> String {
     match error.kind() {
         ErrorKind::RecursionLimitExceeded => TOO_DEEP.to_owned(),
+        ErrorKind::UnknownAnchor => NO_ANCHOR.to_owned(),
         ErrorKind::UnexpectedCharacter { character } => {
             let code = u32::from(*character);
             format!("the character U+{code:04X} cannot stand here")

@@ -73,9 +73,43 @@ fn an_anchor_is_read_over() {
 }
 
 #[test]
+fn an_alias_is_the_value_of_its_anchor() {
+    let text = "description: &d \"1\"\nmetadata: &m {short: *d, l: [a]}\nother: *m\n";
+    assert_eq!(
+        json(text),
+        r#"{"description":"1","metadata":{"short":"1","l":["a"]},"other":{"short":"1","l":["a"]}}"#
+    );
+    let node = parse(text).expect("parses").expect("a document");
+    let span = node.get("other").map(|node| node.span.of(text));
+    assert_eq!(span, Some("*m"));
+}
+
+#[test]
+fn what_aliases_repeat_has_an_end() {
+    let many = |text: &str, count: usize| format!("a: &x {text}\nb: [{}]\n", "*x, ".repeat(count));
+    assert!(parse(&many(&"x".repeat(1_000), 60)).is_ok());
+    assert!(parse(&many(&"x".repeat(1_000), 70)).is_err());
+    assert!(parse(&many("[[], [], []]", 20_000)).is_err());
+    let mut deep = String::from("a0: &a0 [x]\n");
+    for level in 1..200 {
+        let line = format!("a{level}: &a{level} [*a{}]\n", level - 1);
+        deep.push_str(&line);
+    }
+    assert_eq!(parse(&deep).expect_err("too deep").message, TOO_DEEP);
+    let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for level in 1..20 {
+        let before = format!("*a{}, ", level - 1).repeat(10);
+        let line = format!("a{level}: &a{level} [{before}]\n");
+        bomb.push_str(&line);
+    }
+    assert!(parse(&bomb).is_err());
+}
+
+#[test]
 fn refusals() {
     for text in [
-        "a: &x [1]\nb: *x",
+        "b: *x\na: &x 1",
+        "a: &x [*x]",
         "%YAML 1.2\n---\na: 1",
         "a: 1\n---\nb: 2",
         "a: b: c",

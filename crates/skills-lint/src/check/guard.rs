@@ -6,12 +6,14 @@
 use skills_format::OpenAiFile;
 use skills_format::diagnostic::patch::Patch;
 use skills_format::diagnostic::{Diagnostic, Edit};
+use skills_format::name::nfc;
 use skills_format::skill::file::SkillFile;
 use skills_format::skill::spelling::Spelling;
 use skills_format::text::prose::Prose;
+use skills_format::text::span::Span;
 use skills_format::tree::TreeFile;
 use skills_format::yaml;
-use skills_format::yaml::node::Node;
+use skills_format::yaml::node::{Node, Value};
 use std::collections::BTreeMap;
 
 /// The most fixes that are tried alone in the files whose fixes together do harm.
@@ -72,8 +74,16 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// Returns whether the file reads worse after edits: its front matter, a field or a restraint is lost, or its body
-    /// changes though no edit is in the body.
+    /// Returns whether a text of the front matter is another text after edits.
+    pub(crate) fn says_another(&self, edits: &[Edit]) -> bool {
+        let Before::Skill(before) = &self.before else {
+            return false;
+        };
+        self.is_at_stake(edits) && says_another(before, &Patch::new(self.text, edits).text)
+    }
+
+    /// Returns whether the file reads worse after edits: its front matter, a field or a restraint is lost, or a field or
+    /// the body changes though no edit is in it.
     pub(crate) fn reads_worse(&self, edits: &[Edit]) -> bool {
         if !self.is_at_stake(edits) {
             return false;
@@ -87,7 +97,8 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Removes each fix after which its own file would read worse, and says so in the help of the finding. `file_at`
+/// Marks each safe fix as a guess after which a text of the front matter would be another text: all clients read the text
+/// that was there before. Removes each fix after which its own file would read worse, and says so in the help of the finding. `file_at`
 /// returns the file of a path for display.
 pub(crate) fn without_damage<'t>(
     told: &mut [Diagnostic],
@@ -108,6 +119,13 @@ pub(crate) fn without_damage<'t>(
     }
     for reading in known.values_mut() {
         reading.is_in_doubt = reading.reads_worse(&reading.edits);
+    }
+    for finding in told.iter_mut() {
+        if let Some(fix) = &mut finding.fix
+            && let Some(reading) = known.get(&*finding.path)
+        {
+            fix.safe &= !reading.says_another(&fix.edits);
+        }
     }
     // A file with one wrong fix has few others. Thousands are not tried: each is a reading of the whole file.
     let mut tries = MAX_TRIES;
@@ -167,7 +185,72 @@ fn skill_reads_worse(before: &SkillFile<'_>, text: &str, new: &str, edits: &[Edi
     let (closed, still) = (before.closed_by(), after.closed_by());
     let is_opened =
         |is_for_model| restrains(&closed, is_for_model) && !restrains(&still, is_for_model);
-    fields(node) < fields(old) || is_opened(true) || is_opened(false)
+    fields(node) < fields(old)
+        || is_opened(true)
+        || is_opened(false)
+        || changes_elsewhere(old, node, edits)
+}
+
+/// Returns whether a field changes though no edit is in the field: its value is the alias of another value, or the fix
+/// makes it into a part of the text above.
+fn changes_elsewhere(old: &Node, new: &Node, edits: &[Edit]) -> bool {
+    let is_edited = |span: Span| {
+        edits
+            .iter()
+            .any(|edit| edit.start <= span.end && span.start <= edit.end)
+    };
+    let entries = old.entries();
+    // A line that a fix adds below a field can belong to the field.
+    let ends = entries.iter().skip(1).map(|(key, _)| key.span.start);
+    let ends = ends.chain([usize::MAX]);
+    entries.iter().zip(ends).any(|((key, value), end)| {
+        let is_changed = || {
+            let same = |(k, v): &(Node, Node)| k.as_str() == key.as_str() && is_same(v, value);
+            !new.entries().iter().any(same)
+        };
+        !is_edited(Span::new(key.span.start, end)) && is_changed()
+    })
+}
+
+fn is_same(a: &Node, b: &Node) -> bool {
+    match (&a.value, &b.value) {
+        (Value::Sequence(a), Value::Sequence(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+        }
+        (Value::Mapping(a), Value::Mapping(b)) => {
+            let same =
+                |((k, v), (l, w)): (&(Node, Node), &(Node, Node))| is_same(k, l) && is_same(v, w);
+            a.len() == b.len() && a.iter().zip(b).all(same)
+        }
+        (a, b) => a == b,
+    }
+}
+
+/// The texts that a model or a person reads.
+const TEXTS: [&str; 6] = [
+    "name",
+    "description",
+    "when_to_use",
+    "when-to-use",
+    "license",
+    "compatibility",
+];
+
+/// Returns whether a text of a file that parses is another text after edits. A list that becomes a text is not.
+fn says_another(before: &SkillFile<'_>, new: &str) -> bool {
+    let Some(Ok(old)) = &before.front_matter else {
+        return false;
+    };
+    let after = SkillFile::read("SKILL.md", "", new.as_bytes());
+    let Some(Ok(new)) = &after.front_matter else {
+        return true;
+    };
+    let text = |node: &Node, key: &str| {
+        let text = node.get(key)?.as_str()?.trim();
+        Some(nfc(text).into_owned()).filter(|text| !text.is_empty())
+    };
+    let mut keys = TEXTS.iter();
+    keys.any(|key| text(old, key).is_some_and(|old| text(new, key) != Some(old)))
 }
 
 /// Returns the number of fields that have a value.
@@ -185,7 +268,6 @@ fn policy_reads_worse(path: &str, text: &str, new: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use skills_format::text::span::Span;
 
     const TEXT: &str =
         "---\nname: s\ndescription: Does it.\ndisable-model-invocation: |-\n  yes\n---\nBody.\n";
@@ -221,6 +303,34 @@ mod tests {
         }
         let edit = Edit::replace(Span::new(0, 1), "");
         assert!(!Reading::new("s/a.md", TEXT).reads_worse(&[edit]));
+    }
+
+    #[test]
+    fn a_field_without_an_edit_stays() {
+        let text =
+            "---\nname: s\ndescription: &d Does it.\nmetadata:\n  a: b\nshort: *d\n---\nBody.\n";
+        let reading = Reading::new("s/SKILL.md", text);
+        let edit = |old: &str, new: &str| {
+            let start = text.find(old).expect("the text");
+            [Edit::replace(Span::new(start, start + old.len()), new)]
+        };
+        for (old, new, is_worse) in [
+            ("Does it.", "Does more.", true),
+            ("&d Does it.", "Does it.", true),
+            ("*d", "\"*d\"", false),
+            ("  a", "a", false),
+            ("name: s", "name: s\nmore: x", false),
+            ("name: s", "name: |\n ", false),
+        ] {
+            assert_eq!(
+                reading.reads_worse(&edit(old, new)),
+                is_worse,
+                "{old} -> {new}"
+            );
+        }
+        assert!(reading.says_another(&edit("it.", "it, too.")));
+        assert!(!reading.says_another(&edit("Does it.", "\"Does it.\"")));
+        assert!(!reading.says_another(&edit("a: b", "a: c")));
     }
 
     #[test]

@@ -20,6 +20,12 @@ const FIELDS: &[&str] = &[
     "description: 'it's here'",
     "description: \"a:\n- b\n\nc\"",
     "description: {NAME}'s own # text",
+    "description: Does it # text",
+    "description: Use it: now. # text",
+    "description: Does it.\n  disable-model-invocation: true",
+    "description: &d Does it",
+    "short: *d",
+    "  license: MIT",
     "description: > text",
     "description:\n  Use when: x",
     "license: MIT",
@@ -265,6 +271,47 @@ fn styles() -> impl Strategy<Value = String> {
             };
             format!("---\n{before}{name}{fields}{after}---\n\nText.\n\n---\n\nMore.\n")
         })
+}
+
+/// A field that is indented below a value is in its own line after all safe fixes: never a part of the text above.
+#[test]
+fn safe_fixes_leave_indented_fields() {
+    for above in [
+        "description: Does it. Use when asked.",
+        "description: Use when: asked.",
+        "description: \"Does it.\"",
+        "description: 'Does it.' Now.",
+        "description: \"Does it.",
+        "description: [a] b",
+        "description: *x y",
+        "description: @x",
+        "description: > x",
+        "description:\n  Does it.",
+        "license: MIT",
+        "allowed-tools:\n  - Read",
+        "metadata:\n  k: v",
+    ] {
+        for key in [
+            "disable-model-invocation",
+            "user_invocable",
+            "paths",
+            "allowed-tools",
+            "version",
+            "x-other",
+        ] {
+            for spaces in [" ", "   ", "      "] {
+                let line = format!("\n{spaces}{key}: true\n");
+                let text = format!("---\nname: release-notes\n{above}{line}---\n\nText.\n");
+                let mut tree = tree(&text);
+                fix("skills", &mut tree, &config(), FixLevel::Safe);
+                assert!(
+                    text_of(&tree).contains(&line),
+                    "{text}\n-->\n{}",
+                    text_of(&tree)
+                );
+            }
+        }
+    }
 }
 
 proptest! {

@@ -15,7 +15,7 @@ pub(crate) fn causes(text: &str, unit: &Unit) -> Vec<Fault> {
         None => {}
         Some('"' | '\'') => quoted::causes(text, unit, &mut faults),
         Some('[' | '{') => flow::in_brackets(text, unit, &mut faults),
-        Some('*') => faults.push(alias(text, unit.value)),
+        Some('*') => faults.extend(alias(text, unit.value)),
         // An explicit key of YAML: quotes around the line would hide the key.
         Some('?') if unit.key.is_none() && value.starts_with("? ") => {}
         Some(mark @ ('@' | '`' | '%' | '&' | '!' | '|' | '>' | ']' | '}' | ',' | '?' | '-')) => {
@@ -23,7 +23,7 @@ pub(crate) fn causes(text: &str, unit: &Unit) -> Vec<Fault> {
             let message = format!("a value without quotes cannot begin with `{mark}`");
             let mut fault = quoting(text, unit.value, place, message, QUOTE_IT);
             // An anchor, a tag or a block can be meant: quotes are a guess.
-            fault.is_safe = !matches!(mark, '&' | '!' | '|' | '>');
+            fault.is_safe &= !matches!(mark, '&' | '!' | '|' | '>');
             faults.push(fault);
         }
         Some(_) => plain(text, unit, &mut faults),
@@ -33,19 +33,32 @@ pub(crate) fn causes(text: &str, unit: &Unit) -> Vec<Fault> {
 }
 
 /// Returns the fault of a value that begins as an alias. `*bold*` and `*.rs` are text; `*base` can be a real alias, so
-/// quotes around it are a guess.
-fn alias(text: &str, value: Span) -> Fault {
+/// quotes around it are a guess. An alias whose anchor is there is an alias: quotes would replace its value.
+fn alias(text: &str, value: Span) -> Option<Fault> {
     let written = value.of(text);
-    let name = written.get(1..).unwrap_or_default();
-    let is_real = !name.is_empty()
-        && name.split_whitespace().next().is_some_and(|word| {
-            word.chars()
-                .all(|c| c.is_alphanumeric() || c == '-' || c == '_')
-        });
-    let message = "`*` begins an alias, which front matter cannot have".to_owned();
+    let word = written
+        .get(1..)
+        .and_then(|rest| rest.split_whitespace().next());
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    let name = word.filter(|word| word.chars().all(is_of_name) && written.len() == word.len() + 1);
+    let is_real = word.is_some_and(|word| word.chars().all(is_of_name));
+    if name.is_some_and(|name| has_anchor(text.get(..value.start).unwrap_or_default(), name)) {
+        return None;
+    }
+    let message = "`*` begins an alias, and no anchor above has its name".to_owned();
     let mut fault = quoting(text, value, first_line(text, value), message, QUOTE_IT);
-    fault.is_safe = !is_real;
-    fault
+    fault.is_safe &= !is_real;
+    Some(fault)
+}
+
+/// Returns whether a text has the anchor of a name.
+fn has_anchor(text: &str, name: &str) -> bool {
+    let anchor = format!("&{name}");
+    let mut found = text.match_indices(&anchor);
+    found.any(|(at, _)| {
+        let after = text.get(at + anchor.len()..).unwrap_or_default();
+        after.is_empty() || after.starts_with(char::is_whitespace)
+    })
 }
 
 fn plain(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {

@@ -36,8 +36,8 @@ pub(crate) fn quoting(text: &str, value: Span, place: Span, message: String, hel
         span: place,
         message,
         help: help.to_owned(),
-        edits: quote::literally(text, value),
-        is_safe: true,
+        edits: quote::literally(text, quote::without_note(text, value)),
+        is_safe: !quote::takes_in_more(text, value),
     }
 }
 

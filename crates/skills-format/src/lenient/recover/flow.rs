@@ -65,7 +65,8 @@ fn reserved_in_list(start: usize, written: &str) -> Vec<Fault> {
                     message: format!("a value without quotes cannot begin with `{c}`"),
                     help: QUOTE_IT.to_owned(),
                     edits: vec![Edit::replace(span, format!("\"{item}\""))],
-                    is_safe: true,
+                    // `*name` and `&name` can be an alias and an anchor.
+                    is_safe: !(matches!(c, '*' | '&') && item.get(1..).is_some_and(is_named)),
                 });
             }
         }
@@ -78,9 +79,17 @@ fn reserved_in_list(start: usize, written: &str) -> Vec<Fault> {
         return faults;
     };
     vec![Fault {
+        is_safe: faults.iter().all(|fault| fault.is_safe),
         edits: faults.into_iter().flat_map(|fault| fault.edits).collect(),
         ..first
     }]
+}
+
+/// Returns whether a text begins with a name and nothing else but space after it.
+fn is_named(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    text.starts_with(is_of_name) && word.chars().all(is_of_name)
 }
 
 /// Returns the fault of brackets that are escaped as in Markdown. YAML has no such escape.

@@ -38,3 +38,22 @@ pub(crate) fn first_text(text: &str, span: Span) -> usize {
     let written = span.of(text);
     span.start + (written.len() - written.trim_start().len())
 }
+
+/// Returns the length of the key of `key: value`, quotes included.
+pub(crate) fn key_length(line: &str) -> Option<usize> {
+    let length = match line.chars().next()? {
+        quote @ ('"' | '\'') => line.get(1..)?.find(quote)? + 2,
+        '{' | '[' => return None,
+        _ => line
+            .match_indices(':')
+            .find(|(at, _)| line.get(at + 1..).is_none_or(is_blank_start))
+            .map(|(at, _)| at)?,
+    };
+    let after = line.get(length..)?.strip_prefix(':')?;
+    let is_key = length <= 128 && is_blank_start(after);
+    is_key.then_some(length)
+}
+
+fn is_blank_start(text: &str) -> bool {
+    text.is_empty() || text.starts_with([' ', '\t'])
+}

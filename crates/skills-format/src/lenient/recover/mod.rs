@@ -10,6 +10,7 @@ mod chunks;
 pub mod fault;
 mod flow;
 mod lines;
+mod misplaced;
 mod piece;
 mod quote;
 mod quoted;

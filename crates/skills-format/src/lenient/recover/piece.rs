@@ -8,7 +8,7 @@ use crate::diagnostic::patch::Patch;
 use crate::lenient::recover::fault::{Fault, no_key};
 use crate::lenient::recover::lines::{self, is_conflict_mark};
 use crate::lenient::recover::unit::{self, Unit};
-use crate::lenient::recover::{causes, spaces};
+use crate::lenient::recover::{causes, misplaced, spaces};
 use crate::text::span::Span;
 use crate::yaml;
 use crate::yaml::node::{Node, Value};
@@ -123,8 +123,10 @@ impl Piece<'_> {
             .into_iter()
             .filter_map(|index| self.units.get(index))
             .flat_map(|unit| causes::causes(self.text, unit));
+        let misplaced = misplaced::faults(self.text, &self.units, self.chunk);
         tabs.into_iter()
             .chain(controls)
+            .chain(misplaced)
             .chain(of_units)
             .filter(|fault| !self.is_edited(fault))
             .find_map(|fault| {
@@ -187,6 +189,8 @@ impl Piece<'_> {
                     (message.clone(), "write it flatter, or as one text")
                 } else if message.ends_with(yaml::NO_KEY) {
                     (message.clone(), "write a text as the key")
+                } else if message == yaml::NO_ANCHOR {
+                    (message.clone(), "write the value itself in its place")
                 } else {
                     let message = format!("this is not valid YAML: {message}");
                     (message, "put the value in quotes, or write it another way")

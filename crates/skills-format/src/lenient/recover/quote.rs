@@ -1,6 +1,7 @@
 //! Puts values in quotes, so that a YAML reader reads them as literal text.
 
 use crate::diagnostic::Edit;
+use crate::lenient::recover::lines::key_length;
 use crate::skill::known_fields::FIELDS;
 use crate::text::lines::line_at;
 use crate::text::span::Span;
@@ -14,6 +15,51 @@ pub(crate) fn literally(text: &str, value: Span) -> Vec<Edit> {
     } else {
         around(text, value, '"', |_| false, "")
     }
+}
+
+/// Returns whether quotes around a value without quotes can take in more than its text: a comment, or a line that begins
+/// with a key, which can be meant as a field of its own.
+pub(crate) fn takes_in_more(text: &str, value: Span) -> bool {
+    let written = value.of(text);
+    let before = text.get(..value.start).unwrap_or_default();
+    let line = before
+        .rfind('\n')
+        .map_or(before, |newline| before.get(newline..).unwrap_or_default());
+    let is_nested = line.trim_start_matches('\n').starts_with([' ', '\t']);
+    let is_of_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    // `Note: text` at the margin's level is prose. No known field begins with a capital letter.
+    let is_key = |line: &str| {
+        let key = key_length(line).and_then(|length| line.get(..length));
+        key.is_some_and(|key| {
+            key.chars().all(is_of_key)
+                && (is_nested || key.starts_with(|c: char| c.is_ascii_lowercase()))
+        })
+    };
+    let later = || written.lines().skip(1).map(str::trim_start);
+    comment(written).is_some() || later().any(|line| line.starts_with('#') || is_key(line))
+}
+
+/// Returns the start of the white space before the first comment that YAML would see in a value without quotes.
+fn comment(written: &str) -> Option<usize> {
+    let mut hashes = written
+        .match_indices('#')
+        .map(|(at, _)| written.get(..at).unwrap_or_default());
+    let before = hashes.find(|before| before.ends_with([' ', '\t']))?;
+    Some(before.trim_end().len())
+}
+
+/// Returns a value of one line without the comment after its last sentence, as in `Does it. # a note`. A `#` in the middle
+/// of a sentence was probably meant as text.
+pub(crate) fn without_note(text: &str, value: Span) -> Span {
+    let written = value.of(text);
+    let end = comment(written)
+        .filter(|_| !written.contains('\n'))
+        .filter(|end| {
+            let (sentence, note) = written.split_at_checked(*end).unwrap_or_default();
+            let note = note.trim_start().trim_start_matches('#');
+            sentence.ends_with(['.', '!', '?', '\u{3002}']) && note.starts_with([' ', '\t'])
+        });
+    end.map_or(value, |end| Span::new(value.start, value.start + end))
 }
 
 /// Returns the edits that escape the quotes between the outer quotes of `value`.

@@ -48,7 +48,7 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
         help: "put all of the value in one pair of quotes".to_owned(),
         edits,
         // Other readers leave a comment out of the value.
-        is_safe: is_safe && !is_comment,
+        is_safe: is_safe && !is_comment && !quote::takes_in_more(text, value),
     });
 }
 
@@ -87,7 +87,7 @@ fn unclosed(text: &str, unit: &Unit, mark: char) -> Fault {
         help: format!("write `{mark}` at the end of the value"),
         edits,
         // If a later line of the front matter closes the quote, other readers read the value up to there.
-        is_safe: quote::closing(rest).is_none(),
+        is_safe: quote::closing(rest).is_none() && !quote::takes_in_more(text, value),
     }
 }
 

@@ -40,8 +40,8 @@ fn causes_are_told_and_mended() {
             "d: **Bold** text\ng: *.rs\nh: @if",
             r#"{"d":"**Bold** text","g":"*.rs","h":"@if"}"#,
             &[
-                "**Bold** text: `*` begins an alias, which front matter cannot have",
-                "*.rs: `*` begins an alias, which front matter cannot have",
+                "**Bold** text: `*` begins an alias, and no anchor above has its name",
+                "*.rs: `*` begins an alias, and no anchor above has its name",
                 "@if: a value without quotes cannot begin with `@`",
             ],
         ),
@@ -225,6 +225,50 @@ fn causes_are_told_and_mended() {
             ],
         ),
         (
+            "description: Does it.\n  disable-model-invocation: true\n  user_invocable: false\nname: x",
+            r#"{"description":"Does it.","disable-model-invocation":true,"user_invocable":false,"name":"x"}"#,
+            &[
+                "disable-model-invocation: `disable-model-invocation` is indented below a value, and is no field there",
+                "user_invocable: `user_invocable` is indented below a value, and is no field there",
+            ],
+        ),
+        (
+            "description: Use when: a\n  b\n    metadata:\n      k: v\n    license: MIT\nname: x",
+            r#"{"description":"Use when: a b","metadata":{"k":"v"},"license":"MIT","name":"x"}"#,
+            &[
+                ":: a colon and a space begin another key in a value without quotes",
+                "metadata: `metadata` is indented below a value, and is no field there",
+                "license: `license` is indented below a value, and is no field there",
+            ],
+        ),
+        (
+            "description:\n  Does it.\n  paths: a\nallowed-tools:\n  - Read\n    model: x",
+            r#"{"description":"Does it.","paths":"a","allowed-tools":["Read"],"model":"x"}"#,
+            &[
+                "paths: `paths` is indented below a value, and is no field there",
+                "model: `model` is indented below a value, and is no field there",
+            ],
+        ),
+        (
+            "metadata:\n  short: a\n    author: b\n  k: v",
+            r#"{"metadata":{"short":"a","author":"b","k":"v"}}"#,
+            &["author: `author` is indented below a value, and is no field there"],
+        ),
+        (
+            "description: Does it # a. # note\nd: Use when: a. # note",
+            r#"{"description":"Does it","d":"Use when: a."}"#,
+            &[":: a colon and a space begin another key in a value without quotes"],
+        ),
+        (
+            "d: &d a\ne: *d\nf: *d\ng: b: c",
+            r#"{"d":"a","e":"*d","f":"*d","g":"b: c"}"#,
+            &[
+                "e: *d: no anchor above has the name of this alias",
+                "f: *d: no anchor above has the name of this alias",
+                ":: a colon and a space begin another key in a value without quotes",
+            ],
+        ),
+        (
             "? [a]\n: b\nn: x",
             r#"{"n":"x"}"#,
             &["? [a]: a list cannot be a key here"],
@@ -265,6 +309,13 @@ fn a_fix_that_may_change_the_text_is_no_safe_one() {
         "d: 'a 'b' c'",
         "d: a: b\nloose",
         "m:\n  k: a\n  b",
+        "d: a: b # c",
+        "d: a: b\n  # c",
+        "d: 'a' b # c",
+        "d: a\n  key: b",
+        "m:\n  k: a\n    Key: b",
+        "l: [a, *x]",
+        "l: [&x a, @b]",
     ] {
         assert!(!is_safe(text), "{text}");
     }
@@ -398,4 +449,47 @@ fn colons_without_a_space() {
         crate::diagnostic::patch::Patch::new(text, &edits).text,
         "---\nname: notes\ndescription: Writes notes.\n---\n"
     );
+}
+
+/// In every style, and with every known field: the line never becomes a part of the text above by a safe fix.
+#[test]
+fn no_safe_fix_makes_a_field_into_text() {
+    for field in crate::skill::known_fields::FIELDS {
+        let key = field.key;
+        for above in [
+            "k: Does it.",
+            "k: Use when: it.",
+            "k: \"Does it.\"",
+            "k: 'Does it.' Now.",
+            "k: \"Does it.",
+            "k: [a] b",
+            "k: [a]",
+            "k: *x y",
+            "k: @x",
+            "k: > x",
+            "k:\n  Does it.",
+            "k: Does\n  it.",
+            "l:\n  - Does it.",
+            "m:\n  k: Does it.",
+        ] {
+            for indent in [1, 2, 4, 7] {
+                // Beside `k`, the line is a key of the same mapping.
+                if above.starts_with("m:") && indent <= 2 {
+                    continue;
+                }
+                let spaces = " ".repeat(indent);
+                for text in [
+                    format!("{above}\n{spaces}{key}: true\nx: y"),
+                    format!("x: y\n{above}\n{spaces}{key}: a: b\n{spaces}z: 1\n"),
+                    format!("{above}\n{spaces}{}: true\n", key.replace('-', "_")),
+                    // Which of two fields counts is not known.
+                    format!("{key}: false\n{above}\n{spaces}{key}: true\n"),
+                ] {
+                    if yaml::parse(&text).is_err() {
+                        assert!(!is_safe(&text), "{text}");
+                    }
+                }
+            }
+        }
+    }
 }

@@ -1,7 +1,9 @@
 //! Front matter cut into units: a line that begins a value, with the lines that continue the value.
 
-use crate::lenient::recover::lines::is_conflict_mark;
+use crate::lenient::recover::lines::{is_conflict_mark, key_length};
 use crate::lenient::recover::quote;
+use crate::skill::document;
+use crate::skill::known_fields::{FIELDS, fold};
 use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
@@ -37,8 +39,9 @@ pub(crate) fn units(text: &str, chunk: Span) -> Vec<Unit> {
         let indent = content.len() - trimmed.len();
         match units.last_mut() {
             Some(unit)
-                if is_open && continues(text, unit, indent, trimmed)
-                    || is_unclosed && is_text(trimmed) =>
+                if (is_open && continues(text, unit, indent, trimmed)
+                    || is_unclosed && is_text(trimmed))
+                    && !is_field(text, unit, line, chunk) =>
             {
                 unit.value.end = line.start + content.len();
             }
@@ -71,6 +74,72 @@ fn continues(text: &str, unit: &Unit, indent: usize, line: &str) -> bool {
         || begins_block && indent > unit.indent
 }
 
+/// Returns whether a line that is indented below a value is a field of its own: the key is a known field, and the front
+/// matter does not have the field elsewhere.
+///
+/// Quotes around the value and the line would make the field a part of the text. A restraint would be lost.
+pub(crate) fn is_field(text: &str, unit: &Unit, line: Span, chunk: Span) -> bool {
+    let content = line.of(text);
+    let field = content.trim_start();
+    let indent = content.len() - field.len();
+    let is_below = indent > unit.indent.saturating_sub(usize::from(unit.key.is_none()));
+    let by_spaces = content.bytes().take(indent).all(|byte| byte == b' ');
+    let Some(key) = key_length(field).and_then(|length| field.get(..length)) else {
+        return false;
+    };
+    let is_known = || FIELDS.iter().any(|known| fold(known.key) == fold(key));
+    // The fields of an item can be fields of anything.
+    let is_in_item = || unit.key.is_some() && is_item(text, unit);
+    is_below
+        && by_spaces
+        && !is_in_item()
+        && is_known()
+        && is_over(text, unit, chunk)
+        && !stands_elsewhere(text, chunk, key)
+}
+
+/// Returns whether the value of a unit cannot go on in a line that begins with a key.
+fn is_over(text: &str, unit: &Unit, chunk: Span) -> bool {
+    let value = unit.value.of(text);
+    match value.chars().next() {
+        None => false,
+        Some('|' | '>') => !is_block(value),
+        Some(open @ ('[' | '{')) => {
+            let close = if open == '[' { ']' } else { '}' };
+            value.trim_end().ends_with(close)
+        }
+        Some('"' | '\'') => {
+            let rest = Span::new(unit.value.start, chunk.end);
+            quote::closing(value).is_some() || quote::closing(rest.of(text)).is_none()
+        }
+        Some(_) => true,
+    }
+}
+
+/// Returns whether a key also begins a line at the margin of the front matter. Which of two fields counts is not known.
+fn stands_elsewhere(text: &str, chunk: Span, key: &str) -> bool {
+    let end = document::closing(text, chunk.start).map_or(text.len(), |line| line.start);
+    let front = text.get(..end).unwrap_or_default();
+    let field = format!("{key}:");
+    front.starts_with(&field) || front.contains(&format!("\n{field}"))
+}
+
+/// Returns whether a unit is an item of a list.
+pub(crate) fn is_item(text: &str, unit: &Unit) -> bool {
+    let line = text.get(unit.line_start..).unwrap_or_default();
+    line.trim_start_matches(' ').starts_with("- ")
+}
+
+/// Returns whether a value begins as a block text: with a line that holds `|` or `>`, and its indicators.
+fn is_block(value: &str) -> bool {
+    let header = value.lines().next().unwrap_or_default();
+    let Some(rest) = header.strip_prefix(['|', '>']) else {
+        return false;
+    };
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-'));
+    rest.trim().is_empty() || rest.starts_with([' ', '\t']) && rest.trim_start().starts_with('#')
+}
+
 /// Returns whether a line can continue a quoted value that is never closed: the line has no key, begins no
 /// comment or flow collection, and is not a conflict marker.
 pub(crate) fn is_text(line: &str) -> bool {
@@ -99,25 +168,6 @@ pub(crate) fn unit(text: &str, line_start: usize, indent: usize, line: &str) -> 
         key,
         value: Span::new(value_start.min(end), end),
     }
-}
-
-/// Returns the length of the key of `key: value`, quotes included.
-fn key_length(line: &str) -> Option<usize> {
-    let length = match line.chars().next()? {
-        quote @ ('"' | '\'') => line.get(1..)?.find(quote)? + 2,
-        '{' | '[' => return None,
-        _ => line
-            .match_indices(':')
-            .find(|(at, _)| line.get(at + 1..).is_none_or(is_blank_start))
-            .map(|(at, _)| at)?,
-    };
-    let after = line.get(length..)?.strip_prefix(':')?;
-    let is_key = length <= 128 && is_blank_start(after);
-    is_key.then_some(length)
-}
-
-fn is_blank_start(text: &str) -> bool {
-    text.is_empty() || text.starts_with([' ', '\t'])
 }
 
 #[cfg(test)]

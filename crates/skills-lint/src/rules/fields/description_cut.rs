@@ -15,8 +15,8 @@ pub(crate) const RULE: Rule = Rule {
     summary: "a description ends where its sentence ends",
     why: "A cut description lacks its end, often the part that says when to use the skill. Two things cut it. In YAML, a \
           space and `#` in a value without quotes begin a comment: every client reads the text before them. The fix \
-          puts the value in quotes. A comment after a whole sentence, `Does it. # a note`, is not reported. Or a \
-          program shortened the text in the middle of a word: no fix knows the rest.",
+          puts the value in quotes; whether the text was meant for the model is a guess. A comment after a whole \
+          sentence, `Does it. # a note`, is not reported. Or a program shortened the text in the middle of a word: no fix knows the rest.",
     bad: Example::Skill(
         "---\nname: release-notes\n\
          description: Writes the release notes of a version, #changelog included. Use when a version is published.\n\
@@ -28,7 +28,7 @@ pub(crate) const RULE: Rule = Rule {
          description: \"Writes the release notes of a version, #changelog included. Use when a version is published.\"\n\
          ---\n\nList every merged change.\n",
     ),
-    fix: FixKind::Safe,
+    fix: FixKind::Unsafe,
     check: Check::Skill(check),
 };
 
@@ -64,7 +64,9 @@ fn comment(view: &SkillView<'_>, field: &str) -> Option<Finding> {
     let note = comment.trim_start().strip_prefix('#')?;
     // `Does it. # a note` is a comment as people write them, and the text before it is whole.
     let is_note = note.starts_with([' ', '\t', '#']) && text.ends_with(['.', '!', '?', '。']);
-    if !is_plain || comment.starts_with('#') || is_note {
+    // An alias has no quotes of its own.
+    let is_alias = value.span.of(view.text()).starts_with('*');
+    if !is_plain || is_alias || comment.starts_with('#') || is_note {
         return None;
     }
     let whole = Span::new(value.span.start, rest.start + comment.len());
@@ -73,8 +75,9 @@ fn comment(view: &SkillView<'_>, field: &str) -> Option<Finding> {
     let edit = Edit::replace(whole, in_quotes(whole.of(view.text())));
     Some(
         view.at(RULE.id, Span::new(start, whole.end), message)
-            .help("put the value in quotes")
-            .fix(Fix::safe(vec![edit])),
+            .help("put the value in quotes, or the comment on a line of its own")
+            // Every client reads the value without the comment: in quotes it is longer.
+            .fix(Fix::guess(vec![edit])),
     )
 }
 
@@ -186,6 +189,24 @@ mod tests {
         assert_eq!(told("Soo, go."), Vec::<String>::new());
     }
 
+    /// A comment can be a comment: no safe fix makes it a text for the model.
+    #[test]
+    fn a_comment_stays_a_comment() {
+        for before in [
+            "Does a thing # TODO: better words",
+            "Does a thing # max 1024 characters",
+            "Deploys: use it. # internal: do not ship",
+            "Deploys: use it # internal",
+            "*x* does a thing # internal",
+        ] {
+            let mut files = tree(&[("x/SKILL.md", skill(before))]);
+            let config = Config::default();
+            let _ = fix_bundle("", &mut files, &config, Scope::default(), FixLevel::Safe);
+            let bytes = files.get("x/SKILL.md").and_then(|file| file.bytes.clone());
+            assert_eq!(bytes, Some(skill(before).into_bytes()), "{before}");
+        }
+    }
+
     #[test]
     fn the_fix_keeps_the_text() {
         for (before, after) in [
@@ -200,7 +221,7 @@ mod tests {
         ] {
             let mut files = tree(&[("x/SKILL.md", skill(before))]);
             let config = Config::default();
-            let _ = fix_bundle("", &mut files, &config, Scope::default(), FixLevel::Safe);
+            let _ = fix_bundle("", &mut files, &config, Scope::default(), FixLevel::All);
             let bytes = files.get("x/SKILL.md").and_then(|file| file.bytes.clone());
             let text = String::from_utf8(bytes.unwrap_or_default()).unwrap_or_default();
             assert!(text.contains(after.trim_end()), "{text}");
