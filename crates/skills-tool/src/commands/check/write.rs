@@ -97,3 +97,24 @@ fn create(root: &Folder, path: &Path, new: &[u8]) -> io::Result<()> {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn the_other_name_of_a_file_keeps_no_old_text() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| dir.path().join(name);
+        fs::write(at("SKILL.md"), "old").expect("a file");
+        fs::hard_link(at("SKILL.md"), at("other")).expect("a link");
+        let folder = Folder::open(dir.path()).expect("a folder");
+        let write = || replace(&folder, Path::new("SKILL.md"), b"old", b"new");
+        let error = write().expect_err("two names");
+        assert!(error.to_string().contains("hard link"), "{error}");
+        fs::remove_file(at("other")).expect("a file");
+        write().expect("one name");
+        assert_eq!(fs::read(at("SKILL.md")).expect("a file"), b"new");
+    }
+}
