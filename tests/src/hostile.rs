@@ -334,6 +334,8 @@ fn any_bytes() -> Result<(), String> {
         b"---\nname: \xff\n---\n",
         b"---\nname: [\n---\n",
         b"---\nname: &a [*a]\ndescription: x\n---\n",
+        b"---\nname: b\ndescription: x\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n\
+          d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n---\n",
         b"---\nname: x\0y\ndescription: \x1b[31m\n---\n\x1b[2J",
         b"\r\r\n---\r\nname: a\r\ndescription: b\r\n---\r\n",
     ];
