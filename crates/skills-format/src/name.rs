@@ -68,6 +68,22 @@ impl SkillName {
     }
 }
 
+/// Returns how a valid name is written in YAML: in quotation marks where a reader of YAML 1.1 or 1.2 takes the bare name for
+/// another value, as `null`, `no`, `123` or `2024-01-02`.
+pub fn in_yaml(name: &str) -> Cow<'_, str> {
+    let is_word = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"].contains(&name);
+    // The letters of `0x1f`, `0o17`, `1e5` and of a time.
+    let is_of_number =
+        |c: char| c.is_ascii_hexdigit() || matches!(c, '-' | '_' | 'o' | 'x' | 't' | 'z');
+    let is_number =
+        name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(is_of_number);
+    if is_word || is_number {
+        Cow::Owned(format!("\"{name}\""))
+    } else {
+        Cow::Borrowed(name)
+    }
+}
+
 impl fmt::Display for SkillName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -289,6 +305,25 @@ mod tests {
         for (name, shown) in [("a\\b", "`\\`"), ("a'b", "`'`"), ("a\tb", "`\\t`")] {
             let message = SkillName::new(name).expect_err(name).to_string();
             assert!(message.starts_with(shown), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_name_in_yaml_is_read_as_the_name() {
+        for name in [
+            "null",
+            "no",
+            "123",
+            "1e5",
+            "0x1f",
+            "0o17",
+            "2024-01-02",
+            "2024-01-02t3",
+        ] {
+            assert_eq!(in_yaml(name), format!("\"{name}\""));
+        }
+        for name in ["greet", "3d-model", "nulls", "x1e5", "über", "null-1"] {
+            assert_eq!(in_yaml(name), name);
         }
     }
 

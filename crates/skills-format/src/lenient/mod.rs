@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::markdown::blocks::{Block, BlockKind};
 use crate::markdown::plain::plain;
 use crate::markdown::reader::blocks;
-use crate::name::{MissingName, SkillName, nfc};
+use crate::name::{MissingName, SkillName, in_yaml, nfc};
 use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::file::{Skill, SkillFile};
 use crate::skill::limits::{MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
@@ -240,7 +240,7 @@ impl<'a, 't> Lenient<'a, 't> {
             RuleId::NameForm,
             node.span,
             &message,
-            &format!("write `{name}`"),
+            &format!("write `{}`", in_yaml(name.as_str())),
         );
         Some((name, Some(text.to_owned())))
     }
@@ -253,7 +253,7 @@ impl<'a, 't> Lenient<'a, 't> {
     ) -> Option<(SkillName, Option<String>)> {
         if let Some((name, heading)) = self.heading(document) {
             let message = format!("no name; taken from the first heading: `{name}`");
-            let help = format!("write `name: {name}`");
+            let help = format!("write `name: {}`", in_yaml(name.as_str()));
             self.warning(RuleId::NameMissing, place, &message, &help);
             let display_name = (heading != name.as_str()).then_some(heading);
             return Some((name, display_name));
@@ -265,7 +265,7 @@ impl<'a, 't> Lenient<'a, 't> {
             return None;
         };
         let message = format!("no name; taken from the folder: `{name}`");
-        let help = format!("write `name: {name}`");
+        let help = format!("write `name: {}`", in_yaml(name.as_str()));
         self.warning(RuleId::NameMissing, place, &message, &help);
         Some((name, None))
     }
@@ -278,7 +278,7 @@ impl<'a, 't> Lenient<'a, 't> {
         }
         let message = format!("the skill is named `{name}`, its folder `{folder}`");
         let help = match SkillName::new(folder) {
-            Ok(folder) => format!("write `{folder}`, or rename the folder"),
+            Ok(folder) => format!("write `{}`, or rename the folder", in_yaml(folder.as_str())),
             Err(_) => "rename the folder: its name is not a valid skill name".to_owned(),
         };
         self.warning(RuleId::NameMismatch, node.span, &message, &help);

@@ -71,7 +71,8 @@ pub(crate) fn without_collisions(told: &mut [Diagnostic], bundle: &BundleView<'_
             || finding.is(RuleId::NameMissing);
         let edit = guess(finding).filter(|_| is_name)?.edits.first()?;
         let name = edit.text.trim().trim_start_matches("name:");
-        Some(name.trim_start_matches(':').trim().to_owned())
+        let name = name.trim_start_matches(':').trim();
+        Some(name.trim_matches('"').to_owned())
     };
     // A set of paths: two findings about one name can have the same fix, which is not a collision.
     let mut skills: TextMap<'_, TextSet<'_>> = TextMap::default();

@@ -9,6 +9,7 @@ use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk::{self, Refused};
+use skills_format::name::in_yaml;
 use skills_format::text::command::Command;
 use skills_format::text::path::PathText as _;
 use skills_format::{
@@ -149,11 +150,12 @@ impl New {
             None => format!("Steps for {0}. Use when asked for {0}.", words(name)),
         };
         format!(
-            "---\nname: {name}\ndescription: {}\n---\n\n# {title}\n\n\
+            "---\nname: {}\ndescription: {}\n---\n\n# {title}\n\n\
              First say what the result is and how to see that it is right.\n\n\
              1. Write one step a line, in order.\n\
              2. Say what to look at, what to run, and what to do when it fails.\n\
              3. Put long passages into files under `references` and link them here.\n",
+            in_yaml(name.as_str()),
             quoted(&description),
         )
     }

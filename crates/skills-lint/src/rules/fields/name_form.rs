@@ -6,7 +6,7 @@ use crate::view::skill::SkillView;
 use crate::view::value::{value_edit, without_line_end};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Fix, Severity};
-use skills_format::name::{SkillName, nfc};
+use skills_format::name::{SkillName, in_yaml, nfc};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::NameForm,
@@ -35,7 +35,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     };
     let edit = |new: &str| {
         let (key, _) = view.field("name")?;
-        value_edit(view.text(), key, value, new)
+        value_edit(view.text(), key, value, &in_yaml(new))
     };
     let span = without_line_end(view.text(), value.span);
     let Err(error) = SkillName::new(name) else {
@@ -68,7 +68,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         && SkillName::new(&folder).is_ok()
         && !is_more_exact(made.as_ref().map_or(name, SkillName::as_str), &folder)
     {
-        let help = format!("write `{folder}`, the name of the folder");
+        let help = format!("write `{}`, the name of the folder", in_yaml(&folder));
         finding.fix = edit(&folder).map(|edit| Fix::guess(vec![edit]));
         return vec![finding.help(help)];
     }
@@ -80,7 +80,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     vec![match made {
         Some(made) => {
             finding.fix = edit(made.as_str()).map(|edit| Fix::guess(vec![edit]));
-            finding.help(format!("write `{made}`{rename}"))
+            finding.help(format!("write `{}`{rename}", in_yaml(made.as_str())))
         }
         None => finding.help("write lowercase letters, digits and single hyphens"),
     }]

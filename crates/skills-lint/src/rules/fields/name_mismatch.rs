@@ -5,7 +5,7 @@ use crate::view::skill::SkillView;
 use crate::view::value::{value_edit, without_line_end};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Fix, Severity};
-use skills_format::name::{SkillName, nfc};
+use skills_format::name::{SkillName, in_yaml, nfc};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::NameMismatch,
@@ -45,15 +45,16 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         let made = SkillName::make(name);
         let made = made.as_ref().map_or(name, SkillName::as_str);
         let help = if is_more_exact(made, &folder) {
+            let folder = in_yaml(&folder);
             return vec![finding.help(format!(
                 "rename the folder to `{made}`, or write `{folder}`"
             ))];
         } else {
-            format!("write `{folder}`, or rename the folder")
+            format!("write `{}`, or rename the folder", in_yaml(&folder))
         };
         let edit = view
             .field("name")
-            .and_then(|(key, value)| value_edit(view.text(), key, value, &folder));
+            .and_then(|(key, value)| value_edit(view.text(), key, value, &in_yaml(&folder)));
         finding.fix = edit.map(|edit| Fix::guess(vec![edit]));
         finding.help(help)
     } else {

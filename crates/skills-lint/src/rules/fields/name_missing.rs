@@ -5,7 +5,7 @@ use crate::view::skill::SkillView;
 use crate::view::value::{value_edit, without_line_end};
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix};
-use skills_format::name::SkillName;
+use skills_format::name::{SkillName, in_yaml};
 use skills_format::skill::known_fields::{disguised, meant};
 use skills_format::text::span::Span;
 use skills_format::yaml::node::Node;
@@ -49,7 +49,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         finding.fix = folder().filter(|_| is_block).map(|name| {
             Fix::guess(vec![Edit::replace(
                 Span::at(start),
-                format!("name: {name}\n"),
+                format!("name: {}\n", in_yaml(name.as_str())),
             )])
         });
         return vec![finding];
@@ -66,7 +66,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .at(RULE.id, written, "`name` is empty")
         .help(help(folder()));
     finding.fix = folder()
-        .and_then(|name| value_edit(view.text(), key, value, name.as_str()))
+        .and_then(|name| value_edit(view.text(), key, value, &in_yaml(name.as_str())))
         .map(|edit| Fix::guess(vec![edit]));
     vec![finding]
 }
@@ -104,7 +104,7 @@ pub(super) fn misspelt_key<'v>(view: &'v SkillView<'_>, field: &str) -> Option<&
 
 fn help(name: Option<SkillName>) -> String {
     match name {
-        Some(name) => format!("write `name: {name}`"),
+        Some(name) => format!("write `name: {}`", in_yaml(name.as_str())),
         None => "write `name: ` and the folder's name".to_owned(),
     }
 }
