@@ -125,10 +125,8 @@ fn of_file(view: &SkillView<'_>, file: &TreeFile) -> Option<(String, Vec<Suppres
         let finding = Finding::new(RuleId::UnusedSuppression, &file.path, message);
         view.placed(finding.at(span).help(help), Severity::Warning)
     };
-    let all = memmem::find_iter(body.of(text).as_bytes(), b"<!--")
-        .map(|at| body.start + at)
-        .filter(|at| !markdown.is_code(*at))
-        .filter_map(|at| comment(text, at))
+    let all = comments(text, body, &|at| markdown.is_code(at))
+        .into_iter()
         .flat_map(|comment| comment.suppressions(&block_after, &about))
         .collect();
     Some((view.tree.shown(&file.path), all))
@@ -141,10 +139,28 @@ struct Comment<'t> {
     rules: Vec<&'t str>,
 }
 
-fn comment(text: &str, at: usize) -> Option<Comment<'_>> {
-    let rest = text.get(at + "<!--".len()..)?;
-    let end = rest.find("-->")?;
-    let inside = rest.get(..end)?.trim().strip_prefix("skills:")?;
+/// Returns the comments of a text outside of code. A comment in a comment is a part of it.
+fn comments<'t>(text: &'t str, body: Span, is_code: &dyn Fn(usize) -> bool) -> Vec<Comment<'t>> {
+    let body_text = body.of(text).as_bytes();
+    // The next end is looked for once: a text can have many starts and no end.
+    let mut ends = memmem::find_iter(body_text, b"-->").peekable();
+    let mut all: Vec<Comment<'_>> = Vec::new();
+    for at in memmem::find_iter(body_text, b"<!--") {
+        let start = at + "<!--".len();
+        while ends.next_if(|end| *end < start).is_some() {}
+        let Some(end) = ends.peek() else { break };
+        let span = Span::new(body.start + at, body.start + end + "-->".len());
+        let is_inside = all.last().is_some_and(|last| span.start < last.span.end);
+        if !is_inside && !is_code(span.start) {
+            all.extend(comment(text, span));
+        }
+    }
+    all
+}
+
+fn comment(text: &str, span: Span) -> Option<Comment<'_>> {
+    let inside = text.get(span.start + "<!--".len()..span.end - "-->".len())?;
+    let inside = inside.trim_start().strip_prefix("skills:")?;
     let mut words = inside.split(|c: char| c.is_whitespace() || c == ',');
     let is_of_file = match words.by_ref().find(|word| !word.is_empty())? {
         "allow" => false,
@@ -152,7 +168,7 @@ fn comment(text: &str, at: usize) -> Option<Comment<'_>> {
         _ => return None,
     };
     Some(Comment {
-        span: Span::new(at, at + "<!---->".len() + end),
+        span,
         is_of_file,
         // A reason can follow the rules: `-- why`.
         rules: words
@@ -195,5 +211,32 @@ impl Comment<'_> {
             }
         };
         self.rules.iter().map(|rule| suppression(rule)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(text: &str) -> Vec<Vec<&str>> {
+        let code = text.find('`').unwrap_or(usize::MAX);
+        let all = comments(text, Span::new(0, text.len()), &|at| at > code);
+        all.into_iter().map(|comment| comment.rules).collect()
+    }
+
+    #[test]
+    fn a_comment_ends_at_the_next_end() {
+        assert_eq!(
+            rules("<!-- note <!-- skills: allow a b --> <!--skills: allow-file c -- why--> -->"),
+            [vec!["a", "b"], vec!["c"]]
+        );
+        assert_eq!(rules("<!--> skills: allow a -->"), [[""; 0]; 0]);
+        assert_eq!(rules("`<!-- skills: allow a -->"), [[""; 0]; 0]);
+        assert_eq!(
+            rules("<!-- skills: allow a <!-- skills: allow b -->").len(),
+            1
+        );
+        // Each start looks no further than the start before: the text has a megabyte.
+        assert_eq!(rules(&"<!-- skills: allow a ".repeat(50_000)), [[""; 0]; 0]);
     }
 }
